@@ -2,7 +2,7 @@
 # Makes the judges' virtual environment if it is not there yet, and prints its path as the only line on stdout.
 #
 # It lives outside the checkout, so that a fresh clone finds it again: at $TILEWRIGHT_JUDGES when that is set, else in
-# the user's cache under the hash of judges.txt. internal/judges looks in the same places.
+# the user's cache under the hash of judges.txt. internal/testing/judges looks in the same places.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -2,14 +2,15 @@ package bytecode
 
 import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/wire"
 	"github.com/tilewright/tilewright/ir"
 )
 
-// An attrReader reads attributes. It remembers those that are referred to by index, since the same one is used again and again;
-// each goroutine has its own.
+// An attrReader reads attributes. It remembers those that are referred to by index, since the same one is used again
+// and again; each goroutine has its own.
 //
-// An attribute is stored in one of two ways: by the kind that the operation's row gives it (an index, a number,
-// a list: no tag), or self-contained, with a tag, where the row admits any. Only the second nests.
+// An attribute is stored in one of two ways. The operation's row may give its kind: then it is an index, a number or a
+// list, without a tag. Or the row admits any attribute: then it is self-contained, with a tag. Only the second nests.
 type attrReader struct {
 	cursor
 	f       *File
@@ -79,8 +80,8 @@ func (r *attrReader) denseAttr(t ir.Type) ir.Attribute {
 
 // array reads a list of integers of the given size in bytes and type.
 //
-// By its bytes and not by its values: nearly every list is a permutation, a dim_map or bounds of a few elements
-// that many operations have, and is found before it is decoded.
+// It looks the list up by its bytes, before it decodes the values. Nearly every list is a permutation, a dim_map or
+// bounds of a few elements that many operations have.
 func (r *attrReader) array(size int, elem ir.Type) ir.Attribute {
 	start := r.pos
 	n := r.count(size, "elements")
@@ -143,34 +144,34 @@ func (r *attrReader) tagged(depth int) ir.Attribute {
 		return row.Make(c, parts)
 	}
 	switch tag {
-	case cudatile.TagInteger:
+	case wire.TagInteger:
 		return r.integer()
-	case cudatile.TagFloat:
+	case wire.TagFloat:
 		return r.float()
-	case cudatile.TagBool:
+	case wire.TagBool:
 		return c.BoolAttr(r.boolByte())
-	case cudatile.TagType:
+	case wire.TagType:
 		return c.TypeAttr(field(&r.cursor, "failed to get referenced type for TypeAttr", func() ir.Type { return r.typ(r.f) }))
-	case cudatile.TagString:
+	case wire.TagString:
 		return field(&r.cursor, "failed to read StringAttr.", r.stringAttr)
-	case cudatile.TagArray:
+	case wire.TagArray:
 		return r.attrArray(depth)
-	case cudatile.TagDense:
+	case wire.TagDense:
 		return r.denseAttr(field(&r.cursor, "failed to read valid MLIR Type for self-contained DenseElementsAttr", func() ir.Type { return r.typ(r.f) }))
-	case cudatile.TagDivBy:
+	case wire.TagDivBy:
 		divisor := field(&r.cursor, "failed to read divisor for DivByAttr", r.varint)
 		bounds := r.bounds(row)
 		return cudatile.DivBy(c, divisor, bounds[0], bounds[1])
-	case cudatile.TagSameElements:
+	case wire.TagSameElements:
 		return cudatile.SameElements(c, field(&r.cursor, "failed to read DenseI64ArrayAttr for SameElementsAttr", func() []int64 { return r.words(8) })...)
-	case cudatile.TagDictionary:
+	case wire.TagDictionary:
 		return r.dict(depth)
-	case cudatile.TagOptimizationHints:
+	case wire.TagOptimizationHints:
 		return r.hints(depth)
-	case cudatile.TagBounded:
+	case wire.TagBounded:
 		bounds := r.bounds(row)
 		return cudatile.Bounded(c, bounds[0], bounds[1])
-	case cudatile.TagMultimemReductionKind:
+	case wire.TagMultimemReductionKind:
 		return cudatile.MultimemReductions.Attr(c, r.enumValue(r.f, cudatile.MultimemReductions))
 	}
 	r.failAt(start, "no reader for attribute %s", row.Name)
@@ -179,15 +180,15 @@ func (r *attrReader) tagged(depth int) ir.Attribute {
 
 // boundWords is what the reference calls the flags and the two numbers of an attribute.
 var boundWords = map[uint32][3]string{
-	cudatile.TagDivBy: {"failed to read flags byte for DivByAttr", "failed to read value for 'every' in DivByAttr", "failed to read value for 'along' in DivByAttr"},
-	cudatile.TagBounded: {"failed to read flags byte for BoundedAttr", "failed to read lower bound for BoundedAttr",
+	wire.TagDivBy: {"failed to read flags byte for DivByAttr", "failed to read value for 'every' in DivByAttr", "failed to read value for 'along' in DivByAttr"},
+	wire.TagBounded: {"failed to read flags byte for BoundedAttr", "failed to read lower bound for BoundedAttr",
 		"failed to read upper bound for BoundedAttr"},
 }
 
 // bounds reads flags and the two numbers that they announce.
 //
 //	flags (bit 0: first is given, bit 1: second), first if given, second if given; numbers in zigzag form
-func (r *attrReader) bounds(row *cudatile.AttrRow) (out [2]cudatile.Bound) {
+func (r *attrReader) bounds(row *wire.AttrRow) (out [2]cudatile.Bound) {
 	start := r.pos
 	words := boundWords[row.Tag]
 	flags := field(&r.cursor, words[0], r.varint)
@@ -202,8 +203,8 @@ func (r *attrReader) bounds(row *cudatile.AttrRow) (out [2]cudatile.Bound) {
 	return out
 }
 
-// A pattern with bits beyond the type is refused, rather than cut: cut, it would be written back as another
-// file.
+// A pattern with bits beyond the type is rejected, rather than truncated: truncated, it would be written back as
+// another file.
 func (r *attrReader) integer() ir.Attribute {
 	start := r.pos
 	t := r.typ(r.f)

@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/bytecode"
-	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
 	"github.com/tilewright/tilewright/ir"
 )
 
-// synthetic returns the text of a module with entries of about ops operations each: arithmetic, memory accesses in token order, and loops.
+// synthetic returns the text of a module with entries of about ops operations each: arithmetic, memory accesses in
+// token order, and loops.
 func synthetic(entries, ops int) string {
 	const block = `  %%c%[1]d = constant <i32: %[1]d> : tile<64xi32>
   %%a%[1]d = addi %%c%[1]d, %%i : tile<64xi32>
@@ -49,8 +50,8 @@ func countOps(op ir.Op) int {
 	return n
 }
 
-func benchmarkRead(b *testing.B, entries, ops int) {
-	module := parse(b, synthetic(entries, ops))
+func benchmarkRead(b *testing.B, entries, perEntry int) {
+	module := parse(b, synthetic(entries, perEntry))
 	data := encode(b, module, bytecode.Newest())
 	n := countOps(module)
 	runtime.GC()
@@ -58,7 +59,7 @@ func benchmarkRead(b *testing.B, entries, ops int) {
 	b.ResetTimer()
 	for range b.N {
 		// A context of its own: what is measured includes making types and attributes unique.
-		if _, err := bytecode.Read(ir.NewContext(cudatile.Dialect), data); err != nil {
+		if _, err := bytecode.Read(ir.NewContext(ops.Dialect), data); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -3,7 +3,7 @@ package bytecode
 import (
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/wire"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -19,7 +19,8 @@ type bodyReader struct {
 	builder *ir.Builder
 	st      *ir.OpState // of the operation that is being read; its lists are used again for the next
 	values  []ir.Value  // by number
-	// slot is the location slot of the next record, and endSlot the one behind the last of the function; without locations slot is -1.
+	// slot is the location slot of the next record, and endSlot the one after the last of the function; without
+	// locations slot is -1.
 	slot, endSlot int
 	unknown       ir.Location
 	i1, i32, i64  ir.Type
@@ -64,8 +65,8 @@ func (b *bodyReader) read(fn *Function, body ir.Block) {
 //	varint  operands               by the number of the value; with a count, or field by field
 //	varint  number of regions, and for each its blocks: arguments, operations
 //
-// Values are numbered as they appear, arguments of the function first. A region sees the values before it and
-// its numbers are given again behind it (block).
+// Values are numbered as they appear, arguments of the function first. A region sees the values before it and its
+// numbers are given again after it (block).
 func (b *bodyReader) op(block ir.Block, depth int) {
 	start := b.pos
 	p := b.plan()
@@ -248,39 +249,39 @@ func (b *bodyReader) attributes(p *opPlan, flags uint64) {
 func (b *bodyReader) attribute(s *attrStep) ir.Attribute {
 	c := b.f.ctx
 	switch s.wire.Enc {
-	case cudatile.EncNone:
+	case wire.EncNone:
 		return c.Unit()
-	case cudatile.EncEnum:
+	case wire.EncEnum:
 		v := b.enumValue(b.f, s.wire.Enum)
 		if s.enum < 0 {
 			return s.wire.Enum.Attr(c, v)
 		}
 		return b.f.enums[s.enum][v]
-	case cudatile.EncU32:
+	case wire.EncU32:
 		return c.IntAttr(b.i32, int64(int32(b.u32("attribute"))))
-	case cudatile.EncU64:
+	case wire.EncU64:
 		return c.IntAttr(b.i64, int64(b.varint()))
-	case cudatile.EncBool:
+	case wire.EncBool:
 		return c.BoolAttr(b.boolByte())
-	case cudatile.EncString:
+	case wire.EncString:
 		return b.stringAttr()
-	case cudatile.EncSymbol:
+	case wire.EncSymbol:
 		return b.symbol()
-	case cudatile.EncType:
+	case wire.EncType:
 		return c.TypeAttr(b.typ(b.f))
-	case cudatile.EncConstant:
+	case wire.EncConstant:
 		return b.denseAttr(b.st.Types[0])
-	case cudatile.EncI32Array:
+	case wire.EncI32Array:
 		return b.array(4, b.i32)
-	case cudatile.EncI64Array:
+	case wire.EncI64Array:
 		return b.array(8, b.i64)
-	case cudatile.EncBoolArray:
+	case wire.EncBoolArray:
 		return b.array(1, b.i1)
-	case cudatile.EncAttrArray:
+	case wire.EncAttrArray:
 		return b.attrArray(0)
-	case cudatile.EncTagged:
+	case wire.EncTagged:
 		return b.tagged(0)
-	case cudatile.EncHints:
+	case wire.EncHints:
 		return b.hints(0)
 	}
 	b.fail("no reader for %s in a record", s.wire)

@@ -10,8 +10,9 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// The most that reading a file may allocate, all in all, and take. The limit is 64 MiB and 100 bytes for each byte of the file. For the small files here this is
-// sharpened, so that what would pass it only in a large file is found. The most expensive things are functions: each has an arena of its own.
+// The most that reading a file may allocate, all in all, and take. The limit is 64 MiB and 100 bytes for each byte of
+// the file. For the small files here this is sharpened, so that what would pass it only in a large file is found. The
+// most expensive things are functions: each has an arena of its own.
 const (
 	bombBase    = 4 << 20
 	bombPerByte = 100
@@ -46,7 +47,8 @@ func shaped(elem byte, dims ...uint64) []byte {
 	return b.b
 }
 
-// TestBombs reads files of about a megabyte that are made to cost memory or time. Whether they are read or refused, it must not take much of either.
+// TestBombs reads files of about a megabyte that are made to cost memory or time. Whether they are read or rejected,
+// it must not take much of either.
 func TestBombs(t *testing.T) {
 	const n = 1 << 17
 	file := []byte{2, 0, 0}

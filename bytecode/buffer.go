@@ -7,7 +7,7 @@ const padding = 0xcb
 
 // A buffer collects the payload of a section.
 //
-// A section is built whole before it is written, since its length stands in front of it.
+// A section is built completely before it is written, since its length stands before it.
 type buffer struct{ b []byte }
 
 func (b *buffer) u8(v byte) { b.b = append(b.b, v) }

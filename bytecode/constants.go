@@ -54,7 +54,8 @@ func (c *cursor) constant(f *File, t ir.Type) ir.Attribute {
 	return f.ctx.Dense(t, data)
 }
 
-// wireBytes returns how many bytes an element takes in the constant section: tf32, whose patterns have 19 bits there, takes 3.
+// wireBytes returns how many bytes an element takes in the constant section: tf32, whose patterns have 19 bits there,
+// takes 3.
 func wireBytes(elem ir.Type) int {
 	if isTF32(elem) {
 		return 3
@@ -70,14 +71,14 @@ func isTF32(t ir.Type) bool {
 // tf32Pad is how many bits, all zero, a TF32 pattern has below those that are stored.
 const tf32Pad = 13
 
-// unpack turns the stored form of n elements into that of an ir.DenseElementsAttr, in which equal elements are stored once. It returns
-// what is wrong with the stored form, if anything.
+// unpack turns the stored form of n elements into that of an ir.DenseElementsAttr, in which equal elements are stored
+// once. It returns what is wrong with the stored form, if anything.
 //
 //	element      stored as                                       of one value
-//	i1           bits, the lowest first, in whole bytes          one byte, bit 0
+//	i1           bits, the lowest first, padded to bytes         one byte, bit 0
 //	i8 .. f64    little-endian                                   one element
 //	f4E2M1FN     a byte each, upper half zero                    one byte
-//	tf32         3 bytes with its 19 bits                        3 bytes; in memory the pattern stands in the top bits of a word
+//	tf32         3 bytes with its 19 bits                        3 bytes; in memory the top bits of a word
 func unpack(stored []byte, elem ir.Type, n int) (data []byte, problem string) {
 	width := ir.BitWidth(elem)
 	if width == 0 || width == 4 && !isFloat(elem) {

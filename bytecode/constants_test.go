@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 func TestUnpack(t *testing.T) {
 	t.Parallel()
-	c := ir.NewContext(cudatile.Dialect)
+	c := ir.NewContext(ops.Dialect)
 	tf32, f4 := c.Float(numeric.TF32), c.Float(numeric.F4E2M1FN)
 	tests := []struct {
 		name   string

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/bytecode"
-	"github.com/tilewright/tilewright/dialects/cudatile"
-	"github.com/tilewright/tilewright/internal/corpus"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 )
@@ -30,6 +30,20 @@ func corpusFiles(t testing.TB) []string {
 		t.Fatal("the corpus has no bytecode")
 	}
 	return append(modules, cases...)
+}
+
+// producerFiles returns the files of the corpus and what front ends wrote for the kernels that stand beside it.
+func producerFiles(t testing.TB) []string {
+	t.Helper()
+	files := corpusFiles(t)
+	for _, folder := range []string{"real", "perf"} {
+		more, err := filepath.Glob(filepath.Join(corpus.Dir(t), "..", folder, "*.tileirbc"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, more...)
+	}
+	return files
 }
 
 func listing(t *testing.T, op ir.Op, debug bool) string {
@@ -53,7 +67,7 @@ func TestCorpusListings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			op, err := bytecode.Read(ir.NewContext(cudatile.Dialect), data)
+			op, err := bytecode.Read(ir.NewContext(ops.Dialect), data)
 			if err != nil {
 				t.Fatal(err)
 			}

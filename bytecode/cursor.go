@@ -7,7 +7,7 @@ import (
 
 // A cursor reads a part of the file. Its methods unwind with an *Error when the bytes do not suffice.
 type cursor struct {
-	data    []byte // the whole file, so that positions are offsets in it
+	data    []byte // the entire file, so that positions are offsets in it
 	pos     int
 	end     int
 	section string
@@ -15,7 +15,8 @@ type cursor struct {
 	reading string // what the reference says when it cannot read the field at hand; "": nothing
 }
 
-// field reads one field of an attribute. An error in it begins with the words of the reference, which name the field; what is wrong with it, which the reference leaves open, follows.
+// field reads one field of an attribute. An error in it begins with the words of the reference, which name the field;
+// what is wrong with it, which the reference leaves open, follows.
 func field[T any](c *cursor, words string, read func() T) T {
 	outer := c.reading
 	c.reading = words

@@ -7,11 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A parts is a file to be put together. The zero value of a field stands for something sound: one kernel "k" without parameters.
+// A parts is a file to be put together. The zero value of a field stands for something sound: one kernel "k" without
+// parameters.
 type parts struct {
 	version   byte // minor
 	strings   []string
@@ -102,7 +103,7 @@ func globalOf(name string, constant byte) parts {
 		extra: func(b *buffer) { b.section(GlobalSection, 1, []byte{1, 1, 4, 0, 4, 0, constant}) }}
 }
 
-func openAll(data []byte) (ir.Op, error) { return Read(ir.NewContext(cudatile.Dialect), data) }
+func openAll(data []byte) (ir.Op, error) { return Read(ir.NewContext(ops.Dialect), data) }
 
 func seq(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/wire"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -122,7 +123,8 @@ func (f *File) location(c *cursor, slot int) ir.Location {
 	return l
 }
 
-// slotsOf returns the first slot of a group and the one behind the last that it can have; the next group may begin before.
+// slotsOf returns the first slot of a group and the one after the last that it can have; the next group may begin
+// before.
 func (f *File) slotsOf(group int) (first, end int) {
 	return int(f.debug.groups[group]), len(f.debug.slots) / 8
 }
@@ -137,18 +139,18 @@ type debugReader struct {
 func (d *debugReader) attribute() ir.Attribute {
 	c := d.f.ctx
 	switch tag := d.varint(); tag {
-	case cudatile.TagDICompileUnit:
+	case wire.TagDICompileUnit:
 		return cudatile.DICompileUnit(c, debugRef[*cudatile.DIFileAttr](d, "file", "failed to read file attribute when parsing DICompileUnitAttr"))
-	case cudatile.TagDIFile:
+	case wire.TagDIFile:
 		name := d.name("failed to read file name attribute when parsing DIFileAttr")
 		return cudatile.DIFile(c, name, d.name("failed to read directory attribute when parsing DIFileAttr"))
-	case cudatile.TagDILexicalBlock:
+	case wire.TagDILexicalBlock:
 		const parsing = " when parsing DILexicalBlockAttr"
 		scope := debugRef[cudatile.DIScope](d, "scope", "failed to read scope attribute"+parsing)
 		file := debugRef[*cudatile.DIFileAttr](d, "file", "failed to read file attribute"+parsing)
 		line, column := d.place(parsing)
 		return cudatile.DILexicalBlock(c, scope, file, line, column)
-	case cudatile.TagDILoc:
+	case wire.TagDILoc:
 		const parsing = " when parsing FileLineColLoc" // as the reference has it
 		scope := debugRef[cudatile.DIScope](d, "scope", "failed to read scope attribute when parsing DILocAttr")
 		file := d.name("failed to read file name attribute" + parsing)
@@ -157,9 +159,9 @@ func (d *debugReader) attribute() ir.Attribute {
 		}
 		line, column := d.place(parsing)
 		return cudatile.DILoc(c, c.FileLoc(file, line, column), scope)
-	case cudatile.TagDISubprogram:
+	case wire.TagDISubprogram:
 		return d.subprogram()
-	case cudatile.TagCallSite:
+	case wire.TagCallSite:
 		const parsing = " when parsing CallSiteLoc"
 		callee := debugRef[ir.Location](d, "callee", "failed to read callee attribute"+parsing)
 		return c.CallSiteLoc(callee, debugRef[ir.Location](d, "caller", "failed to read caller attribute"+parsing))
@@ -194,12 +196,13 @@ func (d *debugReader) subprogram() ir.Attribute {
 }
 
 // subprogramFlags is the field that a newer version added.
-var subprogramFlags = func() *cudatile.WireField {
-	fields := cudatile.DebugRows[cudatile.TagDISubprogram].Fields
+var subprogramFlags = func() *wire.Field {
+	fields := wire.DebugRows[wire.TagDISubprogram].Fields
 	return &fields[len(fields)-1]
 }()
 
-// debugRef reads a reference to another debug attribute, which must be of a certain kind; words is what the reference says when that fails.
+// debugRef reads a reference to another debug attribute, which must be of a certain kind; words is what the reference
+// says when that fails.
 func debugRef[A ir.Attribute](d *debugReader, what, words string) A {
 	return field(&d.cursor, words, func() A { return debugRefTo[A](d, what) })
 }

@@ -3,12 +3,12 @@ package bytecode
 import (
 	"sync/atomic"
 
-	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/wire"
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A File is an open bytecode file: its tables are read, the bodies of its functions are not yet. Its methods may be called by
-// goroutines.
+// A File is an open bytecode file: its tables are read, the bodies of its functions are not yet. Its methods may be
+// called by goroutines.
 type File struct {
 	Layout
 	// Functions are the kernels, in the order of the file.
@@ -17,7 +17,7 @@ type File struct {
 	Producer string
 
 	ctx     *ir.Context
-	format  *cudatile.Format
+	format  *wire.Format
 	data    []byte
 	strings []string
 	types   []typeEntry
@@ -43,7 +43,8 @@ type Function struct {
 	group int          // of locations; -1: none
 }
 
-// What one byte of a file may make us copy, and what any file may: shared strings and constants are copied for each use.
+// What one byte of a file may make us copy, and what any file may: shared strings and constants are copied for each
+// use.
 const (
 	budgetPerByte = 64
 	budgetBase    = 1 << 20
@@ -59,8 +60,8 @@ func (c *cursor) charge(f *File, n int) {
 	}
 }
 
-// Open reads the frame and the tables of a file. The data must not be changed while the File is in use. The types and attributes belong
-// to ctx, with which package cudatile's dialect must be registered.
+// Open reads the frame and the tables of a file. The data must not be changed while the File is in use. The types and
+// attributes belong to ctx, with which package cudatile's dialect must be registered.
 func Open(ctx *ir.Context, data []byte) (*File, error) {
 	f := &File{ctx: ctx, data: data}
 	if err := catch(func() { f.open() }); err != nil {
@@ -71,7 +72,7 @@ func Open(ctx *ir.Context, data []byte) (*File, error) {
 
 func (f *File) open() {
 	f.budget.Store(int64(len(f.data))*budgetPerByte + budgetBase)
-	f.format = cudatile.FormatOf(f.ctx)
+	f.format = wire.FormatOf(f.ctx)
 	f.Layout.read(f.format, f.data)
 	for _, id := range []SectionID{StringSection, FunctionSection} {
 		if f.Find(id) == nil {
@@ -98,7 +99,7 @@ func (f *File) cursor(id SectionID) cursor {
 	return c
 }
 
-// Read decodes a whole file: see Open and File.Read.
+// Read decodes an entire file: see Open and File.Read.
 func Read(ctx *ir.Context, data []byte) (ir.Op, error) {
 	f, err := Open(ctx, data)
 	if err != nil {

@@ -6,19 +6,20 @@ import (
 
 	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
 	"github.com/tilewright/tilewright/ir"
 )
 
 // A function that is read alone comes with the globals, and without the others.
 func TestReadFunction(t *testing.T) {
 	t.Parallel()
-	c := ir.NewContext(cudatile.Dialect)
+	c := ir.NewContext(ops.Dialect)
 	module := cudatile.NewModule(c, nil, "kernels")
 	for i := range 3 {
 		entry := cudatile.NewEntry(ir.BuilderAtEnd(module.Body()), fmt.Sprintf("k%d", i), nil, nil)
 		ir.BuilderAtEnd(entry.Body()).Create(cudatile.Return, nil, nil)
 	}
-	f, err := bytecode.Open(ir.NewContext(cudatile.Dialect), encode(t, module, cudatile.V13_5))
+	f, err := bytecode.Open(ir.NewContext(ops.Dialect), encode(t, module, cudatile.V13_5))
 	if err != nil {
 		t.Fatal(err)
 	}

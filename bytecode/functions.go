@@ -14,7 +14,8 @@ const (
 	flagHints // until 13.4; from 13.5 on hints are always there, and the bit marks an external implementation
 )
 
-// argumentBytes is what a parameter takes in memory. Functions can share a signature, so a record does not pay for it.
+// argumentBytes is what a parameter takes in memory. Functions can share a signature, so the bytes of a record do not
+// bound its parameters.
 const argumentBytes = 32
 
 // A global is a record of the global section.
@@ -75,7 +76,13 @@ func (f *File) readFunctions() {
 
 // readFunction reads a record but for its body:
 //
-//	varint name, varint signature, byte flags, varint location group + 1, hints (by flag; from 13.5 always, with parameter attributes), varint length, body
+//	varint  name
+//	varint  signature
+//	byte    flags
+//	varint  location group + 1
+//	        hints                  by flag; from 13.5 always, with parameter attributes
+//	varint  length
+//	        body
 //
 // The body is skipped: it is decoded when it is asked for, by another worker than its neighbour.
 func (f *File) readFunction(r *attrReader, fn *Function) {

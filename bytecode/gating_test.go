@@ -38,7 +38,7 @@ func TestVersionGating(t *testing.T) {
 			"error: global `g` uses non-public symbol visibility, which cannot be encoded in bytecode version 13.2 (requires bytecode 13.3+)"},
 		{"constant global", "global constant @g <f32: 1.0> : tile<1xf32>\n", cudatile.V13_1,
 			"error: constant global `g` cannot be encoded in bytecode version 13.1 (the `constant` attribute requires bytecode 13.3+)"},
-		{"argument attributes", entry("%a: tile<i32> {x = 1 : i32}", ""), cudatile.V13_4,
+		{"argument attributes", entry("%a: tile<i32> {front.x = 1 : i32}", ""), cudatile.V13_4,
 			"optional attribute 'arg_attrs' is provided but requires bytecode version 13.5, targeting 13.4"},
 		{"location", entry("%a: tile<i32>", "  %0 = absi %a : tile<i32> loc(\"name\")"), cudatile.V13_4,
 			"unsupported location, got NameLoc, expected DILocAttr or CallSiteLoc"},

@@ -19,8 +19,8 @@ type Record struct {
 	Operands   []int
 }
 
-// Records decodes function i and tells visit of its operations, in the order of the file; those inside an operation are still
-// missing when it is told of. A Record's Operands are overwritten afterwards.
+// Records decodes function i and tells visit of its operations, in the order of the file; those inside an operation
+// are still missing when it is told of. A Record's Operands are overwritten afterwards.
 func (f *File) Records(i int, visit func(Record)) error {
 	return asError(catch(func() {
 		_, body := f.module(ir.NewBuilder(f.ctx.NewArena()))
@@ -64,8 +64,8 @@ func (l *Layout) Items(data []byte) []Item {
 	return items
 }
 
-// Items describes the whole file, in the order of the bytes; ranges that no item covers are padding. An error says which
-// function could not be decoded; it is described up to there.
+// Items describes the entire file, in the order of the bytes; ranges that no item covers are padding. An error says
+// which function could not be decoded; it is described up to there.
 func (f *File) Items() ([]Item, error) {
 	items := f.Layout.Items(f.data)
 	add := func(start, end, level int, format string, args ...any) {

@@ -12,8 +12,8 @@ import (
 // ModuleName is the name of the module that a file is read into; the file has none.
 const ModuleName = "kernels"
 
-// Read decodes all functions into a cuda_tile.module that also holds the globals. It is detached, in an arena of its own, and
-// not verified.
+// Read decodes all functions into a cuda_tile.module that also holds the globals. It is detached, in an arena of its
+// own, and not verified.
 func (f *File) Read() (ir.Op, error) { return f.ReadAt(ir.NewBuilder(f.ctx.NewArena())) }
 
 // ReadAt is Read with the module at the insertion point of b, as in a builtin.module.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/tilewright/tilewright/bytecode"
-	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 )
@@ -58,7 +58,7 @@ func readWithin(t testing.TB, data []byte) (ir.Op, error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := time.Now()
-	op, err := bytecode.Read(ir.NewContext(cudatile.Dialect), data)
+	op, err := bytecode.Read(ir.NewContext(ops.Dialect), data)
 	if d := time.Since(start); d > hang {
 		t.Errorf("reading %d bytes took %v", len(data), d)
 	}
@@ -69,8 +69,8 @@ func readWithin(t testing.TB, data []byte) (ir.Op, error) {
 	return op, err
 }
 
-// check reads a possibly damaged file; what can be read must be fit to be verified and printed, and what the verifier admits to be written. It returns whether
-// the file was read.
+// check reads a possibly damaged file; what can be read must be fit to be verified and printed, and what the verifier
+// admits to be written. It returns whether the file was read.
 func check(t testing.TB, data []byte) bool {
 	t.Helper()
 	op, err := readWithin(t, data)
@@ -104,7 +104,7 @@ func rewritten(t testing.TB, op ir.Op, v ir.Version) {
 		t.Errorf("what was read cannot be written: %v", err)
 		return
 	}
-	again, err := bytecode.Read(ir.NewContext(cudatile.Dialect), data)
+	again, err := bytecode.Read(ir.NewContext(ops.Dialect), data)
 	if err != nil {
 		t.Errorf("what was written cannot be read: %v", err)
 		return
@@ -143,7 +143,7 @@ func TestMutants(t *testing.T) {
 	t.Logf("%d of %d mutants can be read", read, mutants)
 }
 
-// TestTruncated reads every prefix of a file: each must be refused.
+// TestTruncated reads every prefix of a file: each must be rejected.
 func TestTruncated(t *testing.T) {
 	t.Parallel()
 	for _, file := range corpusFiles(t) {

@@ -7,12 +7,14 @@ import (
 
 	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
+	"github.com/tilewright/tilewright/dialects/cudatile/wire"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 )
 
-// maker builds an operation of any row. The operations are well formed as far as the format goes, but most would not pass the verifier:
-// what is tested is that writer and reader agree about every field of every row.
+// maker builds an operation of any row. The operations are well formed as far as the format goes, but most would not
+// pass the verifier: what is tested is that writer and reader agree about every field of every row.
 type maker struct {
 	ctx      *ir.Context
 	builder  *ir.Builder
@@ -45,7 +47,7 @@ func (m *maker) module(t *testing.T, def *ir.OpDef) ir.Op {
 }
 
 func (m *maker) has(def *ir.OpDef, f *ir.Field) bool {
-	return (m.optional || f.Arity != ir.Optional) && !m.version.Less(cudatile.SinceOf(def, f))
+	return (m.optional || f.Arity != ir.Optional) && !m.version.Less(wire.SinceOf(def, f))
 }
 
 func (m *maker) insert(t *testing.T, def *ir.OpDef) {
@@ -80,7 +82,7 @@ func (m *maker) insert(t *testing.T, def *ir.OpDef) {
 	}
 	for i := range def.Attrs {
 		f := &def.Attrs[i]
-		if m.has(def, f) && !cudatile.ImplicitSegments(f) {
+		if m.has(def, f) && !wire.ImplicitSegments(f) {
 			st.SetAttr(f.Name, m.attribute(t, f))
 		}
 	}
@@ -109,10 +111,10 @@ func (m *maker) resultType(f *ir.Field) ir.Type {
 func (m *maker) attribute(t *testing.T, f *ir.Field) ir.Attribute {
 	t.Helper()
 	c := m.ctx
-	switch w := cudatile.WireOf(f); w.Enc {
-	case cudatile.EncNone:
+	switch w := wire.Of(f); w.Enc {
+	case wire.EncNone:
 		return c.Unit()
-	case cudatile.EncEnum:
+	case wire.EncEnum:
 		last := uint32(0)
 		for v := range w.Enum.Cases {
 			if w.Enum.Valid(uint32(v), m.version) {
@@ -120,31 +122,31 @@ func (m *maker) attribute(t *testing.T, f *ir.Field) ir.Attribute {
 			}
 		}
 		return w.Enum.Attr(c, last)
-	case cudatile.EncU32:
+	case wire.EncU32:
 		return c.IntAttr(c.Int(32), 1<<31-1)
-	case cudatile.EncU64:
+	case wire.EncU64:
 		return c.IntAttr(c.Int(64), 1<<62)
-	case cudatile.EncBool:
+	case wire.EncBool:
 		return c.BoolAttr(true)
-	case cudatile.EncString:
+	case wire.EncString:
 		return c.String("a \x00 string")
-	case cudatile.EncSymbol:
+	case wire.EncSymbol:
 		return c.SymbolRef("symbol")
-	case cudatile.EncType:
+	case wire.EncType:
 		return c.TypeAttr(c.F32())
-	case cudatile.EncConstant:
+	case wire.EncConstant:
 		return c.Dense(m.value.Type(), []byte{1, 2, 3, 4})
-	case cudatile.EncI32Array:
+	case wire.EncI32Array:
 		return c.DenseI32(3, -1, 0)
-	case cudatile.EncI64Array:
+	case wire.EncI64Array:
 		return c.DenseI64(3, -1, 1<<40)
-	case cudatile.EncBoolArray:
+	case wire.EncBoolArray:
 		return c.DenseArray(c.Int(1), 1, 0)
-	case cudatile.EncAttrArray:
+	case wire.EncAttrArray:
 		return c.Array(c.FloatAttr(c.F32(), 0x3f800000), c.IntAttr(c.Int(8), -1), c.BoolAttr(true), c.TypeAttr(m.value.Type()))
-	case cudatile.EncTagged:
+	case wire.EncTagged:
 		return cudatile.DivBy(c, 16, cudatile.At(4), cudatile.At(-1))
-	case cudatile.EncHints:
+	case wire.EncHints:
 		return cudatile.Hints(c, c.Dict(ir.NamedAttr{Name: "sm_90", Value: c.Dict(ir.NamedAttr{Name: "latency", Value: c.IntAttr(c.Int(64), 3)})}))
 	}
 	t.Fatalf("no value for attribute %s", f.Name)
@@ -160,17 +162,17 @@ func generic(t *testing.T, op ir.Op) string {
 	return out.String()
 }
 
-// TestEveryOperation writes and reads an operation of every row in every version, with and without its optional fields and with
-// different numbers of variadic values.
+// TestEveryOperation writes and reads an operation of every row in every version, with and without its optional
+// fields and with different numbers of variadic values.
 func TestEveryOperation(t *testing.T) {
 	t.Parallel()
-	for _, def := range cudatile.Dialect.Ops() {
-		if !cudatile.Stored(def) || def.Since == cudatile.Preview {
+	for _, def := range ops.Dialect.Ops() {
+		if !wire.Stored(def) || def.Since == cudatile.Preview {
 			continue
 		}
 		for _, v := range cudatile.Versions {
 			for variant := range 6 {
-				m := &maker{ctx: ir.NewContext(cudatile.Dialect), version: v, optional: variant%2 == 1, many: variant / 2 * 150}
+				m := &maker{ctx: ir.NewContext(ops.Dialect), version: v, optional: variant%2 == 1, many: variant / 2 * 150}
 				op := m.module(t, def)
 				name := fmt.Sprintf("%s in %v, optional fields: %v, variadic: %d", def.Name, v, m.optional, m.many)
 				data, err := bytecode.Encode(op, bytecode.Options{Version: v})

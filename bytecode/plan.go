@@ -4,16 +4,17 @@ import (
 	"sync"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/wire"
 	"github.com/tilewright/tilewright/ir"
 )
 
-// An opPlan is what the row of an operation says about its records in one version. Reader and writer follow it step by step:
+// An opPlan is what the row of an operation says about its records in one version. Reader and writer follow it step by
+// step:
 //
 //	opcode, [result count], result types, [flags], attributes, operands, [region count, regions]
 //
-// Older versions are older plans: a field that came later is not read, and its default is what the row says; a
-// result that came later is made with its only type (a token), so that the rest of the compiler sees one shape
-// of each operation.
+// Older versions are older plans. A field that came later is not read, and its default is what the row says. A result
+// that came later is made with its only type (a token). So the rest of the compiler sees one shape of each operation.
 type opPlan struct {
 	def   *ir.OpDef
 	since ir.Version
@@ -38,7 +39,7 @@ type opPlan struct {
 // An attrStep is an attribute that a record holds.
 type attrStep struct {
 	slot int
-	wire cudatile.Wire
+	wire wire.Form
 	enum int // position in cudatile.Enums, for an enum of the dialect; else -1
 	flag uint64
 	// unit attributes are no more than their flag.
@@ -55,14 +56,14 @@ type operandStep struct {
 
 // A planKey is a version of a format.
 type planKey struct {
-	format  *cudatile.Format
+	format  *wire.Format
 	version ir.Version
 }
 
 // allPlans has the plans of each version, a func() []*opPlan by opcode.
 var allPlans sync.Map
 
-func plansFor(f *cudatile.Format, v ir.Version) []*opPlan {
+func plansFor(f *wire.Format, v ir.Version) []*opPlan {
 	key := planKey{f, v}
 	plans, ok := allPlans.Load(key)
 	if !ok {
@@ -72,7 +73,7 @@ func plansFor(f *cudatile.Format, v ir.Version) []*opPlan {
 }
 
 // Opcodes are small and dense, so that the plans are a slice.
-func makePlans(f *cudatile.Format, v ir.Version) []*opPlan {
+func makePlans(f *wire.Format, v ir.Version) []*opPlan {
 	var plans []*opPlan
 	for _, def := range f.StoredOps() {
 		for len(plans) <= int(def.Opcode) {
@@ -84,12 +85,12 @@ func makePlans(f *cudatile.Format, v ir.Version) []*opPlan {
 }
 
 func makePlan(def *ir.OpDef, v ir.Version) *opPlan {
-	p := &opPlan{def: def, since: def.Since, countsResults: cudatile.CountsResults(def), segSlot: def.AttrSlot(ir.OperandSegmentSizes)}
-	in := func(f *ir.Field) bool { return !v.Less(cudatile.SinceOf(def, f)) }
+	p := &opPlan{def: def, since: def.Since, countsResults: wire.CountsResults(def), segSlot: def.AttrSlot(ir.OperandSegmentSizes)}
+	in := func(f *ir.Field) bool { return !v.Less(wire.SinceOf(def, f)) }
 	p.planResults(in)
 
-	bits := cudatile.FlagBits(def)
-	p.hasFlags = cudatile.HasFlags(bits, v)
+	bits := wire.FlagBits(def)
+	p.hasFlags = wire.HasFlags(bits, v)
 	attrFlag, operandFlag := make(map[int]uint64), make(map[int]uint64)
 	for i, b := range bits {
 		if v.Less(b.Since) {
@@ -104,17 +105,17 @@ func makePlan(def *ir.OpDef, v ir.Version) *opPlan {
 	}
 	for i := range def.Attrs {
 		f := &def.Attrs[i]
-		if cudatile.ImplicitSegments(f) {
+		if wire.ImplicitSegments(f) {
 			continue
 		}
 		if !in(f) {
 			p.newAttrs = append(p.newAttrs, i)
 			continue
 		}
-		w := cudatile.WireOf(f)
-		p.attrs = append(p.attrs, attrStep{slot: i, wire: w, enum: enumNumber(w.Enum), flag: attrFlag[i], unit: w.Enc == cudatile.EncNone})
+		w := wire.Of(f)
+		p.attrs = append(p.attrs, attrStep{slot: i, wire: w, enum: enumNumber(w.Enum), flag: attrFlag[i], unit: w.Enc == wire.EncNone})
 	}
-	p.countsOperands = cudatile.CountsOperands(def)
+	p.countsOperands = wire.CountsOperands(def)
 	for i := range def.Operands {
 		f := &def.Operands[i]
 		if f.Arity == ir.One {

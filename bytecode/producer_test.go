@@ -14,6 +14,7 @@ import (
 
 	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -23,7 +24,7 @@ var numbered = regexp.MustCompile(`^(string|type|constant|debug attribute) \d+: 
 // entries returns what the tables of a file hold, in the order of the file, by kind; of a constant it is the bytes.
 func entries(t *testing.T, data []byte) (tables map[string][]string, sections []string) {
 	t.Helper()
-	f, err := bytecode.Open(ir.NewContext(cudatile.Dialect), data)
+	f, err := bytecode.Open(ir.NewContext(ops.Dialect), data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,9 +51,10 @@ func entries(t *testing.T, data []byte) (tables map[string][]string, sections []
 	return tables, sections
 }
 
-// TestProducersOrder compares the tables of every file with those of the same file written again. The bytes are never the same: the producer of the corpus numbers
-// by rules of its own. All that this changes is the order of sections and of table entries; entries that nothing refers to are dropped, a constant that
-// two types share is stored for each, and one of equal elements is stored as one element.
+// TestProducersOrder compares the tables of every file with those of the same file written again. The bytes are never
+// the same: the producer of the corpus numbers by rules of its own. All that this changes is the order of sections
+// and of table entries; entries that nothing refers to are dropped, a constant that two types share is stored for
+// each, and one of equal elements is stored as one element.
 func TestProducersOrder(t *testing.T) {
 	t.Parallel()
 	counts := make(map[string]int)
@@ -61,7 +63,7 @@ func TestProducersOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		layout, err := bytecode.ReadLayout(ir.NewContext(cudatile.Dialect), data)
+		layout, err := bytecode.ReadLayout(ir.NewContext(ops.Dialect), data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,8 +119,9 @@ func compareTables(theirs, ours []string) string {
 	return how
 }
 
-// TestPublicOrder writes a small file whose bytes follow from the rules of the public writer: heads of functions, globals, bodies, in this order, number what they
-// need when they first need it, parts before wholes; sections come in its order, and gaps are filled with cb.
+// TestPublicOrder writes a small file whose bytes follow from the rules of the public writer: heads of functions,
+// globals, bodies, in this order, number what they need when they first need it, parts before wholes; sections come
+// in its order, and gaps are filled with cb.
 func TestPublicOrder(t *testing.T) {
 	t.Parallel()
 	lines := []string{

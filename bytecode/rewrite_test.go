@@ -17,7 +17,8 @@ import (
 
 	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/dialects/cudatile"
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 )
@@ -44,7 +45,7 @@ func rewrite(t *testing.T, path string) *corpusFile {
 	if f.data, err = os.ReadFile(path); err != nil {
 		t.Fatal(err)
 	}
-	layout, err := bytecode.ReadLayout(ir.NewContext(cudatile.Dialect), f.data)
+	layout, err := bytecode.ReadLayout(ir.NewContext(ops.Dialect), f.data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,11 +64,11 @@ func moduleText(t *testing.T, op ir.Op) string {
 	return out.String()
 }
 
-// TestFixedPoint takes every file from bytecode to text and back twice: the second time must change nothing. What is written from the text
-// is what is written from the file, but for the little that the text does not say.
+// TestFixedPoint takes every file from bytecode to text and back twice: the second time must change nothing. What is
+// written from the text is what is written from the file, but for the little that the text does not say.
 func TestFixedPoint(t *testing.T) {
 	t.Parallel()
-	for _, path := range corpusFiles(t) {
+	for _, path := range producerFiles(t) {
 		t.Run(filepath.Base(filepath.Dir(path))+"/"+filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
 			f := rewrite(t, path)
@@ -92,7 +93,8 @@ func TestFixedPoint(t *testing.T) {
 	}
 }
 
-// forget drops what the text of a module does not say: the type of the numbers in hints, and the location of terminators that go without saying.
+// forget drops what the text of a module does not say: the type of the numbers in hints, and the location of
+// terminators that go without saying.
 func forget(module ir.Op) {
 	c := module.Context()
 	module.Walk(func(op ir.Op) ir.WalkResult {
@@ -146,8 +148,8 @@ func run(t *testing.T, data []byte, tool string, args ...string) ([]byte, error)
 // lacking is how the writer says that a version has no form for something.
 var lacking = regexp.MustCompile(`(is not available in|requires) bytecode (version )?13\.\d|requires bytecode 13\.\d`)
 
-// TestVersionsJudged writes every file in every version. The reference disassembler must print for what was written, with locations, what it prints for the
-// original; what cannot be written must say which feature the version lacks.
+// TestVersionsJudged writes every file in every version. The reference disassembler must print for what was written,
+// with locations, what it prints for the original; what cannot be written must say which feature the version lacks.
 func TestVersionsJudged(t *testing.T) {
 	t.Parallel()
 	peer := judges.Tool(t, "tileirdisasm")
@@ -206,8 +208,8 @@ func message(err error) string {
 	return text
 }
 
-// TestRewrittenAssembles gives files and what was written from their text to the reference assembler: it must make the same cubin of both, or refuse both with
-// the same words.
+// TestRewrittenAssembles gives files and what was written from their text to the reference assembler: it must make
+// the same cubin of both, or refuse both with the same words.
 func TestRewrittenAssembles(t *testing.T) {
 	t.Parallel()
 	peer := judges.Tool(t, "tileiras")

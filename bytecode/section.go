@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/wire"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -27,8 +27,9 @@ func NotTileIR(data []byte) string {
 	return "input does not correspond to Tile IR bytecode"
 }
 
-// Is reports whether data is meant to be a file of this format: it starts with Magic, or has a zero byte near its start and no words where the magic
-// number stands, as no text has; reading such a file tells that its magic number is wrong. So does reading MLIR bytecode.
+// Is reports whether data is meant to be a file of this format. It starts with Magic, or it has a zero byte near its
+// start and no words in the place of the magic number, as no text has. Reading the latter reports a wrong magic
+// number, and so does reading MLIR bytecode.
 func Is(data []byte) bool {
 	if hasMagic(data) || IsMLIR(data) {
 		return true
@@ -38,7 +39,8 @@ func Is(data []byte) bool {
 	return bytes.IndexByte(start, 0) >= 0 && bytes.ContainsFunc(start[:min(len(start), len(Magic))], words)
 }
 
-// HeaderVersion returns the version that the header of a file of this format names, whether or not it is one that can be read; ok is false for another file.
+// HeaderVersion returns the version that the header of a file of this format names, whether or not it is one that can
+// be read; ok is false for another file.
 func HeaderVersion(data []byte) (v ir.Version, ok bool) {
 	if !hasMagic(data) || len(data) < headerSize {
 		return v, false
@@ -119,10 +121,11 @@ func (l *Layout) Find(id SectionID) *Section {
 // tagPreview is the bit of the header's tag that marks content of no released version.
 const tagPreview = 1
 
-// ReadLayout reads the frame of a file. As far as it was read it is returned even with an error, so that a damaged file can be shown.
+// ReadLayout reads the frame of a file. With an error it also returns the part that it has read, so that a damaged
+// file can be shown.
 func ReadLayout(ctx *ir.Context, data []byte) (*Layout, error) {
 	l := &Layout{}
-	err := catch(func() { l.read(cudatile.FormatOf(ctx), data) })
+	err := catch(func() { l.read(wire.FormatOf(ctx), data) })
 	return l, asError(err)
 }
 
@@ -139,7 +142,7 @@ func (c *cursor) magic() {
 	}
 }
 
-func (l *Layout) read(format *cudatile.Format, data []byte) {
+func (l *Layout) read(format *wire.Format, data []byte) {
 	c := cursor{data: data, end: len(data)}
 	c.magic()
 	c.pos = len(Magic)
@@ -195,7 +198,8 @@ func (l *Layout) section(c *cursor) bool {
 	}
 	s.Offset, s.Length = c.pos, int(length)
 	c.pos += s.Length
-	// The reference reader takes the last of several sections of a kind, other readers may not. A copy is the same to all of them.
+	// The reference reader takes the last of several sections of a kind, other readers may not. A copy is the same to
+	// all of them.
 	if first := l.Find(s.ID); first != nil && !bytes.Equal(s.payload(c.data), first.payload(c.data)) {
 		c.failAt(s.Start, "second %s section, which differs from the first", s.ID)
 	}

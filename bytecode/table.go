@@ -5,7 +5,8 @@ import (
 	"strconv"
 )
 
-// A span is the range of bytes in the file that an entry of a table takes. The offsets of a damaged table may be no range of its section.
+// A span is the range of bytes in the file that an entry of a table takes. The offsets of a damaged table may be no
+// range of its section.
 type span struct {
 	start, end int
 	at         int // of the entry's offset
@@ -14,8 +15,8 @@ type span struct {
 // maxOffset is what larger offsets count as, so that sums do not overflow.
 const maxOffset = 1 << 40
 
-// table reads the head of a string, type or constant section: a count, padding, and as many offsets of width bytes (4 or 8) into the
-// data behind them.
+// table reads the head of a string, type or constant section: a count, padding, and as many offsets of width bytes (4
+// or 8) into the data after them.
 func (c *cursor) table(width, align int) []span {
 	base := c.pos
 	n := c.count(width, "entries")
@@ -26,7 +27,7 @@ func (c *cursor) table(width, align int) []span {
 	return c.offsets(n, width)
 }
 
-// offsets reads n offsets into the data behind them. Entry i ends where the next begins, the last with the section.
+// offsets reads n offsets into the data after them. Entry i ends where the next begins, the last with the section.
 func (c *cursor) offsets(n, width int) []span {
 	at := c.pos
 	raw := c.bytes(n * width)
@@ -55,8 +56,8 @@ func (c *cursor) entry(s span, what string, i int) cursor {
 	return e
 }
 
-// readStrings reads the string table. Offsets that are no range mean what they mean to the reference reader, which checks none: the string is what lies behind
-// its start, if anything.
+// readStrings reads the string table. Offsets that are no range mean what they mean to the reference reader, which
+// checks none: the string is what follows its start, if anything.
 func (f *File) readStrings() {
 	c := f.cursor(StringSection)
 	spans := c.table(4, 4)

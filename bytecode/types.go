@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/wire"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -24,15 +25,16 @@ const (
 	resolved
 )
 
-// maxTypeDepth bounds how deeply entries refer to others; a valid type needs four levels. maxRank bounds dimensions, since every
-// operation on a type costs time proportional to them; the format knows no bound.
+// maxTypeDepth bounds how deeply entries refer to others; a valid type needs four levels. The format does
+// not bound the number of dimensions. maxRank does, since every operation on a type costs time proportional to it.
 const (
 	maxTypeDepth = 16
 	maxRank      = 256
 
 	parameterBytes = 16 // that a byte of an entry may make us keep
 
-	// maxMalformed bounds how many unused entries may be malformed, since it takes much more to say what is wrong than to be wrong.
+	// maxMalformed bounds how many unused entries may be malformed, since it takes much more to say what is wrong
+	// than to be wrong.
 	maxMalformed = 1000
 )
 
@@ -64,7 +66,7 @@ func (f *File) readTypes() {
 	}
 }
 
-// tooManyMalformed is what is wrong with the entries of a table behind maxMalformed malformed ones.
+// tooManyMalformed is the error for the entries of a table after maxMalformed malformed ones.
 func tooManyMalformed(c *cursor) *Error {
 	return &Error{Offset: c.pos, Section: c.section, Message: "more than " + strconv.Itoa(maxMalformed) + " entries before are malformed"}
 }
@@ -96,7 +98,7 @@ func (c *cursor) typ(f *File) ir.Type {
 type typeDecoder struct {
 	*cursor
 	f     *File
-	row   *cudatile.TypeRow
+	row   *wire.TypeRow
 	depth int
 }
 
@@ -116,22 +118,23 @@ func (f *File) decodeType(c *cursor, depth int) ir.Type {
 	if err != nil {
 		c.failAt(start, "invalid %s type: %v", row.Name, err)
 	}
-	// The reference reader takes what follows the parameters of a tile for an extension, and does not look at what follows those of other types.
+	// The reference reader takes what follows the parameters of a tile for an extension, and does not look at what
+	// follows those of other types.
 	if _, ok := t.(*cudatile.TileType); ok && c.left() > 0 {
 		c.fail("%d bytes after the parameters of type %s", c.left(), row.Name)
 	}
 	return t
 }
 
-func (d *typeDecoder) parts() cudatile.Parts {
-	parts := make(cudatile.Parts, len(d.row.Fields))
+func (d *typeDecoder) parts() wire.Parts {
+	parts := make(wire.Parts, len(d.row.Fields))
 	flags := uint64(0)
 	for i := range d.row.Fields {
 		w := &d.row.Fields[i]
 		if !w.In(d.f.Version) || w.Flag > 0 && flags>>(w.Flag-1)&1 == 0 {
 			continue
 		}
-		if w.Wire.Enc == cudatile.EncVarint {
+		if w.Form.Enc == wire.EncVarint {
 			start := d.pos
 			flags = d.varint()
 			if extra := flags &^ knownFlags(d.row.Fields); extra != 0 {
@@ -147,7 +150,7 @@ func (d *typeDecoder) parts() cudatile.Parts {
 }
 
 // knownFlags returns the flag bits that fields have.
-func knownFlags(fields []cudatile.WireField) uint64 {
+func knownFlags(fields []wire.Field) uint64 {
 	mask := uint64(0)
 	for i := range fields {
 		if b := fields[i].Flag; b > 0 {
@@ -157,31 +160,31 @@ func knownFlags(fields []cudatile.WireField) uint64 {
 	return mask
 }
 
-func (d *typeDecoder) field(w *cudatile.WireField) any {
-	switch w.Wire.Enc {
-	case cudatile.EncType:
+func (d *typeDecoder) field(w *wire.Field) any {
+	switch w.Form.Enc {
+	case wire.EncType:
 		return d.inner()
-	case cudatile.EncTypes:
+	case wire.EncTypes:
 		out := make([]ir.Type, d.count(1, "types"))
 		for i := range out {
 			out[i] = d.inner()
 		}
 		return out
-	case cudatile.EncI32Array:
+	case wire.EncI32Array:
 		return d.dims(4)
-	case cudatile.EncI64Array:
+	case wire.EncI64Array:
 		return d.dims(8)
-	case cudatile.EncU32:
+	case wire.EncU32:
 		return int64(d.u32(w.Name))
-	case cudatile.EncPresenceEnum:
+	case wire.EncPresenceEnum:
 		if d.u8() == 0 {
 			return nil
 		}
 		fallthrough
-	case cudatile.EncEnum:
-		return w.Wire.Enum.Attr(d.f.ctx, d.enumValue(d.f, w.Wire.Enum))
+	case wire.EncEnum:
+		return w.Form.Enum.Attr(d.f.ctx, d.enumValue(d.f, w.Form.Enum))
 	}
-	d.fail("no reader for %s in a type", w.Wire)
+	d.fail("no reader for %s in a type", w.Form)
 	return nil
 }
 

@@ -7,11 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/dialects/cudatile"
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/dialects/cudatile/wire"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 )
 
-// wordsCases are files that are damaged in one field each, and what the reference says of it. The list, with what is different, is in docs/conformance.md.
+// wordsCases are files that are damaged in one field each, and what the reference says of it. The list, with what is
+// different, is in docs/conformance.md.
 func wordsCases() []wordsCase {
 	assume := func(attr ...byte) parts { return parts{body: append([]byte{0x06, 2}, attr...)} }
 	// What stands behind an attribute in the file is cut off with it.
@@ -31,19 +32,19 @@ func wordsCases() []wordsCase {
 		{"tag", assume(), "failed to read AttributeTag for self-contained attribute.", false},
 		{"unknown tag", assume(99), "unsupported AttributeTag 99 for self-contained attribute", false},
 		{"string index", parts{body: []byte{0x2c, 2, 5}}, "string index 5 out of bounds", false},
-		{"string", assume(cudatile.TagString, 9), "failed to read StringAttr.", false},
-		{"float type", assume(cudatile.TagFloat, 0, 1), "failed to read valid FloatType for FloatAttr", false},
-		{"type", assume(cudatile.TagType, 99), "failed to get referenced type for TypeAttr", false},
-		{"dense type", assume(cudatile.TagDense, 99), "failed to read valid MLIR Type for self-contained DenseElementsAttr", false},
+		{"string", assume(wire.TagString, 9), "failed to read StringAttr.", false},
+		{"float type", assume(wire.TagFloat, 0, 1), "failed to read valid FloatType for FloatAttr", false},
+		{"type", assume(wire.TagType, 99), "failed to get referenced type for TypeAttr", false},
+		{"dense type", assume(wire.TagDense, 99), "failed to read valid MLIR Type for self-contained DenseElementsAttr", false},
 		{"extreme", parts{body: []byte{0x53, 2, 1, 0xff, 0xff, 0xff, 0x7f}}, "array contains unsupported value ", false},
-		{"divisor", assume(cudatile.TagDivBy), "failed to read divisor for DivByAttr", true},
-		{"divisor flags", assume(cudatile.TagDivBy, 4), "failed to read flags byte for DivByAttr", true},
-		{"every", assume(cudatile.TagDivBy, 4, 1), "failed to read value for 'every' in DivByAttr", true},
-		{"along", assume(cudatile.TagDivBy, 4, 2), "failed to read value for 'along' in DivByAttr", true},
-		{"same elements", assume(cudatile.TagSameElements), "failed to read DenseI64ArrayAttr for SameElementsAttr", true},
-		{"bounded flags", assume(cudatile.TagBounded), "failed to read flags byte for BoundedAttr", true},
-		{"lower", assume(cudatile.TagBounded, 1), "failed to read lower bound for BoundedAttr", true},
-		{"upper", assume(cudatile.TagBounded, 2), "failed to read upper bound for BoundedAttr", true},
+		{"divisor", assume(wire.TagDivBy), "failed to read divisor for DivByAttr", true},
+		{"divisor flags", assume(wire.TagDivBy, 4), "failed to read flags byte for DivByAttr", true},
+		{"every", assume(wire.TagDivBy, 4, 1), "failed to read value for 'every' in DivByAttr", true},
+		{"along", assume(wire.TagDivBy, 4, 2), "failed to read value for 'along' in DivByAttr", true},
+		{"same elements", assume(wire.TagSameElements), "failed to read DenseI64ArrayAttr for SameElementsAttr", true},
+		{"bounded flags", assume(wire.TagBounded), "failed to read flags byte for BoundedAttr", true},
+		{"lower", assume(wire.TagBounded, 1), "failed to read lower bound for BoundedAttr", true},
+		{"upper", assume(wire.TagBounded, 2), "failed to read upper bound for BoundedAttr", true},
 
 		{"unit's file", debug(file, []byte{1, 9}, subprogram, []byte{4, 3, 0, 1, 1}), "failed to read file attribute when parsing DICompileUnitAttr", false},
 		{"file's name", debug([]byte{2, 9, 0}, unit, subprogram, []byte{4, 3, 0, 1, 1}), "failed to read file name attribute when parsing DIFileAttr", false},

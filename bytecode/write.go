@@ -7,6 +7,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/wire"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -19,9 +20,10 @@ type Options struct {
 // Newest is the newest version of the format.
 func Newest() ir.Version { return cudatile.Versions[len(cudatile.Versions)-1] }
 
-// Write writes a cuda_tile.module that passed the verifier. What the version cannot express is an error, an *ir.Diagnostic at the
-// operation; so are locations other than scoped ones, call sites of these, and plain file positions, which become unknown.
-// Discardable attributes and the name of the module have no place in the format and are dropped, those of package contract with a warning.
+// Write writes a cuda_tile.module that passed the verifier. What the version cannot express is an error, an
+// *ir.Diagnostic at the operation. So is a location that is not scoped, a call site of scoped ones, or a plain file
+// position; the last becomes unknown. Discardable attributes and the name of the module have no place in the format
+// and are dropped, those of package contract with a warning.
 func Write(w io.Writer, module ir.Op, opts Options) error {
 	data, err := Encode(module, opts)
 	if err != nil {
@@ -33,7 +35,7 @@ func Write(w io.Writer, module ir.Op, opts Options) error {
 
 // Encode is Write into memory.
 func Encode(module ir.Op, opts Options) (data []byte, err error) {
-	format, v := cudatile.FormatOf(module.Context()), opts.Version
+	format, v := wire.FormatOf(module.Context()), opts.Version
 	if v.IsZero() {
 		v = format.Newest
 	}
@@ -60,12 +62,12 @@ func Encode(module ir.Op, opts Options) (data []byte, err error) {
 	return data, nil
 }
 
-// A writer numbers strings, types, constants and debug attributes in the order in which they are first needed, which is that of the
-// public writer: all function heads, the globals, the bodies, the debug attributes, the producer.
+// A writer numbers strings, types, constants and debug attributes in the order in which they are first needed. The
+// order is that of the public writer: all function heads, the globals, the bodies, the debug attributes, the producer.
 type writer struct {
 	ctx     *ir.Context
 	module  ir.Op
-	format  *cudatile.Format
+	format  *wire.Format
 	version ir.Version
 	plans   []*opPlan
 	op      ir.Op // that is being written, for errors
@@ -99,7 +101,7 @@ func (n numbering[K]) of(k K) (num uint64, isNew bool) {
 	return i, true
 }
 
-func newWriter(module ir.Op, format *cudatile.Format, v ir.Version) *writer {
+func newWriter(module ir.Op, format *wire.Format, v ir.Version) *writer {
 	return &writer{ctx: module.Context(), module: module, format: format, version: v, plans: plansFor(format, v), op: module,
 		strs: make(numbering[string]), types: make(numbering[ir.Type]), consts: make(numbering[ir.Attribute]),
 		debug: make(numbering[ir.Attribute])}
@@ -108,9 +110,10 @@ func newWriter(module ir.Op, format *cudatile.Format, v ir.Version) *writer {
 // fail unwinds with an error about the operation that is being written.
 func (w *writer) fail(format string, args ...any) { panic(w.op.Errorf(format, args...)) }
 
-// file returns the whole file. The order of the sections follows from the numbering: what numbers things must be made before the
-// table of these things. Heads, globals and bodies number constants, types, debug attributes and strings; debug attributes and the
-// producer number strings; so the table of strings comes last. A reader does not care, as it finds all sections before it decodes any.
+// file returns the entire file. The order of the sections follows from the numbering: what numbers things must be made
+// before the table of these things. Heads, globals and bodies number constants, types, debug attributes and strings.
+// Debug attributes and the producer number strings, so the table of strings comes last. A reader does not care, as it
+// finds all sections before it decodes any.
 func (w *writer) file() []byte {
 	var globals, entries []ir.Op
 	for op := range w.module.Body().Ops() {
@@ -219,8 +222,9 @@ func (w *writer) head(op ir.Op) head {
 	return h
 }
 
-// functions writes all records. Before 13.5 hints are optional and say so by a flag; from then on hints and parameter attributes are
-// always there, empty ones if need be, and the bit of the flag has another meaning (flagHints).
+// functions writes all records. Before 13.5 hints are optional and a flag announces them. From then on hints and
+// parameter attributes are always there, empty ones if need be, and the bit of the flag has another meaning
+// (flagHints).
 func (w *writer) functions(heads []head) []byte {
 	var b buffer
 	b.varint(uint64(len(heads)))

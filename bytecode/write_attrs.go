@@ -2,44 +2,45 @@ package bytecode
 
 import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/wire"
 	"github.com/tilewright/tilewright/ir"
 )
 
-// attribute writes an attribute of an operation. An attribute that is not of its row's kind is an error, in case that the module was
-// not verified.
-func (w *writer) attribute(b *buffer, f *ir.Field, wire cudatile.Wire, a ir.Attribute) {
+// attribute writes an attribute of an operation. An attribute that is not of its row's kind is an error, in case that
+// the module was not verified.
+func (w *writer) attribute(b *buffer, f *ir.Field, form wire.Form, a ir.Attribute) {
 	if f.Kind.Check != nil && !f.Kind.Check(a) {
 		w.fail("attribute '%s' failed to satisfy constraint: %s", f.Name, f.Kind.Desc)
 	}
-	switch wire.Enc {
-	case cudatile.EncEnum:
+	switch form.Enc {
+	case wire.EncEnum:
 		w.enum(b, f.Name, a.(*cudatile.EnumAttr))
-	case cudatile.EncU32, cudatile.EncU64:
+	case wire.EncU32, wire.EncU64:
 		b.varint(a.(*ir.IntegerAttr).Unsigned())
-	case cudatile.EncBool:
+	case wire.EncBool:
 		b.bool(a.(*ir.IntegerAttr).Bool())
-	case cudatile.EncString:
+	case wire.EncString:
 		b.varint(w.str(a.(*ir.StringAttr).Value))
-	case cudatile.EncSymbol:
+	case wire.EncSymbol:
 		b.varint(w.str(a.(*ir.SymbolRefAttr).Root))
-	case cudatile.EncType:
+	case wire.EncType:
 		b.varint(w.typ(a.(*ir.TypeAttr).Value))
-	case cudatile.EncConstant:
+	case wire.EncConstant:
 		b.varint(w.constant(a.(*ir.DenseElementsAttr)))
-	case cudatile.EncI32Array:
+	case wire.EncI32Array:
 		b.words(4, a.(*ir.DenseArrayAttr).Values)
-	case cudatile.EncI64Array:
+	case wire.EncI64Array:
 		b.words(8, a.(*ir.DenseArrayAttr).Values)
-	case cudatile.EncBoolArray:
+	case wire.EncBoolArray:
 		b.words(1, a.(*ir.DenseArrayAttr).Values)
-	case cudatile.EncAttrArray:
+	case wire.EncAttrArray:
 		w.list(b, a.(*ir.ArrayAttr))
-	case cudatile.EncTagged:
+	case wire.EncTagged:
 		w.tagged(b, a)
-	case cudatile.EncHints:
+	case wire.EncHints:
 		w.dict(b, a.(*cudatile.HintsAttr).Dict)
 	default:
-		w.fail("no writer for attribute '%s', %s", f.Name, wire)
+		w.fail("no writer for attribute '%s', %s", f.Name, form)
 	}
 }
 

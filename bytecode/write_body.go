@@ -2,6 +2,8 @@ package bytecode
 
 import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
+	"github.com/tilewright/tilewright/dialects/cudatile/wire"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -25,7 +27,8 @@ func (w *writer) functionBody(h head) []byte {
 
 // number gives a value the next number.
 //
-// Numbers are those of the function's stack of visible values, so that the numbers of a region are given again behind it:
+// Numbers are those of the function's stack of visible values, so that the numbers of a region are given again after
+// it:
 //
 //	%c = constant                      0
 //	%r = for %i in (...) iter(%a) {    1 (%i), 2 (%a)
@@ -51,13 +54,13 @@ func invalidOp(op ir.Op, d *ir.Diagnostic) *ir.Diagnostic {
 func (w *writer) plan(op ir.Op) *opPlan {
 	w.op = op
 	def := op.Def()
-	if def.Dialect != cudatile.Dialect {
-		panic(invalidOp(op, w.module.Errorf("only ops from the '%s' dialect are allowed", cudatile.Dialect.Name)))
+	if def.Dialect != ops.Dialect {
+		panic(invalidOp(op, w.module.Errorf("only ops from the '%s' dialect are allowed", ops.Dialect.Name)))
 	}
 	if !w.pure.IsNil() && !ir.IsPure(op) {
 		panic(invalidOp(op, w.pure.Errorf("only pure operations allowed")))
 	}
-	if !cudatile.Stored(def) {
+	if !wire.Stored(def) {
 		w.fail("operation not supported in bytecode")
 	}
 	if code := int(def.Opcode); code < len(w.plans) && w.plans[code] != nil && !w.version.Less(def.Since) {
@@ -107,7 +110,7 @@ func (w *writer) results(p *opPlan, op ir.Op) int {
 }
 
 func (w *writer) flagsAndAttrs(p *opPlan, op ir.Op) {
-	w.refuseNewFields(p, op)
+	w.rejectNewFields(p, op)
 	if p.hasFlags {
 		w.body.varint(w.flags(p, op))
 	}
@@ -130,8 +133,8 @@ func (w *writer) flagsAndAttrs(p *opPlan, op ir.Op) {
 }
 
 // isNone reports whether a list of booleans is as good as absent: it is true for no operand.
-func isNone(f *ir.Field, wire cudatile.Wire, a ir.Attribute) bool {
-	if wire.Enc != cudatile.EncBoolArray || f.Default == nil {
+func isNone(f *ir.Field, form wire.Form, a ir.Attribute) bool {
+	if form.Enc != wire.EncBoolArray || f.Default == nil {
 		return false
 	}
 	d, ok := a.(*ir.DenseArrayAttr)
@@ -157,13 +160,13 @@ func (w *writer) variadicOperands(p *opPlan, op ir.Op) int {
 	return 0
 }
 
-// refuseNewFields refuses what says more than its absence in a version that lacks the field.
-func (w *writer) refuseNewFields(p *opPlan, op ir.Op) {
+// rejectNewFields rejects what says more than its absence in a version that lacks the field.
+func (w *writer) rejectNewFields(p *opPlan, op ir.Op) {
 	for _, slot := range p.newAttrs {
 		f := &p.def.Attrs[slot]
 		a := op.AttrAt(slot)
 		switch {
-		case a == nil || f.Default != nil && a == f.Default(w.ctx) || isNone(f, cudatile.WireOf(f), a):
+		case a == nil || f.Default != nil && a == f.Default(w.ctx) || isNone(f, wire.Of(f), a):
 		case f.Arity == ir.Optional:
 			w.fail("optional attribute '%s' is provided but requires bytecode version %v, targeting %v", f.Name, f.Since, w.version)
 		default:
@@ -236,8 +239,9 @@ func (w *writer) segmentedOperands(p *opPlan, op ir.Op) {
 
 // value writes the number of operand i.
 //
-// A use of a value in a region that is over is noticed only as long as its number has not been given again. It needs no more than
-// that: the module passed the verifier, and dominance is its business; the check only keeps an index in range for a broken one.
+// A use of a value in a region that is over is noticed only as long as its number has not been given again. It needs
+// no more than that: the module passed the verifier, and dominance is its business; the check only keeps an index in
+// range for a broken one.
 func (w *writer) value(op ir.Op, i int) {
 	v := op.Operand(i)
 	if v.IsNil() || v.ID() >= len(w.values) || w.values[v.ID()] == 0 || w.values[v.ID()] > w.next {

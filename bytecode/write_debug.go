@@ -2,10 +2,11 @@ package bytecode
 
 import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/wire"
 	"github.com/tilewright/tilewright/ir"
 )
 
-// checkLocation refuses the kinds of locations that the format has no form for.
+// checkLocation rejects the kinds of locations that the format has no form for.
 func (w *writer) checkLocation(l ir.Location) {
 	switch l := l.(type) {
 	case *ir.UnknownLoc, *ir.FileLoc, *cudatile.DILocAttr:
@@ -33,8 +34,8 @@ func (w *writer) location(op ir.Op, scoped bool) uint64 {
 	return w.debugRef(op.Loc())
 }
 
-// debugRef returns how a debug attribute is referred to: 0 for a location that is not known in a scope, else its number plus one.
-// The attributes that it refers to are numbered before it.
+// debugRef returns how a debug attribute is referred to: 0 for a location that is not known in a scope, else its
+// number plus one. The attributes that it refers to are numbered before it.
 func (w *writer) debugRef(a ir.Attribute) uint64 {
 	if n, ok := w.debug[a]; ok {
 		return n + 1
@@ -107,21 +108,21 @@ func (w *writer) debugAttr(a ir.Attribute) []byte {
 	}
 	switch a := a.(type) {
 	case *cudatile.DICompileUnitAttr:
-		put(cudatile.TagDICompileUnit, w.debugRef(a.File))
+		put(wire.TagDICompileUnit, w.debugRef(a.File))
 	case *cudatile.DIFileAttr:
-		put(cudatile.TagDIFile, w.str(a.Name), w.str(a.Directory))
+		put(wire.TagDIFile, w.str(a.Name), w.str(a.Directory))
 	case *cudatile.DILexicalBlockAttr:
-		put(cudatile.TagDILexicalBlock, w.debugRef(a.Scope), w.debugRef(a.File), uint64(a.Line), uint64(a.Column))
+		put(wire.TagDILexicalBlock, w.debugRef(a.Scope), w.debugRef(a.File), uint64(a.Line), uint64(a.Column))
 	case *cudatile.DILocAttr:
-		put(cudatile.TagDILoc, w.debugRef(a.Scope), w.str(a.Source.File), uint64(a.Source.Line), uint64(a.Source.Column))
+		put(wire.TagDILoc, w.debugRef(a.Scope), w.str(a.Source.File), uint64(a.Source.Line), uint64(a.Source.Column))
 	case *cudatile.DISubprogramAttr:
-		put(cudatile.TagDISubprogram, w.debugRef(a.File), uint64(a.Line), w.str(a.Name), w.str(a.LinkageName), w.debugRef(a.CompileUnit),
+		put(wire.TagDISubprogram, w.debugRef(a.File), uint64(a.Line), w.str(a.Name), w.str(a.LinkageName), w.debugRef(a.CompileUnit),
 			uint64(a.ScopeLine))
 		if subprogramFlags.In(w.version) {
 			b.varint(0)
 		}
 	case *ir.CallSiteLoc:
-		put(cudatile.TagCallSite, w.debugRef(a.Callee), w.debugRef(a.Caller))
+		put(wire.TagCallSite, w.debugRef(a.Callee), w.debugRef(a.Caller))
 	default:
 		panic(w.module.Errorf("debug attribute %s cannot be stored in bytecode", ir.AttrString(a)))
 	}

@@ -9,13 +9,14 @@ import (
 
 	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 )
 
 func read(t testing.TB, data []byte) ir.Op {
 	t.Helper()
-	op, err := bytecode.Read(ir.NewContext(cudatile.Dialect), data)
+	op, err := bytecode.Read(ir.NewContext(ops.Dialect), data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,8 +32,8 @@ func encode(t testing.TB, op ir.Op, v ir.Version) []byte {
 	return data
 }
 
-// TestCorpusRoundTrip writes every file again, in its own version and in all newer ones, and reads the result: the text must be the same,
-// and what is written from it must be the same bytes.
+// TestCorpusRoundTrip writes every file again, in its own version and in all newer ones, and reads the result: the
+// text must be the same, and what is written from it must be the same bytes.
 func TestCorpusRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, file := range corpusFiles(t) {
@@ -43,7 +44,7 @@ func TestCorpusRoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			layout, err := bytecode.ReadLayout(ir.NewContext(cudatile.Dialect), data)
+			layout, err := bytecode.ReadLayout(ir.NewContext(ops.Dialect), data)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -86,7 +87,7 @@ func TestTextToBytecode(t *testing.T) {
 // parse reads the text of a listing, or of a module.
 func parse(t testing.TB, text string) ir.Op {
 	t.Helper()
-	c := ir.NewContext(cudatile.Dialect)
+	c := ir.NewContext(ops.Dialect)
 	op, err := asm.Parse(c, "test.mlir", []byte(text), asm.ParseOptions{
 		ImplicitModule: cudatile.Module,
 		ImplicitAttrs:  []ir.NamedAttr{{Name: ir.SymName, Value: c.String(bytecode.ModuleName)}},

@@ -4,11 +4,12 @@ import (
 	"fmt"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/wire"
 	"github.com/tilewright/tilewright/ir"
 )
 
-// failType unwinds with an error about a type. As in the reference it has no location, because a type is stored once for all operations; which
-// one needed it first is part of the message.
+// failType unwinds with an error about a type. As in the reference it has no location, because a type is stored once
+// for all operations; which one needed it first is part of the message.
 func (w *writer) failType(format string, args ...any) {
 	where := w.op.Name()
 	if l := ir.FileLocOf(w.op.Loc()); l != nil {
@@ -37,9 +38,10 @@ func (w *writer) typ(t ir.Type) uint64 {
 	return n
 }
 
-// fields writes the fields of a type that the version has. Two rounds, because the flags stand before the fields that they announce. A
-// part can have several rows under one name, one for each form that versions gave it; it is lost, and refused, if no row is of this version.
-func (w *writer) fields(b *buffer, row *cudatile.TypeRow, parts cudatile.Parts) {
+// fields writes the fields of a type that the version has. Two rounds, because the flags stand before the fields that
+// they announce. A part can have several rows under one name, one for each form that versions gave it. It is lost, and
+// rejected, if no row is of this version.
+func (w *writer) fields(b *buffer, row *wire.TypeRow, parts wire.Parts) {
 	flags := uint64(0)
 	written := make(map[string]bool, len(parts))
 	for i := range row.Fields {
@@ -59,7 +61,7 @@ func (w *writer) fields(b *buffer, row *cudatile.TypeRow, parts cudatile.Parts) 
 		case part != nil && !written[f.Name]:
 			w.failType("parameter '%s' of type '%s' requires bytecode version %v+, but targeting %v", f.Name, row.Name, f.Since, w.version)
 		case !f.In(w.version), f.Flag > 0 && part == nil:
-		case f.Wire.Enc == cudatile.EncVarint:
+		case f.Form.Enc == wire.EncVarint:
 			b.varint(flags)
 		default:
 			w.field(b, row, f, part)
@@ -67,39 +69,40 @@ func (w *writer) fields(b *buffer, row *cudatile.TypeRow, parts cudatile.Parts) 
 	}
 }
 
-func (w *writer) field(b *buffer, row *cudatile.TypeRow, f *cudatile.WireField, part any) {
-	switch f.Wire.Enc {
-	case cudatile.EncType:
+func (w *writer) field(b *buffer, row *wire.TypeRow, f *wire.Field, part any) {
+	switch f.Form.Enc {
+	case wire.EncType:
 		b.varint(w.inner(row, part.(ir.Type)))
-	case cudatile.EncTypes:
+	case wire.EncTypes:
 		list, _ := part.([]ir.Type)
 		b.varint(uint64(len(list)))
 		for _, t := range list {
 			b.varint(w.inner(row, t))
 		}
-	case cudatile.EncI32Array:
+	case wire.EncI32Array:
 		list, _ := part.([]int64)
 		b.words(4, list)
-	case cudatile.EncI64Array:
+	case wire.EncI64Array:
 		list, _ := part.([]int64)
 		b.words(8, list)
-	case cudatile.EncU32:
+	case wire.EncU32:
 		n, _ := part.(int64)
 		b.varint(uint64(uint32(n)))
-	case cudatile.EncPresenceEnum:
+	case wire.EncPresenceEnum:
 		b.bool(part != nil)
 		if part != nil {
 			w.enum(b, f.Name, part.(*cudatile.EnumAttr))
 		}
-	case cudatile.EncEnum:
+	case wire.EncEnum:
 		w.enum(b, f.Name, part.(*cudatile.EnumAttr))
 	default:
-		w.fail("no writer for %s in a type", f.Wire)
+		w.fail("no writer for %s in a type", f.Form)
 	}
 }
 
-// inner returns the number of a type inside another. Types are built from their parts and so have no cycles: the recursion ends.
-func (w *writer) inner(row *cudatile.TypeRow, t ir.Type) uint64 {
+// inner returns the number of a type inside another. Types are built from their parts and so have no cycles: the
+// recursion ends.
+func (w *writer) inner(row *wire.TypeRow, t ir.Type) uint64 {
 	if _, ok := t.(*ir.FunctionType); ok {
 		w.fail("a function type cannot be part of type '%s' in bytecode", row.Name)
 	}

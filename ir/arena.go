@@ -2,8 +2,8 @@ package ir
 
 import "fmt"
 
-// An Arena holds the operations inside one isolated operation (or a detached top-level operation). An arena is used by one goroutine
-// at a time; different arenas may be used in parallel.
+// An Arena holds the operations inside one isolated operation (or a detached top-level operation). An arena is used
+// by one goroutine at a time; different arenas may be used in parallel.
 type Arena struct {
 	ctx   *Context
 	owner Op       // the isolated operation whose regions these are; nil for a top-level arena
@@ -43,7 +43,8 @@ func (a *Arena) Reserve(ops int) {
 	a.names.reserve(n)
 }
 
-// Bytes returns how much memory the records of the arena take, not counting those in the arenas of isolated operations within.
+// Bytes returns how much memory the records of the arena take, not counting those in the arenas of isolated
+// operations within.
 func (a *Arena) Bytes() int {
 	return tableBytes(&a.ops) + tableBytes(&a.operands) + tableBytes(&a.values) + tableBytes(&a.blocks) + tableBytes(&a.regions) +
 		tableBytes(&a.succs) + tableBytes(&a.words) + tableBytes(&a.names) + cap(a.nameText)

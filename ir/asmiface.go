@@ -11,15 +11,16 @@ type AsmPrinter interface {
 	Newline()
 	Indent(by int)
 
-	// Type prints a type (with aliases; short where the operation's dialect prints short types); Types a comma-separated list.
+	// Type prints a type (with aliases; short where the operation's dialect prints short types); Types a
+	// comma-separated list.
 	Type(t Type)
 	Types(ts []Type)
 	// Attr prints an attribute with its type; AttrNoType without; AttrDict {a = 1 : i32, b}.
 	Attr(a Attribute)
 	AttrNoType(a Attribute)
 	AttrDict(entries []NamedAttr)
-	// OptAttrDict prints the discardable attributes and those inherent ones that are not in elided, with a leading blank; nothing
-	// when there are none. With keyword it prints "attributes" first.
+	// OptAttrDict prints the discardable attributes and those inherent ones that are not in elided, with a leading
+	// blank; nothing when there are none. With keyword it prints "attributes" first.
 	OptAttrDict(op Op, keyword bool, elided ...string)
 	IntegerAttr(a *IntegerAttr, withType bool)
 	FloatBits(t *FloatType, bits uint64)
@@ -33,8 +34,8 @@ type AsmPrinter interface {
 	Operand(v Value)
 	Operands(vs []Value)
 	Successor(b Block)
-	// Region prints { ... }. The entry block's arguments are printed when printArgs is set; an implicit terminator is left out when
-	// printTerminator is not set.
+	// Region prints { ... }. The entry block's arguments are printed when printArgs is set; an implicit terminator is
+	// left out when printTerminator is not set.
 	Region(r Region, printArgs, printTerminator bool)
 	// BlockArg prints "%name: type" of an argument that the hook spells itself.
 	BlockArg(v Value)
@@ -57,9 +58,9 @@ type Argument struct {
 	Loc  Location
 }
 
-// AsmParser is what hooks parse with. Package asm implements it. Errors are sticky: after the first one every method
-// returns a zero value at once, optional ones report absence, so a hook needs no checks of its own except to bound its loops
-// (a loop that runs while an optional token is present ends by itself).
+// AsmParser is what hooks parse with; package asm implements it. Errors are sticky: after the first error every method
+// returns a zero value at once, and optional ones report absence. So a hook needs no checks of its own except to bound
+// its loops. A loop that runs while an optional token is present ends by itself.
 type AsmParser interface {
 	Context() *Context
 	// Failed reports whether an error was reported.
@@ -77,12 +78,14 @@ type AsmParser interface {
 	Expect(tok string)
 	Opt(tok string) bool
 	Peek(tok string) bool
-	// Keyword consumes a bare identifier; ExpectKeyword, OptKeyword a given one; PeekKeyword returns the next one or "".
+	// Keyword consumes a bare identifier; ExpectKeyword, OptKeyword a given one; PeekKeyword returns the next one or
+	// "".
 	Keyword() string
 	ExpectKeyword(kw string)
 	OptKeyword(kw string) bool
 	PeekKeyword() string
-	// Integer consumes a decimal or hexadecimal integer with optional minus sign that fits int64 or uint64 (returned wrapped).
+	// Integer consumes a decimal or hexadecimal integer with optional minus sign that fits int64 or uint64 (returned
+	// wrapped).
 	Integer() int64
 	OptInteger() (int64, bool)
 	// Quoted consumes a string.
@@ -105,7 +108,8 @@ type AsmParser interface {
 	OptAttrDict(keyword bool) []NamedAttr
 	// Number consumes a number literal (decimal, float, hex) for an element of type t and returns its bit pattern.
 	Number(t Type) uint64
-	// DenseLiteral consumes a number or nested bracketed lists for the elements of shape x elem; see DenseElementsAttr for the bytes.
+	// DenseLiteral consumes a number or nested bracketed lists for the elements of shape x elem; see
+	// DenseElementsAttr for the bytes.
 	DenseLiteral(t Type, shape []int64, elem Type) *DenseElementsAttr
 	Symbol() string
 	OptSymbol() (string, bool)

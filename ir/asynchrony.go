@@ -1,21 +1,24 @@
 package ir
 
-// An asynchronous operation starts an access that goes on after the operation, and completes where the program waits for it. In between the destination holds nothing and the
-// source must not change. There are two ways to wait, and every kind of asynchronous access that targets have uses one or both:
+// An asynchronous operation starts an access that goes on after the operation, and completes where the program waits
+// for it. In between the destination holds nothing and the source must not change. There are two ways to wait, and
+// every kind of asynchronous access that targets have uses one or both:
 //
-//   - A queue completes in order. Starts join its open batch; a commit closes the batch; a wait leaves at most so many of the latest batches pending (copies by cp.async, bulk
-//     stores, matrix instructions of a warp group).
-//   - An object in memory (an mbarrier) counts what has completed, and a wait watches it. A start may name its object; a commit may name one instead of closing a batch that is waited for
-//     (matrix instructions of tensor memory).
+//   - A queue completes in order. A start adds an access to the open batch, a commit closes the batch, and a wait
+//     leaves at most a given number of the latest batches pending. Examples: cp.async, bulk stores, wgmma.
+//   - An object in memory (an mbarrier) counts what has completed, and a wait watches it. A start may name its object.
+//     A commit may name an object instead of closing a batch. Examples: TMA loads, tcgen05 MMAs.
 
 // An AsyncQueue is what accesses are started in, where they complete in order.
 type AsyncQueue struct {
 	Name string
 	// Touches lists the resources that its accesses read or write (nil: memory), which a wait may therefore change.
 	Touches []*Resource
-	// Ordered says that its accesses take effect in the order in which they were started, so that one may go on with what another writes.
+	// Ordered says that its accesses take effect in the order in which they were started, so that one may go on with
+	// what another writes.
 	Ordered bool
-	// SeenByAll says that whoever waits sees what all threads have started in it, and not only its own, so that no barrier is needed behind a wait.
+	// SeenByAll says that a wait makes the accesses of all threads visible, and not only those of the waiting thread.
+	// So no barrier is needed after the wait.
 	SeenByAll bool
 }
 
@@ -36,7 +39,7 @@ type AsyncStep struct {
 	Access Effect      // of a start: what goes on after the operation
 	Queue  *AsyncQueue // that the access is in, that is committed or waited for; nil: none
 	Object Value       // that is told, or waited for; a zero Value: none
-	// Pending is how many of the latest batches a wait for a queue leaves under way.
+	// Pending is how many of the latest batches a wait for a queue leaves in flight.
 	Pending int
 	// Touches lists, of a wait for an object, the resources of the accesses that it may complete.
 	Touches []*Resource
@@ -45,12 +48,14 @@ type AsyncStep struct {
 // AsyncSteps calls add for each step of an operation of its row, in their order.
 type AsyncSteps func(op Op, add func(AsyncStep))
 
-// Asynchrony is the capability beside MemoryEffects of operations that start, commit or complete asynchronous accesses. Its steps count as effects (see OwnEffects), so
-// that a pass that moves operations by their effects keeps each on its side of a start and of a wait without knowing of asynchrony: a start has its access, and a wait changes
-// everything that what it completes may touch. An operation without it starts and completes nothing.
+// Asynchrony is the capability of operations that start, commit or complete asynchronous accesses. Its steps count as
+// effects too (see OwnEffects): a start has the effect of its access, and a wait changes all that it may complete. So
+// a pass that moves operations by their effects moves none of them across a start or a wait. An operation without it
+// starts and completes nothing.
 var Asynchrony = NewCap[AsyncSteps]("asynchrony")
 
-// asyncOrder is the resource that orders all operations on queues and objects among themselves: which batch a copy belongs to depends on it.
+// asyncOrder is the resource that orders all operations on queues and objects among themselves: which batch a copy
+// belongs to depends on it.
 var asyncOrder = &Resource{Name: "asynchronous accesses"}
 
 // asyncEffects adds the effects of the asynchronous steps of an operation.
@@ -73,7 +78,8 @@ func asyncEffects(op Op, steps AsyncSteps, add func(Effect)) {
 	})
 }
 
-// OwnEffects calls add for each effect of op itself, asynchronous ones included, without those of the operations in its regions. It reports whether the row declares them.
+// OwnEffects calls add for each effect of op itself, asynchronous ones included, without those of the operations in
+// its regions. It reports whether the row declares them.
 func OwnEffects(op Op, add func(Effect)) (declared bool) {
 	def := op.Def()
 	list, declared := MemoryEffects.OfDef(def)

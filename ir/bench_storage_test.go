@@ -121,7 +121,8 @@ func (s *structStorage) eraseOdd() {
 
 func (s *structStorage) operations() int { return s.n }
 
-// slabStorage has pages of records that point to each other, with room for three operands and a result in the operation.
+// slabStorage has pages of records that point to each other, with room for three operands and a result in the
+// operation.
 type slabStorage struct {
 	first, last *slabOp
 	slab        []slabOp

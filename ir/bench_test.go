@@ -6,14 +6,16 @@ import (
 	"time"
 )
 
-// The benchmark that decided the storage: one block of a million operations with two operands and a result each, in the arena and in two
-// storages of the usual kinds (bench_storage_test.go). docs/measurements/ir-storage.md has the figures.
+// The benchmark that decided the storage builds one block of a million operations with two operands and a result each.
+// It does so in the arena and in two storages of the usual kinds (bench_storage_test.go).
+// docs/measurements/ir-storage.md has the figures.
 //
 //	go test ./ir -run '^$' -bench Storage -benchtime 3x
 
 const benchOps = 1_000_000
 
-// A benchStorage builds and changes a block of operations. Operation i uses the results of i-1 and of an earlier one that near says.
+// A benchStorage builds and changes a block of operations. Operation i uses the results of i-1 and of an earlier one
+// that near says.
 type benchStorage interface {
 	build(n int)
 	walk() int   // visits every operation and both its operands, and returns how many operations there are
@@ -60,7 +62,7 @@ func benchmarkStorage(b *testing.B, make func() benchStorage) {
 		runtime.KeepAlive(s)
 	}
 	perOp := func(d time.Duration, ops int) float64 { return float64(d.Nanoseconds()) / float64(b.N) / float64(ops) }
-	b.ReportMetric(0, "ns/op") // of the whole iteration: means nothing
+	b.ReportMetric(0, "ns/op") // of the entire iteration: means nothing
 	b.ReportMetric(perOp(build, benchOps), "build-ns/op")
 	b.ReportMetric(perOp(walk, benchOps), "walk-ns/op")
 	b.ReportMetric(perOp(replace, benchOps/2), "replace-ns/value")

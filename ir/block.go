@@ -225,8 +225,8 @@ func (b Block) EraseArg(i int) {
 	r.nArgs--
 }
 
-// Preds yields the terminators that name the block as a successor, with the successor's number; a terminator that names it twice is
-// yielded twice.
+// Preds yields the terminators that name the block as a successor, with the successor's number; a terminator that
+// names it twice is yielded twice.
 func (b Block) Preds() func(yield func(op Op, succ int) bool) {
 	return func(yield func(Op, int) bool) {
 		for s := b.rec().firstPred; s != 0; {

@@ -17,12 +17,14 @@ type OpState struct {
 	child *Arena // where its regions live, when it is isolated
 }
 
-// NewState starts the description of an operation that will live in the builder's arena. A nil location stands for the builder's.
+// NewState starts the description of an operation that will live in the builder's arena. A nil location stands for
+// the builder's.
 func (b *Builder) NewState(def *OpDef, loc Location) *OpState {
 	return &OpState{Loc: loc, Def: def, loc: b.loc, arena: b.arena}
 }
 
-// Reuse is NewState in the memory of a state whose operation exists; it keeps the lists, empty, except that of the regions.
+// Reuse is NewState in the memory of a state whose operation exists; it keeps the lists, empty, except that of the
+// regions.
 func (b *Builder) Reuse(st *OpState, def *OpDef) {
 	st.Operands = st.Operands[:0]
 	st.Types = st.Types[:0]
@@ -135,7 +137,7 @@ func BuilderBefore(op Op) *Builder {
 	return &Builder{arena: op.a, block: op.Block(), before: op, loc: op.rec().loc}
 }
 
-// BuilderAfter returns a builder that inserts behind op and uses its location.
+// BuilderAfter returns a builder that inserts after op and uses its location.
 func BuilderAfter(op Op) *Builder {
 	return &Builder{arena: op.a, block: op.Block(), before: op.Next(), loc: op.rec().loc}
 }
@@ -244,7 +246,7 @@ func (a *Arena) initAttrs(r *opRec, st *OpState) {
 			continue
 		}
 		if slot := st.Def.AttrSlot(at.Name); slot >= 0 {
-			*a.words.at(r.attrs + uint32(slot)) = at.Value.abase().id
+			*a.words.at(r.attrs + uint32(slot)) = st.Def.attrNumber(slot, at.Value)
 		} else {
 			rest = append(rest, *at)
 		}

@@ -62,8 +62,8 @@ type DenseArrayAttr struct {
 	Values []int64
 }
 
-// DenseElementsAttr holds the elements of a shaped constant. Data has ceil(width/8) little-endian bytes per element (one
-// byte for i1 and for 4-bit types) in row-major order, or exactly one element when the constant is a splat.
+// DenseElementsAttr holds the elements of a shaped constant. Data has ceil(width/8) little-endian bytes per element
+// (one byte for i1 and for 4-bit types) in row-major order, or exactly one element when the constant is a splat.
 type DenseElementsAttr struct {
 	AttrBase
 	Data string
@@ -112,7 +112,8 @@ type (
 	opaqueAttrKey struct{ ns, body string }
 )
 
-// IntAttr returns the integer constant v of an integer or index type; v is reduced to the type's width and sign-extended.
+// IntAttr returns the integer constant v of an integer or index type; v is reduced to the type's width and
+// sign-extended.
 func (c *Context) IntAttr(t Type, v int64) *IntegerAttr {
 	if it, ok := t.(*IntegerType); ok && it.Width < 64 {
 		shift := 64 - it.Width
@@ -196,7 +197,8 @@ func (c *Context) SymbolRef(root string, nested ...string) *SymbolRefAttr {
 	})
 }
 
-// shortArray is how long an array may be to be found without writing its key out; most arrays say how many operands each field has.
+// shortArray is how long an array may be to be found without writing its key out; most arrays say how many operands
+// each field has.
 const shortArray = 6
 
 // DenseArray returns array<elem: values...>.

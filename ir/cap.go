@@ -5,10 +5,12 @@ import (
 	"sync"
 )
 
-// A Cap is a typed slot through which generic code asks an operation for a capability (memory effects, loop structure,
-// folding, ...) without naming its dialect. Declare one with NewCap in the package that defines the interface, attach an
-// implementation to an operation's row with Is, and ask with Of: an array read and a type assertion. A query that finds nothing
-// must be answered with the safe assumption, which the capability's documentation states.
+// A Cap is a typed slot through which generic code asks an operation for a capability, such as memory effects or
+// folding, without naming its dialect.
+//
+// Declare one with NewCap in the package that defines the interface, attach an implementation to an operation's row
+// with Is, and ask with Of. A query is an array read and a type assertion. A query that finds nothing must be answered
+// with the safe assumption, which the capability's documentation states.
 type Cap[I any] struct {
 	slot int
 	name string

@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"fmt"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -62,8 +63,16 @@ func (c *Context) register(d *Dialect) {
 	for _, dep := range d.Depends {
 		c.register(dep)
 	}
+	for _, def := range d.byName {
+		if def.declared {
+			panic(fmt.Sprintf("ir: operation %q is declared, but nothing defines it: is the package with its row imported?", def.FullName()))
+		}
+	}
 	for _, def := range d.ops {
 		c.byName[def.FullName()] = def
+		for _, former := range def.Formerly {
+			c.byName[d.Name+"."+former] = def
+		}
 	}
 }
 
@@ -106,7 +115,8 @@ func (c *Context) UnregisteredOp(name string) *OpDef {
 // Registered definitions are numbered process-wide, since they are package-level rows; unregistered ones per context.
 const firstUnregistered = 1 << 20
 
-// registered holds the rows by number. Every operation is asked for its row all the time, so reading takes no lock; rows are added at start-up.
+// registered holds the rows by number. Every operation is asked for its row all the time, so reading takes no lock;
+// rows are added at start-up.
 var registered = newRows()
 
 type rows struct {
@@ -126,7 +136,7 @@ func (r *rows) add(row *OpDef) {
 	defer r.mu.Unlock()
 	all := *r.all.Load()
 	row.num = uint32(len(all))
-	all = append(all, row) // behind what readers see
+	all = append(all, row) // readers hold a shorter slice
 	r.all.Store(&all)
 }
 

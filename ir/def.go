@@ -28,15 +28,24 @@ type Dialect struct {
 	Directives map[string]Directive
 	// VerifyAttr checks an attribute of this dialect found in the discardable dictionary of an operation.
 	VerifyAttr func(op Op, name string, a Attribute) error
-	// Materialize builds a constant operation for a folded value, or returns a zero Op. A nil location stands for the builder's.
+	// Materialize builds a constant operation for a folded value, or returns a zero Op. A nil location stands for the
+	// builder's.
 	Materialize func(b *Builder, value Attribute, t Type, loc Location) Op
+
+	// FormerAttrs maps names that attributes of the dialect's operations had before to the present ones. For one
+	// release, text that has them is read.
+	FormerAttrs map[string]string
 
 	ops    []*OpDef
 	byName map[string]*OpDef
 }
 
-// A Directive is a piece of syntax that a declarative format refers to as custom<Name>($field, ...): it spells attributes, which Parse adds
-// to the state, or regions.
+// OpensNamespace reports whether operations in the regions of the dialect's operations need no prefix if they are of
+// that dialect.
+func (d *Dialect) OpensNamespace() bool { return d != nil && (d.ShortTypes || d.Name == "builtin") }
+
+// A Directive is a piece of syntax that a declarative format refers to as custom<Name>($field, ...): it spells
+// attributes, which Parse adds to the state, or regions.
 type Directive struct {
 	Parse func(p AsmParser, st *OpState, fields []string)
 	Print func(p AsmPrinter, op Op, fields []string)
@@ -45,15 +54,40 @@ type Directive struct {
 // Op adds an operation's row to the dialect and returns it. It is for package-level variables, so a faulty row panics
 // at start-up.
 func (d *Dialect) Op(def OpDef) *OpDef {
-	row := d.newRow(def)
+	return d.Define(d.Declare(def.Name, def.Opcode, def.Since), def)
+}
+
+// Declare returns a row of which only the name and the serialised form are known. Define says the rest.
+//
+//	If := D.Declare("if", 0x32, v1)                  named by the verifier of break
+//	D.Define(If, OpDef{Verify: verifyIf, ...})       names the verifier of if
+//
+// So a package of hooks can name rows whose definitions, in another package, name the hooks.
+func (d *Dialect) Declare(name string, opcode uint32, since Version) *OpDef {
+	row := &OpDef{Name: name, Dialect: d, Opcode: opcode, Since: since, declared: true}
+	row.fullName = row.FullName()
+	registered.add(row)
 	if d.byName == nil {
 		d.byName = make(map[string]*OpDef)
 	}
-	if d.byName[row.Name] != nil {
+	if d.byName[name] != nil {
 		panic(fmt.Sprintf("ir: operation %q is defined twice", row.FullName()))
 	}
+	d.byName[name] = row
+	return row
+}
+
+// Define completes a row that Declare made and returns it. The definition need not repeat the name and the serialised
+// form.
+func (d *Dialect) Define(row *OpDef, def OpDef) *OpDef {
+	if !row.declared {
+		panic(fmt.Sprintf("ir: operation %q is defined twice", row.FullName()))
+	}
+	def.Name, def.Dialect, def.Opcode, def.Since, def.num = row.Name, d, row.Opcode, row.Since, row.num
+	def.fullName, def.capTable = "", slices.Clone(def.capTable)
+	*row = def
+	row.init()
 	d.ops = append(d.ops, row)
-	d.byName[row.Name] = row
 	return row
 }
 
@@ -102,6 +136,12 @@ type AttrKind struct {
 	Desc string // completes "failed to satisfy constraint: ..."
 	// Check reports whether the attribute is of this kind.
 	Check func(Attribute) bool
+	// Canonical returns the form in which operations hold an attribute that has several forms, such as an enum that
+	// the text spells as a number. It returns the attribute itself when it is not of this kind. Nil: there is one form
+	// only.
+	Canonical func(Attribute) Attribute
+	// Same reports whether two attributes of this kind that are not identical mean the same; nil: no two do.
+	Same func(a, b Attribute) bool
 	// Parse and Print spell the attribute in a declarative format; nil: as a plain attribute.
 	Parse func(p AsmParser) Attribute
 	Print func(p AsmPrinter, a Attribute)
@@ -157,10 +197,12 @@ func (t Traits) Has(u Traits) bool { return t&u == u }
 // An OpDef is the row that defines an operation. It is immutable once added to a dialect.
 type OpDef struct {
 	// Name is the name without the dialect's prefix (for an unregistered operation: with it).
-	Name    string
-	Dialect *Dialect
-	Summary string
-	Doc     string
+	Name string
+	// Formerly lists names that the operation had before. For one release, text that has them is read.
+	Formerly []string
+	Dialect  *Dialect
+	Summary  string
+	Doc      string
 
 	// Opcode and Since describe the serialised form of the operation; a zero Since means that it has none.
 	Opcode uint32
@@ -175,19 +217,20 @@ type OpDef struct {
 	Traits     Traits
 	// Parents lists the full names of the operations that may directly contain the op; empty: any.
 	Parents []string
-	// StandsFor is an operation whose place this one may take where rows and hooks ask what an operation is in; nil: none.
+	// StandsFor is an operation whose place this one may take where rows and hooks ask what an operation is in; nil:
+	// none.
 	StandsFor *OpDef
 
-	// Syntax is the declarative assembly format (see package asm); Parse and Print replace it where it does not suffice. With neither, the
-	// op has only the generic form.
+	// Syntax is the declarative assembly format (see package asm); Parse and Print replace it where it does not
+	// suffice. With neither, the op has only the generic form.
 	Syntax string
 	Parse  func(p AsmParser, st *OpState)
 	Print  func(p AsmPrinter, op Op)
 
 	// InferTypes computes the result types from everything else in the state; nil: they must be given.
 	InferTypes func(st *OpState) ([]Type, error)
-	// VerifyTypes checks how the types of operands and results depend on each other; it runs after the constraints of fields and before the
-	// traits.
+	// VerifyTypes checks how the types of operands and results depend on each other; it runs after the constraints of
+	// fields and before the traits.
 	VerifyTypes func(op Op) error
 	// Verify checks what the row cannot say; it runs after the checks that the row implies.
 	Verify func(op Op) error
@@ -206,6 +249,7 @@ type OpDef struct {
 	// Unregistered marks the stand-in for an operation of which nothing is known.
 	Unregistered bool
 
+	declared bool // and not defined
 	num      uint32
 	fullName string
 	plain    bool // see scope.plain
@@ -262,8 +306,9 @@ func (def *OpDef) init() {
 	def.Attach(def.Caps...)
 }
 
-// Attach adds capabilities to a row. It is for init functions: of the row's own package, where an implementation refers to rows of the
-// dialect, which the row cannot do itself, and of packages that declare a capability and know the operations that have it.
+// Attach adds capabilities to a row, in an init function. The row's own package needs it if an implementation refers
+// to rows of the dialect, since a row cannot refer to itself. So does a package that declares a capability and knows
+// the operations that have it.
 func (def *OpDef) Attach(caps ...CapImpl) {
 	for _, c := range caps {
 		for len(def.capTable) <= c.slot {

@@ -23,8 +23,8 @@ const (
 
 func (s Severity) String() string { return [...]string{"error", "warning", "remark", "note"}[s] }
 
-// A Diagnostic says what is wrong with the user's input (or what a pass has to remark), and where. It is an error, so that a
-// hook can return it.
+// A Diagnostic says what is wrong with the user's input (or what a pass has to remark), and where. It is an error, so
+// that a hook can return it.
 type Diagnostic struct {
 	Severity Severity
 	Loc      Location // may be nil
@@ -50,7 +50,8 @@ type Decision struct {
 // A DecisionArg is one field of a remark.
 type DecisionArg struct{ Key, Value string }
 
-// A MissingFact is that an operand is not known to be divisible. Whoever has the program as it was written finds out where it was lost: passes see only what is left of it.
+// A MissingFact says that an operand is not known to be divisible. Passes see only what is left of the fact. Where it
+// was lost can be found in the program of the user.
 type MissingFact struct {
 	Operand string // "base", "offset", "size" or "stride"
 	Dim     int    // of the last three
@@ -167,7 +168,8 @@ func (e *DiagEngine) AddSource(file string, text []byte) {
 	e.sources[file] = text
 }
 
-// FindSources makes diagnostics show lines of files that nobody has added: find returns the text of one, or nil. Tools give source.Reader's; a library that embeds the compiler may not want modules to name files that are read.
+// FindSources makes diagnostics show lines of files that nobody has added: find returns the text of one, or nil.
+// Tools give source.Reader's; a library that embeds the compiler may not want modules to name files that are read.
 func (e *DiagEngine) FindSources(find func(file string) []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -1,8 +1,8 @@
 package ir
 
-// A Dominance answers which operations and values are available where. It computes the dominator tree of a region when it is first
-// asked about it and keeps it: a change of the blocks or branches of a region must be followed by Invalidate, while operations may
-// be added, moved and erased freely. It is used by one goroutine at a time.
+// A Dominance answers which operations and values are available where. It computes the dominator tree of a region at
+// the first query and keeps it. A change of the blocks or branches of a region must be followed by Invalidate;
+// operations may be added, moved and erased freely. It is used by one goroutine at a time.
 //
 // A block that the entry does not reach is dominated by every block, as in MLIR: what it does never happens.
 type Dominance struct {
@@ -40,7 +40,8 @@ func (d *Dominance) Dominates(v Value, op Op) bool {
 	return !at.IsNil() && d.BlockDominates(b, at.Block())
 }
 
-// ProperlyDominates reports whether a is executed before b is, whenever b is, and is not b. An operation dominates those in its regions.
+// ProperlyDominates reports whether a is executed before b is, whenever b is, and is not b. An operation dominates
+// those in its regions.
 func (d *Dominance) ProperlyDominates(a, b Op) bool { return d.properlyDominates(a, b, true) }
 
 func (d *Dominance) properlyDominates(a, b Op, enclosing bool) bool {
@@ -64,7 +65,8 @@ func (d *Dominance) properlyDominates(a, b Op, enclosing bool) bool {
 	return a.IsBeforeInBlock(at)
 }
 
-// HasGraphOrder reports whether the order of operations in r means nothing, so that all values are available everywhere in it.
+// HasGraphOrder reports whether the order of operations in r means nothing, so that all values are available
+// everywhere in it.
 func HasGraphOrder(r Region) bool {
 	op := r.Op()
 	return !op.IsNil() && op.HasTrait(GraphRegion)
@@ -112,8 +114,9 @@ func (d *Dominance) Order(r Region) []Block {
 	return t.order[:len(t.order):len(t.order)]
 }
 
-// A PostDominance answers which blocks are passed on every way from a block to the end of its region. The rules for changes are those
-// of Dominance. A block from which no end is reached (it leads into an endless loop) is post-dominated by itself only.
+// A PostDominance answers which blocks are passed on every way from a block to the end of its region. The rules for
+// changes are those of Dominance. A block from which no end is reached (it leads into an endless loop) is
+// post-dominated by itself only.
 type PostDominance struct {
 	regions map[Region]*domTree
 }

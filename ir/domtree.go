@@ -1,7 +1,8 @@
 package ir
 
-// A domTree is the dominator tree of one region's blocks, or the post-dominator tree. Its vertices are numbered in preorder of a
-// depth-first search; vertex 0 is the entry block, and for post-dominators a virtual block behind all ends.
+// A domTree is the dominator tree of one region's blocks, or the post-dominator tree. Its vertices are numbered in
+// preorder of a depth-first search. Vertex 0 is the entry block, and for post-dominators a virtual block after all
+// ends.
 type domTree struct {
 	order  []Block          // reachable blocks in reverse postorder
 	blocks []Block          // by number; a zero Block for the virtual one
@@ -39,7 +40,8 @@ func edges(b Block, backwards bool) (out []Block) {
 	return out
 }
 
-// search numbers the blocks that are reached. By number, it returns the parent in the search tree and the numbers of the predecessors.
+// search numbers the blocks that are reached. By number, it returns the parent in the search tree and the numbers of
+// the predecessors.
 func (t *domTree) search(r Region, post bool) (parent []int32, preds [][]int32) {
 	type frame struct {
 		n    int32
@@ -101,10 +103,10 @@ func (t *domTree) search(r Region, post bool) (parent []int32, preds [][]int32) 
 	return parent, preds
 }
 
-// dominators returns the immediate dominator of each vertex, given its predecessors and the tree of a depth-first search from
-// vertex 0 that numbered the vertices in preorder. It is the simple form of the algorithm of Lengauer and Tarjan ("A fast
-// algorithm for finding dominators in a flowgraph"), which needs m log n steps for any graph; the iterative algorithms, which are
-// shorter, are quadratic for graphs that hostile input can contain.
+// dominators returns the immediate dominator of each vertex, given its predecessors and the tree of a depth-first
+// search from vertex 0 that numbered the vertices in preorder. It is the simple form of the algorithm of Lengauer and
+// Tarjan ("A fast algorithm for finding dominators in a flowgraph"), which needs m log n steps for any graph. The
+// iterative algorithms are shorter, but quadratic for graphs that hostile input can contain.
 func dominators(parent []int32, preds [][]int32) []int32 {
 	n := len(parent)
 	idom := make([]int32, n)

@@ -23,8 +23,8 @@ type Effect struct {
 	Value Value
 	// Resource is the state that is affected; nil: memory.
 	Resource *Resource
-	// Concurrent says of a read that another thread may change meanwhile what is read, so that a loop that waits must read it again. What is
-	// not used need not be read, and two reads with nothing in between may be one.
+	// Concurrent says of a read that another thread may change meanwhile what is read, so that a loop that waits must
+	// read it again. What is not used need not be read, and two reads with nothing in between may be one.
 	Concurrent bool
 }
 
@@ -33,20 +33,21 @@ type Effect struct {
 // trait RecursiveEffects.
 type EffectsOf func(op Op, add func(Effect))
 
-// MemoryEffects is the capability that declares effects. An operation whose row has neither it nor one of the traits Pure and
-// RecursiveEffects reads and writes everything.
+// MemoryEffects is the capability that declares effects. An operation whose row has neither it nor one of the traits
+// Pure and RecursiveEffects reads and writes everything.
 var MemoryEffects = NewCap[EffectsOf]("memory-effects")
 
-// Speculatable tells whether an operation may be executed where the program would not have: whether it has no undefined behaviour
-// and ends. An operation that does not tell is speculatable if its row is Pure, or RecursiveEffects and all inside are; a loop is not,
-// since with other values than the program would have given it, it may have no end.
+// Speculatable tells whether an operation may be executed where the program would not have: it has no undefined
+// behaviour, and it ends. Without the capability an operation is speculatable if its row is Pure, or if it has
+// RecursiveEffects and all operations inside are. A loop is not: with other values than those of the program it may
+// not end.
 var Speculatable = NewCap[func(op Op) bool]("speculatable")
 
-// Effects calls add for each effect of op and, where the row has RecursiveEffects, of the operations inside. It reports false
-// when some effects are not declared; it has then added a read and a write of unknown memory.
+// Effects calls add for each effect of op and, where the row has RecursiveEffects, of the operations inside. It
+// reports false when some effects are not declared; it has then added a read and a write of unknown memory.
 //
-// A terminator inside that leaves op for an operation further out (a break in an if) counts as a write of unknown memory, because
-// op cannot be removed or moved.
+// A terminator inside that leaves op for an operation further out (a break in an if) counts as a write of unknown
+// memory, because op cannot be removed or moved.
 func Effects(op Op, add func(Effect)) (known bool) {
 	def := op.Def()
 	if def.Traits.Has(Pure) {
@@ -137,7 +138,8 @@ func WouldBeTriviallyDead(op Op) bool {
 	if def.Unregistered || def.Traits&(Terminator|Symbol) != 0 {
 		return false
 	}
-	// What op itself allocates, nobody else can see. A value that is merely computed inside, as the address of something, does not count.
+	// What op itself allocates, nobody else can see. A value that is merely computed inside, as the address of
+	// something, does not count.
 	allocated := make(map[Value]bool)
 	Effects(op, func(e Effect) {
 		if e.Kind == Allocate && !e.Value.IsNil() && definedWithin(e.Value, op) {

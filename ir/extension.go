@@ -2,13 +2,13 @@ package ir
 
 import "slices"
 
-// An Extension is a set of operations of a dialect that only the contexts know which it is registered with: an experiment, or what is there
-// for tests.
+// An Extension is a set of operations of a dialect that only the contexts know which it is registered with: an
+// experiment, or what is there for tests.
 type Extension struct {
 	// Of is the dialect that the operations are of.
 	Of *Dialect
-	// ParseType and ParseAttr are for the dialect's own hooks, which ask them about a mnemonic that they do not know; they return nil for those
-	// that they do not know either. Nil: no types, no attributes.
+	// ParseType and ParseAttr are for the dialect's own hooks. They get a mnemonic that the hook does not know, and
+	// return nil if they do not know it either. Nil: no types, no attributes.
 	ParseType func(p AsmParser, mnemonic string) Type
 	ParseAttr func(p AsmParser, mnemonic string) Attribute
 	// Data is what the dialect's own tools keep with the extension.

@@ -8,6 +8,39 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
+// TestDeclare uses a row before it is defined, and forgets to define one.
+func TestDeclare(t *testing.T) {
+	t.Parallel()
+	dialect := &ir.Dialect{Name: "base"}
+	first := dialect.Declare("first", 7, ir.Version{Major: 1})
+	second := dialect.Op(ir.OpDef{Name: "second", Parents: []string{first.FullName()}, Opcode: 8})
+	if len(dialect.Ops()) != 1 || dialect.Lookup("first") != first {
+		t.Errorf("declared: %v", dialect.Ops())
+	}
+	mustPanic(t, `operation "base.first" is declared`, func() { ir.NewContext(dialect) })
+	dialect.Define(first, ir.OpDef{Summary: "the first", Traits: ir.NoTerminator, Regions: []ir.Field{{Name: "body"}}})
+	ctx := ir.NewContext(dialect)
+	if ctx.LookupOp("base.first") != first || first.Opcode != 7 || first.Since.Major != 1 || first.Summary != "the first" {
+		t.Errorf("defined: %+v", first)
+	}
+	op := ir.NewBuilder(ctx.NewArena()).Create(second, nil, nil)
+	if !op.Is(second) || op.Is(first) {
+		t.Error("an operation is not of its row")
+	}
+	mustPanic(t, "defined twice", func() { dialect.Define(first, ir.OpDef{}) })
+	mustPanic(t, "defined twice", func() { dialect.Declare("second", 9, ir.Version{}) })
+}
+
+func mustPanic(t *testing.T, want string, f func()) {
+	t.Helper()
+	defer func() {
+		if got, _ := recover().(string); !strings.Contains(got, want) {
+			t.Errorf("panicked with %q, expected %q", got, want)
+		}
+	}()
+	f()
+}
+
 // TestExtension registers operations of a dialect with some contexts only.
 func TestExtension(t *testing.T) {
 	t.Parallel()

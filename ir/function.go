@@ -1,6 +1,7 @@
 package ir
 
-// ParseFunction and PrintFunction are the syntax of operations that are functions with a body, for the rows of dialects:
+// ParseFunction and PrintFunction are the syntax of operations that are functions with a body, for the rows of
+// dialects:
 //
 //	@name(%a: type, ...) [attributes {...}] { ... }
 func ParseFunction(p AsmParser, st *OpState) {

@@ -16,8 +16,8 @@ func (s *byteSource) n(limit int) int {
 	return v
 }
 
-// randomModule builds a module that is malformed in many ways: wrong counts, types, attributes, parents, terminators and branches, and uses of
-// what is not available.
+// randomModule builds a module that is malformed in many ways: wrong counts, types, attributes, parents, terminators
+// and branches, and uses of what is not available.
 func randomModule(c *Context, src *byteSource) Op {
 	module, fn, _ := newModule(c)
 	rows := append(verifyDialect.Ops(), c.UnregisteredOp("u.any"), c.UnregisteredOp("v.unknown"))
@@ -84,7 +84,8 @@ func randomModule(c *Context, src *byteSource) Op {
 	return module
 }
 
-// The verifier neither panics nor hangs, whatever the IR looks like; what it accepts can be cloned, and the clone is accepted.
+// The verifier neither panics nor hangs, whatever the IR looks like; what it accepts can be cloned, and the clone is
+// accepted.
 func FuzzVerify(f *testing.F) {
 	f.Add([]byte{1, 5, 2, 0, 0, 1, 0, 1, 0, 0})
 	f.Add([]byte("a module of many kinds of operations, none of which stands where it should \x01\x02\x03\x04\x05"))

@@ -1,18 +1,20 @@
 package ir
 
-// BranchOperands says which operands of a terminator become the arguments of its successor number succ: argument i of the block
-// gets operand lo+i. Arguments without an operand (hi-lo is less than their number) are produced by the terminator itself.
+// BranchOperands says which operands of a terminator become the arguments of its successor number succ: argument i of
+// the block gets operand lo+i. Arguments without an operand (hi-lo is less than their number) are produced by the
+// terminator itself.
 type BranchOperands func(op Op, succ int) (lo, hi int)
 
 // BranchOp is the capability of terminators that pass values to successor blocks. Of a terminator without it nothing is
 // known about what the arguments of its successors are.
 var BranchOp = NewCap[BranchOperands]("branch")
 
-// RegionExit stands for the place behind an operation among the numbers of its regions.
+// RegionExit stands for the place after an operation among the numbers of its regions.
 const RegionExit = -1
 
-// A RegionEdge is a way that control can take between an operation with regions and its regions, and the values that go along:
-// Input(i) becomes Operand(i). Inputs before FirstInput (an induction variable) and behind the last operand are computed by To.
+// A RegionEdge is a way that control can take between an operation with regions and its regions, and the values that
+// go along: Input(i) becomes Operand(i). Inputs before FirstInput (an induction variable) and after the last operand
+// are computed by To.
 type RegionEdge struct {
 	From   Op  // the operation itself, or a terminator inside
 	Lo, Hi int // the operands of From that go along
@@ -44,27 +46,30 @@ func (e RegionEdge) Input(i int) Value {
 	return e.To.Region(e.Region).First().Arg(e.FirstInput + i)
 }
 
-// RegionSuccessors calls add for each way that control can take from a point: when from is a zero Op from op itself, which
-// control reaches from before; else from the terminator from, whose ExitTarget is op.
+// RegionSuccessors calls add for each way that control can take from a point. When from is a zero Op, control has
+// reached op from before. Otherwise control is at the terminator from, whose ExitTarget is op.
 type RegionSuccessors func(op, from Op, add func(RegionEdge))
 
-// RegionBranch is the capability of operations whose regions are control flow (if, for, loop, while). Of an operation without it
-// nothing is known about when, how often and with what arguments its regions run.
+// RegionBranch is the capability of operations whose regions are control flow (if, for, loop, while). Of an operation
+// without it nothing is known about when, how often and with what arguments its regions run.
 var RegionBranch = NewCap[RegionSuccessors]("region-branch")
 
-// ConcurrentRegions marks operations whose regions all run, at the same time (roles of warps). RegionBranch tells dataflow that each of them is entered from the front and
-// goes on behind, as if it were the only one: whoever asks what is true at one time, and not on one way, must ask this too.
+// ConcurrentRegions marks operations whose regions all run at the same time, such as the groups of specialized warps.
+// RegionBranch describes each of them as if it were the only one, entered at its start and left at its end. An analysis
+// of what holds at one time, and not on one path, must ask for this capability too.
 var ConcurrentRegions = NewCap[struct{}]("concurrent-regions")
 
-// ImpliedTerminator is the capability of operations whose custom syntax leaves out a terminator that goes without saying: it reports whether
-// that of a region is one.
+// ImpliedTerminator is the capability of operations whose custom syntax leaves out a terminator that goes without
+// saying: it reports whether that of a region is one.
 var ImpliedTerminator = NewCap[func(r Region) bool]("implied-terminator")
 
-// UsesLocation marks operations whose location is part of what they do: it is in the message that they print, say. Text without locations loses it.
+// UsesLocation marks operations whose location is part of what they do: it is in the message that they print, say.
+// Text without locations loses it.
 var UsesLocation = NewCap[struct{}]("uses-location")
 
-// RegionExitOp is the capability of terminators that do not lead to the operation directly around them, as a break inside an if: it
-// returns the operation whose regions they branch between or leave. A zero Op: it cannot be told.
+// RegionExitOp is the capability of terminators that do not lead to the operation directly around them, such as a
+// break inside an if. It returns the operation whose regions they branch between or leave; a zero Op if that is
+// unknown.
 var RegionExitOp = NewCap[func(term Op) Op]("region-exit")
 
 // InLoop reports whether an operation stands in a loop, at any depth.
@@ -77,8 +82,8 @@ func InLoop(op Op) bool {
 	return false
 }
 
-// ExitTarget returns the operation that a terminator without successors branches in: the one around it, unless it has the
-// capability RegionExitOp.
+// ExitTarget returns the operation that a terminator without successors branches in: the one around it, unless it has
+// the capability RegionExitOp.
 func ExitTarget(term Op) Op {
 	if target, ok := RegionExitOp.Of(term); ok {
 		return target(term)
@@ -86,9 +91,9 @@ func ExitTarget(term Op) Op {
 	return term.ParentOp()
 }
 
-// RegionEdges calls add for the ways that control can take from op into its regions or past it, when op has the capability
-// RegionBranch, and for those that it can take from op when op is a terminator in such an operation. It reports
-// whether it could tell.
+// RegionEdges calls add for the ways that control can take from op. If op has the capability RegionBranch, they lead
+// into its regions or past it. If op is a terminator inside such an operation, they lead from op. It reports whether
+// it could tell.
 func RegionEdges(op Op, add func(RegionEdge)) bool {
 	if s, ok := RegionBranch.Of(op); ok {
 		s(op, Op{}, add)
@@ -113,7 +118,8 @@ func RegionEdges(op Op, add func(RegionEdge)) bool {
 type Loop struct {
 	Op   Op
 	Body Region
-	// IndVar counts from Lower in steps of Step while it is less than Upper. All are zero Values for a loop that does not count.
+	// IndVar counts from Lower in steps of Step while it is less than Upper. All are zero Values for a loop that does
+	// not count.
 	IndVar, Lower, Upper, Step Value
 	// Unsigned says that IndVar is compared as an unsigned integer.
 	Unsigned bool
@@ -132,8 +138,8 @@ func (l Loop) Result(i int) Value  { return l.Op.Result(i) }
 // IsInvariant reports whether v is defined outside the loop.
 func (l Loop) IsInvariant(v Value) bool { return !l.Body.IsAncestorOf(v.Block().Region()) }
 
-// LoopLike is the capability of operations that are loops. An operation without it must be taken for a loop of which nothing is
-// known if it has regions.
+// LoopLike is the capability of operations that are loops. An operation without it must be taken for a loop of which
+// nothing is known if it has regions.
 var LoopLike = NewCap[func(op Op) Loop]("loop-like")
 
 // ConstantValue returns the constant that v is, or nil.

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// An interner maps structural keys to uniqued objects and numbers them densely from 1. Finding an object takes no lock and allocates
-// nothing, neither by number nor by key, so that parallel parsers and passes share one Context. Keys of all types share one hash table, which
-// holds numbers.
+// An interner maps structural keys to uniqued objects and numbers them densely from 1. Finding an object takes no
+// lock and allocates nothing, neither by number nor by key, so that parallel parsers and passes share one Context.
+// Keys of all types share one hash table, which holds numbers.
 type interner[T any] struct {
 	mu    sync.Mutex // held to add
 	index atomic.Pointer[internIndex]
@@ -18,14 +18,15 @@ type interner[T any] struct {
 	keys  [internPages]atomic.Pointer[[]any] // nil for an object that is found otherwise
 }
 
-// An internIndex is an open-addressing hash table with linear probing: each slot is a hash (upper half) and the number of an object, or 0.
+// An internIndex is an open-addressing hash table with linear probing: each slot is a hash (upper half) and the
+// number of an object, or 0.
 type internIndex struct {
 	slots []atomic.Uint64
 	used  int
 }
 
-// Page p holds the objects from internPageSize<<(p-1) on, twice as many as the page before it: a context of a few types is small, and one of
-// millions of attributes needs no copying.
+// Page p holds the objects from internPageSize<<(p-1) on, twice as many as the page before it. So a context of a few
+// types is small, and one of millions of attributes needs no copying.
 const (
 	internPageBits = 5
 	internPageSize = 1 << internPageBits
@@ -48,8 +49,8 @@ func (in *interner[T]) at(id uint32) T {
 	return (*in.objs[page].Load())[i]
 }
 
-// intern returns the object for key, making it with build (called with its number) when it is new. build runs under the lock, so it must
-// not intern anything itself.
+// intern returns the object for key, making it with build (called with its number) when it is new. build runs under
+// the lock, so it must not intern anything itself.
 func intern[T any, K comparable](in *interner[T], key K, build func(id uint32) T) T {
 	hash := maphash.Comparable(internSeed, key)
 	if obj, ok := lookup(in, hash, key); ok {

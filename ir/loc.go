@@ -60,8 +60,8 @@ type (
 // UnknownLoc returns the unknown location.
 func (c *Context) UnknownLoc() *UnknownLoc { return c.unknownLoc }
 
-// fileLocs uniques file positions. There may be one for every operation of a module, so they get a table without pointers instead of the
-// general one.
+// fileLocs uniques file positions. There may be one for every operation of a module, so they get a table without
+// pointers instead of the general one.
 type fileLocs struct {
 	mu    sync.RWMutex
 	files map[string]uint32
@@ -185,7 +185,8 @@ type SourceLocated interface {
 	SourceLoc() *FileLoc
 }
 
-// FileLocOf returns the file position that a location stands for (for a call site that of the callee, for a fused one the first), or nil.
+// FileLocOf returns the file position that a location stands for (for a call site that of the callee, for a fused one
+// the first), or nil.
 func FileLocOf(l Location) *FileLoc {
 	switch l := l.(type) {
 	case *FileLoc:
@@ -220,9 +221,9 @@ type FunctionLocated interface {
 
 // CallChain returns the positions of a location and of the calls around it that were inlined, from the inside out.
 //
-// Locations are shared, so one of n attributes may stand for a chain of 2^n: what is looked at is bounded.
+// Locations are shared, so one of n attributes may stand for a chain of 2^n: the number looked at is bounded.
 func CallChain(l Location) []Frame {
-	c := chain{left: maxChain}
+	c := callChain{left: maxChain}
 	c.follow(l)
 	return c.found
 }
@@ -230,12 +231,13 @@ func CallChain(l Location) []Frame {
 // maxChain bounds the locations that a chain is made of: text and bytecode may nest as many as they like.
 const maxChain = 1 << 10
 
-type chain struct {
+// A callChain collects the frames of a location.
+type callChain struct {
 	found []Frame
 	left  int
 }
 
-func (c *chain) follow(l Location) {
+func (c *callChain) follow(l Location) {
 	for c.left > 0 {
 		c.left--
 		switch at := l.(type) {

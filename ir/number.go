@@ -1,7 +1,8 @@
 package ir
 
-// What a context uniques and what an arena holds is numbered densely, from 1 on, so that a table by number can do where a map by object
-// would: a printer that has spelled a type once, or a verifier that has checked it, need not load it again.
+// All that a context uniques and an arena holds is numbered densely, from 1. So a table by number can replace a map by
+// object. For example, a printer that has spelled a type once, or a verifier that has checked it, need not load it
+// again.
 
 // TypeNumber returns the number of a type among those of its context.
 func TypeNumber(t Type) int { return int(t.base().id) }
@@ -15,7 +16,8 @@ func (v Value) TypeNumber() int { return int(v.rec().typ) }
 // AttrNumberAt returns the number of the inherent attribute in the given slot; 0 when it is absent.
 func (op Op) AttrNumberAt(slot int) int { return int(*op.a.words.at(op.rec().attrs + uint32(slot))) }
 
-// Number returns the number of a row in the process. It is 0 for the stand-in of an operation of which nothing is known.
+// Number returns the number of a row in the process. It is 0 for the stand-in of an operation of which nothing is
+// known.
 func (def *OpDef) Number() int {
 	if def.Unregistered {
 		return 0

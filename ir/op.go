@@ -119,8 +119,8 @@ func (op Op) Operands() []Value {
 	return out
 }
 
-// SetOperand makes operand i the value v, which must live in the operation's arena; a zero Value leaves the operand unset, which
-// the verifier rejects.
+// SetOperand makes operand i the value v, which must live in the operation's arena; a zero Value leaves the operand
+// unset, which the verifier rejects.
 func (op Op) SetOperand(i int, v Value) {
 	op.checkArena(v)
 	op.a.setUse(op.operandID(i), v.id)
@@ -302,7 +302,7 @@ func (op Op) destroy() {
 	}
 	if r.nRegions > 0 {
 		if op.Def().Traits.Has(IsolatedFromAbove) {
-			op.a.children[r.regions-1] = nil // frees the arena as a whole
+			op.a.children[r.regions-1] = nil // frees the arena at once
 		} else {
 			for i := range r.nRegions {
 				Region{op.a, *op.a.words.at(r.regions + i)}.destroy()
@@ -342,7 +342,7 @@ func (op Op) MoveBefore(other Op) {
 	op.link(other.Block(), other)
 }
 
-// MoveAfter moves the operation behind another of the same arena.
+// MoveAfter moves the operation after another one of the same arena.
 func (op Op) MoveAfter(other Op) {
 	if op == other {
 		return
@@ -398,11 +398,11 @@ func (op Op) append(b Block) {
 	br.last = op.id
 }
 
-// Operations are numbered along their block with gaps, so that one can be inserted without numbering the block anew.
+// Operations are numbered along their block with gaps, so that one can be inserted without renumbering the block.
 const (
-	appendGap = 64      // distance behind the last operation
-	insertGap = 32      // distance behind the predecessor, where there is room: insertions tend to go on at the same place
-	spreadGap = 1 << 10 // distance after numbering anew, where there is room
+	appendGap = 64      // distance after the last operation
+	insertGap = 32      // distance after the predecessor, where there is room: insertions tend to go on at the same place
+	spreadGap = 1 << 10 // distance after renumbering, where there is room
 )
 
 // number gives an operation that was just linked an order number between those of its neighbours, if there is one.

@@ -12,9 +12,17 @@ func (op Op) AttrAt(slot int) Attribute {
 func (op Op) SetAttrAt(slot int, v Attribute) {
 	id := uint32(0)
 	if v != nil {
-		id = v.abase().id
+		id = op.Def().attrNumber(slot, v)
 	}
 	*op.a.words.at(op.rec().attrs + uint32(slot)) = id
+}
+
+// attrNumber returns the number of the form in which a slot holds an attribute.
+func (def *OpDef) attrNumber(slot int, v Attribute) uint32 {
+	if canonical := def.Attrs[slot].Kind.Canonical; canonical != nil {
+		v = canonical(v)
+	}
+	return v.abase().id
 }
 
 // Attr returns the attribute of that name, inherent or discardable; nil when absent. An absent inherent attribute
@@ -108,8 +116,9 @@ func (op Op) StringAttr(name string) string {
 // HasUnitAttr reports whether a unit attribute is present.
 func (op Op) HasUnitAttr(name string) bool { return op.Attr(name) != nil }
 
-// OperandRange returns the numbers of the first operand of field i and of the one behind its last. It needs only that
-// the operand count fits the row, or operandSegmentSizes is well formed, as the verifier checks first; otherwise the range is empty.
+// OperandRange returns the number of the first operand of field i, and the number after its last one. It needs only
+// that the operand count fits the row, or that operandSegmentSizes is well formed, as the verifier checks first.
+// Otherwise the range is empty.
 func (op Op) OperandRange(i int) (lo, hi int) {
 	def := op.Def()
 	return fieldRange(def.Operands, i, op.NumOperands(), op.segments(def.segSlot))

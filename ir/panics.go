@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Panics carries a panic from a goroutine to the one that waits for it, where whoever guards the whole run (the pass manager) can
-// recover it. Without that a bug in one hook would end the process.
+// Panics carries a panic from a goroutine to the one that waits for it, where the guard of the run (the pass manager)
+// can recover it. Without that a bug in one hook would end the process.
 type Panics struct {
 	mu    sync.Mutex
 	first string

@@ -1,7 +1,7 @@
 package ir
 
-// A ShapedType has dimensions and an element type; traits about shapes and element types, and dense constants, work on it. Types without
-// it count as scalars: of no shape, and their own element type.
+// A ShapedType has dimensions and an element type; traits about shapes and element types, and dense constants, work
+// on it. Types without it count as scalars: of no shape, and their own element type.
 type ShapedType interface {
 	Type
 	// Dims returns the dimensions, which must not be changed; a negative one is not known.

@@ -219,7 +219,8 @@ func opNames(root Op) string {
 	return out
 }
 
-// A nested operation that uses a value of a block that stands later is cloned with the copy of that value, within an arena and across.
+// A nested operation that uses a value of a block that stands later is cloned with the copy of that value, within an
+// arena and across.
 func TestCloneForwardReferenceFromNestedRegion(t *testing.T) {
 	t.Parallel()
 	c := NewContext(verifyDialect)
@@ -283,7 +284,7 @@ func TestManyRegionsAndSuccessors(t *testing.T) {
 	}
 }
 
-// Insertions at one place with order queries between them do not number the block anew each time.
+// Insertions at one place with order queries between them do not renumber the block each time.
 func TestOrderNumbersLast(t *testing.T) {
 	t.Parallel()
 	c := NewContext(verifyDialect)

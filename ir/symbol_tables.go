@@ -1,7 +1,7 @@
 package ir
 
-// PrivateSymbol is the capability of symbols that need not be visible from outside: it tells whether all references to op are in the
-// symbol table that it stands in. A symbol without it must be taken to be used from anywhere.
+// PrivateSymbol is the capability of symbols that need not be visible from outside: it tells whether all references
+// to op are in the symbol table that it stands in. A symbol without it must be taken to be used from anywhere.
 var PrivateSymbol = NewCap[func(op Op) bool]("private-symbol")
 
 // IsPrivateSymbol reports whether op is a symbol to which nothing outside the symbol table around it refers.
@@ -10,8 +10,8 @@ func IsPrivateSymbol(op Op) bool {
 	return ok && op.HasTrait(Symbol) && op.SymbolName() != "" && is(op)
 }
 
-// SymbolTables finds symbols by their names. Like MLIR it takes everything with a name for one, as a module in a module. It remembers the tables
-// that it has seen, which must not change meanwhile. The zero value is ready for use.
+// SymbolTables finds symbols by their names. Like MLIR it takes everything with a name for one, as a module in a
+// module. It remembers the tables that it has seen, which must not change meanwhile. The zero value is ready for use.
 type SymbolTables struct {
 	names map[Op]map[string]Op
 }
@@ -38,8 +38,8 @@ func (s *SymbolTables) Lookup(table Op, name string) Op {
 	return names[name]
 }
 
-// LookupPath returns the operation that the names lead to, each defined in the symbol table that the one before it names; all on the way
-// come first. It returns nil if one is missing.
+// LookupPath returns the operation that the names lead to, each defined in the symbol table that the one before it
+// names; all on the way come first. It returns nil if one is missing.
 func (s *SymbolTables) LookupPath(table Op, names ...string) []Op {
 	var path []Op
 	for _, name := range names {
@@ -53,8 +53,8 @@ func (s *SymbolTables) LookupPath(table Op, names ...string) []Op {
 	return path
 }
 
-// Resolve returns the operations that a reference in op names, outermost first: those that the innermost symbol table around op has for it that
-// has any. It returns nil if there are none.
+// Resolve returns the operations that a reference in op names, outermost first: those that the innermost symbol table
+// around op has for it that has any. It returns nil if there are none.
 func (s *SymbolTables) Resolve(op Op, ref *SymbolRefAttr) []Op {
 	names := append([]string{ref.Root}, ref.Nested...)
 	for table := op.NearestSymbolTable(); !table.IsNil(); {

@@ -2,9 +2,9 @@ package ir
 
 import "unsafe"
 
-// A table stores records in pages, so that it grows without copying what it holds. The first page is the exception: it starts small and
-// doubles until it is as large as the others, because there is an arena for each isolated operation and many of those are small.
-// Hence the address of a record is good only until the next alloc of its table.
+// A table stores records in pages, so that it grows without copying what it holds. The first page is the exception: it
+// starts small and doubles until it is as large as the others. There is an arena for each isolated operation, and many
+// of those are small. Hence the address of a record is good only until the next alloc of its table.
 //
 // Index 0 is never handed out: it stands for "none" in every record field.
 type table[T any] struct {
@@ -13,7 +13,7 @@ type table[T any] struct {
 	n     uint32
 }
 
-// docs/measurements/ir-storage.md has the figures behind these sizes.
+// docs/measurements/ir-storage.md has the measurements that decided these sizes.
 const (
 	pageBits      = 10
 	pageSize      = 1 << pageBits

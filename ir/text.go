@@ -31,8 +31,8 @@ func AttrString(a Attribute) string {
 // maxText bounds what goes into a message: a type can be exponentially longer than its definition through aliases.
 const maxText = 4096
 
-// A textPrinter spells types, attributes and locations for messages. Package asm has the printer of whole operations, which knows
-// aliases and the short forms of dialects; this one needs neither and cannot import it.
+// A textPrinter spells types, attributes and locations for messages. Package asm prints operations, with aliases and
+// the short forms of dialects. This printer needs neither and cannot import asm.
 type textPrinter struct {
 	ctx *Context
 	buf []byte
@@ -62,7 +62,8 @@ func (p *textPrinter) Str(s string) {
 // Int implements AsmPrinter.
 func (p *textPrinter) Int(v int64) { p.Str(strconv.FormatInt(v, 10)) }
 
-// Quoted implements AsmPrinter: quotes, backslashes and what is not printable ASCII become a backslash and two hexadecimal digits.
+// Quoted implements AsmPrinter: quotes, backslashes and what is not printable ASCII become a backslash and two
+// hexadecimal digits.
 func (p *textPrinter) Quoted(s string) {
 	const hex = "0123456789ABCDEF"
 	buf := make([]byte, 0, len(s)+2)
@@ -205,8 +206,8 @@ func (p *textPrinter) IntegerAttr(a *IntegerAttr, withType bool) {
 	}
 }
 
-// FloatBits implements AsmPrinter: six digits behind the point if they identify the value, else as many as it takes; the bit pattern of
-// what is not a finite number.
+// FloatBits implements AsmPrinter. It prints six digits after the point if they identify the value, else as many as it
+// takes. For infinities and NaNs it prints the bit pattern.
 func (p *textPrinter) FloatBits(t *FloatType, bits uint64) {
 	v := t.Format.Decode(bits)
 	if math.IsInf(v, 0) || math.IsNaN(v) {

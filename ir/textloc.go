@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// A Text is a text whose positions serve as locations. An operation that was read from it keeps only a number for where it stands, and the
-// FileLoc is made when somebody asks for it: most operations of a large file are never asked, and a location of each would take as
-// much memory as the operation, and a lock.
+// A Text is a text whose positions serve as locations. An operation that was read from it keeps only a number for its
+// position, and the FileLoc is made at the first request. Most operations of a large file are never asked. A location
+// of each would take as much memory as the operation, and a lock.
 type Text struct {
 	ctx  *Context
 	file string
@@ -20,7 +20,8 @@ type Text struct {
 	starts []uint32 // offsets at which lines start
 }
 
-// texts numbers the positions of all texts of a context. Such a number has the top bit set, which no attribute's number has.
+// texts numbers the positions of all texts of a context. Such a number has the top bit set, which no attribute's
+// number has.
 type texts struct {
 	mu   sync.RWMutex
 	list []*Text // by base
@@ -97,8 +98,8 @@ func (c *Context) location(id uint32) Location {
 	return t.Loc(int(id - t.base))
 }
 
-// HasPlainLoc reports whether the location is not known or a position in a file, and so says nothing about scopes and calls. It costs less
-// than to ask for the location.
+// HasPlainLoc reports whether the location is not known or a position in a file, and so says nothing about scopes and
+// calls. It costs less than to ask for the location.
 func (op Op) HasPlainLoc() bool {
 	id := op.rec().loc
 	if id&textBit != 0 {

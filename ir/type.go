@@ -7,7 +7,7 @@ import "hash/maphash"
 type Type interface {
 	base() *TypeBase
 	// PrintType prints what follows the dialect's prefix: "tile<4xf32>" of "!cuda_tile.tile<4xf32>". A builtin type
-	// prints its whole spelling.
+	// prints its full spelling.
 	PrintType(p AsmPrinter)
 }
 
@@ -30,8 +30,8 @@ func (b *TypeBase) Dialect() *Dialect { return b.dialect }
 func TypeDialect(t Type) *Dialect { return t.base().dialect }
 
 // UniqueType returns the one instance of the type that key identifies. The key is a comparable value of a type that
-// only this kind of type uses (a struct declared for the purpose); make is called when the type is new; should another goroutine make
-// the same type at the same time, one of the two instances is dropped.
+// only this kind of type uses, a struct declared for the purpose. make is called when the type is new. If another
+// goroutine makes the same type at the same time, one of the two instances is dropped.
 func UniqueType[T Type, K comparable](c *Context, d *Dialect, key K, make func() T) T {
 	hash := maphash.Comparable(internSeed, key)
 	if t, ok := lookup(&c.types, hash, key); ok {
@@ -49,7 +49,7 @@ func UniqueType[T Type, K comparable](c *Context, d *Dialect, key K, make func()
 // An Attribute is a compile-time constant on an operation or in a type. Attributes are uniqued like types.
 type Attribute interface {
 	abase() *AttrBase
-	// PrintAttr prints what follows the dialect's prefix; a builtin attribute prints its whole spelling.
+	// PrintAttr prints what follows the dialect's prefix; a builtin attribute prints its full spelling.
 	PrintAttr(p AsmPrinter)
 }
 

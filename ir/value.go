@@ -175,6 +175,15 @@ func (a *Arena) setUse(u, value uint32) {
 	a.linkUse(u, value)
 }
 
+// TypesOf returns the types of values.
+func TypesOf(vs []Value) []Type {
+	out := make([]Type, len(vs))
+	for i, v := range vs {
+		out[i] = v.Type()
+	}
+	return out
+}
+
 // Name returns the name that the text gave the value, without the percent sign; "" when it has none.
 func (v Value) Name() string {
 	if v.id >= v.a.names.n {

@@ -8,28 +8,37 @@ import (
 	"sync"
 )
 
-// The verifier checks, in this order and for each operation before the operations inside it (what verify_plain.go sees to be right is spared
-// the checks of its row):
+// The verifier checks, in this order and for each operation before the operations inside it:
 //
 //	structure      every operand is set (verify_op.go)
 //	dialect        Dialect.VerifyAttr for discardable attributes
 //	registration   the operation is known, or the context admits unknown ones
-//	row            the numbers of regions, results, successors and operands, and the segment sizes; required attributes; the constraints of
-//	               attributes, operands and results; OpDef.VerifyTypes; the constraints of regions (a graph region has at most one block); the
-//	               traits; the parent
+//	row            the numbers of regions, results, successors and operands, and the segment sizes;
+//	               required attributes; the constraints of attributes, operands and results;
+//	               OpDef.VerifyTypes; the constraints of regions (a graph region has at most one block);
+//	               the traits; the parent
 //	op             OpDef.Verify
-//	regions        (verify_region.go) no block is empty or lacks a terminator unless it may; terminators and operations with successors
-//	               stand last; successors are blocks of the same region and not its entry, and get operands of their arguments' types;
+//	regions        (verify_region.go) no block is empty or lacks a terminator unless it may;
+//	               terminators and operations with successors stand last; successors are blocks of the same
+//	               region and not its entry, and get operands of their arguments' types;
 //	               the operations inside; the names in a symbol table are unique
 //	op's regions   OpDef.VerifyRegions
-//	dominance      every operand is available, when nothing else is wrong: a malformed graph does not reach the dominator tree
+//	dominance      every operand is available, when nothing else is wrong: a malformed graph does not
+//	               reach the dominator tree
 //
-// A hook runs only if the row checks passed for the operation itself and for all that contain it (VerifyRegions: also for all inside), so that
-// it can rely on its own row and on its parent's; and only if Verify passed for all around it up to the next isolated operation, since what is
-// wrong with a loop or branch makes its terminators seem wrong.
+// An operation that verify_plain.go accepts is spared the checks of its row.
 //
-// Not checked, because it cannot be built: use lists that disagree with operands, values used outside the isolated operation that
-// defines them, lists of operations or blocks that are not well linked, attributes and types of another context.
+// A hook runs only if the row checks passed for the operation itself and for all that contain it (VerifyRegions: also
+// for all inside). So it can rely on its own row and on its parent's. It also runs only if Verify passed for all
+// around it up to the next isolated operation. Otherwise what is wrong with a loop or branch would make its
+// terminators seem wrong.
+//
+// Some mistakes are not checked, because they cannot be built:
+//
+//   - use lists that disagree with operands
+//   - values used outside the isolated operation that defines them
+//   - lists of operations or blocks that are not well linked
+//   - attributes and types of another context
 
 // A VerifyError is what Verify returns: the errors that it found, in the order of the operations.
 type VerifyError struct{ Diags []*Diagnostic }
@@ -42,8 +51,9 @@ func (e *VerifyError) Error() string {
 	return e.Diags[0].Error()
 }
 
-// Verify checks op and everything inside it, and emits all errors to the context's diagnostics. It returns a *VerifyError when
-// there are any. Isolated operations are verified in parallel; the order of diagnostics does not depend on it.
+// Verify checks op and everything inside it, and emits all errors to the context's diagnostics. It returns a
+// *VerifyError when there are any. Isolated operations are verified in parallel; the order of diagnostics does not
+// depend on it.
 func Verify(op Op) error {
 	diags := Check(op)
 	engine := op.Context().Diag
@@ -60,8 +70,8 @@ func Verify(op Op) error {
 	return nil
 }
 
-// Check does what Verify does, but returns the diagnostics instead of emitting them. Those that are not errors come from hooks, which may
-// return a warning or a remark, or several diagnostics joined by errors.Join.
+// Check does what Verify does, but returns the diagnostics instead of emitting them. Those that are not errors come
+// from hooks, which may return a warning or a remark, or several diagnostics joined by errors.Join.
 func Check(op Op) []*Diagnostic { return CheckWithin(context.Background(), op) }
 
 // CheckWithin is Check that ends early, with what was found until then, when the context is done.

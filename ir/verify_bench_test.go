@@ -2,7 +2,8 @@ package ir
 
 import "testing"
 
-// buildVerifiable returns a module of functions with n operations each, with types, attributes and constraints as real ones have.
+// buildVerifiable returns a module of functions with n operations each, with types, attributes and constraints as
+// real ones have.
 func buildVerifiable(functions, n int) Op {
 	c := NewContext(verifyDialect)
 	top := NewBuilder(c.NewArena())

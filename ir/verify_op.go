@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// row checks what the row of an operation says about it, and reports whether the operation's hooks can rely on it. Of an operation
-// that is wrong in several ways the first one in the order of the list in verify.go is reported: the others often follow from it.
+// row checks what the row of an operation says about it, and reports whether the operation's hooks can rely on it. Of
+// an operation that is wrong in several ways the first one in the order of the list in verify.go is reported: the
+// others often follow from it.
 func (s *scope) row(op Op, def *OpDef) bool {
 	if s.plain(op, def) {
 		return s.dependent(op, def)
@@ -267,7 +268,8 @@ func valueText(op Op, i int) string {
 
 func sameElement(a, b Type) bool { return ElementType(a) == ElementType(b) }
 
-// sameShape reports whether two types have equal dimensions as far as they are known; a type without shape is like any other without.
+// sameShape reports whether two types have equal dimensions as far as they are known; a type without shape is like
+// any other without.
 func sameShape(a, b Type) bool {
 	x, xs := ShapeOf(a)
 	y, ys := ShapeOf(b)

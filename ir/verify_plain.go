@@ -2,9 +2,9 @@ package ir
 
 import "slices"
 
-// Most operations are of rows whose fields are one operand or result each, and have nothing wrong with them. Whether that is so can be seen
-// from their records, without asking for ranges of operands and loading types; only what is not seen to be right goes through the checks of
-// verify_op.go, which find the words for what is wrong.
+// Most operations are of rows whose fields are one operand or result each, and have nothing wrong with them. That can
+// be seen from their records, without ranges of operands and loaded types. Only the others go through the checks of
+// verify_op.go, which also find the words for what is wrong.
 
 // The traits that scope.plain knows how to check; the last ones say nothing about an operation that has no regions.
 const plainTraits = Terminator | Commutative | ConstantLike | Pure | SameOperandsAndResultType |
@@ -81,8 +81,9 @@ func (def *OpDef) mayStandIn(p Op) bool {
 	return slices.Contains(def.Parents, p.Name()) || like != nil && slices.Contains(def.Parents, like.FullName())
 }
 
-// An admitted remembers types that fields of rows admit, so that constraints need not be asked again for each operation. Each entry is the
-// number of a row, the number of a field and that of a type; what is not there may be admitted too. It is used by one goroutine at a time.
+// An admitted remembers types that fields of rows admit, so that constraints need not be asked again for each
+// operation. Each entry is the number of a row, the number of a field and that of a type; what is not there may be
+// admitted too. It is used by one goroutine at a time.
 type admitted [256]uint64
 
 const (

@@ -132,7 +132,8 @@ func (s *scope) symbols(table Op) {
 	}
 }
 
-// dominance checks that the operands of everything in the scope of op are available, if nothing else is wrong in the scope.
+// dominance checks that the operands of everything in the scope of op are available, if nothing else is wrong in the
+// scope.
 func (s *scope) dominance(root Op) {
 	if s.own {
 		return

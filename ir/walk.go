@@ -10,8 +10,8 @@ const (
 	Interrupt                   // end the walk
 )
 
-// Walk calls f for op and every operation nested in it, outer ones first. f may erase or move the operation it is given,
-// and nothing else that is yet to be visited. It reports whether the walk ran to its end.
+// Walk calls f for op and every operation nested in it, outer ones first. In a call, f may erase or move its argument,
+// but no other operation that is still to be visited. It reports whether the walk ran to its end.
 func (op Op) Walk(f func(Op) WalkResult) bool {
 	switch f(op) {
 	case Interrupt:
@@ -65,14 +65,14 @@ func (m *Mapping) Lookup(v Value) Value {
 	return v
 }
 
-// Clone copies op with its regions to the builder's insertion point, which may be in another arena. Operands are replaced as m says,
-// and m learns the copies of results, blocks and block arguments. An operand that m does not know by the end stays the same value,
-// which must live in the arena of the copy.
+// Clone copies op with its regions to the builder's insertion point, which may be in another arena. Operands are
+// replaced as m says, and m learns the copies of results, blocks and block arguments. An operand that m does not know
+// by the end stays the same value, which must live in the arena of the copy.
 func (b *Builder) Clone(op Op, m *Mapping) Op {
 	c := cloner{m: m}
 	copied := c.op(b, op)
-	// An operation may use what is defined behind it (in a graph region, or in a block that stands earlier than the one that dominates
-	// it), so operands that had no copy are looked up again now that all copies exist.
+	// An operation may use what is defined after it, in a graph region, or in a block before the one that dominates
+	// it. So operands that had no copy are looked up again now that all copies exist.
 	for _, l := range c.late {
 		l.op.SetOperand(l.operand, m.Lookup(l.value))
 	}
@@ -172,7 +172,8 @@ func (c *cloner) region(b *Builder, src, dst Region) {
 	}
 }
 
-// DropNames takes away the names that the text gave to the values of op and of everything inside it, so that a printer chooses names.
+// DropNames takes away the names that the text gave to the values of op and of everything inside it, so that a
+// printer chooses names.
 func DropNames(op Op) {
 	op.Walk(func(op Op) WalkResult {
 		for i := range op.NumResults() {

@@ -19,8 +19,8 @@ type Analysis struct {
 // An AnalysisOf is an analysis with results of type T, which its users must not change.
 type AnalysisOf[T any] struct{ *Analysis }
 
-// NewAnalysis declares an analysis; call it once per analysis, in a package-level variable. compute analyses c.Op and may ask for other analyses
-// through c.
+// NewAnalysis declares an analysis; call it once per analysis, in a package-level variable. compute analyses c.Op and
+// may ask for other analyses through c.
 func NewAnalysis[T any](name, doc string, compute func(c *Cache) (T, error)) AnalysisOf[T] {
 	return AnalysisOf[T]{&Analysis{Name: name, Doc: doc, compute: func(c *Cache) (any, error) { return compute(c) }}}
 }
@@ -46,8 +46,8 @@ func (a AnalysisOf[T]) Cached(c *Cache) (T, bool) {
 	return v, ok
 }
 
-// A Cache holds the results of analyses of one operation, and the caches of operations nested in it. One goroutine at a time works on a cache, but
-// several may work on caches nested in it.
+// A Cache holds the results of analyses of one operation, and the caches of operations nested in it. One goroutine at
+// a time works on a cache, but several may work on caches nested in it.
 type Cache struct {
 	op      ir.Op
 	parent  *Cache
@@ -64,7 +64,8 @@ func NewCache(op ir.Op) *Cache { return &Cache{op: op} }
 // Op returns the operation that the cache is about.
 func (c *Cache) Op() ir.Op { return c.op }
 
-// Parent returns the cache of an operation around, or nil. A pass on a nested operation may only look at what is Cached there.
+// Parent returns the cache of an operation around, or nil. A pass on a nested operation may only look at what is
+// Cached there.
 func (c *Cache) Parent() *Cache { return c.parent }
 
 // Nested returns the cache for an operation nested in c.Op().
@@ -88,6 +89,7 @@ func (c *Cache) Nested(op ir.Op) *Cache {
 func (c *Cache) get(a *Analysis) (any, error) {
 	c.mu.Lock()
 	v, ok := c.results[a]
+	// The marker is set under the lock, so that an analysis that asks for itself finds it.
 	if !ok {
 		if c.results == nil {
 			c.results = make(map[*Analysis]any)
@@ -110,6 +112,7 @@ func (c *Cache) get(a *Analysis) (any, error) {
 
 // compute leaves the result in the cache, and nothing when the analysis fails or panics.
 func (c *Cache) compute(a *Analysis) (v any, err error) {
+	// Also on a panic: the manager recovers, and the cache must not hold the marker.
 	done := false
 	defer func() {
 		c.mu.Lock()
@@ -125,7 +128,8 @@ func (c *Cache) compute(a *Analysis) (v any, err error) {
 	return v, err
 }
 
-// InvalidateOwn drops the results for the operation itself that are not among the preserved analyses, after something nested in it changed.
+// InvalidateOwn drops the results for the operation itself that are not among the preserved analyses, after something
+// nested in it changed.
 func (c *Cache) InvalidateOwn(preserved []*Analysis) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -3,9 +3,9 @@
 //
 // # A pass is a value
 //
-// A Pass has a name, documentation, the operation that it is anchored on, typed options, statistics, and a Run function.
-// It says which properties of the IR it requires, establishes and destroys. From these declarations, and from edges that
-// give their reason in words, package pipeline builds the pass dependency graph.
+// A Pass has a name, documentation, the operation that it is anchored on, typed options, statistics, and a Run
+// function. It says which properties of the IR it requires, establishes and destroys. From these declarations, and
+// from edges that give their reason in words, package pipeline builds the pass dependency graph.
 //
 // Properties, statistics and analyses are declared values, not strings, so that a misspelt one does not compile.
 //
@@ -25,10 +25,10 @@
 //
 // # Rules for Run
 //
-// Run may change the operation that it is given and what is nested in it, and nothing outside. It keeps no state between
-// runs and uses no globals, since operations of one kind are processed in parallel. It reports through Run (Remarkf,
-// Warnf, Add, SetArtifact), because what goes through Run comes out in the order of the operations however many workers
-// there are. A rejected input is returned as an error, best an *ir.Diagnostic.
+// Run may change the operation that it is given and what is nested in it, and nothing outside. It keeps no state
+// between runs and uses no globals, since operations of one kind are processed in parallel. It reports through Run
+// (Remarkf, Warnf, Add, SetArtifact), because what goes through Run comes out in the order of the operations however
+// many workers there are. A rejected input is returned as an error, best an *ir.Diagnostic.
 //
 // # Source
 //

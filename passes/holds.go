@@ -2,8 +2,8 @@ package passes
 
 import "github.com/tilewright/tilewright/ir"
 
-// FirstBroken returns the first of some properties that op, and everything in it, does not have, with the reason; nil when it has them all. One walk serves
-// all of them, since the manager asks after every pass.
+// FirstBroken returns the first of some properties that op, and everything in it, does not have, with the reason; nil
+// when it has them all. One walk serves all of them, since the manager asks after every pass.
 func FirstBroken(props []*Property, op ir.Op, t *Target) (*Property, *ir.Diagnostic) {
 	if t == nil {
 		t = new(Target)
@@ -11,6 +11,7 @@ func FirstBroken(props []*Property, op ir.Op, t *Target) (*Property, *ir.Diagnos
 	w := &checkWalk{target: t}
 	for _, p := range props {
 		switch {
+		// A level is about every operation, also outside of units such as kernels.
 		case p.IsLevel() && p.dialect != "":
 			w.visitors = append(w.visitors, visitor{p, w.onlyLevel(p)})
 		case !p.check.isZero():
@@ -43,9 +44,10 @@ type checkWalk struct {
 	why    *ir.Diagnostic
 }
 
-// onlyLevel returns what looks for operations of other levels.
+// onlyLevel returns a check that finds operations of other levels.
 func (w *checkWalk) onlyLevel(level *Property) func(ir.Op) *ir.Diagnostic {
 	levels := levelsByDialect()
+	// Dialects that are no level, such as arith and scf, may occur at several levels.
 	return func(op ir.Op) *ir.Diagnostic {
 		d := op.Dialect()
 		if d == nil || d.Name == level.dialect {
@@ -85,7 +87,7 @@ func (w *checkWalk) op(op ir.Op, inUnit bool) bool {
 	return true
 }
 
-// enter sets up the visitors for a unit, if op is one, and asks what is asked of it as a whole.
+// enter sets up the visitors for a unit, if op is one, and runs the checks of the entire unit.
 func (w *checkWalk) enter(op ir.Op) bool {
 	if len(w.props) == 0 || op.Dialect() == nil {
 		return false

@@ -16,7 +16,8 @@ type Named struct {
 	Elements string
 }
 
-// RegisterPipeline names a pipeline in the default registry. It is for package-level variables; a faulty one is reported like a faulty pass.
+// RegisterPipeline names a pipeline in the default registry. It is for package-level variables; a faulty one is
+// reported like a faulty pass.
 func RegisterPipeline(n *Named) *Named {
 	if err := Default.AddPipeline(n); err != nil {
 		Default.reject(err)

@@ -4,12 +4,13 @@ import (
 	"encoding"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// An Option describes one field of a pass's options. The types are bool, int, int64, uint64, float64, string, slices of these, and types that
-// implement encoding.TextMarshaler and encoding.TextUnmarshaler (for enumerations).
+// An Option describes one field of a pass's options. The types are bool, int, int64, uint64, float64, string, slices
+// of these, and types that implement encoding.TextMarshaler and encoding.TextUnmarshaler (for enumerations).
 type Option struct {
 	Name  string
 	Help  string
@@ -35,12 +36,13 @@ func DescribeOptions(opts any) []Option {
 	return out
 }
 
-// SetOption sets the option of that name from its text. The error says what is wrong without naming the pass.
+// SetOption sets an option by its name, or a former name, from text. The error says what is wrong without naming
+// the pass.
 func SetOption(opts any, name, value string) error {
 	found := false
 	var err error
 	eachOption(opts, func(f reflect.StructField, v reflect.Value) bool {
-		if f.Tag.Get("opt") != name {
+		if !slices.Contains(optionNames(f), name) {
 			return true
 		}
 		found = true
@@ -53,6 +55,15 @@ func SetOption(opts any, name, value string) error {
 		return &UnknownOptionError{Name: name, Known: DescribeOptions(opts)}
 	}
 	return err
+}
+
+// optionNames returns the name of an option, and those that it had before.
+func optionNames(f reflect.StructField) []string {
+	names := []string{f.Tag.Get("opt")}
+	if former := f.Tag.Get("formerly"); former != "" {
+		names = append(names, strings.Split(former, ",")...)
+	}
+	return names
 }
 
 // An UnknownOptionError says that a pass has no such option.
@@ -87,6 +98,7 @@ func eachOption(opts any, f func(reflect.StructField, reflect.Value) bool) {
 }
 
 func parseValue(v reflect.Value, s string) error {
+	// Enumerations come first: their underlying kind would parse as a number.
 	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
 		return u.UnmarshalText([]byte(s))
 	}

@@ -1,12 +1,19 @@
 package passes
 
-import "github.com/tilewright/tilewright/ir"
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/ir"
+)
 
 // A Pass is a transformation or a report, with everything that users and the pass manager must know about it. It is
 // immutable once registered.
 type Pass struct {
 	// Name is the kebab-case name on the command line and in textual pipelines. Users' scripts rely on it for ever.
 	Name string
+	// Formerly lists names that the pass had before. For one release, everything that reads the name of a pass takes
+	// them for it: pipelines, flags, dumps of IR. Nothing prints or lists them.
+	Formerly []string
 	// Title is the name in the banners of IR dumps and in reports; empty: Name in camel case.
 	Title string
 	// Summary is one line without a full stop. Doc is the text of the reference page.
@@ -16,8 +23,9 @@ type Pass struct {
 	// On is the full name of the operation that the pass is anchored on, as in "cuda_tile.entry"; empty: it runs on any
 	// operation that is isolated from above.
 	On string
-	// Options returns a pointer to a new struct with the default values. Fields with the tags `opt:"name" help:"..."` can be set in
-	// textual pipelines; see Option for the types. Nil: no options.
+	// Options returns a pointer to a new struct with the default values. Fields with the tags `opt:"name"
+	// help:"..."` can be set in textual pipelines; see Option for the types. Former names of an option are in the
+	// tag `formerly:"a,b"`. Nil: no options.
 	Options func() any
 
 	// Requires must hold when the pass starts; Establishes holds when it has run; Destroys may no longer hold then. A
@@ -28,23 +36,26 @@ type Pass struct {
 
 	// After and Before order the pass relative to others of the same level in default pipelines.
 	After, Before []Edge
-	// Steps are the places of the pass in the default pipelines. A pass without any joins one only when another
+	// Steps are the places of the pass in the default pipelines. A pass without steps joins one only if another
 	// step, or the goal, needs a property that it establishes.
 	Steps []Step
 	// When limits default pipelines to targets that need the pass; nil: all. WhenDoc says in words which.
 	When    func(*Target) bool
 	WhenDoc string
 
-	// Creates lists the dialects of which the pass may create operations, types or attributes that its input does not have.
+	// Creates lists the dialects of which the pass may create operations, types or attributes that its input does
+	// not have.
 	Creates []string
+	// Tries says that the pass decides by Run.Trial. Where nothing follows it in a pipeline it changes nothing.
+	Tries bool
 	// Statistics are the counters that the pass adds to.
 	Statistics []*Statistic
 	// Uses lists the analyses that the pass asks for. Preserves those that stay valid although it changed the IR.
 	Uses      []*Analysis
 	Preserves []*Analysis
 
-	// Prepare, when set, is called once before a pipeline runs, with the pass's options. What it returns is Run.Prepared of all runs, which
-	// must not change it: a set of patterns, a table.
+	// Prepare, when set, is called once before a pipeline runs, with the pass's options. What it returns is
+	// Run.Prepared of all runs, which must not change it: a set of patterns, a table.
 	Prepare func(c *ir.Context, options any) (any, error)
 	// Run does the work.
 	Run func(*Run) error
@@ -64,7 +75,8 @@ type Step struct {
 	Label string
 	// Level is the level at which the step runs. It may be left out when the pass requires a level itself.
 	Level *Property
-	// On is the full name of the operation that the step runs on, of a pass that runs on any; empty: the unit of the level.
+	// On is the full name of the operation that the step runs on, of a pass that runs on any; empty: the unit of the
+	// level.
 	On string
 	// MinOpt is the lowest optimisation level that has the step.
 	MinOpt int
@@ -84,6 +96,12 @@ type Statistic struct {
 
 // NewStatistic declares a counter, for Pass.Statistics.
 func NewStatistic(name, doc string) *Statistic { return &Statistic{Name: name, Doc: doc} }
+
+// Names returns the name of the pass, and those that it had before.
+func (p *Pass) Names() []string { return append([]string{p.Name}, p.Formerly...) }
+
+// Called reports whether name is the pass's, or was. Whoever compares a name that a user wrote asks this.
+func (p *Pass) Called(name string) bool { return name == p.Name || slices.Contains(p.Formerly, name) }
 
 // ID returns the name of a step of the pass: "name" or "name#label".
 func (p *Pass) ID(s Step) string {
@@ -141,8 +159,9 @@ func (p *Pass) DisplayTitle() string {
 // EstablishesProperty reports whether prop is among the properties that the pass establishes.
 func (p *Pass) EstablishesProperty(prop *Property) bool { return contains(p.Establishes, prop) }
 
-// DestroysProperty reports whether prop may no longer hold behind the pass.
+// DestroysProperty reports whether prop may no longer hold after the pass.
 func (p *Pass) DestroysProperty(prop *Property) bool {
+	// A pass that breaks and restores a property keeps it.
 	return contains(p.Destroys, prop) && !contains(p.Establishes, prop)
 }
 

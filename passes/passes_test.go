@@ -113,6 +113,57 @@ func TestRegistry(t *testing.T) {
 	}
 }
 
+// TestFormerNames renames a pass, an option and a property: the old names mean them, and belong to nothing else.
+func TestFormerNames(t *testing.T) {
+	t.Parallel()
+	var r passes.Registry
+	p := pass("p", func(p *passes.Pass) { p.Formerly = []string{"old", "older"} })
+	if err := r.Add(p); err != nil {
+		t.Fatal(err)
+	}
+	if r.Lookup("p") != p || r.Lookup("old") != p || r.Lookup("older") != p || len(r.Passes()) != 1 {
+		t.Errorf("old names do not stand for the pass, or are listed: %v", r.Passes())
+	}
+	if !p.Called("p") || !p.Called("older") || p.Called("oldest") {
+		t.Error("Called does not know the names of the pass")
+	}
+	for _, bad := range []*passes.Pass{
+		pass("old", nil),
+		pass("q", func(q *passes.Pass) { q.Formerly = []string{"p"} }),
+		pass("q", func(q *passes.Pass) { q.Formerly = []string{"older"} }),
+		pass("q", func(q *passes.Pass) { q.Formerly = []string{"q"} }),
+		pass("q", func(q *passes.Pass) { q.Formerly = []string{"Old"} }),
+	} {
+		if err := r.Add(bad); err == nil {
+			t.Errorf("pass '%s', formerly %v, was added", bad.Name, bad.Formerly)
+		}
+	}
+	o := &struct {
+		N int `opt:"n" formerly:"count,number" help:"h"`
+	}{}
+	if err := passes.SetOption(o, "number", "3"); err != nil || o.N != 3 {
+		t.Errorf("a former name of an option sets %d, %v", o.N, err)
+	}
+	if d := passes.DescribeOptions(o); len(d) != 1 || d[0].Name != "n" {
+		t.Errorf("options are described as %v", d)
+	}
+	clash := pass("q", func(q *passes.Pass) {
+		q.Options = func() any {
+			return &struct {
+				N int `opt:"n" formerly:"m" help:"h"`
+				M int `opt:"m" help:"h"`
+			}{}
+		}
+	})
+	if err := passes.Validate(clash); err == nil || !strings.Contains(err.Error(), "occurs twice") {
+		t.Errorf("an option with a former name of another: %v", err)
+	}
+	prop := passes.NewProperty("now", "is so", nil, passes.Check{}).Formerly("then")
+	if passes.PropertyNamed("then") != prop {
+		t.Error("the former name of a property does not stand for it")
+	}
+}
+
 func TestDisplayTitle(t *testing.T) {
 	t.Parallel()
 	if got := pass("convert-cuda-tile-to-tileaa", nil).DisplayTitle(); got != "ConvertCudaTileToTileaa" {
@@ -246,7 +297,8 @@ func TestTargetValues(t *testing.T) {
 	}
 }
 
-// TestRejected registers a pass that lacks something: it is no panic while the program starts, but an error with the place for those who ask.
+// TestRejected registers a pass that lacks something: it is no panic while the program starts, but an error with the
+// place for those who ask.
 func TestRejected(t *testing.T) {
 	before := passes.Default.Err()
 	passes.Register(&passes.Pass{Name: "without-documentation", Summary: "does nothing", Run: func(*passes.Run) error { return nil }})

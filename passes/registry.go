@@ -14,7 +14,7 @@ import (
 type Registry struct {
 	mu     sync.RWMutex
 	passes []*Pass
-	byName map[string]*Pass
+	byName map[string]*Pass // by all their names, the former ones too
 	named  []*Named
 
 	rejected []error // see reject
@@ -27,6 +27,7 @@ var Default = new(Registry)
 // faulty pass panics at start-up.
 func Register(p *Pass) *Pass {
 	if err := Default.Add(p); err != nil {
+		// The caller's position points to the declaration of the pass.
 		at := ""
 		if _, file, line, ok := runtime.Caller(1); ok {
 			at = fmt.Sprintf("%s:%d: ", file, line)
@@ -36,8 +37,8 @@ func Register(p *Pass) *Pass {
 	return p
 }
 
-// reject notes a pass that could not be added. Whoever uses the registry asks for it (Err): a panic while packages are initialised would show its author, who has
-// forgotten a field, the inside of this program.
+// reject notes a pass that could not be added. Users of the registry ask for it (Err). A panic during package
+// initialization would show a stack of this program to an author who forgot a field.
 func (r *Registry) reject(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -58,18 +59,26 @@ func (r *Registry) Add(p *Pass) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.byName[p.Name] != nil {
-		return fmt.Errorf("pass '%s' is registered twice", p.Name)
+	for _, name := range p.Names() {
+		switch other := r.byName[name]; {
+		case other == nil:
+		case other.Name == p.Name:
+			return fmt.Errorf("pass '%s' is registered twice", p.Name)
+		default:
+			return fmt.Errorf("pass '%s' cannot be called '%s', which is or was a name of pass '%s'", p.Name, name, other.Name)
+		}
 	}
 	if r.byName == nil {
 		r.byName = make(map[string]*Pass)
 	}
-	r.byName[p.Name] = p
+	for _, name := range p.Names() {
+		r.byName[name] = p
+	}
 	r.passes = append(r.passes, p)
 	return nil
 }
 
-// Lookup returns the pass of that name, or nil.
+// Lookup returns the pass that has that name, or had it (Pass.Formerly), or nil.
 func (r *Registry) Lookup(name string) *Pass {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -83,8 +92,8 @@ func (r *Registry) Passes() []*Pass {
 	return slices.Clone(r.passes)
 }
 
-// CheckEdges reports the edges of registered passes that name no registered pass or step. It cannot be done by Add, since the
-// other pass may be registered later.
+// CheckEdges reports the edges of registered passes that name no registered pass or step. It cannot be done by Add,
+// since the other pass may be registered later.
 func (r *Registry) CheckEdges() error {
 	for _, p := range r.Passes() {
 		for _, e := range p.allEdges() {
@@ -117,6 +126,11 @@ func Validate(p *Pass) error {
 	}
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("pass '%s' %s", p.Name, fmt.Sprintf(format, args...))
+	}
+	for i, name := range p.Formerly {
+		if !kebab(name) || slices.Contains(p.Names()[:i+1], name) {
+			return fail("has a former name '%s' that is not in kebab case or occurs twice", name)
+		}
 	}
 	switch {
 	case p.Summary == "" || strings.HasSuffix(p.Summary, ".") || strings.Contains(p.Summary, "\n"):
@@ -203,19 +217,24 @@ func checkOptions(p *Pass) error {
 	seen := make(map[string]bool)
 	for i := range t.NumField() {
 		name := t.Field(i).Tag.Get("opt")
-		switch {
-		case name == "":
+		if name == "" {
 			continue
+		}
+		// Former names share the namespace, or an old script would set another option.
+		for _, name := range optionNames(t.Field(i)) {
+			if !kebab(name) || seen[name] {
+				return fmt.Errorf("has an option name '%s' that is not in kebab case or occurs twice", name)
+			}
+			seen[name] = true
+		}
+		switch {
 		case !t.Field(i).IsExported():
 			return fmt.Errorf("has an option '%s' on a field that is not exported", name)
-		case !kebab(name) || seen[name]:
-			return fmt.Errorf("has an option name '%s' that is not in kebab case or occurs twice", name)
 		case t.Field(i).Tag.Get("help") == "":
 			return fmt.Errorf("has an option '%s' without help", name)
 		case typeName(t.Field(i).Type) == "" || strings.HasSuffix(typeName(t.Field(i).Type), " of "):
 			return fmt.Errorf("has an option '%s' of the unsupported type %s", name, t.Field(i).Type)
 		}
-		seen[name] = true
 	}
 	return nil
 }

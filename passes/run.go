@@ -34,14 +34,16 @@ type Run struct {
 	unchanged bool
 }
 
-// A Reporter takes what a pass reports. The pass manager implements it, and puts reports in the order of the operations.
+// A Reporter takes what a pass reports. The pass manager implements it, and puts reports in the order of the
+// operations.
 type Reporter interface {
 	Report(*ir.Diagnostic)
 	Count(s *Statistic, n int64)
 	Artifact(name string, a Artifact)
 }
 
-// NewRun returns a run of a pass on an operation, for drivers. opts is nil or of the type of Pass.Options; nil stands for the defaults.
+// NewRun returns a run of a pass on an operation, for drivers. opts is nil or of the type of Pass.Options; nil stands
+// for the defaults.
 func NewRun(ctx context.Context, p *Pass, op ir.Op, opts any, t *Target, rep Reporter) *Run {
 	if opts == nil {
 		opts = p.NewOptions()
@@ -65,12 +67,13 @@ func (r *Run) Add(s *Statistic, n int) {
 	}
 }
 
-// Report hands on a diagnostic that does not make the pass fail. An error is returned from Pass.Run instead, or, when the
-// pass has several, reported here before it returns one.
+// Report hands on a diagnostic that does not make the pass fail. An error is returned from Pass.Run instead, or, when
+// the pass has several, reported here before it returns one.
 func (r *Run) Report(d *ir.Diagnostic) { r.reporter.Report(d) }
 
 // Explains reports whether somebody asked for decisions, for passes that would look for what to say.
 func (r *Run) Explains() bool {
+	// Only some reporters know what the user asked for; all others want nothing explained.
 	rep, ok := r.reporter.(interface{ Explains() bool })
 	return ok && rep.Explains()
 }
@@ -80,7 +83,9 @@ func (r *Run) Remarkf(loc ir.Location, format string, args ...any) {
 	r.Report(&ir.Diagnostic{Severity: ir.Remark, Loc: loc, Message: fmt.Sprintf(format, args...)})
 }
 
-// Decidef reports a decision as a remark that is no row of the table of remarks (package passes/remark), as a plugin's. It is dropped unless somebody asked for decisions, so that a compilation is silent about what goes as it should.
+// Decidef reports a decision as a remark that is no row of the table of remarks (package passes/remark), such as
+// a plugin's. It is dropped unless somebody asked for decisions, so a compilation is silent about what works as
+// expected.
 func (r *Run) Decidef(kind ir.DecisionKind, category string, loc ir.Location, format string, args ...any) {
 	r.Report(&ir.Diagnostic{Severity: ir.Remark, Loc: loc, Message: fmt.Sprintf(format, args...), Decision: &ir.Decision{Kind: kind, Category: category, Function: r.Op.SymbolName()}})
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// DefaultGPU is the architecture that is compiled for when neither a user nor the program names one. Every tool has this default, since a dump of one is
-// input of another.
+// DefaultGPU is the architecture that is compiled for when neither a user nor the program names one. Every tool has
+// this default, since a dump of one is input of another.
 const DefaultGPU = "sm_90"
 
 // A Target is what passes compile for. It is fixed while a pipeline runs and shared by parallel workers.
@@ -15,14 +15,14 @@ type Target struct {
 	GPU string
 	// OptLevel is the optimisation level, 0 to 3.
 	OptLevel int
-	// TensorMaps is where kernels are to have the maps of bulk tensor copies from; Maps tells where they do.
+	// TensorMaps says where kernels get the tensor maps of TMA from; Maps resolves the default.
 	TensorMaps contract.TensorMaps
 
 	values map[any]any
 }
 
-// Arch returns the architecture. The error is that there is none of that name: tools find that out before anything runs, programs that make a Target on their
-// own in the first pass that needs to know.
+// Arch returns the architecture, or an error if there is none of that name. Tools find that out before anything
+// runs; programs that build a Target themselves in the first pass that asks.
 func (t *Target) Arch() (*sm.Arch, error) {
 	if t.GPU == "" {
 		return sm.Lookup(DefaultGPU)
@@ -30,14 +30,15 @@ func (t *Target) Arch() (*sm.Arch, error) {
 	return sm.Lookup(t.GPU)
 }
 
-// HasTensorMaps reports whether the architecture copies by tensor maps.
+// HasTensorMaps reports whether the architecture has TMA.
 func (t *Target) HasTensorMaps() bool {
 	arch, err := t.Arch()
 	return err == nil && arch.Has(sm.TMALoad)
 }
 
-// Maps returns where kernels have the maps of bulk tensor copies from: nowhere, on architectures without such copies.
+// Maps returns where kernels get the tensor maps of TMA from: nowhere, on architectures without TMA.
 func (t *Target) Maps() contract.TensorMaps {
+	// A target without TMA has no maps, whatever an option says.
 	switch {
 	case !t.HasTensorMaps():
 		return contract.NoTensorMaps

@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/passes"
 )
 
 // Parse parses the text of a pipeline and looks up its passes. Errors are *SyntaxError.
 func Parse(reg *passes.Registry, text string) (*Pipeline, error) { return ParseFor(reg, text, nil) }
 
-// ParseFor parses the text of a pipeline for a target, which the names of default pipelines in it stand for the passes of. Nil: the default one at -O3.
+// ParseFor parses the text of a pipeline for a target, which the names of default pipelines in it stand for the
+// passes of. Nil: the default one at -O3.
 func ParseFor(reg *passes.Registry, text string, target *passes.Target) (*Pipeline, error) {
 	root, err := parseText(text)
 	if err != nil {
@@ -39,7 +40,7 @@ func (b *binder) errorAt(pos int, format string, args ...any) error {
 	return &SyntaxError{Text: b.text, Offset: pos, Msg: fmt.Sprintf(format, args...)}
 }
 
-func (b *binder) nest(n *node) (*Nest, error) {
+func (b *binder) nest(n *element) (*OpPipeline, error) {
 	if n.name != AnyOp && !strings.Contains(n.name, ".") {
 		if b.reg.Lookup(n.name) != nil {
 			return nil, b.errorAt(n.pos, "'%s' is a pass, not an operation; its options stand in '{...}'", n.name)
@@ -47,11 +48,11 @@ func (b *binder) nest(n *node) (*Nest, error) {
 		return nil, b.errorAt(n.pos, "expected the full name of an operation or 'any', but got '%s'", n.name)
 	}
 	items, err := b.elements(n.children, n.name)
-	return &Nest{Op: n.name, Items: items}, err
+	return &OpPipeline{Op: n.name, Items: items}, err
 }
 
 // elements returns the items of a nest for operations of some name.
-func (b *binder) elements(nodes []*node, op string) (out []Item, err error) {
+func (b *binder) elements(nodes []*element, op string) (out []Item, err error) {
 	for _, n := range nodes {
 		items, err := b.element(n, op)
 		if err != nil {
@@ -63,7 +64,7 @@ func (b *binder) elements(nodes []*node, op string) (out []Item, err error) {
 }
 
 // element returns the items that an element is: a nest, a pass, or those that the name of a pipeline stands for.
-func (b *binder) element(n *node, op string) ([]Item, error) {
+func (b *binder) element(n *element, op string) ([]Item, error) {
 	if n.isNest {
 		inner, err := b.nest(n)
 		return []Item{{Nest: inner}}, err
@@ -77,7 +78,7 @@ func (b *binder) element(n *node, op string) ([]Item, error) {
 	return []Item{it}, err
 }
 
-func (b *binder) pass(n *node, op string) (Item, error) {
+func (b *binder) pass(n *element, op string) (Item, error) {
 	p := b.reg.Lookup(n.name)
 	if p == nil {
 		if strings.Contains(n.name, ".") {
@@ -105,8 +106,8 @@ func passNames(reg *passes.Registry) []string {
 	return names
 }
 
-// ParsePass returns a pass with options in the form "k=v k2=a,b", as on the command line. Errors are *SyntaxError in the
-// text of the options, except that an unknown pass is a plain error.
+// ParsePass returns a pass with options in the form "k=v k2=a,b", as on the command line. Errors are *SyntaxError in
+// the text of the options, except that an unknown pass is a plain error.
 func ParsePass(reg *passes.Registry, name, options string) (Item, error) {
 	p := reg.Lookup(name)
 	if p == nil {

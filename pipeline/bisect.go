@@ -8,8 +8,8 @@ import (
 	"github.com/tilewright/tilewright/passes"
 )
 
-// A Bisect lets only the first runs of optional passes take place, to find the one that does harm. A pass is optional if
-// no pass of the pipeline requires a property that it establishes, and it lowers nothing.
+// A Bisect lets only the first runs of optional passes take place, to find the one that does harm. A pass is optional
+// if no pass of the pipeline requires a property that it establishes, and it lowers nothing.
 type Bisect struct {
 	limit    int
 	w        io.Writer
@@ -21,12 +21,12 @@ type Bisect struct {
 func NewBisect(p *Pipeline, limit int, w io.Writer) *Bisect {
 	b := &Bisect{limit: limit, w: w, required: make(map[*passes.Pass]bool)}
 	needed := make(map[*passes.Property]bool)
-	p.Walk(func(_ *Nest, it Item) {
+	p.Walk(func(_ *OpPipeline, it Item) {
 		for _, prop := range it.Pass.Requires {
 			needed[prop] = true
 		}
 	})
-	p.Walk(func(_ *Nest, it Item) {
+	p.Walk(func(_ *OpPipeline, it Item) {
 		for _, prop := range it.Pass.Establishes {
 			if needed[prop] || prop.IsLevel() {
 				b.required[it.Pass] = true

@@ -19,8 +19,8 @@ type Input struct {
 	Lacks map[*passes.Property]*ir.Diagnostic
 }
 
-// Inspect finds out what is known about a piece of IR: its level from the dialects in use (of several the highest one), and which of the properties of that
-// level that registered passes speak of it has, for the target.
+// Inspect finds out what is known about a piece of IR for the target. Its level is the highest one of the dialects in
+// use. Its properties are those properties of that level that registered passes mention and that hold.
 func Inspect(reg *passes.Registry, op ir.Op, target *passes.Target) Input {
 	in := Input{Level: LevelOf(op), Lacks: make(map[*passes.Property]*ir.Diagnostic)}
 	seen := make(map[*passes.Property]bool)
@@ -40,7 +40,8 @@ func Inspect(reg *passes.Registry, op ir.Op, target *passes.Target) Input {
 	return in
 }
 
-// LevelOf returns the level of a piece of IR: of several that there are operations of, the highest one; nil if there are none.
+// LevelOf returns the level of a piece of IR: of several that there are operations of, the highest one; nil if there
+// are none.
 func LevelOf(op ir.Op) *passes.Property {
 	var level *passes.Property
 	op.Walk(func(o ir.Op) ir.WalkResult {
@@ -57,12 +58,13 @@ func LevelOf(op ir.Op) *passes.Property {
 	return level
 }
 
-// Check checks an explicit pipeline against what the passes declare. An error names a pass whose requirement is not met, and the pass that would supply
-// it. What is returned without an error are hints: passes that default pipelines run in the other order, and why.
+// Check checks an explicit pipeline against what the passes declare. An error names a pass whose requirement is not
+// met, and the pass that would supply it. What is returned without an error are hints: passes that default pipelines
+// run in the other order, and why.
 func Check(reg *passes.Registry, p *Pipeline, in Input) (hints []string, err error) {
 	st := newState(in.Level, in.Have...)
 	var seen []*passes.Pass
-	p.Walk(func(_ *Nest, it Item) {
+	p.Walk(func(_ *OpPipeline, it Item) {
 		if err != nil {
 			return
 		}
@@ -119,7 +121,7 @@ func orderHints(p *passes.Pass, before []*passes.Pass) []string {
 		out = append(out, fmt.Sprintf("pass '%s' runs after '%s', but the pass graph has the opposite order: %s", second, first, reason))
 	}
 	ran := func(name string) bool {
-		return slices.ContainsFunc(before, func(q *passes.Pass) bool { return q.Name == name })
+		return slices.ContainsFunc(before, func(q *passes.Pass) bool { return q.Called(name) })
 	}
 	for _, e := range p.Before {
 		if ran(e.Pass) {
@@ -128,7 +130,7 @@ func orderHints(p *passes.Pass, before []*passes.Pass) []string {
 	}
 	for _, q := range before {
 		for _, e := range q.After {
-			if e.Pass == p.Name {
+			if p.Called(e.Pass) {
 				hint(q.Name, p.Name, e.Reason)
 			}
 		}

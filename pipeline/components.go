@@ -5,11 +5,12 @@ import (
 	"slices"
 
 	"github.com/rs/zerolog"
-	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/passes"
 )
 
-// A Component is a part of the compiler that traces what it does for developers, and that can be listened to alone. Every pass is one, under its name.
+// A Component is a part of the compiler that traces what it does for developers, and that can be listened to alone.
+// Every pass is one, under its name.
 type Component struct{ Name, Doc string }
 
 // Names of components that are no passes.
@@ -26,11 +27,18 @@ var Components = []Component{
 	{logBisect, "what --bisect-exec tries"},
 }
 
-// A Listener says which components are listened to. The zero Listener listens to all but rewrites, which make passes run one at a time.
+// A Listener says which components are listened to. The zero Listener listens to all but rewrites, which make passes
+// run one at a time.
 type Listener struct{ only []string }
 
 // ListenTo returns a Listener for the components of the given names; none: the zero one.
 func ListenTo(reg *passes.Registry, names []string) (Listener, error) {
+	names = slices.Clone(names)
+	for i, n := range names {
+		if p := reg.Lookup(n); p != nil {
+			names[i] = p.Name
+		}
+	}
 	known := passNames(reg)
 	for _, c := range Components {
 		known = append(known, c.Name)

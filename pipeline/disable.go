@@ -6,8 +6,8 @@ import (
 	"github.com/tilewright/tilewright/passes"
 )
 
-// CheckWithout returns an error if the plan cannot do without some passes, before anything runs: it names one of them, and the pass that needs what it
-// establishes. in is what the plan starts from.
+// CheckWithout returns an error if the plan cannot do without some passes, before anything runs. The error names one
+// of them, and the pass that needs what it establishes. in is what the plan starts from.
 func (p *Plan) CheckWithout(disabled []Place, in *Input) error {
 	if len(disabled) == 0 {
 		return nil

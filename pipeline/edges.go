@@ -9,8 +9,8 @@ import (
 	"github.com/tilewright/tilewright/passes"
 )
 
-// connectAll adds the edges that follow from what the passes of the graph's steps declare. conversions maps a level to the
-// step that leaves it.
+// connectAll adds the edges that follow from what the passes of the graph's steps declare. conversions maps a level
+// to the step that leaves it.
 func (g *Graph) connectAll(conversions map[*passes.Property]*Vertex) error {
 	for _, connect := range []func() error{
 		func() error { return g.connectStages(conversions) },
@@ -87,17 +87,19 @@ func (g *Graph) connectDeclared() error {
 	return nil
 }
 
-// named returns the steps that an edge of v means: the one of that full name, else those of the pass at v's level, else all of the pass.
+// named returns the steps that an edge of v means: the one of that full name, else those of the pass at v's level,
+// else all of the pass.
 func (g *Graph) named(name string, v *Vertex) []*Vertex {
-	if strings.Contains(name, "#") {
-		if other := g.byID[name]; other != nil {
-			return []*Vertex{other}
-		}
-		return nil
-	}
+	name, label, hasLabel := strings.Cut(name, "#")
 	var same, all []*Vertex
 	for _, other := range g.vertices {
-		if other.Pass.Name == name && other != v {
+		switch {
+		case !other.Pass.Called(name):
+		case hasLabel:
+			if other.ID == other.Pass.Name+"#"+label {
+				return []*Vertex{other}
+			}
+		case other != v:
 			all = append(all, other)
 			if other.Level == v.Level {
 				same = append(same, other)
@@ -110,8 +112,8 @@ func (g *Graph) named(name string, v *Vertex) []*Vertex {
 	return all
 }
 
-// connectEstablishers puts before each step one that establishes what it requires: the first of its level that need not run after
-// it. Where there is none at the level, the order of the levels is enough.
+// connectEstablishers puts before each step one that establishes what it requires: the first of its level that need
+// not run after it. Where there is none at the level, the order of the levels is enough.
 func (g *Graph) connectEstablishers() error {
 	return g.eachRequirement(func(v *Vertex, prop *passes.Property, at []*Vertex) error {
 		var err error
@@ -128,8 +130,9 @@ func (g *Graph) connectEstablishers() error {
 	})
 }
 
-// connectDestroyers keeps a step that destroys a property away from between those that establish and require it: behind the
-// latter, or else before the former. Where neither is possible, the property is established once more (see Plan).
+// connectDestroyers keeps a step that destroys a property away from between those that establish and require it:
+// after the latter, or else before the former. Where neither is possible, the property is established once more
+// (see Plan).
 func (g *Graph) connectDestroyers() error {
 	return g.eachRequirement(func(v *Vertex, prop *passes.Property, at []*Vertex) error {
 		for _, d := range g.vertices {
@@ -155,7 +158,8 @@ func (g *Graph) connectDestroyers() error {
 	})
 }
 
-// eachRequirement calls f for each property, other than a level, that a step requires, with the other steps of its level that establish it.
+// eachRequirement calls f for each property, other than a level, that a step requires, with the other steps of its
+// level that establish it.
 func (g *Graph) eachRequirement(f func(v *Vertex, prop *passes.Property, at []*Vertex) error) error {
 	for _, v := range g.vertices {
 		for _, prop := range v.Pass.Requires {

@@ -26,14 +26,17 @@ func (k FailureKind) isOurs() bool { return k != Rejected }
 type Failure struct {
 	Kind FailureKind
 	Pass *passes.Pass
-	// Op describes the operation that the pass ran on.
-	Op  string
-	Loc ir.Location
-	Err error
+	// Level is that of the IR that the pass ran on; nil: it is not known.
+	Level *passes.Property
+	// Op describes the operation that the pass ran on, and Symbol is the name that it defines, if it does.
+	Op     string
+	Symbol string
+	Loc    ir.Location
+	Err    error
 	// Stack is that of a panic.
 	Stack []byte
-	// Property is what the IR lacks after a pass that is Broken; Established tells a property that the pass says it establishes from one that it
-	// should have kept.
+	// Property is what the IR lacks after a pass that is Broken; Established tells a property that the pass says it
+	// establishes from one that it should have kept.
 	Property    *passes.Property
 	Established bool
 	// Reproducer is the file that repeats the failure; "" when none was written.
@@ -45,7 +48,7 @@ type Failure struct {
 func newFailure(kind FailureKind, p *passes.Pass, op ir.Op, err error, stack []byte) *Failure {
 	f := &Failure{Kind: kind, Pass: p, Err: err, Stack: stack, Op: "an operation that it erased"}
 	if !op.Erased() {
-		f.Op, f.Loc = describe(op), op.Loc()
+		f.Op, f.Symbol, f.Loc = describe(op), op.SymbolName(), op.Loc()
 	}
 	return f
 }

@@ -8,13 +8,14 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A Fingerprint identifies the structure of an operation and everything in it: operations, operands, attributes, types, successors,
-// locations. It is comparable within one process.
+// A Fingerprint identifies the structure of an operation and everything in it: operations, operands, attributes,
+// types, successors, locations. It is comparable within one process.
 type Fingerprint uint64
 
 var fingerprintSeed = maphash.MakeSeed()
 
-// FingerprintOf computes the fingerprint of an operation. Two pieces of IR that print the same with locations have the same one.
+// FingerprintOf computes the fingerprint of an operation. Two pieces of IR that print the same with locations have
+// the same one.
 func FingerprintOf(op ir.Op) Fingerprint {
 	h := &fingerprinter{values: make(map[ir.Value]uint64), blocks: make(map[ir.Block]uint64)}
 	h.SetSeed(fingerprintSeed)
@@ -85,7 +86,7 @@ func (h *fingerprinter) op(op ir.Op) {
 				h.op(inner)
 			}
 		}
-		h.WriteString("region") // tells an operation behind the region from one at its end
+		h.WriteString("region") // tells an operation after the region from one at its end
 	}
 }
 

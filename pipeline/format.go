@@ -6,15 +6,15 @@ import (
 	"github.com/tilewright/tilewright/passes"
 )
 
-// String returns the normal form of the pipeline, which Parse reads back to an equal one: no blanks, and only those options that differ from
-// their defaults, in the order of their declaration.
+// String returns the normal form of the pipeline, which Parse reads back to an equal one. It has no blanks, and only
+// those options that differ from their defaults, in the order of their declaration.
 func (p *Pipeline) String() string {
 	var sb strings.Builder
 	p.Root.format(&sb)
 	return sb.String()
 }
 
-func (n *Nest) format(sb *strings.Builder) {
+func (n *OpPipeline) format(sb *strings.Builder) {
 	sb.WriteString(n.Op)
 	sb.WriteByte('(')
 	for i, it := range n.Items {

@@ -20,8 +20,9 @@ const DefaultContext = 3
 
 // Unified returns the differences of two texts of the same IR as a unified diff, "" where there are none.
 //
-// An operation that is inserted renumbers everything behind it, and a diff of the texts as they are would show that and nothing else. So values of the new text have the
-// names that they have in the old one; those that are new have their own with a prime.
+// An operation that is inserted renumbers everything after it, and a diff of the texts as they are would show that
+// and nothing else. So values of the new text have the names that they have in the old one; those that are new have
+// their own with a prime.
 func (d Diff) Unified(oldLabel, newLabel, old, new string) string {
 	new = sameNames(old, new)
 	edits := udiff.Lines(old, new)
@@ -32,7 +33,8 @@ func (d Diff) Unified(oldLabel, newLabel, old, new string) string {
 	if err != nil { // the edits are udiff's own
 		return "cannot compare: " + err.Error() + "\n"
 	}
-	// udiff 0.4.1 does not count the equal lines between two edits of one hunk, so that the hunks behind it begin at a wrong line of the new text.
+	// udiff 0.4.1 does not count the equal lines between two edits of one hunk, so that the hunks after it begin at
+	// a wrong line of the new text.
 	moved := 0
 	for _, h := range u.Hunks {
 		h.ToLine = h.FromLine + moved
@@ -60,7 +62,8 @@ func (d Diff) Unified(oldLabel, newLabel, old, new string) string {
 	return sb.String()
 }
 
-// colours are those of diff --color and of git, by how a line begins. The heads of files look like lines that are gone or new, so they come first.
+// colours are those of diff --color and of git, by how a line begins. The heads of files look like lines that are
+// gone or new, so they come first.
 var colours = []struct{ prefix, code string }{{"--- ", "1"}, {"+++ ", "1"}, {"@@", "36"}, {"-", "31"}, {"+", "32"}}
 
 func paint(line string) string {
@@ -74,7 +77,8 @@ func paint(line string) string {
 
 var valueName = regexp.MustCompile(`%[A-Za-z0-9_$.-]+`)
 
-// sameNames gives the values of a new text their names in an old one: lines that are equal but for names tell which is which.
+// sameNames gives the values of a new text their names in an old one: lines that are equal but for names tell which
+// is which.
 func sameNames(old, new string) string {
 	before, after := strings.SplitAfter(old, "\n"), strings.SplitAfter(new, "\n")
 	pairs := aligned(before, after)
@@ -121,7 +125,8 @@ func aligned(before, after []string) map[int]int {
 	return pairs
 }
 
-// A renamer knows the old names of values. Names come again in other functions and in regions side by side, so a definition counts from where it stands.
+// A renamer knows the old names of values. Names come again in other functions and in regions side by side, so a
+// definition counts from where it stands.
 type renamer struct{ to, taken map[string]string }
 
 func (n *renamer) set(name, old string) {
@@ -167,7 +172,7 @@ func (n *renamer) name(name string) string {
 	return name + "'"
 }
 
-// definitions returns how many names stand on the left of the '=' that the operation of a line begins behind.
+// definitions returns how many names stand on the left of the '=' that the operation of a line begins after.
 func definitions(line string) int {
 	left, _, ok := strings.Cut(line, " = ")
 	if !ok || !strings.HasPrefix(strings.TrimSpace(left), "%") || strings.ContainsAny(left, "({") {

@@ -12,18 +12,21 @@ import (
 	"github.com/tilewright/tilewright/passes"
 )
 
-// A Manager runs pipelines. Its fields are set before Run is called; the zero Manager verifies after each pass and uses all processors.
+// A Manager runs pipelines. Its fields are set before Run is called; the zero Manager verifies after each pass and
+// uses all processors.
 type Manager struct {
 	// Target is what passes compile for; nil: nothing in particular.
 	Target *passes.Target
-	// Input is what is known about the IR that the pipeline starts from; nil: its level alone. Passes must keep it, and what they establish, unless they
-	// say that they destroy it.
+	// Input is what is known about the IR that the pipeline starts from; nil: its level alone. Passes must keep it,
+	// and what they establish, unless they say that they destroy it.
 	Input *Input
-	// Plan is the plan that the pipeline is of, if it is of one. What the operations say they are behind does not run on them again.
+	// Plan is the plan that the pipeline is of, if it is of one. What the operations say they are after does not
+	// run on them again.
 	Plan *Plan
-	// Record makes the manager note on the outermost operation and on kernels how far they got (contract.State), for IR that somebody is to see.
+	// Record makes the manager note on the outermost operation and on kernels how far they got (contract.State), for
+	// IR that somebody is to see.
 	Record bool
-	// NoVerify leaves out the verification behind each pass, also of properties.
+	// NoVerify leaves out the verification after each pass, also of properties.
 	NoVerify bool
 	// Workers is how many operations are processed at the same time; 0: as many as there are processors.
 	Workers int
@@ -31,15 +34,19 @@ type Manager struct {
 	Instruments []Instrument
 	// Reproducer says how to keep what is needed to repeat a failure; nil: not at all.
 	Reproducer *Reproducer
-	// Gate, when set, decides whether a pass runs on an operation. Passes then run one at a time, in the order of the operations.
+	// Gate, when set, decides whether a pass runs on an operation. Passes then run one at a time, in the order of the
+	// operations.
 	Gate func(p *passes.Pass, op ir.Op) bool
-	// Rewrites, when set, watches and bounds the rewrites of passes, which then run one at a time, in the order of the operations.
+	// Rewrites, when set, watches and bounds the rewrites of passes, which then run one at a time, in the order of
+	// the operations.
 	Rewrites *RewriteWatch
 	// Decisions passes on what passes say of their decisions (passes.Run.Decidef), which is dropped otherwise.
 	Decisions bool
 	// Log traces what runs, for developers, and Listener chooses what of it. The zero Logger is silent.
 	Log      zerolog.Logger
 	Listener Listener
+
+	mute bool // diagnostics are dropped, as those of a trial
 }
 
 // A Result is what a pipeline leaves besides the IR.
@@ -65,18 +72,18 @@ func (u Unmatched) String() string {
 // A StatisticValue is the value of a counter of one pass in a pipeline.
 type StatisticValue struct {
 	Item      *Item
-	Nest      *Nest
+	Nest      *OpPipeline
 	Statistic *passes.Statistic
 	Value     int64
 }
 
-// Run runs a pipeline on an operation. Diagnostics go to the operation's context, as the passes report them. The error is a *Failure
-// when a pass failed; the operation is then in an unspecified state.
+// Run runs a pipeline on an operation. Diagnostics go to the operation's context, as the passes report them. The
+// error is a *Failure when a pass failed; the operation is then in an unspecified state.
 func (m *Manager) Run(ctx context.Context, p *Pipeline, op ir.Op) (*Result, error) {
 	if p.Root.Op != AnyOp && p.Root.Op != op.Name() {
 		return nil, fmt.Errorf("cannot run a pipeline for '%s' on '%s'", p.Root.Op, op.Name())
 	}
-	r := &running{Manager: m, target: m.Target, trace: m.Log.Debug().Enabled(), ctx: ctx, root: op, workers: m.Workers, engine: op.Context().Diag,
+	r := &running{Manager: m, target: m.Target, trace: m.Log.Debug().Enabled(), ctx: ctx, root: op, pipeline: p, workers: m.Workers,
 		stats: make(map[statKey]int64), runs: make(map[*Item]*atomic.Int64), prepared: make(map[*Item]any)}
 	if r.target == nil {
 		r.target = new(passes.Target)
@@ -100,7 +107,10 @@ func (m *Manager) Run(ctx context.Context, p *Pipeline, op ir.Op) (*Result, erro
 		in = &Input{Level: LevelOf(op)}
 	}
 	t := &task{cache: passes.NewCache(op), artifacts: make(map[string]passes.Artifact), state: newState(in.Level, in.Have...)}
-	t.emit = r.engine.Emit
+	t.emit = op.Context().Diag.Emit
+	if m.mute {
+		t.emit = func(*ir.Diagnostic) {}
+	}
 	if r.nest(p.Root, op, t); t.failure != nil {
 		m.reproduce(p, t.failure)
 		return nil, t.failure
@@ -112,7 +122,7 @@ func (m *Manager) Run(ctx context.Context, p *Pipeline, op ir.Op) (*Result, erro
 }
 
 // prepare sets up what the runs of each pass share.
-func (r *running) prepare(n *Nest) error {
+func (r *running) prepare(n *OpPipeline) error {
 	for i := range n.Items {
 		it := &n.Items[i]
 		if it.Nest != nil {
@@ -140,7 +150,7 @@ type running struct {
 	ctx      context.Context
 	target   *passes.Target
 	root     ir.Op
-	engine   *ir.DiagEngine
+	pipeline *Pipeline
 	workers  int
 	runs     map[*Item]*atomic.Int64
 	prepared map[*Item]any
@@ -158,8 +168,8 @@ type statKey struct {
 
 func (r *running) result(p *Pipeline, t *task) *Result {
 	res := &Result{Artifacts: t.artifacts}
-	var walk func(n *Nest)
-	walk = func(n *Nest) {
+	var walk func(n *OpPipeline)
+	walk = func(n *OpPipeline) {
 		for i := range n.Items {
 			it := &n.Items[i]
 			if it.Nest != nil {

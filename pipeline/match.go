@@ -4,8 +4,9 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// match returns the operations inside op that a nest of the given name runs on, in order: those directly inside, and those inside symbol tables directly
-// inside that are not of the name themselves. AnyOp stands for all isolated operations directly inside.
+// match returns the operations inside op that a nest of the given name runs on, in order. They are those directly
+// inside, and those inside symbol tables directly inside that are not of the name themselves. AnyOp stands for all
+// isolated operations directly inside.
 func match(op ir.Op, name string) (out []ir.Op, err *ir.Diagnostic) {
 	for i := range op.NumRegions() {
 		for b := range op.Region(i).Blocks() {

@@ -14,7 +14,8 @@ const (
 	defaultAt = "default-at-" // its steps at that level
 )
 
-// Pipelines lists the named pipelines: those that are registered, and those that follow from the pass graph. Their elements are for a target.
+// Pipelines lists the named pipelines: those that are registered, and those that follow from the pass graph. Their
+// elements are for a target.
 func Pipelines(reg *passes.Registry, target *passes.Target) []*passes.Named {
 	out := reg.Pipelines()
 	for _, l := range graphLevels(reg) {
@@ -24,7 +25,7 @@ func Pipelines(reg *passes.Registry, target *passes.Target) []*passes.Named {
 				if prefix == defaultTo {
 					summary = fmt.Sprintf("the default pipeline down to level %s", l.Level())
 				}
-				text := (&Nest{Items: nests}).text()
+				text := (&OpPipeline{Items: nests}).text()
 				out = append(out, &passes.Named{Name: prefix + l.Level(), Summary: summary, Elements: strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")})
 			}
 		}
@@ -32,7 +33,7 @@ func Pipelines(reg *passes.Registry, target *passes.Target) []*passes.Named {
 	return out
 }
 
-func (n *Nest) text() string { return (&Pipeline{Root: n}).String() }
+func (n *OpPipeline) text() string { return (&Pipeline{Root: n}).String() }
 
 // graphLevels returns the levels that conversions lead from or to, the first one first.
 func graphLevels(reg *passes.Registry) (out []*passes.Property) {
@@ -94,7 +95,8 @@ func graphPipeline(reg *passes.Registry, target *passes.Target, prefix string, l
 	return p.Root.Items, nil
 }
 
-// forgetSteps makes passes ones that a user wrote: the place in a default pipeline that kernels are at does not follow from them.
+// forgetSteps makes passes ones that a user wrote: the place in a default pipeline that kernels are at does not
+// follow from them.
 func (it *Item) forgetSteps() {
 	it.Step = ""
 	if it.Nest != nil {
@@ -104,8 +106,9 @@ func (it *Item) forgetSteps() {
 	}
 }
 
-// named returns the elements that a name stands for in a nest for operations of some name, and whether there is such a pipeline.
-func (b *binder) named(n *node, op string) ([]Item, bool, error) {
+// named returns the elements that a name stands for in a nest for operations of some name, and whether there is such
+// a pipeline.
+func (b *binder) named(n *element, op string) ([]Item, bool, error) {
 	for _, p := range b.reg.Pipelines() {
 		if p.Name != n.name {
 			continue
@@ -143,8 +146,9 @@ func (b *binder) named(n *node, op string) ([]Item, bool, error) {
 	return nil, false, nil
 }
 
-// fromGraph returns the elements of a pipeline that follows from the graph. In a nest for the unit of its level it is the passes on that.
-func (b *binder) fromGraph(n *node, op, prefix string, level *passes.Property) ([]Item, error) {
+// fromGraph returns the elements of a pipeline that follows from the graph. In a nest for the unit of its level it is
+// the passes on that.
+func (b *binder) fromGraph(n *element, op, prefix string, level *passes.Property) ([]Item, error) {
 	if len(n.opts) > 0 {
 		return nil, b.errorAt(n.pos, "pipeline '%s' has no options", n.name)
 	}

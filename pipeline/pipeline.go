@@ -6,10 +6,10 @@ import "github.com/tilewright/tilewright/passes"
 const AnyOp = "any"
 
 // A Pipeline is what a Manager runs: the nest for the outermost operation.
-type Pipeline struct{ Root *Nest }
+type Pipeline struct{ Root *OpPipeline }
 
-// A Nest is a list of passes and nested pipelines that run on operations of one name.
-type Nest struct {
+// An OpPipeline is a list of passes and nested pipelines that run on operations of one name.
+type OpPipeline struct {
 	// Op is the full name of the operation, or AnyOp.
 	Op    string
 	Items []Item
@@ -23,16 +23,16 @@ type Item struct {
 	// Step is the name of the step when the pipeline was computed ("canonicalize#2"); else empty.
 	Step string
 
-	Nest *Nest
+	Nest *OpPipeline
 }
 
 // New returns an empty pipeline for an outermost operation of that name.
-func New(root string) *Pipeline { return &Pipeline{Root: &Nest{Op: root}} }
+func New(root string) *Pipeline { return &Pipeline{Root: &OpPipeline{Op: root}} }
 
 // Walk calls f for each pass in order, with the nest that it stands in.
-func (p *Pipeline) Walk(f func(n *Nest, it Item)) { p.Root.walk(f) }
+func (p *Pipeline) Walk(f func(n *OpPipeline, it Item)) { p.Root.walk(f) }
 
-func (n *Nest) walk(f func(*Nest, Item)) {
+func (n *OpPipeline) walk(f func(*OpPipeline, Item)) {
 	for _, it := range n.Items {
 		if it.Nest != nil {
 			it.Nest.walk(f)
@@ -45,21 +45,21 @@ func (n *Nest) walk(f func(*Nest, Item)) {
 // NumPasses counts the passes.
 func (p *Pipeline) NumPasses() int {
 	n := 0
-	p.Walk(func(*Nest, Item) { n++ })
+	p.Walk(func(*OpPipeline, Item) { n++ })
 	return n
 }
 
-// Append adds a pass at the end, nested under the path of operation names, which starts below the root. The last nest is reused as far as
-// it is on the path.
+// Append adds a pass at the end, nested under the path of operation names, which starts below the root. The last nest
+// is reused as far as it is on the path.
 func (p *Pipeline) Append(path []string, it Item) {
 	n := p.Root
 	for _, op := range path {
-		var last *Nest
+		var last *OpPipeline
 		if len(n.Items) > 0 {
 			last = n.Items[len(n.Items)-1].Nest
 		}
 		if last == nil || last.Op != op {
-			last = &Nest{Op: op}
+			last = &OpPipeline{Op: op}
 			n.Items = append(n.Items, Item{Nest: last})
 		}
 		n = last

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/passes"
 )
 
@@ -17,7 +17,7 @@ import (
 //	cse#2         the second in the pipeline, unless a step is called so
 type Place struct {
 	Pass *passes.Pass
-	mark string // behind the '#'; empty: all
+	mark string // after the '#'; empty: all
 }
 
 // ParsePlace reads a place.
@@ -36,7 +36,7 @@ func ParsePlace(reg *passes.Registry, text string) (Place, error) {
 				labels = append(labels, s.Label)
 			}
 		}
-		return p, fmt.Errorf("'%s' names no occurrence of pass '%s': behind '#' stands a number from 1, or the label of a step%s", text, name, suggest.DidYouMean(mark, labels))
+		return p, fmt.Errorf("'%s' names no occurrence of pass '%s': after '#' comes a number from 1, or the label of a step%s", text, name, suggest.DidYouMean(mark, labels))
 	}
 	return p, nil
 }
@@ -91,7 +91,7 @@ func (pl Place) in(all []occurrence) (at []int) {
 func (p *Pipeline) Items(pl Place) (out []*Item) {
 	var items []*Item
 	var all []occurrence
-	p.Root.each(func(_ *Nest, it *Item) {
+	p.Root.each(func(_ *OpPipeline, it *Item) {
 		items = append(items, it)
 		all = append(all, occurrence{it.Pass, it.Step})
 	})
@@ -102,7 +102,7 @@ func (p *Pipeline) Items(pl Place) (out []*Item) {
 }
 
 // each calls f for each pass, as it stands in its nest.
-func (n *Nest) each(f func(*Nest, *Item)) {
+func (n *OpPipeline) each(f func(*OpPipeline, *Item)) {
 	for i := range n.Items {
 		if it := &n.Items[i]; it.Nest != nil {
 			it.Nest.each(f)
@@ -126,8 +126,8 @@ func (p *Pipeline) Without(places []Place) *Pipeline {
 	return &Pipeline{Root: p.Root.without(gone)}
 }
 
-func (n *Nest) without(gone map[*Item]bool) *Nest {
-	out := &Nest{Op: n.Op}
+func (n *OpPipeline) without(gone map[*Item]bool) *OpPipeline {
+	out := &OpPipeline{Op: n.Op}
 	for i := range n.Items {
 		it := &n.Items[i]
 		switch {

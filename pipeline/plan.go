@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,8 +20,19 @@ type Goal struct {
 	Target *passes.Target
 	// Have are properties that the input has besides its level: no step is put in to establish them.
 	Have []*passes.Property
-	// Options are options of passes, by the name of the pass, in the syntax of pipelines; they come behind those that the steps have.
+	// Options are options of passes, by the name of the pass, in the syntax of pipelines; they come after those
+	// that the steps have.
 	Options map[string]string
+	// MaxOpt bounds the optimisation level of the target for steps at a level of the IR.
+	MaxOpt map[*passes.Property]int
+}
+
+// optLevel returns the optimisation level for steps at a level of the IR.
+func (g Goal) optLevel(at *passes.Property) int {
+	if most, bounded := g.MaxOpt[at]; bounded {
+		return min(most, g.Target.OptLevel)
+	}
+	return g.Target.OptLevel
 }
 
 // A Plan is a default pipeline.
@@ -29,15 +41,15 @@ type Plan struct {
 	Steps []*Vertex // in the order to run
 	Graph *Graph    // why in this order
 
-	full  []*Vertex      // with the steps that the input is behind
+	full  []*Vertex      // with the steps that the input is after
 	order map[string]int // of a resumed plan: the places of its steps, from 1
 }
 
 // NewPlan computes the default pipeline for a goal. The result depends on nothing but the goal and the registry.
 //
-// It is the beginning of the pipeline to the last level that there is a way to, up to where the goal is reached: the conversion away from its level, or the
-// step that establishes the property. So every pipeline for a target runs the same steps in the same order as far as it goes, and what one leaves,
-// another takes up.
+// It is the beginning of the pipeline to the last level that can be reached, up to the step that reaches the goal.
+// That step is the conversion away from the goal's level, or the step that establishes the property. So every pipeline
+// for a target runs the same steps in the same order as far as it goes, and one can continue where another stopped.
 func NewPlan(reg *passes.Registry, goal Goal) (*Plan, error) {
 	if goal.Target == nil {
 		goal.Target = new(passes.Target)
@@ -45,6 +57,7 @@ func NewPlan(reg *passes.Registry, goal Goal) (*Plan, error) {
 	if err := reg.CheckEdges(); err != nil {
 		return nil, err
 	}
+	goal.Options = optionsByPass(reg, goal.Options)
 	s := &selection{reg: reg, goal: goal, g: newGraph(), conversions: make(map[*passes.Property]*Vertex)}
 	if err := s.run(); err != nil {
 		return nil, err
@@ -64,8 +77,21 @@ func NewPlan(reg *passes.Registry, goal Goal) (*Plan, error) {
 	return &Plan{Goal: goal, Steps: steps, Graph: s.g.only(steps), full: steps}, nil
 }
 
-// Pipeline returns the plan for an outermost operation of the given name. Steps of passes that run on any operation are put on
-// the unit of their level. The rows of ctx, which may be nil, tell which operations stand around others.
+// optionsByPass returns options of passes by the names that the passes have now, whatever name they were given by.
+func optionsByPass(reg *passes.Registry, given map[string]string) map[string]string {
+	out := make(map[string]string, len(given))
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		text := given[name]
+		if p := reg.Lookup(name); p != nil {
+			name = p.Name
+		}
+		out[name] = strings.TrimSpace(out[name] + " " + text)
+	}
+	return out
+}
+
+// Pipeline returns the plan for an outermost operation of the given name. Steps of passes that run on any operation
+// are put on the unit of their level. The rows of ctx, which may be nil, tell which operations stand around others.
 func (p *Plan) Pipeline(reg *passes.Registry, root string, ctx *ir.Context) (*Pipeline, error) {
 	out := New(root)
 	for _, v := range p.Steps {
@@ -83,7 +109,8 @@ func (p *Plan) Pipeline(reg *passes.Registry, root string, ctx *ir.Context) (*Pi
 	return out, nil
 }
 
-// NestPath returns the names of the operations from below root down to op, as far as the rows of ctx tell; nothing when op is root or empty.
+// NestPath returns the names of the operations from below root down to op, as far as the rows of ctx tell; nothing
+// when op is root or empty.
 func NestPath(ctx *ir.Context, root, op string) []string {
 	var path []string
 	for depth := 0; op != "" && op != root && depth < maxDepth; depth++ {
@@ -226,7 +253,8 @@ func (s *selection) forTarget() string {
 	return " for " + s.goal.Target.GPU
 }
 
-// addSteps adds the steps that a pass declares, as far as level, target and optimisation level have them. Conversions are chosen apart.
+// addSteps adds the steps that a pass declares, as far as level, target and optimisation level have them. Conversions
+// are chosen apart.
 func (s *selection) addSteps(p *passes.Pass) error {
 	if p.TargetLevel() != nil || !p.Applies(s.goal.Target) {
 		return nil
@@ -236,7 +264,7 @@ func (s *selection) addSteps(p *passes.Pass) error {
 		if level == nil {
 			level = p.Level()
 		}
-		if s.rank(level) < 0 || st.MinOpt > s.goal.Target.OptLevel || st.When != nil && !st.When(s.goal.Target) {
+		if s.rank(level) < 0 || st.MinOpt > s.goal.optLevel(level) || st.When != nil && !st.When(s.goal.Target) {
 			continue
 		}
 		if err := s.g.add(&Vertex{ID: p.ID(st), Pass: p, Level: level, Options: st.Options, MinOpt: st.MinOpt, step: st}); err != nil {
@@ -272,8 +300,8 @@ func (s *selection) addSuppliers() error {
 	return nil
 }
 
-// find returns a chosen step that establishes the property at the level of that rank or at an earlier one, without a conversion in between that
-// destroys it.
+// find returns a chosen step that establishes the property at the level of that rank or at an earlier one, without a
+// conversion in between that destroys it.
 func (s *selection) find(prop *passes.Property, rank int) *Vertex {
 	for _, v := range s.g.vertices {
 		r := s.rank(v.Level)
@@ -296,8 +324,8 @@ func (s *selection) find(prop *passes.Property, rank int) *Vertex {
 	return nil
 }
 
-// supplier returns the first registered pass that establishes the property at the given level, at no level in particular, or at an earlier level
-// of the plan; level nil: anywhere.
+// supplier returns the first registered pass that establishes the property at the given level, at no level in
+// particular, or at an earlier level of the plan; level nil: anywhere.
 func (s *selection) supplier(prop, level *passes.Property) *passes.Pass {
 	var early *passes.Pass
 	for _, p := range s.reg.Passes() {

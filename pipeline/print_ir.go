@@ -29,13 +29,14 @@ type PrintIR struct {
 	OnlyChanged, OnlyFailed bool
 	// ModuleScope prints the outermost operation instead of that which the pass ran on.
 	ModuleScope bool
-	// Diff, when set, shows what a pass changed instead of the IR behind it; only passes that change something are shown.
+	// Diff, when set, shows what a pass changed instead of the IR after it; only passes that change something are
+	// shown.
 	Diff *Diff
 	// Tree, when set, is a folder that gets a file for each dump instead: see treeFile.
 	Tree string
 
 	before map[*Event]Fingerprint
-	texts  map[*Event]string // of the IR in front of passes, for Diff
+	texts  map[*Event]string // of the IR before passes, for Diff
 	counts map[ir.Op]int
 	err    error
 }
@@ -60,7 +61,7 @@ func (p *PrintIR) BeforePass(ev *Event) {
 		}
 		p.texts[ev] = p.bare(ev)
 	}
-	if p.BeforeAll || slices.Contains(p.Before, ev.Item.Pass.Name) {
+	if p.BeforeAll || slices.ContainsFunc(p.Before, ev.Item.Pass.Called) {
 		p.dump(ev, "Before", "")
 	}
 }
@@ -85,12 +86,13 @@ func (p *PrintIR) AfterPass(ev *Event) {
 
 func changed(op ir.Op, old Fingerprint) bool { return op.Erased() || FingerprintOf(op) != old }
 
-// wantsAfter reports whether the pass is selected for dumps after it. OnlyChanged and OnlyFailed alone select all passes.
+// wantsAfter reports whether the pass is selected for dumps after it. OnlyChanged and OnlyFailed alone select all
+// passes.
 func (p *PrintIR) wantsAfter(ev *Event) bool {
 	if p.Items != nil {
 		return slices.Contains(p.Items, ev.Item)
 	}
-	return p.AfterAll || slices.Contains(p.After, ev.Item.Pass.Name) || (p.OnlyChanged || p.OnlyFailed || p.Diff != nil) && p.After == nil
+	return p.AfterAll || slices.ContainsFunc(p.After, ev.Item.Pass.Called) || (p.OnlyChanged || p.OnlyFailed || p.Diff != nil) && p.After == nil
 }
 
 func (p *PrintIR) dump(ev *Event, when, failed string) {
@@ -136,7 +138,7 @@ func (p *PrintIR) scope(ev *Event) ir.Op {
 func (p *PrintIR) text(ev *Event) []byte {
 	var buf bytes.Buffer
 	op := p.scope(ev)
-	// The IR behind a pass that failed may be so broken that it cannot be printed.
+	// The IR after a pass that failed may be so broken that it cannot be printed.
 	if _, err := protect(func() error { return p.Print(&buf, op) }); err != nil {
 		fmt.Fprintf(&buf, "// cannot be printed: %v", err)
 	}

@@ -10,8 +10,9 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// treeFile writes a dump to a file of its own under p.Tree. The folders follow the nesting of operations, and the name starts with the numbers of
-// the dumps of the operations from the outermost to this one, so that files sort in the order of the passes:
+// treeFile writes a dump to a file of its own under p.Tree. The folders follow the nesting of operations. The name
+// starts with the numbers of the dumps of the operations, from the outermost to this one. So files sort in the order
+// of the passes:
 //
 //	builtin_module_no-symbol-name/0_canonicalize.mlir
 //	builtin_module_no-symbol-name/cuda_tile_entry_kernel/0_0_cse.mlir

@@ -8,7 +8,7 @@ import (
 	"github.com/tilewright/tilewright/passes"
 )
 
-// record notes on an operation, and on the units inside it, how far they are, behind a pass that ran on it.
+// record notes on an operation, and on the units inside it, how far they are, after a pass that ran on it.
 func (r *running) record(it *Item, op ir.Op, st *state) {
 	if !r.Record || op.Erased() || isOutput(it.Pass) {
 		return
@@ -28,7 +28,8 @@ func (r *running) record(it *Item, op ir.Op, st *state) {
 	if r.Plan != nil && it.Step != "" {
 		s.From, s.After = r.Plan.Goal.From.Level(), it.Step
 	} else if before, ok := contract.StateOf(op); ok && before.After != "" {
-		// A pass that a user put in leaves the place in the pipeline as it was, unless it is the next conversion: what stood before it is behind.
+		// A pass that a user put in leaves the place in the pipeline unchanged, unless it is the next conversion:
+		// what stood before it is after.
 		s.From, s.After = before.From, before.After
 		if it.Pass.TargetLevel() != nil {
 			s.After = it.Pass.Name
@@ -40,8 +41,8 @@ func (r *running) record(it *Item, op ir.Op, st *state) {
 	}
 }
 
-// isOutput reports whether a pass leaves something that is no IR. The IR behind it is as it was before it, and so is its place in the pipeline: whoever goes on
-// from there wants the output again.
+// isOutput reports whether a pass leaves something that is no IR. The IR after it is unchanged before it, and so is
+// its place in the pipeline: whoever goes on from there wants the output again.
 func isOutput(p *passes.Pass) bool {
 	to := p.TargetLevel()
 	return to != nil && to.Dialect() == ""
@@ -84,12 +85,14 @@ func EachState(root ir.Op, f func(op ir.Op, s contract.State)) {
 	eachUnit(root, say)
 }
 
-// Forget removes what the outermost operation and the units inside it say of how far they got, for whoever goes another way from here.
+// Forget removes what the outermost operation and the units inside it say of how far they got, for whoever goes
+// another way from here.
 func Forget(root ir.Op) {
 	EachState(root, func(op ir.Op, _ contract.State) { op.SetAttr(contract.StateAttr, nil) })
 }
 
-// NeedsLocations reports whether the text of IR that says how far it got must have locations, or the code that it goes on to become would be another one.
+// NeedsLocations reports whether the text of IR that says how far it got must have locations, or the code that it
+// goes on to become would be another one.
 func NeedsLocations(root ir.Op) bool {
 	said := false
 	EachState(root, func(ir.Op, contract.State) { said = true })

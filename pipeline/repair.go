@@ -144,7 +144,8 @@ func (st *state) join(parts []*task) {
 	}
 }
 
-// toCheck lists the known properties that are in question behind a pass, those that it establishes first, since it is the likelier to be wrong about them.
+// toCheck lists the known properties that are in question after a pass, those that it establishes first, since it
+// is the likelier to be wrong about them.
 func (st *state) toCheck(p *passes.Pass, unchanged bool) []*passes.Property {
 	out := slices.DeleteFunc(slices.Clone(p.Establishes), func(prop *passes.Property) bool { return !st.known[prop] })
 	if unchanged {

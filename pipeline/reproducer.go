@@ -13,12 +13,13 @@ import (
 	"github.com/tilewright/tilewright/passes"
 )
 
-// A Reproducer writes a file that repeats a failure: the input with its locations, and how it was processed, as the resource group
-// that MLIR tools read back with --run-reproducer.
+// A Reproducer writes a file that repeats a failure: the input with its locations, and how it was processed, as the
+// resource group that MLIR tools read back with --run-reproducer.
 type Reproducer struct {
-	// Path is the file; empty: one in the folder for temporary files, and only for faults of passes: not when a pass rejects its input.
+	// Path is the file; empty: one in the folder for temporary files, and only for faults of passes: not when a pass
+	// rejects its input.
 	Path string
-	// Input makes the IR as it was before the pipeline ran.
+	// Input makes the IR unchanged before the pipeline ran.
 	Input func() (ir.Op, error)
 }
 
@@ -60,8 +61,8 @@ func (m *Manager) resources(p *Pipeline) []asm.ResourceGroup {
 	return groups
 }
 
-// write returns the file that it wrote. When the one that was asked for cannot be written, which why says, it is a temporary one: a failure may be hard to
-// come by again.
+// write returns the file that it wrote. When the one that was asked for cannot be written, which why says, it is a
+// temporary one: a failure may be hard to come by again.
 func (rep *Reproducer) write(groups []asm.ResourceGroup) (path string, why, err error) {
 	op, err := rep.Input()
 	if err != nil {

@@ -4,16 +4,19 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 )
 
-// PlanFor returns what is left of the default pipeline for a module, and what is known of the module. Goal.From may be nil: it is found out.
+// PlanFor returns what is left of the default pipeline for a module, and what is known of the module. Goal.From may
+// be nil: it is found out.
 //
-// IR that says how far it got (contract.State) goes on from there, so that any dump ends as the run that it is of. Other IR below the first level starts from
-// its level, without the steps that would only establish what it has already.
+// IR that says how far it got (contract.State) goes on from there, so that any dump ends as the run that it is of.
+// Other IR below the first level starts from its level, without the steps that would only establish what it has
+// already.
 func PlanFor(reg *passes.Registry, module ir.Op, goal Goal) (*Plan, *Input, error) {
 	if goal.Target == nil {
 		goal.Target = new(passes.Target)
@@ -21,7 +24,7 @@ func PlanFor(reg *passes.Registry, module ir.Op, goal Goal) (*Plan, *Input, erro
 	if err := CheckClaims(module, goal.Target); err != nil {
 		return nil, nil, err
 	}
-	marks, err := marksOf(module)
+	marks, err := marksOf(reg, module)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -52,7 +55,8 @@ func PlanFor(reg *passes.Registry, module ir.Op, goal Goal) (*Plan, *Input, erro
 	return plan, in, err
 }
 
-// CheckClaims returns an error if a module or a kernel says that it has a property that it does not have, or that nobody knows.
+// CheckClaims returns an error if a module or a kernel says that it has a property that it does not have, or that
+// nobody knows.
 func CheckClaims(module ir.Op, target *passes.Target) error {
 	check := func(op ir.Op) error {
 		s, _ := contract.StateOf(op)
@@ -81,19 +85,19 @@ func CheckClaims(module ir.Op, target *passes.Target) error {
 // Marks are how far the parts of a module got, by their own word.
 type marks struct {
 	from  string
-	root  string // the last step on the module as a whole; "" when it does not say
+	root  string // the last step on the module itself; "" when it does not say
 	units []string
 	// options are those of passes by the word of whatever says some.
 	options map[string]string
 }
 
 // marksOf collects them. Units that say nothing got as far as the module.
-func marksOf(module ir.Op) (marks, error) {
+func marksOf(reg *passes.Registry, module ir.Op) (marks, error) {
 	var m marks
 	var err error
 	note := func(op ir.Op) string {
 		s, ok := contract.StateOf(op)
-		for pass, text := range s.Options {
+		for pass, text := range optionsByPass(reg, s.Options) {
 			if had, ok := m.options[pass]; ok && had != text {
 				err = op.Errorf("was compiled with the options '%s' of %s so far, but something else in the module with '%s'", text, pass, had)
 			}
@@ -122,7 +126,8 @@ func marksOf(module ir.Op) (marks, error) {
 	return m, err
 }
 
-// withOptions returns the options of passes that a module goes on with: those that it was compiled with so far, and in their place those that the user gives now.
+// withOptions returns the options of passes that a module goes on with: those that it was compiled with so far, and
+// in their place those that the user gives now.
 func (m *marks) withOptions(reg *passes.Registry, given map[string]string) (map[string]string, error) {
 	if len(m.options) == 0 {
 		return given, nil
@@ -133,21 +138,23 @@ func (m *marks) withOptions(reg *passes.Registry, given map[string]string) (map[
 			return nil, fmt.Errorf("the input says that it was compiled with the options '%s' of %s: %w", all[pass], pass, err)
 		}
 	}
-	maps.Copy(all, given)
+	maps.Copy(all, optionsByPass(reg, given))
 	return all, nil
 }
 
-// resume cuts off the steps that all parts of a module are behind, and returns what is known of it then. What only some are behind is left out when the
-// pipeline runs (see Plan.behind).
+// resume cuts off the steps that all parts of a module are after, and returns what is known of it then. What only
+// some are after is left out when the pipeline runs (see Plan.after).
 func (p *Plan) resume(module ir.Op, m marks) (*Input, error) {
 	p.order = make(map[string]int)
 	for i, v := range p.full {
-		p.order[v.ID] = i + 1 // 0: not behind any
+		for _, name := range v.Pass.Names() {
+			p.order[name+strings.TrimPrefix(v.ID, v.Pass.Name)] = i + 1 // 0: not after any
+		}
 	}
 	place := func(after string) (int, error) {
 		n := p.order[after]
 		if n == 0 && after != "" {
-			return 0, fmt.Errorf("the input says that it is behind step '%s', which the pipeline from '%s' at -O%d for %s does not have", after, m.from,
+			return 0, fmt.Errorf("the input says that it is after step '%s', which the pipeline from '%s' at -O%d for %s does not have", after, m.from,
 				p.Goal.Target.OptLevel, p.Goal.Target.GPU)
 		}
 		return n, nil
@@ -170,7 +177,7 @@ func (p *Plan) resume(module ir.Op, m marks) (*Input, error) {
 		st.run(v.Pass, v.ID)
 	}
 	if at := LevelOf(module); at != nil && at != st.level {
-		return nil, fmt.Errorf("the input says that it is behind step '%s', where the IR is at level '%s', but it is at level '%s'", p.full[start-1].ID, st.level.Level(), at.Level())
+		return nil, fmt.Errorf("the input says that it is after step '%s', where the IR is at level '%s', but it is at level '%s'", p.full[start-1].ID, st.level.Level(), at.Level())
 	}
 	in := &Input{Level: st.level}
 	for prop := range st.known {
@@ -179,13 +186,13 @@ func (p *Plan) resume(module ir.Op, m marks) (*Input, error) {
 		}
 	}
 	if prop, why := passes.FirstBroken(in.Have, module, p.Goal.Target); why != nil {
-		return nil, fmt.Errorf("the input says that it is behind step '%s', but it lacks '%s' (the IR %s): %w", p.full[start-1].ID, prop, prop.Doc, why)
+		return nil, fmt.Errorf("the input says that it is after step '%s', but it lacks '%s' (the IR %s): %w", p.full[start-1].ID, prop, prop.Doc, why)
 	}
 	p.Steps = p.Steps[min(start, len(p.Steps)):]
 	return in, nil
 }
 
-// behind reports whether an operation is behind a step by its own word, or that of what is around it.
+// after reports whether an operation is after a step by its own word, or that of what is around it.
 func (p *Plan) behind(step string, op ir.Op) bool {
 	if p.order == nil {
 		return false

@@ -14,7 +14,7 @@ import (
 type RewriteWatch struct {
 	// Limit says how many rewrites a run of a pass may make at most; negative: any number. Nil: no limits.
 	Limit func(ev *Event) int
-	// Made are told of each rewrite, in this order.
+	// Made are called for each rewrite, in this order.
 	Made []func(ev *Event, rw Rewrite)
 }
 
@@ -66,14 +66,14 @@ func (c *rewriteCounter) More() bool {
 // Made implements passes.Rewrites.
 func (c *rewriteCounter) Made(what, op string, loc ir.Location) {
 	c.made++
-	c.log.Debug().Int("number", c.made).Str("rewrite", what).Str("on", op).Stringer("at", place{loc}).Msg("rewrote")
+	c.log.Debug().Int("number", c.made).Str("rewrite", what).Str("on", op).Stringer("at", shownLoc{loc}).Msg("rewrote")
 	for _, f := range c.watch.Made {
 		f(c.ev, Rewrite{Number: c.made, What: what, Op: op, Loc: loc, Start: c.started})
 	}
 }
 
 // Place names the place of the operation as far as it is known: file, line and column.
-func (rw Rewrite) Place() string { return place{rw.Loc}.String() }
+func (rw Rewrite) Place() string { return shownLoc{rw.Loc}.String() }
 
 func (rw Rewrite) String() string {
 	return fmt.Sprintf("'%s' on '%s' at %s", rw.What, rw.Op, rw.Place())
@@ -87,9 +87,10 @@ func harmless(r rune) rune {
 	return '?'
 }
 
-type place struct{ loc ir.Location }
+// A shownLoc prints a location as file, line and column.
+type shownLoc struct{ loc ir.Location }
 
-func (p place) String() string {
+func (p shownLoc) String() string {
 	if f := ir.FileLocOf(p.loc); f != nil {
 		return fmt.Sprintf("%s:%d:%d", strings.Map(harmless, f.File), f.Line, f.Column)
 	}

@@ -11,7 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A task is the work on one operation: a nest's items, one after the other. What it reports is handed to its parent in the order of the operations.
+// A task is the work on one operation: a nest's items, one after the other. What it reports is handed to its parent
+// in the order of the operations.
 type task struct {
 	cache     *passes.Cache
 	emit      func(*ir.Diagnostic)
@@ -26,7 +27,7 @@ type task struct {
 func (t *task) failed() bool { return t.failure != nil || t.err != nil }
 
 // nest runs the items of a nest on an operation, until one fails.
-func (r *running) nest(n *Nest, op ir.Op, t *task) {
+func (r *running) nest(n *OpPipeline, op ir.Op, t *task) {
 	for i := range n.Items {
 		if r.ctx.Err() != nil {
 			t.err = fmt.Errorf("the pass pipeline was stopped: %w", context.Cause(r.ctx)) // which names the signal, if it was one
@@ -43,9 +44,9 @@ func (r *running) nest(n *Nest, op ir.Op, t *task) {
 	}
 }
 
-// nested runs a nest on all the operations inside op that it is for, even if one fails, so that what is reported does not depend on the
-// number of workers.
-func (r *running) nested(n *Nest, op ir.Op, t *task) {
+// nested runs a nest on all the operations inside op that it is for, even if one fails. So what is reported does not
+// depend on the number of workers.
+func (r *running) nested(n *OpPipeline, op ir.Op, t *task) {
 	ops, err := match(op, n.Op)
 	if err != nil {
 		t.emit(err)
@@ -100,10 +101,10 @@ func (r *running) parallel(children []*task, run func(int), emit func(*ir.Diagno
 }
 
 // preservedBy returns the analyses that all passes of a nest preserve.
-func preservedBy(n *Nest) []*passes.Analysis {
+func preservedBy(n *OpPipeline) []*passes.Analysis {
 	var common []*passes.Analysis
 	first := true
-	n.walk(func(_ *Nest, it Item) {
+	n.walk(func(_ *OpPipeline, it Item) {
 		if first {
 			common, first = it.Pass.Preserves, false
 			return
@@ -122,7 +123,7 @@ func preservedBy(n *Nest) []*passes.Analysis {
 }
 
 // pass runs one pass on one operation and verifies the result.
-func (r *running) pass(n *Nest, it *Item, op ir.Op, t *task) {
+func (r *running) pass(n *OpPipeline, it *Item, op ir.Op, t *task) {
 	r.runs[it].Add(1)
 	if r.Plan != nil && it.Step != "" && r.Plan.behind(it.Step, op) {
 		t.state.run(it.Pass, it.Step)
@@ -151,7 +152,7 @@ func (r *running) pass(n *Nest, it *Item, op ir.Op, t *task) {
 		run.Rewrites = rewrites
 	}
 
-	start := time.Now()
+	start, level := time.Now(), t.state.level
 	stack, err := protect(func() error { return it.Pass.Run(run) })
 	ev.Elapsed = time.Since(start)
 	log.Debug().Dur("elapsed", ev.Elapsed).Bool("unchanged", run.Unchanged()).Err(err).Msg("pass ran")
@@ -182,6 +183,7 @@ func (r *running) pass(n *Nest, it *Item, op ir.Op, t *task) {
 		r.record(it, op, t.state)
 	}
 	if t.failure != nil {
+		t.failure.Level = level
 		ev.Err = t.failure
 	}
 	for i := len(r.Instruments) - 1; i >= 0; i-- {
@@ -189,8 +191,8 @@ func (r *running) pass(n *Nest, it *Item, op ir.Op, t *task) {
 	}
 }
 
-// verify checks what a pass left: that it is valid, and has the properties that the pass establishes or keeps. After a pass that changed nothing only those
-// are in question that it establishes nevertheless.
+// verify checks what a pass left: that it is valid, and has the properties that the pass establishes or keeps. After
+// a pass that changed nothing only those are in question that it establishes nevertheless.
 func (r *running) verify(p *passes.Pass, op ir.Op, t *task, unchanged bool) {
 	var diags []*ir.Diagnostic
 	var lost *passes.Property
@@ -234,7 +236,8 @@ func hasError(diags []*ir.Diagnostic) bool {
 	return false
 }
 
-// protect calls f and turns a panic into an error with the stack of the panic. It is the only place where panics of passes end.
+// protect calls f and turns a panic into an error with the stack of the panic. It is the only place where panics of
+// passes end.
 func protect(f func() error) (stack []byte, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -253,13 +256,17 @@ type reporter struct {
 }
 
 func (rep *reporter) Report(d *ir.Diagnostic) {
+	if d.Decision != nil && rep.r.trace {
+		log := rep.r.Listener.Of(rep.r.Log, rep.it.Pass.Name)
+		log.Debug().Str("op", d.Decision.Function).Str("kind", d.Decision.Name).Msg(d.Message)
+	}
 	if d.Decision == nil || d.Decision.Always || rep.r.Decisions {
 		rep.t.emit(d)
 	}
 }
 
 // Explains is asked by passes that would look for what to say (passes.Run.Explains).
-func (rep *reporter) Explains() bool { return rep.r.Decisions }
+func (rep *reporter) Explains() bool { return rep.r.Decisions || rep.r.trace }
 
 func (rep *reporter) Count(s *passes.Statistic, n int64) {
 	rep.r.mu.Lock()

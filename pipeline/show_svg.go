@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// The drawing: a lane is a column, its steps stand in it from top to bottom in the order in which they run, and an edge
-// between steps that are not neighbours is an arc on the right of the boxes, the wider the further it leads. A reader hovers
-// over a box or an arc to see what the pass declares, or the reason.
+// The drawing: a lane is a column, and its steps are in it from top to bottom in the order in which they run. An edge
+// between steps that are not neighbours is an arc on the right of the boxes, the wider the further it leads. A reader
+// hovers over a box or an arc to see what the pass declares, or the reason.
 const (
 	svgMargin   = 24
 	svgHeader   = 92 // above the first row

@@ -8,16 +8,16 @@ import (
 	"github.com/tilewright/tilewright/passes"
 )
 
-// A Splice puts passes into a pipeline, in front of the passes that a place names or behind them.
+// A Splice puts passes into a pipeline, before the passes that a place names or after them.
 type Splice struct {
-	Place Place
-	After bool
-	text  string
-	nodes []*node
+	Place    Place
+	After    bool
+	text     string
+	elements []*element
 }
 
-// ParseSplice reads PLACE:ELEMENTS, as in "cse#nvvm:my-pass{n=3},dce". The elements are those of a textual pipeline, and stand in the nest of the pass that the place names; those for an
-// operation inside of that one's are nested.
+// ParseSplice reads PLACE:ELEMENTS, as in "cse#nvvm:my-pass{n=3},dce". The elements are those of a textual pipeline,
+// and stand in the nest of the pass that the place names; those for an operation inside of that one's are nested.
 func ParseSplice(reg *passes.Registry, text string, after bool) (*Splice, error) {
 	place, elements, ok := strings.Cut(text, ":")
 	if !ok || strings.TrimSpace(elements) == "" {
@@ -32,7 +32,7 @@ func ParseSplice(reg *passes.Registry, text string, after bool) (*Splice, error)
 	if err != nil {
 		return nil, err
 	}
-	s.nodes = root.children
+	s.elements = root.children
 	return s, nil
 }
 
@@ -49,7 +49,7 @@ func (s *Splice) Into(p *Pipeline, reg *passes.Registry, ctx *ir.Context, target
 	return s.into(p.Root, p.Root.Op, at, b, ctx)
 }
 
-func (s *Splice) into(n *Nest, root string, at map[*Item]bool, b *binder, ctx *ir.Context) error {
+func (s *Splice) into(n *OpPipeline, root string, at map[*Item]bool, b *binder, ctx *ir.Context) error {
 	var out []Item
 	for i := range n.Items {
 		it := &n.Items[i]
@@ -78,10 +78,10 @@ func (s *Splice) into(n *Nest, root string, at map[*Item]bool, b *binder, ctx *i
 
 // items returns the elements for a nest.
 func (s *Splice) items(op, root string, b *binder, ctx *ir.Context) ([]Item, error) {
-	inner := &Pipeline{Root: &Nest{Op: op}}
-	for _, node := range s.nodes {
-		if node.isNest {
-			n, err := b.nest(node)
+	inner := &Pipeline{Root: &OpPipeline{Op: op}}
+	for _, el := range s.elements {
+		if el.isNest {
+			n, err := b.nest(el)
 			if err != nil {
 				return nil, err
 			}
@@ -89,17 +89,17 @@ func (s *Splice) items(op, root string, b *binder, ctx *ir.Context) ([]Item, err
 			continue
 		}
 		var path []string
-		if p := b.reg.Lookup(node.name); p != nil && !CanRunOn(p, op) {
+		if p := b.reg.Lookup(el.name); p != nil && !CanRunOn(p, op) {
 			path = NestPath(ctx, op, p.On)
 			if len(path) == 0 || op != root && ctx != nil && !isInside(ctx, p.On, op) {
-				return nil, b.errorAt(node.pos, "pass '%s' runs on '%s', and cannot be put beside '%s', which stands in a nest for '%s'", p.Name, p.On, s.Place, op)
+				return nil, b.errorAt(el.pos, "pass '%s' runs on '%s', and cannot be put beside '%s', which stands in a nest for '%s'", p.Name, p.On, s.Place, op)
 			}
 		}
 		on := op
 		if len(path) > 0 {
 			on = path[len(path)-1]
 		}
-		items, err := b.element(node, on)
+		items, err := b.element(el, on)
 		if err != nil {
 			return nil, err
 		}

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// WriteStatistics writes MLIR's pass statistics report in the shape of the pipeline. Passes without statistics are left out.
+// WriteStatistics writes MLIR's pass statistics report in the shape of the pipeline. Passes without statistics are
+// left out.
 func WriteStatistics(w io.Writer, p *Pipeline, values []StatisticValue) error {
 	of := make(map[*Item][]StatisticValue)
 	for _, v := range values {
@@ -15,8 +16,8 @@ func WriteStatistics(w io.Writer, p *Pipeline, values []StatisticValue) error {
 	}
 	var sb strings.Builder
 	statisticsHeader(&sb)
-	var walk func(n *Nest, depth int)
-	walk = func(n *Nest, depth int) {
+	var walk func(n *OpPipeline, depth int)
+	walk = func(n *OpPipeline, depth int) {
 		fmt.Fprintf(&sb, "%s'%s' Pipeline\n", strings.Repeat("  ", depth), n.Op)
 		for i := range n.Items {
 			it := &n.Items[i]

@@ -12,12 +12,12 @@ const (
 	maxElements = 1 << 16
 )
 
-// A node is a name in the text of a pipeline with its options or nested elements. Names are not looked up yet.
-type node struct {
+// An element is a name in the text of a pipeline with its options or nested elements. Names are not looked up yet.
+type element struct {
 	name     string
 	pos      int // of the name
 	isNest   bool
-	children []*node
+	children []*element
 	opts     []optionText
 }
 
@@ -72,7 +72,7 @@ func (p *textParser) errorAt(pos int, format string, args ...any) error {
 }
 
 // parseText parses NAME '(' elements ')'.
-func parseText(text string) (*node, error) {
+func parseText(text string) (*element, error) {
 	p := &textParser{text: text}
 	if len(text) > maxTextLen {
 		p.text = text[:snippetWidth]
@@ -91,13 +91,13 @@ func parseText(text string) (*node, error) {
 	return root, nil
 }
 
-func (p *textParser) element(depth int) (*node, error) {
+func (p *textParser) element(depth int) (*element, error) {
 	p.blank()
 	start := p.pos
 	for p.pos < len(p.text) && isNameByte(p.text[p.pos]) {
 		p.pos++
 	}
-	n := &node{name: p.text[start:p.pos], pos: start}
+	n := &element{name: p.text[start:p.pos], pos: start}
 	if n.name == "" {
 		return nil, p.errorAt(start, "expected the name of a pass or an operation, but got %s", p.next())
 	}
@@ -114,7 +114,7 @@ func (p *textParser) element(depth int) (*node, error) {
 	return n, nil
 }
 
-func (p *textParser) nest(n *node, depth int) error {
+func (p *textParser) nest(n *element, depth int) error {
 	open := p.pos
 	if depth >= maxDepth {
 		return p.errorAt(open, "pipeline is nested more than %d deep", maxDepth)
@@ -148,7 +148,7 @@ func (p *textParser) nest(n *node, depth int) error {
 }
 
 // options parses '{' (NAME ['=' VALUE])* '}' with blanks in between.
-func (p *textParser) options(n *node) error {
+func (p *textParser) options(n *element) error {
 	open := p.pos
 	p.pos++
 	for {

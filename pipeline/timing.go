@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Timing is the instrument that measures passes, and writes MLIR's execution time report. The time of a pass is the sum over the operations that it
-// ran on, so that with several workers the sum exceeds what has elapsed.
+// Timing is the instrument that measures passes, and writes MLIR's execution time report. The time of a pass is the
+// sum over the operations that it ran on, so that with several workers the sum exceeds what has elapsed.
 type Timing struct {
 	start time.Time
 	mu    sync.Mutex
@@ -70,8 +70,8 @@ type timingLine struct {
 // WriteTree writes the report in the shape of the pipelines that ran.
 func (t *Timing) WriteTree(w io.Writer, ps ...*Pipeline) error {
 	lines := t.extraLines()
-	var walk func(n *Nest, depth int) time.Duration
-	walk = func(n *Nest, depth int) (sum time.Duration) {
+	var walk func(n *OpPipeline, depth int) time.Duration
+	walk = func(n *OpPipeline, depth int) (sum time.Duration) {
 		at := len(lines)
 		lines = append(lines, timingLine{name: "'" + n.Op + "' Pipeline", depth: depth})
 		for i := range n.Items {

@@ -8,10 +8,12 @@ import (
 	"time"
 )
 
-// A Trace collects when passes run and which rewrites they make, for Chrome's trace viewer and Perfetto. It is an Instrument, and Rewrite is for RewriteWatch.Made.
+// A Trace collects when passes run and which rewrites they make, for Chrome's trace viewer and Perfetto. It is an
+// Instrument, and Rewrite is for RewriteWatch.Made.
 //
-// The form is the JSON array format of the Trace Event Format: passes are complete events ("X"), and rewrites are complete events inside them, from when the pass, or the driver of
-// patterns, looked for it to when it was made. Passes that are watched so run one at a time, so that all events are of one thread.
+// The form is the JSON array format of the Trace Event Format. Passes are complete events ("X"), and rewrites are
+// complete events inside them. A rewrite begins when the pass, or the driver of patterns, looks for it, and ends when
+// it is made. Passes that are watched so run one at a time, so that all events are of one thread.
 type Trace struct {
 	mu     sync.Mutex
 	start  time.Time

@@ -19,7 +19,8 @@ import zipfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOOLS = ["tile-run", "tilec", "tile-opt", "tile-translate"]
 
-# The tools are built without cgo. But tile-run loads the CUDA driver where there is one, and is linked to glibc for that: any version will do, musl will not.
+# The tools are built without cgo. But tile-run loads the CUDA driver where there is one, and is linked to glibc for
+# that: any version will do, musl will not.
 PLATFORMS = {
     ("linux", "amd64"): "manylinux2014_x86_64", ("linux", "arm64"): "manylinux2014_aarch64",
     ("darwin", "amd64"): "macosx_11_0_x86_64", ("darwin", "arm64"): "macosx_11_0_arm64",

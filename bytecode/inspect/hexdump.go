@@ -15,8 +15,8 @@ const (
 	maxText = 400 // longer explanations are cut
 )
 
-// Hexdump writes all bytes of a file with what they mean. When the file is damaged, what could not be read is dumped without
-// explanation, and the error is returned.
+// Hexdump writes all bytes of a file with what they mean. When the file is damaged, what could not be read is dumped
+// without explanation, and the error is returned.
 func Hexdump(ctx *ir.Context, w io.Writer, data []byte) error {
 	items, err := describe(ctx, data)
 	gap := "padding"

@@ -9,7 +9,8 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
-	"github.com/tilewright/tilewright/internal/corpus"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -58,7 +59,7 @@ func TestHexdumpCorpus(t *testing.T) {
 	for _, file := range modules(t) {
 		data := load(t, file)
 		var out bytes.Buffer
-		if err := Hexdump(ir.NewContext(cudatile.Dialect), &out, data); err != nil {
+		if err := Hexdump(ir.NewContext(ops.Dialect), &out, data); err != nil {
 			t.Errorf("%s: %v", file, err)
 		}
 		got, texts := undump(t, out.String())
@@ -77,7 +78,7 @@ func TestHexdumpCorpus(t *testing.T) {
 func TestHexdumpText(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	if err := Hexdump(ir.NewContext(cudatile.Dialect), &out, load(t, filepath.Join(corpus.Dir(t), "cases", "vadd_f32", "k.tileirbc"))); err != nil {
+	if err := Hexdump(ir.NewContext(ops.Dialect), &out, load(t, filepath.Join(corpus.Dir(t), "cases", "vadd_f32", "k.tileirbc"))); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -103,7 +104,7 @@ func TestDamaged(t *testing.T) {
 		changed[i] ^= 0xff
 		for _, d := range [][]byte{data[:i], changed} {
 			var out, sum bytes.Buffer
-			err := Hexdump(ir.NewContext(cudatile.Dialect), &out, d)
+			err := Hexdump(ir.NewContext(ops.Dialect), &out, d)
 			if len(d) < len(data) && err == nil {
 				t.Errorf("no error for the first %d bytes", i)
 			}
@@ -112,7 +113,7 @@ func TestDamaged(t *testing.T) {
 					t.Errorf("byte %d: the dump does not show the bytes of the file", i)
 				}
 			}
-			if statErr := Stat(ir.NewContext(cudatile.Dialect), &sum, d); (statErr == nil) != (err == nil) {
+			if statErr := Stat(ir.NewContext(ops.Dialect), &sum, d); (statErr == nil) != (err == nil) {
 				t.Errorf("byte %d: Stat says %v, Hexdump %v", i, statErr, err)
 			}
 		}
@@ -122,7 +123,7 @@ func TestDamaged(t *testing.T) {
 func TestStat(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	if err := Stat(ir.NewContext(cudatile.Dialect), &out, load(t, filepath.Join(corpus.Dir(t), "cases", "vadd_f32", "k.tileirbc"))); err != nil {
+	if err := Stat(ir.NewContext(ops.Dialect), &out, load(t, filepath.Join(corpus.Dir(t), "cases", "vadd_f32", "k.tileirbc"))); err != nil {
 		t.Fatal(err)
 	}
 	const want = `Tile IR bytecode 13.3, 748 bytes
@@ -160,7 +161,7 @@ cuda_tile.store_view_tko                   1        10
 func TestListing(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{"": "\n", "p 1.0": "// Producer: p 1.0\n\n", "a\nb": "// Producer: a\n// b\n\n"} {
-		module := cudatile.NewModule(ir.NewContext(cudatile.Dialect), nil, "m")
+		module := cudatile.NewModule(ir.NewContext(ops.Dialect), nil, "m")
 		module.SetAttr("producer", module.Context().String(name))
 		var out bytes.Buffer
 		if err := Listing(&out, module, false); err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/tilewright/tilewright/ir/asm"
 )
 
-// Listing writes a cuda_tile.module as the reference disassembler does: the producer, if it is known, and what the module holds.
+// Listing writes a cuda_tile.module as the reference disassembler does: the producer, if it is known, and what the
+// module holds.
 func Listing(w io.Writer, module ir.Op, debugInfo bool) error {
 	if a, ok := module.Attr("producer").(*ir.StringAttr); ok && a.Value != "" {
 		// A comment ends with its line, whatever the name holds.
@@ -16,5 +17,5 @@ func Listing(w io.Writer, module ir.Op, debugInfo bool) error {
 			return err
 		}
 	}
-	return asm.Print(w, module, asm.PrintOptions{ImplicitModule: true, DebugInfo: debugInfo})
+	return asm.Print(w, module, asm.PrintOptions{Listing: true, ImplicitModule: true, DebugInfo: debugInfo})
 }

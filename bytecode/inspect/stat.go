@@ -11,8 +11,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Stat writes a summary of a file: its version, the sections with their places, the functions, and how often each operation
-// occurs. When the file is damaged it writes what could be read, and returns the error.
+// Stat writes a summary of a file: its version, the sections with their places, the functions, and how often each
+// operation occurs. When the file is damaged it writes what could be read, and returns the error.
 func Stat(ctx *ir.Context, w io.Writer, data []byte) error {
 	out := bufio.NewWriter(w)
 	err := stat(ctx, out, data)

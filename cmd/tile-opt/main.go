@@ -1,5 +1,5 @@
-// Command tile-opt reads Tile IR, or the IR of any level below, runs passes on it and prints the result. It is the workbench
-// for debugging and writing passes; tile-opt --help lists what it can do.
+// Command tile-opt reads Tile IR, or the IR of any level below, runs passes on it and prints the result. It is the
+// workbench for debugging and writing passes; tile-opt --help lists what it can do.
 package main
 
 import (
@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	_ "github.com/tilewright/tilewright/passes/all"
 )
 

@@ -1,4 +1,5 @@
-// Command tile-reduce shrinks a module while a program of the user finds it interesting; tile-reduce --help lists its flags.
+// Command tile-reduce shrinks a module while a program of the user finds it interesting; tile-reduce --help lists its
+// flags.
 package main
 
 import (
@@ -6,7 +7,7 @@ import (
 	"os"
 
 	"github.com/tilewright/tilewright/cmd/tile-reduce/reducetool"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 )
 
 func main() {

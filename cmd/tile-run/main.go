@@ -1,5 +1,5 @@
-// Command tile-run runs Tile IR kernels without a GPU, on the interpreter or as PTX in the emulator, and compares what they compute with
-// what is expected; tile-run --help lists what it can do, tile-run --demo shows it.
+// Command tile-run runs Tile IR kernels without a GPU, on the interpreter or as PTX in the emulator. It compares what
+// they compute with what is expected. tile-run --help lists what it can do, and tile-run --demo shows it.
 package main
 
 import (
@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 )
 
 func main() {

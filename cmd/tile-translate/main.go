@@ -1,5 +1,5 @@
-// Command tile-translate converts between Tile IR bytecode and text, and shows what a bytecode file holds; tile-translate --help lists
-// what it can do.
+// Command tile-translate converts between Tile IR bytecode and text, and shows what a bytecode file holds;
+// tile-translate --help lists what it can do.
 package main
 
 import (
@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/tilewright/tilewright/cmd/tile-translate/translatetool"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 )
 
 func main() {

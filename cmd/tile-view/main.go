@@ -1,4 +1,5 @@
-// Command tile-view shows what becomes of a kernel in a browser, and compiles again as the file or the flags change; tile-view --help lists its flags.
+// Command tile-view shows what becomes of a kernel in a browser, and compiles again as the file or the flags change;
+// tile-view --help lists its flags.
 package main
 
 import (
@@ -6,7 +7,7 @@ import (
 	"os"
 
 	"github.com/tilewright/tilewright/cmd/tile-view/viewtool"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	_ "github.com/tilewright/tilewright/passes/all"
 )
 

@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"github.com/tilewright/tilewright/cmd/tile/doctor"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 )
 
 func main() {

@@ -1,5 +1,5 @@
-// Command tilec compiles Tile IR kernels to PTX or cubins, or to the IR of a level on the way; tilec --help lists what it can do. Under
-// the name tileiras it stands in for NVIDIA's assembler of that name.
+// Command tilec compiles Tile IR kernels to PTX or cubins, or to the IR of a level on the way; tilec --help lists
+// what it can do. Under the name tileiras it stands in for NVIDIA's assembler of that name.
 package main
 
 import (
@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 )
 
 func main() {

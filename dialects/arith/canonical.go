@@ -12,8 +12,9 @@ func init() {
 
 // productOfProduct multiplies by both constants at once: (x * a) * b is x * (a * b), also where it wraps.
 //
-// Addresses are made of such chains: a stride in elements becomes one in bytes, which is then multiplied by the distance of rows. With one product of what the kernel was given, an i32 that was extended, an
-// address is one multiply-add of 32 bits to 64 for ptxas; of a product of 64 bits it makes two instructions.
+// Addresses are made of such chains: a stride in elements becomes one in bytes, which is then multiplied by the
+// distance of rows. If the chain is one product of an i32 parameter that was extended, ptxas makes one multiply-add of
+// 32 bits to 64. Of a product of 64 bits it makes two instructions.
 func productOfProduct(op ir.Op, rw *rewrite.Rewriter) bool {
 	inner := op.Operand(0).DefiningOp()
 	if inner.IsNil() || !inner.Is(MulI) {
@@ -27,7 +28,8 @@ func productOfProduct(op ir.Op, rw *rewrite.Rewriter) bool {
 	rw.SetInsertionPointBefore(op)
 	by := rw.Create(Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: AttrValue, Value: OfType(FromBits(ir.ElementType(t), Bits(a)*Bits(b)), t)})
 	var attrs []ir.NamedAttr
-	// What both promise holds for both at once, unless the product of the constants passes the largest number with a sign: of i8, -1 * 16 * 8 is a number, and -1 * -128 is none.
+	// If both products promise not to wrap, so does the combined one, unless the product of the constants is itself
+	// out of range. For i8, -1 * 16 * 8 is in range, and -1 * -128 is not.
 	wraps := numeric.Int(ir.BitWidth(ir.ElementType(t))).MulWraps(Bits(a), Bits(b)).Signed
 	if promise := op.StringAttr(AttrOverflow); promise != "" && promise == inner.StringAttr(AttrOverflow) && !wraps {
 		attrs = append(attrs, ir.NamedAttr{Name: AttrOverflow, Value: op.Attr(AttrOverflow)})

@@ -17,7 +17,7 @@ var intPredicates = map[string]struct {
 	"ugt": {numeric.GreaterThan, false}, "uge": {numeric.GreaterOrEqual, false},
 }
 
-// floatPredicates are the comparisons behind the first letter of a predicate, which says what they are for NaN.
+// floatPredicates are the comparisons after the first letter of a predicate, which says what they are for NaN.
 //
 // oeq is false with a NaN and ueq true; ord and uno ask for NaN alone (comparable).
 var floatPredicates = map[string]numeric.Predicate{

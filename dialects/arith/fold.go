@@ -5,8 +5,9 @@ import (
 	"github.com/tilewright/tilewright/ir/constfold"
 )
 
-// Folding computes on scalars, and on tensors whose operands are splats. What it computes is what package constfold says, of what the rows say that
-// they compute (constfold.Computes). It leaves alone the elementary functions, which are expanded further down.
+// Folding computes on scalars, and on tensors whose operands are splats. What it computes is what package constfold
+// says, of what the rows say that they compute (constfold.Computes). It leaves alone the elementary functions, which
+// are expanded further down.
 
 func init() {
 	foldHook = fold
@@ -35,7 +36,8 @@ func fold(op ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	return nil
 }
 
-// evaluate computes an operation on the bit patterns of its operands. It reports false when there is nothing that the result must be.
+// evaluate computes an operation on the bit patterns of its operands. It reports false when there is nothing that the
+// result must be.
 func evaluate(op ir.Op, in []uint64) (uint64, bool) {
 	if op.Is(CmpF) {
 		if bits, ok := comparable(op, in); ok {
@@ -72,7 +74,8 @@ func Splat(a ir.Attribute) ir.Attribute {
 	return nil
 }
 
-// FromBits returns the scalar constant of an integer or floating-point type with the given bit pattern; nil for another type.
+// FromBits returns the scalar constant of an integer or floating-point type with the given bit pattern; nil for
+// another type.
 func FromBits(t ir.Type, bits uint64) ir.Attribute {
 	switch t := t.(type) {
 	case *ir.IntegerType:

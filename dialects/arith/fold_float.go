@@ -48,7 +48,8 @@ var roundings = map[string]numeric.Rounding{
 	"positive_inf": numeric.PosInf, "nearest_away": numeric.NearestAway,
 }
 
-// envOf returns how an operation computes, and whether that determines the result. A discardable attribute of the same name says nothing.
+// envOf returns how an operation computes, and whether that determines the result. A discardable attribute of the
+// same name says nothing.
 func envOf(op ir.Op) (env numeric.Env, ok bool) {
 	def := op.Def()
 	env.FlushToZero = def.AttrSlot(AttrFtz) >= 0 && op.HasUnitAttr(AttrFtz)

@@ -110,7 +110,8 @@ func operandsOf(w int) []uint64 {
 	return out
 }
 
-// TestIntegerFolds compares every integer operation, on all i1, i4 and i8 and at the edges of i16 and i32, with arithmetic on int64.
+// TestIntegerFolds compares every integer operation, on all i1, i4 and i8 and at the edges of i16 and i32, with
+// arithmetic on int64.
 func TestIntegerFolds(t *testing.T) {
 	t.Parallel()
 	for _, def := range arith.Dialect.Ops() {
@@ -163,8 +164,8 @@ func partial(t *testing.T, op ir.Op, in ...ir.Attribute) (func(a uint64) uint64,
 	return nil, false
 }
 
-// TestIdentities lists what is folded although the first operand is not known. That the results are right is checked above for
-// those with a constant, and here for those with equal operands.
+// TestIdentities lists what is folded although the first operand is not known. That the results are right is checked
+// above for those with a constant, and here for those with equal operands.
 func TestIdentities(t *testing.T) {
 	t.Parallel()
 	h := newBench()

@@ -5,7 +5,8 @@ import (
 	"github.com/tilewright/tilewright/ir/constfold"
 )
 
-// identity returns what an operation is although not all of its operands are constant: by package constfold, or because it is a select or bitcast.
+// identity returns what an operation is although not all of its operands are constant: by package constfold, or
+// because it is a select or bitcast.
 //
 // For instance x + 0, x * 1, x & x and x - x: which of them hold for floats, and with which signs of zero,
 // package constfold says.

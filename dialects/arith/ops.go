@@ -10,8 +10,8 @@ var Dialect = &ir.Dialect{
 	Doc:  "Element-wise arithmetic on scalars and tensors.",
 }
 
-// Elementwise is the capability of operations that compute each element of the result from the corresponding elements of the operands.
-// An operation without it must be taken to mix elements.
+// Elementwise is the capability of operations that compute each element of the result from the corresponding elements
+// of the operands. An operation without it must be taken to mix elements.
 var Elementwise = ir.NewCap[ElementwiseOp]("elementwise")
 
 // ElementwiseOp marks a row as element-wise.
@@ -42,7 +42,7 @@ var (
 		Doc: "absent: nearest even; for elementary functions, full accuracy"}
 	ftz        = ir.Field{Name: AttrFtz, Arity: ir.Optional, Kind: ir.UnitKind, Doc: "subnormal inputs and results become zero"}
 	overflow   = ir.Field{Name: AttrOverflow, Arity: ir.Optional, Kind: OverflowKind, Doc: "promise that the result does not wrap"}
-	saturating = ir.Field{Name: AttrSaturating, Arity: ir.Optional, Kind: ir.UnitKind, Doc: "clamp instead of undefined"}
+	saturating = ir.Field{Name: AttrSaturating, Arity: ir.Optional, Kind: ir.UnitKind, Doc: "numbers out of range become the nearest integer; otherwise they are undefined"}
 )
 
 // foldHook is fold; it is set at start-up because fold refers to the rows and they to it.
@@ -205,14 +205,15 @@ var (
 		Syntax:   "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs, $rhs)", InferTypes: inferCompare, Verify: verifyCompare,
 	})
 	CmpF = row(ir.OpDef{
-		Name: "cmpf", Summary: "Floating-point comparison: o... is false, u... true when an operand is NaN.",
+		Name: "cmpf", Summary: "Floating-point comparison; if an operand is NaN, predicates that begin with o are false and those with u " +
+			"are true.",
 		Operands: []ir.Field{{Name: "lhs", Type: FloatLike}, {Name: "rhs", Type: FloatLike}},
 		Results:  []ir.Field{{Name: "result", Type: BoolLike}},
 		Attrs:    []ir.Field{{Name: AttrPredicate, Kind: CmpFKind}},
 		Syntax:   "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs, $rhs)", InferTypes: inferCompare, Verify: verifyCompare,
 	})
 	Select = row(ir.OpDef{
-		Name: "select", Summary: "The second operand where the first is true, else the third.",
+		Name: "select", Summary: "The second operand where the first is true, and the third elsewhere.",
 		Operands: []ir.Field{{Name: "condition", Type: BoolLike}, {Name: "true_value", Type: ir.AnyType},
 			{Name: "false_value", Type: ir.AnyType}},
 		Results: []ir.Field{{Name: "result", Type: ir.AnyType}},

@@ -5,8 +5,8 @@ import (
 	"github.com/tilewright/tilewright/ir/constfold"
 )
 
-// Division by zero is undefined, and so is the signed minimum by -1: a division may be computed where the program would not have only if the
-// divisor is known to be neither.
+// Division by zero is undefined, and so is the smallest signed number divided by -1. So a division may be speculated
+// only if the divisor is known to be neither.
 func init() {
 	for def, signed := range map[*ir.OpDef]bool{DivSI: true, CeilDivSI: true, FloorDiv: true, RemSI: true, DivUI: false, CeilDivUI: false, RemUI: false} {
 		def.Attach(ir.Speculatable.Is(func(op ir.Op) bool { return dividesSafely(op, signed) }))

@@ -12,8 +12,8 @@ type Encoding interface {
 	FitsShape(shape []int64) bool
 }
 
-// Element returns the element type of a tensor, or t itself. It returns nil for a tensor whose encoding does not fit its shape, and for the
-// shaped types of other dialects: the constraints of the rows admit neither.
+// Element returns the element type of a tensor, or t itself. It returns nil for a tensor whose encoding does not fit
+// its shape, and for the shaped types of other dialects: the constraints of the rows admit neither.
 func Element(t ir.Type) ir.Type {
 	tt, ok := t.(*ir.TensorType)
 	if !ok {
@@ -54,7 +54,8 @@ var (
 	})}
 )
 
-// WithElement returns t with its element type replaced: a tensor of the same shape and encoding, or elem itself for a scalar.
+// WithElement returns t with its element type replaced: a tensor of the same shape and encoding, or elem itself for a
+// scalar.
 func WithElement(t, elem ir.Type) ir.Type {
 	if tt, ok := t.(*ir.TensorType); ok {
 		return tt.Context().Tensor(tt.Shape, elem, tt.Encoding)

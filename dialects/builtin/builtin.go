@@ -3,7 +3,8 @@ package builtin
 import "github.com/tilewright/tilewright/ir"
 
 // Dialect is builtin.
-var Dialect = &ir.Dialect{Name: "builtin", Doc: "What no other dialect owns: modules, and casts between converted and unconverted values."}
+var Dialect = &ir.Dialect{Name: "builtin", Doc: "Modules, casts between converted and unconverted values, and the types and attributes that all dialects " +
+	"share."}
 
 // The operations.
 var (
@@ -16,8 +17,8 @@ var (
 		Caps: []ir.CapImpl{ir.PrivateSymbol.Is(func(op ir.Op) bool { return op.StringAttr("sym_visibility") == "private" })}})
 	Cast = Dialect.Op(ir.OpDef{Name: "unrealized_conversion_cast", Summary: "Relates values before and after a type conversion.",
 		Traits:   ir.Pure,
-		Operands: []ir.Field{{Name: "inputs", Arity: ir.Variadic, Type: ir.AnyType, Doc: "the values as they are"}},
-		Results:  []ir.Field{{Name: "outputs", Arity: ir.Variadic, Type: ir.AnyType, Doc: "the values as their users want them"}},
+		Operands: []ir.Field{{Name: "inputs", Arity: ir.Variadic, Type: ir.AnyType, Doc: "values of the old types"}},
+		Results:  []ir.Field{{Name: "outputs", Arity: ir.Variadic, Type: ir.AnyType, Doc: "values of the types that their users want"}},
 		Parse:    parseCast, Print: printCast, Verify: verifyCast, Fold: foldCast})
 )
 

@@ -12,7 +12,8 @@ var i1 = ir.TypeConstraint{Desc: "i1", Check: func(t ir.Type) bool {
 	return ok && it.Width == 1
 }}
 
-// The operations. That their successors get what they need, the verifier checks for every operation with the capability BranchOp.
+// The operations. That their successors get what they need, the verifier checks for every operation with the
+// capability BranchOp.
 var (
 	// Br continues in its successor.
 	Br = Dialect.Op(ir.OpDef{

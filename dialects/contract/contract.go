@@ -13,7 +13,7 @@ import (
 const (
 	ComputeCapability = "nv_tileaa.compute_capability" // i32: ten times the major number plus the minor one
 	TargetSpec        = "nv_tileaa.target_spec"        // string: the architecture, "sm_90"
-	NumWarps          = "tt.num_warps"                 // i32: warps of a tile block
+	NumWarps          = "tt.num_warps"                 // i32: warps of a CTA
 	NumCTAs           = "tt.num_ctas"                  // i32: CTAs of a cluster
 	ClusterDim        = "tt.cluster_dim"               // three integers: the same along each axis
 	ClusterSize       = "tt.cluster_size"              // three integers: stands for ClusterDim and NumCTAs
@@ -24,7 +24,7 @@ const (
 
 // Names of the attributes of an entry.
 const (
-	Occupancy         = "nv_tileaa.occupancy"    // i32: tile blocks that should fit an SM
+	Occupancy         = "nv_tileaa.occupancy"    // i32: CTAs that should fit an SM
 	MaxNReg           = "nvvm.maxnreg"           // i32: registers of a thread
 	MinCTASM          = "nvvm.minctasm"          // i32: blocks that an SM should hold
 	MaxClusterRank    = "nvvm.maxclusterrank"    // i32: the largest cluster that the kernel may be launched in
@@ -34,8 +34,8 @@ const (
 
 // TT is the dialect of the attributes of launches. It has no operations.
 var TT = &ir.Dialect{Name: "tt", VerifyAttr: Verify,
-	Doc: "Attributes of the outermost module that say how kernels are launched: tt.num_warps, tt.num_ctas, tt.cluster_dim, tt.cluster_size, tt.num_stages, " +
-		"tt.is_persistent and tt.dump_intermediate."}
+	Doc: "Attributes of the outermost module that say how kernels are launched: tt.num_warps, tt.num_ctas, " +
+		"tt.cluster_dim, tt.cluster_size, tt.num_stages, tt.is_persistent and tt.dump_intermediate."}
 
 // A carrier is what an attribute stands on.
 type carrier uint8
@@ -241,7 +241,8 @@ func product(list []int64) int64 {
 	return n
 }
 
-// archOf returns the name of the architecture that an attribute names, without the letter for features of the architecture or its family.
+// archOf returns the name of the architecture that an attribute names, without the letter for features of the
+// architecture or its family.
 func archOf(a ir.Attribute) string {
 	switch a := a.(type) {
 	case *ir.IntegerAttr:

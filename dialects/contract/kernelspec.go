@@ -8,19 +8,22 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A KernelSpec is how a kernel is launched and scheduled: what its hints ask for, and what passes decided where these leave it open. Zero of a field is that nothing is said.
+// A KernelSpec is how a kernel is launched and scheduled: what its hints ask for, and what passes decided where these
+// leave it open. Zero of a field is that nothing is said.
 //
-// It is one record, and not an attribute for each field, so that a pass which makes another function of a kernel hands on what it has never heard of.
+// It is one record, and not an attribute for each field, so that a pass which makes another function of a kernel
+// hands on what it has never heard of.
 type KernelSpec struct {
-	NumWarps   int  // of a tile block
-	NumCTAs    int  // that share a tile block
-	Cluster    int  // CTAs that hints ask for; tileaa-distribute decides
-	Occupancy  int  // tile blocks that should fit an SM
+	NumWarps   int  // of a CTA
+	NumCTAs    int  // that share a CTA
+	Cluster    int  // CTAs that hints ask for; tileaa-partition-cluster decides
+	Occupancy  int  // CTAs that should fit an SM
 	NumStages  int  // depth of software pipelines
-	Persistent bool // whether a launched block computes one tile block after another
+	Persistent bool // whether a launched block computes one CTA after another
 }
 
-// A specField is one field of the record: adding a row, and the field above, adds it to the text, the checks and the reference.
+// A specField is one field of the record: adding a row, and the field above, adds it to the text, the checks and the
+// reference.
 type specField struct {
 	name  string
 	doc   string
@@ -91,8 +94,9 @@ func (s KernelSpec) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// KernelSpecAttr is the attribute that holds the record: #nv_tileaa.kernel_spec<num_warps = 4, occupancy = 2>. It stands on kernels as AttrKernelSpec, from nv_tileaa down to nvvm, where
-// the directives have been made of it and it says why they are what they are.
+// KernelSpecAttr is the attribute that holds the record: #nv_tileaa.kernel_spec<num_warps = 4, occupancy = 2>. It
+// stands on kernels as AttrKernelSpec, from nv_tileaa down to nvvm, where the directives have been made of it and it
+// says why they are what they are.
 type KernelSpecAttr struct {
 	ir.AttrBase
 	Spec KernelSpec
@@ -109,10 +113,11 @@ var (
 		_, ok := a.(*KernelSpecAttr)
 		return ok
 	}}
-	KernelSpecField = ir.Field{Name: AttrKernelSpec, Arity: ir.Optional, Kind: KernelSpecKind, Doc: "how it is launched and scheduled"}
+	KernelSpecField = ir.Field{Name: AttrKernelSpec, Arity: ir.Optional, Kind: KernelSpecKind, Doc: "how the kernel is launched and scheduled"}
 )
 
-// NewKernelSpec returns the attribute of dialect d, or nil, which is no attribute, for a record that says nothing: a kernel then has none.
+// NewKernelSpec returns the attribute of dialect d, or nil, which is no attribute, for a record that says nothing: a
+// kernel then has none.
 func NewKernelSpec(c *ir.Context, d *ir.Dialect, s KernelSpec) ir.Attribute {
 	if s == (KernelSpec{}) {
 		return nil
@@ -128,7 +133,7 @@ func KernelSpecOf(kernel ir.Op) KernelSpec {
 	return KernelSpec{}
 }
 
-// CTAsOf returns how many CTAs share a tile block of the kernel around an operation, or of the kernel that it is.
+// CTAsOf returns how many CTAs share a CTA of the kernel around an operation, or of the kernel that it is.
 func CTAsOf(op ir.Op) int {
 	for ; !op.IsNil(); op = op.ParentOp() {
 		if isEntry(op) {
@@ -155,12 +160,22 @@ func SetNumWarps(kernel ir.Op, n int) {
 	}
 }
 
+// SetOccupancy changes how many CTAs of a kernel that has a spec are to share an SM.
+func SetOccupancy(kernel ir.Op, n int) {
+	if a, ok := kernel.Attr(AttrKernelSpec).(*KernelSpecAttr); ok {
+		s := a.Spec
+		s.Occupancy = n
+		kernel.SetAttr(AttrKernelSpec, NewKernelSpec(kernel.Context(), a.Dialect(), s))
+	}
+}
+
 // PrintAttr implements ir.Attribute.
 func (a *KernelSpecAttr) PrintAttr(p ir.AsmPrinter) {
 	p.Str(specMnemonic + "<" + a.Spec.String() + ">")
 }
 
-// ParseKernelSpec is the ir.Dialect.ParseAttr of the dialect that has the attribute: the fields in any order, each once.
+// ParseKernelSpec is the ir.Dialect.ParseAttr of the dialect that has the attribute: the fields in any order, each
+// once.
 func ParseKernelSpec(d *ir.Dialect) func(p ir.AsmParser, mnemonic string) ir.Attribute {
 	return func(p ir.AsmParser, mnemonic string) ir.Attribute {
 		if mnemonic != specMnemonic {
@@ -226,8 +241,8 @@ func specNames() []string {
 	return names
 }
 
-// CheckKernelSpec is the part of the verifiers of kernels that is about the record. parted says that groups of the warps run regions of their own: then each group is a power of two of them, and their sum need
-// not be.
+// CheckKernelSpec is the part of the verifiers of kernels that checks the record. parted says that the kernel is
+// warp-specialized. Then each group of warps is a power of two, and their sum need not be.
 func CheckKernelSpec(kernel ir.Op, parted func() bool) error {
 	s := KernelSpecOf(kernel)
 	for _, f := range specFields {
@@ -251,13 +266,13 @@ func KernelSpecDoc() ir.DataDef {
 	whole := func(inner string) string { return "#" + AttrKernelSpec + "<" + inner + ">" }
 	def := ir.DataDef{
 		Mnemonic: specMnemonic, Summary: "How a kernel is launched and scheduled.",
-		Doc:      "What hints ask for, and what passes decide where these leave it open; of what is not said nothing is known.",
+		Doc:      "Hints set its fields, and passes decide those that hints leave open. A field that is absent is not decided.",
 		Examples: []string{whole("num_warps = 4"), whole("num_warps = 8, num_ctas = 2, occupancy = 2, num_stages = 3, persistent")},
 		Rules: []ir.DataRule{
-			{Text: "something is said", Rejected: whole("")},
+			{Text: "at least one field is present", Rejected: whole("")},
 			{Text: "fields are known", Rejected: whole("warps = 4")},
-			{Text: "nothing is said twice", Rejected: whole("num_warps = 4, num_warps = 4")},
-			{Text: "num_warps is a power of two, but for kernels whose warps have roles"},
+			{Text: "no field is given twice", Rejected: whole("num_warps = 4, num_warps = 4")},
+			{Text: "num_warps is a power of two, but for warp-specialized kernels"},
 		},
 	}
 	var syntax []string

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestKernelSpecRows: each field of the record has one row, which is about that field and no other. A field without one would be lost in text.
+// TestKernelSpecRows: each field of the record has one row, which is about that field and no other. A field without
+// one would be lost in text.
 func TestKernelSpecRows(t *testing.T) {
 	t.Parallel()
 	if n := reflect.TypeFor[KernelSpec]().NumField(); n != len(specFields) {

@@ -7,7 +7,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Architecture returns the name of the architecture that a module is for, and the attribute that says so; ok is false if none does.
+// Architecture returns the name of the architecture that a module is for, and the attribute that says so; ok is false
+// if none does.
 func Architecture(module ir.Op) (name, by string, ok bool) {
 	for _, attr := range []string{ComputeCapability, TargetSpec} {
 		if a := module.Attr(attr); a != nil {
@@ -30,7 +31,8 @@ func ClusterCTAs(module ir.Op) (n int64, ok bool) {
 	return module.IntAttr(NumCTAs)
 }
 
-// ClusterShape returns the extents of the clusters of n CTAs in which a kernel is launched: those that the module gives, if they are of as many, and else all along the first axis.
+// ClusterShape returns the extents of the clusters of n CTAs in which a kernel is launched. They are those of the
+// module if their product is n, and otherwise n along the first axis.
 func ClusterShape(kernel ir.Op, n int64) []int64 {
 	if module := enclosingModule(kernel); !module.IsNil() {
 		for _, name := range []string{ClusterDim, ClusterSize} {
@@ -51,9 +53,13 @@ func CTAs(extents ir.Attribute) int64 {
 	return product(list)
 }
 
-// Carried returns the attributes of a kernel that go with it when it becomes another operation: those about its launch, and all that this package does not know, which may be a front
-// end's own ("they survive every lowering stage that does not actively rewrite them", Frontend Contract). What passes of the level that is left noted under its name stays behind, and so
-// does what to has a field of the same name for, or the kernel spec: it would get a meaning that it was not given with.
+// Carried returns the attributes that a kernel keeps when it becomes another operation. They are those about its
+// launch, and all that this package does not know. The latter may be a front end's own: "they survive every lowering
+// stage that does not actively rewrite them" (Frontend Contract).
+//
+// Some attributes are not carried. The notes that passes of the old level left under its name are one kind. The others
+// are those for which the new row has a field of the same name, or the kernel spec has one: they would get another
+// meaning.
 func Carried(op ir.Op, to *ir.OpDef) []ir.NamedAttr {
 	var out []ir.NamedAttr
 	for _, e := range op.DiscardableAttrs().Entries {
@@ -74,8 +80,8 @@ type Loss struct {
 	Names []string
 }
 
-// Lost returns the attributes of this package that do not survive being written to bytecode: all those on a cuda_tile.module, on its entries, and on
-// what is around it.
+// Lost returns the attributes of this package that do not survive being written to bytecode: all those on a
+// cuda_tile.module, on its entries, and on what is around it.
 func Lost(module ir.Op) []Loss {
 	var out []Loss
 	add := func(op ir.Op) {

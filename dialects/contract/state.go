@@ -9,16 +9,20 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// StateAttr is what the pass manager leaves on the outermost module and on kernels, so that IR which was printed half way says what it takes to go on:
+// StateAttr is what the pass manager leaves on the outermost module and on kernels. So IR that was printed half way
+// says what it takes to go on:
 //
-//	tilewright.state = {after = "tileas-assign-layouts", from = "cuda_tile", gpu = "sm_90", holds = ["layouts-assigned"], opt_level = 3 : i32, tensor_maps = "params"}
+//	tilewright.state = {after = "tileas-assign-layouts", from = "cuda_tile", gpu = "sm_90",
+//	                    holds = ["layouts-assigned"], opt_level = 3 : i32, tensor_maps = "params"}
 //
-// with `options = {"tileas-specialize-warps" = "roles=always"}` where passes have options that a user gave. It stands on each kernel, besides the module, because a dump may be of one kernel, and because kernels of one module get as far as they get.
+// with `options = {"tileas-specialize-warps" = "roles=always"}` where passes have options that a user gave. It is on
+// each kernel as well as on the module, because a dump may be of one kernel, and because kernels of one module may
+// have got to different points.
 const StateAttr = "tilewright.state"
 
 // Tilewright is the dialect of StateAttr. It has no operations.
 var Tilewright = &ir.Dialect{Name: "tilewright", VerifyAttr: verifyState,
-	Doc: "The attribute tilewright.state on the outermost module and on kernels, which says how far the default pipeline got."}
+	Doc: "The attribute tilewright.state of the outermost module and of kernels, which says how far the default pipeline got."}
 
 // A State is how far a default pipeline got with a kernel.
 type State struct {
@@ -27,9 +31,11 @@ type State struct {
 	OptLevel int
 	// TensorMaps is where it has its tensor maps from; AutoTensorMaps: the target has none.
 	TensorMaps TensorMaps
-	// From is the level that the pipeline started from, and After its last step that ran on the kernel; "" when no default pipeline ran.
+	// From is the level that the pipeline started from, and After its last step that ran on the kernel; "" when no
+	// default pipeline ran.
 	From, After string
-	// Options are those that passes have from the user, by the name of the pass, as text. They are what a dump needs to end as the run that it is of.
+	// Options are those that passes have from the user, by the name of the pass, as text. They are what a dump needs
+	// to end as the run that it is of.
 	Options map[string]string
 	// Holds names the properties that the kernel has.
 	Holds []string

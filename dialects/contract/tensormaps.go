@@ -6,18 +6,19 @@ import (
 	"strings"
 )
 
-// TensorMaps is where kernels have the maps of bulk tensor copies from.
+// TensorMaps says where kernels have the tensor maps of TMA copies from.
 type TensorMaps string
 
 // The ways to have maps.
 const (
 	AutoTensorMaps   TensorMaps = ""       // as the IR says, or else DefaultTensorMaps
-	NoTensorMaps     TensorMaps = "none"   // from nowhere: tiles travel in other ways
+	NoTensorMaps     TensorMaps = "none"   // from nowhere: tiles are transferred in other ways
 	TensorMapParams  TensorMaps = "params" // from hidden parameters, which the launcher makes as the launch description says
-	TensorMapsDevice TensorMaps = "device" // a warp of each tile block makes them
+	TensorMapsDevice TensorMaps = "device" // a warp of each CTA makes them
 )
 
-// DefaultTensorMaps is what tools do that nobody tells otherwise. The drop-in compiler is told: its clients launch with the program's arguments alone.
+// DefaultTensorMaps is what tools do by default. The drop-in compiler sets another value: its clients launch with the
+// program's arguments alone.
 const DefaultTensorMaps = TensorMapParams
 
 const autoWord = "auto"
@@ -27,7 +28,8 @@ var tensorMapWords = []string{string(TensorMapParams), string(TensorMapsDevice),
 // Known reports whether m is a way that is decided.
 func (m TensorMaps) Known() bool { return slices.Contains(tensorMapWords, string(m)) }
 
-// Set reads the value of a flag, which has a word for what is left open: with Type and String it makes m one (pflag.Value).
+// Set reads the value of a flag, which has a word for what is left open: with Type and String it makes m one
+// (pflag.Value).
 func (m *TensorMaps) Set(text string) error {
 	to := TensorMaps(text)
 	if text == autoWord {
@@ -52,4 +54,4 @@ func (m *TensorMaps) Type() string {
 }
 
 // TensorMapsUsage is what the flag of all tools says in its help.
-const TensorMapsUsage = "where bulk tensor copies have their maps from, on targets that have such copies: hidden parameters that the launcher makes, the device, or nowhere; auto: as the input says, else "
+const TensorMapsUsage = "who makes tensor maps, on targets with TMA: the launcher, as hidden parameters, the device, or nobody; auto: as the input says, else "

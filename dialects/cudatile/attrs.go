@@ -18,21 +18,23 @@ type Bound struct {
 // At returns the bound v.
 func At(v int64) Bound { return Bound{v, true} }
 
-// DivByAttr is the predicate of an assume that the elements are divisible by Divisor; with Every and Along only the first
-// element of each run of Every elements along dimension Along, the others counting up from it.
+// DivByAttr is the predicate of an assume that the elements are divisible by Divisor. With Every and Along only the
+// first element of each run of Every elements along dimension Along is; the others count up from it.
 type DivByAttr struct {
 	ir.AttrBase
 	Divisor      uint64
 	Every, Along Bound
 }
 
-// SameElementsAttr is the predicate of an assume that the elements within each group, of Values[i] elements along dimension i, are equal.
+// SameElementsAttr is the predicate of an assume that the elements within each group, of Values[i] elements along
+// dimension i, are equal.
 type SameElementsAttr struct {
 	ir.AttrBase
 	Values []int64
 }
 
-// BoundedAttr is the predicate of an assume that the elements, as signed integers, lie between Lower and Upper, both inclusive.
+// BoundedAttr is the predicate of an assume that the elements, as signed integers, lie between Lower and Upper, both
+// inclusive.
 type BoundedAttr struct {
 	ir.AttrBase
 	Lower, Upper Bound
@@ -56,26 +58,27 @@ type (
 
 // DivBy returns #cuda_tile.div_by<divisor, every E along A>; zero Bounds leave the last part out.
 func DivBy(c *ir.Context, divisor uint64, every, along Bound) *DivByAttr {
-	return ir.UniqueAttr(c, Dialect, divByKey{divisor, every, along}, func() *DivByAttr {
+	return ir.UniqueAttr(c, Bare, divByKey{divisor, every, along}, func() *DivByAttr {
 		return &DivByAttr{Divisor: divisor, Every: every, Along: along}
 	})
 }
 
 // SameElements returns #cuda_tile.same_elements<[values]>.
 func SameElements(c *ir.Context, values ...int64) *SameElementsAttr {
-	return ir.UniqueAttr(c, Dialect, sameElementsKey{ir.Int64Key(values)}, func() *SameElementsAttr {
+	return ir.UniqueAttr(c, Bare, sameElementsKey{ir.Int64Key(values)}, func() *SameElementsAttr {
 		return &SameElementsAttr{Values: clone(values)}
 	})
 }
 
 // Bounded returns #cuda_tile.bounded<lower, upper>; a zero Bound leaves that side open.
 func Bounded(c *ir.Context, lower, upper Bound) *BoundedAttr {
-	return ir.UniqueAttr(c, Dialect, boundedKey{lower, upper}, func() *BoundedAttr { return &BoundedAttr{Lower: lower, Upper: upper} })
+	return ir.UniqueAttr(c, Bare, boundedKey{lower, upper}, func() *BoundedAttr { return &BoundedAttr{Lower: lower, Upper: upper} })
 }
 
-// Hints returns the optimization_hints attribute of a dictionary, of which VerifyHints has checked or will check the form.
+// Hints returns the optimization_hints attribute of a dictionary, of which VerifyHints has checked or will check the
+// form.
 func Hints(c *ir.Context, d *ir.DictAttr) *HintsAttr {
-	return ir.UniqueAttr(c, Dialect, hintsKey{d}, func() *HintsAttr { return &HintsAttr{Dict: d} })
+	return ir.UniqueAttr(c, Bare, hintsKey{d}, func() *HintsAttr { return &HintsAttr{Dict: d} })
 }
 
 // IsPredicate reports whether a is what an assume may say about a value.
@@ -98,7 +101,7 @@ func (a *DivByAttr) PrintAttr(p ir.AsmPrinter) {
 
 // PrintAttr implements ir.Attribute.
 func (a *SameElementsAttr) PrintAttr(p ir.AsmPrinter) {
-	p.Str("same_elements<[" + join(a.Values, ", ") + "]>")
+	p.Str("same_elements<[" + SizesText(a.Values, ", ") + "]>")
 }
 
 func (b Bound) String() string {
@@ -116,11 +119,11 @@ func (a *BoundedAttr) PrintAttr(p ir.AsmPrinter) {
 // PrintAttr implements ir.Attribute.
 func (a *HintsAttr) PrintAttr(p ir.AsmPrinter) {
 	p.Str("optimization_hints")
-	printHints(p, a)
+	PrintHints(p, a)
 }
 
-// printHints prints the part in angle brackets, which is all that custom syntax shows.
-func printHints(p ir.AsmPrinter, a *HintsAttr) {
+// PrintHints prints the part in angle brackets, which is all that custom syntax shows.
+func PrintHints(p ir.AsmPrinter, a *HintsAttr) {
 	p.Str("<")
 	for i, arch := range a.Dict.Entries {
 		if i > 0 {
@@ -142,8 +145,8 @@ func printHints(p ir.AsmPrinter, a *HintsAttr) {
 }
 
 func init() {
-	Dialect.ParseAttr = parseAttr
-	Dialect.AttrAlias = attrAlias
+	Bare.ParseAttr = parseAttr
+	Bare.AttrAlias = attrAlias
 }
 
 // parseAttr parses what follows "#cuda_tile.mnemonic".
@@ -156,7 +159,7 @@ func parseAttr(p ir.AsmParser, mnemonic string) ir.Attribute {
 	case "bounded":
 		return parseBounded(p)
 	case "optimization_hints":
-		return parseHints(p)
+		return ParseHints(p)
 	}
 	if a, ok := parseDebugAttr(p, mnemonic); ok {
 		return a
@@ -166,14 +169,14 @@ func parseAttr(p ir.AsmParser, mnemonic string) ir.Attribute {
 			continue
 		}
 		p.Expect("<")
-		a := parseKeywordOf(p, e)
+		a := ParseKeywordOf(p, e)
 		p.Expect(">")
 		if p.Failed() {
 			return nil
 		}
 		return a
 	}
-	for _, x := range p.Context().Extensions(Dialect) {
+	for _, x := range p.Context().Extensions(Bare) {
 		if x.ParseAttr == nil {
 			continue
 		}
@@ -236,8 +239,8 @@ func parseBound(p ir.AsmParser) Bound {
 	return At(p.Integer())
 }
 
-// parseHints parses "<arch = {key = value, ...}, ...>".
-func parseHints(p ir.AsmParser) ir.Attribute {
+// ParseHints parses "<arch = {key = value, ...}, ...>".
+func ParseHints(p ir.AsmParser) ir.Attribute {
 	p.Expect("<")
 	var entries []ir.NamedAttr
 	if !p.Peek(">") {
@@ -273,8 +276,8 @@ func parseHints(p ir.AsmParser) ir.Attribute {
 	return Hints(p.Context(), p.Context().Dict(entries...))
 }
 
-// verifyPredicate checks a predicate against the type of the value that an assume is about.
-func verifyPredicate(a ir.Attribute, t ir.Type) error {
+// VerifyPredicate checks a predicate against the type of the value that an assume is about.
+func VerifyPredicate(a ir.Attribute, t ir.Type) error {
 	switch a := a.(type) {
 	case *DivByAttr:
 		return a.verify(t)
@@ -371,4 +374,30 @@ func (a *BoundedAttr) verify(t ir.Type) error {
 		return fmt.Errorf("'cuda_tile.bounded' expects lower bound to be less than or equal to upper bound")
 	}
 	return nil
+}
+
+// ParsePredicate parses a predicate with or without "#cuda_tile.", or through an alias.
+func ParsePredicate(p ir.AsmParser) ir.Attribute {
+	pos := p.Pos()
+	switch kw := p.PeekKeyword(); kw {
+	case "div_by", "same_elements", "bounded":
+		p.ExpectKeyword(kw)
+		return parseAttr(p, kw)
+	case "":
+		a := p.Attr(nil)
+		if !p.Failed() && !IsPredicate(a) {
+			p.ErrorAt(pos, "expected assume predicate attribute")
+			return nil
+		}
+		return a
+	default:
+		p.Errorf("unknown assume predicate attribute: %s", kw)
+		return nil
+	}
+}
+
+// PromisesNothing reports whether an attribute inbounds says of no index that it is in bounds.
+func PromisesNothing(inbounds ir.Attribute) bool {
+	list, ok := inbounds.(*ir.DenseArrayAttr)
+	return ok && count(list.Values, 0) == len(list.Values)
 }

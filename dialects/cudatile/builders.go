@@ -11,7 +11,8 @@ func NewModule(c *ir.Context, loc ir.Location, name string) ir.Op {
 	return b.Insert(st)
 }
 
-// NewEntry inserts a kernel with arguments of the given types and an empty body; hints may be nil. The caller ends the body with a return.
+// NewEntry inserts a kernel with arguments of the given types and an empty body; hints may be nil. The caller ends
+// the body with a return.
 func NewEntry(b *ir.Builder, name string, args []ir.Type, hints *HintsAttr) ir.Op {
 	c := b.Context()
 	st := b.NewState(Entry, b.Loc)
@@ -28,7 +29,7 @@ func NewEntry(b *ir.Builder, name string, args []ir.Type, hints *HintsAttr) ir.O
 func NewFor(b *ir.Builder, lower, upper, step ir.Value, inits []ir.Value) ir.Op {
 	st := b.NewState(For, b.Loc)
 	st.OperandGroups([]ir.Value{lower}, []ir.Value{upper}, []ir.Value{step}, inits)
-	st.Types = valueTypes(inits)
+	st.Types = ir.TypesOf(inits)
 	st.AddRegion().AddBlock(append([]ir.Type{lower.Type()}, st.Types...)...)
 	return b.Insert(st)
 }
@@ -65,17 +66,14 @@ func SplatBits(v ir.Value) (bits uint64, ok bool) {
 }
 
 // SplatInt returns the value, as signed, of an integer constant all of whose elements are equal.
-func SplatInt(v ir.Value) (int64, bool) { return constantInt(v) }
-
-func init() {
-	Dialect.Materialize = func(b *ir.Builder, value ir.Attribute, t ir.Type, loc ir.Location) ir.Op {
-		a, ok := value.(*ir.DenseElementsAttr)
-		if !ok || a.Type() != t || !numberTile.Check(t) {
-			return ir.Op{}
-		}
-		st := b.NewState(Constant, loc)
-		st.SetAttr("value", a)
-		st.Types = []ir.Type{t}
-		return b.Insert(st)
+func SplatInt(v ir.Value) (int64, bool) {
+	a, ok := ir.ConstantValue(v).(*ir.DenseElementsAttr)
+	if !ok {
+		return 0, false
 	}
+	it, ok := ElemOf(a.Type()).(*ir.IntegerType)
+	if !ok || !a.IsSplat(it) {
+		return 0, false
+	}
+	return int64(a.Bits(it, 0)) << (64 - it.Width) >> (64 - it.Width), true
 }

@@ -75,18 +75,18 @@ type (
 
 // DIFile returns the attribute for a source file.
 func DIFile(c *ir.Context, name, directory string) *DIFileAttr {
-	return ir.UniqueAttr(c, Dialect, diFileKey{name, directory}, func() *DIFileAttr { return &DIFileAttr{Name: name, Directory: directory} })
+	return ir.UniqueAttr(c, Bare, diFileKey{name, directory}, func() *DIFileAttr { return &DIFileAttr{Name: name, Directory: directory} })
 }
 
 // DICompileUnit returns the attribute for a compilation unit.
 func DICompileUnit(c *ir.Context, file *DIFileAttr) *DICompileUnitAttr {
-	return ir.UniqueAttr(c, Dialect, diCompileKey{file}, func() *DICompileUnitAttr { return &DICompileUnitAttr{File: file} })
+	return ir.UniqueAttr(c, Bare, diCompileKey{file}, func() *DICompileUnitAttr { return &DICompileUnitAttr{File: file} })
 }
 
 // DISubprogram returns the attribute for a function; its fields are those of s.
 func DISubprogram(c *ir.Context, s DISubprogramAttr) *DISubprogramAttr {
 	key := diSubprogramKey{s.File, s.Line, s.Name, s.LinkageName, s.CompileUnit, s.ScopeLine}
-	return ir.UniqueAttr(c, Dialect, key, func() *DISubprogramAttr {
+	return ir.UniqueAttr(c, Bare, key, func() *DISubprogramAttr {
 		return &DISubprogramAttr{File: s.File, Line: s.Line, Name: s.Name, LinkageName: s.LinkageName,
 			CompileUnit: s.CompileUnit, ScopeLine: s.ScopeLine}
 	})
@@ -94,14 +94,14 @@ func DISubprogram(c *ir.Context, s DISubprogramAttr) *DISubprogramAttr {
 
 // DILexicalBlock returns the attribute for a block of a function.
 func DILexicalBlock(c *ir.Context, scope DIScope, file *DIFileAttr, line, column uint32) *DILexicalBlockAttr {
-	return ir.UniqueAttr(c, Dialect, diBlockKey{scope, file, line, column}, func() *DILexicalBlockAttr {
+	return ir.UniqueAttr(c, Bare, diBlockKey{scope, file, line, column}, func() *DILexicalBlockAttr {
 		return &DILexicalBlockAttr{Scope: scope, File: file, Line: line, Column: column}
 	})
 }
 
 // DILoc returns the location of a source position in a scope.
 func DILoc(c *ir.Context, source *ir.FileLoc, scope DIScope) *DILocAttr {
-	return ir.UniqueAttr(c, Dialect, diLocKey{source, scope}, func() *DILocAttr { return &DILocAttr{Source: source, Scope: scope} })
+	return ir.UniqueAttr(c, Bare, diLocKey{source, scope}, func() *DILocAttr { return &DILocAttr{Source: source, Scope: scope} })
 }
 
 // SourceLoc implements ir.SourceLocated.

@@ -1,14 +1,23 @@
-// Package cudatile is the cuda_tile dialect, the input of the compiler: operations on whole tiles, views of tensors in
-// global memory, and tokens that order memory operations.
+// Package cudatile has the words of the cuda_tile dialect, the input of the compiler: types, attributes, enums and the
+// names of its operations.
 //
-// # The table
+//	cudatile.Tile(c, []int64{64, 32}, c.Float(numeric.F16))     the type tile<64x32xf16>
+//	op.Is(cudatile.LoadView)                                    asks what an operation is
+//	cudatile.RoundingOf(op)                                     reads an attribute
+//	ir.NewContext(ops.Dialect)                                  a context that knows the dialect
 //
-// Every operation is one row (an ir.OpDef, made with define) in the ops_*.go file of its family. A row says all that
-// the parser, the printer, the verifier, the bytecode reader and writer and the reference pages need to know; what
-// ir.OpDef has no place for stands in its Ext (see Row): which operands and results must agree in type or shape, which
-// serves the verifier and, for what the text leaves out, the parser. Types, attributes and debug attributes that the
-// bytecode stores have rows of their own (TypeRows, AttrRows, DebugRows). The numbers are frozen: a test compares the
-// tables with the published description of the format.
+// # Rooms
+//
+//	cudatile     types, attributes, enums, names of operations: imports nothing of the dialect
+//	wire         how the bytecode encodes types and attributes
+//	syntax       parsing and printing of operations that a declarative format cannot express, names of results
+//	facts        what analyses ask: effects, control flow, ranges, divisibility
+//	verify       the rules of each operation
+//	canonical    folds and canonicalization patterns
+//	ops          the table: one row an operation, made of all the above; ops.Dialect is the complete dialect
+//
+// Rows name hooks, and hooks name rows: the verifier of break looks for the loop around it. So rows.go declares the
+// rows with name, number and version, and package ops defines them.
 //
 // # Types
 //
@@ -16,25 +25,13 @@
 //	ptr                                           an address of a number in global memory
 //	tensor_view                                   base pointer, sizes and strides, some of them dynamic
 //	partition_view, strided_view, gather_scatter_view
-//	                                              a tensor_view cut into tiles that load and store by index
+//	                                              a tensor_view split into tiles that load and store by index
 //	token                                         orders memory operations
 //
-// Types are built without checks; VerifyType applies the rules, and is what a reader of untrusted input calls.
-//
-// # Text
-//
-// Rows carry a declarative format in the manner of MLIR's assemblyFormat, compiled once into Parse and Print hooks (see
-// syntax.go); the few operations that it cannot express have hooks of their own in syntax_*.go. The output is meant to
-// be equal, byte by byte, to what the vendor's disassembler prints, including its double blanks.
-//
-// # Canonical forms
-//
-// Rows fold (fold*.go) what their operands determine, by the kernels of package ir/constfold, and have the patterns (canonical*.go) of the public
-// dialect: for if, select and addf, and a few for shapes and sizes of views. Loops have none. What is not folded, and why, is listed with
-// the test that compares folds with the interpreter.
+// Building a type checks nothing. [VerifyType] applies the rules; readers of untrusted input call it.
 //
 // # Source
 //
-// The operations, their rules and their diagnostics follow the public Tile IR specification and NVIDIA/cuda-tile 13.3;
-// what came with versions 13.4 and 13.5 follows the behaviour of the released tools.
+// The operations, their rules and their diagnostics follow the public Tile IR specification and NVIDIA/cuda-tile 13.3.
+// What versions 13.4 and 13.5 added follows the behavior of the released tools.
 package cudatile

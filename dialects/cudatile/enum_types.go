@@ -44,6 +44,9 @@ const (
 	NearestAway
 )
 
+// IEEEModes are the modes that every rounded operation has.
+var IEEEModes = []RoundingMode{NearestEven, Zero, NegativeInf, PositiveInf}
+
 // The values of ComparisonOrdering: whether a comparison with a NaN is true (unordered) or false (ordered).
 const (
 	Unordered ComparisonOrdering = iota

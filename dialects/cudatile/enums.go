@@ -40,25 +40,35 @@ type enumKey struct {
 
 // Attr returns the attribute for the value v, which must be a case of e.
 func (e *Enum) Attr(c *ir.Context, v uint32) *EnumAttr {
-	d := Dialect
+	d := Bare
 	if e.Integer {
 		d = nil // it is spelled without the dialect's prefix
 	}
 	return ir.UniqueAttr(c, d, enumKey{e, v}, func() *EnumAttr { return &EnumAttr{Enum: e, Value: v} })
 }
 
-// ValueOf returns the value of e that an attribute stands for: an EnumAttr of e, or for some enums an i32, which is how the generic
-// syntax spells them.
+// ValueOf returns the value of e that an attribute stands for: an EnumAttr of e, or for some enums an i32, which is
+// how the generic syntax spells them.
 func (e *Enum) ValueOf(a ir.Attribute) (v uint32, ok bool) {
 	switch a := a.(type) {
 	case *EnumAttr:
 		return a.Value, a.Enum == e
 	case *ir.IntegerAttr:
-		if e.Integer && isInt(a.Type(), 32) && a.Value >= 0 && a.Value < int64(len(e.Cases)) {
+		if e.Integer && IsInt(a.Type(), 32) && a.Value >= 0 && a.Value < int64(len(e.Cases)) {
 			return uint32(a.Value), true
 		}
 	}
 	return 0, false
+}
+
+// Canonical returns the EnumAttr for an i32 that stands for a value of e.
+func (e *Enum) Canonical(a ir.Attribute) ir.Attribute {
+	if n, ok := a.(*ir.IntegerAttr); ok {
+		if v, ok := e.ValueOf(n); ok {
+			return e.Attr(n.Context(), v)
+		}
+	}
+	return a
 }
 
 // Lookup returns the number of a keyword.

@@ -2,6 +2,7 @@ package cudatile
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/tilewright/tilewright/ir"
@@ -15,28 +16,28 @@ var hintArchs = []string{"sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90", "
 
 // A hint is a piece of advice: which operations it is for, and which values it has.
 type hint struct {
-	ops   []string
+	ops   []*ir.OpDef
 	check func(arch string, a ir.Attribute) string // what is wrong; "" if nothing
 }
 
 var (
-	viewAccess  = []string{"load_view_tko", "store_view_tko"}
-	allAccesses = append(viewAccess[:2:2], "load_ptr_tko", "store_ptr_tko")
+	viewAccess  = []*ir.OpDef{LoadView, StoreView}
+	allAccesses = append(viewAccess[:2:2], LoadPtr, StorePtr)
 
 	hints = map[string]hint{
-		"num_cta_in_cga": {[]string{"entry"}, func(arch string, a ir.Attribute) string {
+		"num_cta_in_cga": {[]*ir.OpDef{Entry}, func(arch string, a ir.Attribute) string {
 			n, ok := intHint(a)
 			switch {
 			case !ok:
 				return "integer value expected for %s"
-			case isOneOf(arch, hintArchs[:5]...) && n != 1: // before clusters
+			case slices.Contains(hintArchs[:5], arch) && n != 1: // before clusters
 				return "expected 1 for %s"
 			case n < 1 || n > 16 || n&(n-1) != 0:
 				return "expected power-of-two ≤ 16 for %s"
 			}
 			return ""
 		}},
-		"num_worker_warps_per_cta": {[]string{"entry"}, func(_ string, a ir.Attribute) string {
+		"num_worker_warps_per_cta": {[]*ir.OpDef{Entry}, func(_ string, a ir.Attribute) string {
 			n, ok := intHint(a)
 			switch {
 			case !ok:
@@ -46,10 +47,10 @@ var (
 			}
 			return ""
 		}},
-		"occupancy": {[]string{"entry"}, rangeHint(32)},
+		"occupancy": {[]*ir.OpDef{Entry}, rangeHint(32)},
 		"latency":   {allAccesses, rangeHint(10)},
 		"allow_tma": {viewAccess, func(_ string, a ir.Attribute) string {
-			if !isAttr[*ir.IntegerAttr](a) || !isBool(a) {
+			if !ir.BoolKind.Check(a) {
 				return "boolean value expected for %s"
 			}
 			return ""
@@ -60,7 +61,7 @@ var (
 // intHint returns the value of an integer that is no boolean.
 func intHint(a ir.Attribute) (int64, bool) {
 	i, ok := a.(*ir.IntegerAttr)
-	if !ok || isBool(a) {
+	if !ok || ir.BoolKind.Check(a) {
 		return 0, false
 	}
 	return i.Value, true
@@ -79,8 +80,8 @@ func rangeHint(most int64) func(string, ir.Attribute) string {
 	}
 }
 
-// HintProblems returns what is wrong with the optimization hints of an operation. Hints are advice, so the verifier does not look at them;
-// a tool may warn about them or reject them.
+// HintProblems returns what is wrong with the optimization hints of an operation. Hints are advice, so the verifier
+// does not look at them; a tool may warn about them or reject them.
 func HintProblems(op ir.Op) []string {
 	a, ok := op.Attr("optimization_hints").(*HintsAttr)
 	if !ok {
@@ -92,13 +93,13 @@ func HintProblems(op ir.Op) []string {
 		if !ok {
 			continue // the verifier rejects it
 		}
-		if arch.Name != DefaultHints && !isOneOf(arch.Name, hintArchs...) {
+		if arch.Name != DefaultHints && !slices.Contains(hintArchs, arch.Name) {
 			out = append(out, "unknown hint key "+arch.Name)
 			continue
 		}
 		for _, e := range d.Entries {
 			h, known := hints[e.Name]
-			if !known || !isAnyOp(op, h.ops...) {
+			if !known || !slices.Contains(h.ops, op.Def()) {
 				out = append(out, e.Name+" is not known hint for current Operation")
 			} else if problem := h.check(arch.Name, e.Value); problem != "" {
 				out = append(out, fmt.Sprintf(problem, arch.Name+"."+e.Name))
@@ -112,7 +113,7 @@ func HintProblems(op ir.Op) []string {
 func HintKeys(def *ir.OpDef) []string {
 	var out []string
 	for key, h := range hints {
-		if isOneOf(def.Name, h.ops...) {
+		if slices.Contains(h.ops, def) {
 			out = append(out, key)
 		}
 	}
@@ -120,8 +121,8 @@ func HintKeys(def *ir.OpDef) []string {
 	return out
 }
 
-// Hint returns the hint of an operation for an architecture ("sm_90"): its own or else the default one; nil when there is none or its value is
-// not valid there.
+// Hint returns the hint of an operation for an architecture ("sm_90"): its own or else the default one; nil when
+// there is none or its value is not valid there.
 func Hint(op ir.Op, arch, key string) ir.Attribute {
 	a, ok := op.Attr("optimization_hints").(*HintsAttr)
 	if !ok {
@@ -142,19 +143,26 @@ func Hint(op ir.Op, arch, key string) ir.Attribute {
 	return nil
 }
 
+// SameHints reports whether two optimization hints give the same advice. The text leaves out the types of integers,
+// which advice does not depend on.
+func SameHints(a, b ir.Attribute) bool {
+	x, ok := a.(*HintsAttr)
+	y, also := b.(*HintsAttr)
+	return ok && also && sameHint(x.Dict, y.Dict)
+}
+
+func sameHint(a, b ir.Attribute) bool {
+	if a == b {
+		return true
+	}
+	if x, ok := a.(*ir.DictAttr); ok {
+		y, ok := b.(*ir.DictAttr)
+		return ok && slices.EqualFunc(x.Entries, y.Entries, func(x, y ir.NamedAttr) bool { return x.Name == y.Name && sameHint(x.Value, y.Value) })
+	}
+	x, ok := intHint(a)
+	y, also := intHint(b)
+	return ok && also && x == y
+}
+
 // IntHint returns an integer hint of an operation for an architecture.
 func IntHint(op ir.Op, arch, key string) (int64, bool) { return intHint(Hint(op, arch, key)) }
-
-// verifyHintsForm checks that hints are dictionaries by architecture.
-func verifyHintsForm(op ir.Op) error {
-	a, ok := op.Attr("optimization_hints").(*HintsAttr)
-	if !ok {
-		return nil
-	}
-	for _, e := range a.Dict.Entries {
-		if _, ok := e.Value.(*ir.DictAttr); !ok {
-			return op.Errorf("expected dictionary attribute for optimization_hints entry `%s` got value=%s", e.Name, ir.AttrString(e.Value))
-		}
-	}
-	return nil
-}

@@ -2,8 +2,10 @@ package cudatile
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // Dynamic stands for a size or stride of a tensor_view that is known only at run time; it prints as "?".
@@ -34,7 +36,8 @@ type TensorViewType struct {
 	Attr           *EnumAttr // of PtrAttrs; nil: not given
 }
 
-// PartitionViewType cuts a tensor_view into a grid of tiles. Dimension i of the tile lies along dimension DimMap[i] of the tensor.
+// PartitionViewType cuts a tensor_view into a grid of tiles. Dimension i of the tile lies along dimension DimMap[i]
+// of the tensor.
 type PartitionViewType struct {
 	ir.TypeBase
 	TileShape  []int64
@@ -102,22 +105,23 @@ type (
 
 func clone(xs []int64) []int64 { return append([]int64(nil), xs...) }
 
-// Tile returns the tile type of a shape; a nil shape is that of a scalar. Like the other constructors it checks nothing: see VerifyType.
+// Tile returns the tile type of a shape; a nil shape is that of a scalar. Like the other constructors it checks
+// nothing: see VerifyType.
 func Tile(c *ir.Context, shape []int64, elem ir.Type) *TileType {
-	return ir.UniqueType(c, Dialect, tileKey{ir.Int64Key(shape), elem}, func() *TileType {
+	return ir.UniqueType(c, Bare, tileKey{ir.Int64Key(shape), elem}, func() *TileType {
 		return &TileType{Shape: clone(shape), Elem: elem}
 	})
 }
 
 // Ptr returns the type of pointers to pointee; attr may be nil.
 func Ptr(c *ir.Context, pointee ir.Type, attr *EnumAttr) *PtrType {
-	return ir.UniqueType(c, Dialect, ptrKey{pointee, attr}, func() *PtrType { return &PtrType{Pointee: pointee, Attr: attr} })
+	return ir.UniqueType(c, Bare, ptrKey{pointee, attr}, func() *PtrType { return &PtrType{Pointee: pointee, Attr: attr} })
 }
 
 // TensorView returns a tensor_view type; attr may be nil.
 func TensorView(c *ir.Context, shape, strides []int64, elem ir.Type, attr *EnumAttr) *TensorViewType {
 	key := tensorViewKey{ir.Int64Key(shape), ir.Int64Key(strides), elem, attr}
-	return ir.UniqueType(c, Dialect, key, func() *TensorViewType {
+	return ir.UniqueType(c, Bare, key, func() *TensorViewType {
 		return &TensorViewType{Shape: clone(shape), Strides: clone(strides), Elem: elem, Attr: attr}
 	})
 }
@@ -126,7 +130,7 @@ func TensorView(c *ir.Context, shape, strides []int64, elem ir.Type, attr *EnumA
 func PartitionView(c *ir.Context, tile []int64, tv *TensorViewType, dimMap []int64, padding *EnumAttr) *PartitionViewType {
 	dimMap = orIdentity(dimMap, len(tile))
 	key := partitionViewKey{ir.Int64Key(tile), tv, ir.Int64Key(dimMap), padding}
-	return ir.UniqueType(c, Dialect, key, func() *PartitionViewType {
+	return ir.UniqueType(c, Bare, key, func() *PartitionViewType {
 		return &PartitionViewType{TileShape: clone(tile), TensorView: tv, DimMap: clone(dimMap), Padding: padding}
 	})
 }
@@ -135,7 +139,7 @@ func PartitionView(c *ir.Context, tile []int64, tv *TensorViewType, dimMap []int
 func StridedView(c *ir.Context, tile, traversal []int64, tv *TensorViewType, dimMap []int64, padding *EnumAttr) *StridedViewType {
 	dimMap = orIdentity(dimMap, len(tile))
 	key := stridedViewKey{ir.Int64Key(tile), ir.Int64Key(traversal), tv, ir.Int64Key(dimMap), padding}
-	return ir.UniqueType(c, Dialect, key, func() *StridedViewType {
+	return ir.UniqueType(c, Bare, key, func() *StridedViewType {
 		return &StridedViewType{TileShape: clone(tile), TraversalStrides: clone(traversal), TensorView: tv,
 			DimMap: clone(dimMap), Padding: padding}
 	})
@@ -144,14 +148,14 @@ func StridedView(c *ir.Context, tile, traversal []int64, tv *TensorViewType, dim
 // GatherScatterView returns a gather_scatter_view type; padding may be nil.
 func GatherScatterView(c *ir.Context, tile []int64, tv *TensorViewType, sparseDim int64, padding *EnumAttr) *GatherScatterViewType {
 	key := gatherScatterViewKey{ir.Int64Key(tile), tv, sparseDim, padding}
-	return ir.UniqueType(c, Dialect, key, func() *GatherScatterViewType {
+	return ir.UniqueType(c, Bare, key, func() *GatherScatterViewType {
 		return &GatherScatterViewType{TileShape: clone(tile), TensorView: tv, SparseDim: sparseDim, Padding: padding}
 	})
 }
 
 // Token returns the token type.
 func Token(c *ir.Context) *TokenType {
-	return ir.UniqueType(c, Dialect, tokenKey{}, func() *TokenType { return &TokenType{} })
+	return ir.UniqueType(c, Bare, tokenKey{}, func() *TokenType { return &TokenType{} })
 }
 
 // Scalar returns the rank 0 tile type of an element type.
@@ -216,8 +220,8 @@ type ViewType interface {
 	IndexRank() int
 	// TileType returns the type of the tiles.
 	TileType() *TileType
-	// verifyIndices checks the types of the indices of a load or store.
-	verifyIndices(types []ir.Type) error
+	// VerifyIndices checks the types of the indices of a load or store.
+	VerifyIndices(types []ir.Type) error
 }
 
 // ViewParts is what all views have in common. DimMap is the identity for a gather_scatter_view.
@@ -286,4 +290,40 @@ func ShapeOf(t ir.Type) []int64 {
 		return t.Shape
 	}
 	return nil
+}
+
+// AddressBits implements divisibility.Addressed.
+func (t *PtrType) AddressBits() int { return 64 }
+
+// PointeeBytes implements divisibility.Addressed. Elements of less than a byte share one, so that pointers to them
+// are not counted in bytes.
+func (t *PtrType) PointeeBytes() int {
+	if _, ok := t.Pointee.(*PtrType); ok {
+		return 8
+	}
+	if bits := ir.BitWidth(t.Pointee); bits != 1 {
+		return bits / 8
+	}
+	return 1
+}
+
+// PackingDim returns the dimension of the tile along which pairs of elements of half a byte share bytes. It is -1 when
+// elements are at least a byte, or when the dimension is unknown, which the verifier allows for no access.
+func PackingDim(view ViewType) int {
+	parts := view.View()
+	units := parts.TensorView.UnitStrides()
+	if !IsFloat(parts.TensorView.Elem, numeric.F4E2M1FN) || len(units) != 1 {
+		return -1
+	}
+	return slices.Index(parts.DimMap, int64(units[0]))
+}
+
+// UnitStrides returns the dimensions whose stride is known to be 1.
+func (t *TensorViewType) UnitStrides() (dims []int) {
+	for d, s := range t.Strides {
+		if s == 1 {
+			dims = append(dims, d)
+		}
+	}
+	return dims
 }

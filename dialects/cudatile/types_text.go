@@ -8,13 +8,13 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Types inside another type of the dialect are always printed without "!cuda_tile.", so the whole body of a type is a
-// plain string, which diagnostics use as well.
+// Types inside another type of the dialect are always printed without "!cuda_tile.", so the body of a type is a plain
+// string, which diagnostics use as well.
 
-func (t *TileType) String() string { return "tile<" + dims(t.Shape, "x") + inner(t.Elem) + ">" }
+func (t *TileType) String() string { return "tile<" + dims(t.Shape, "x") + ElemText(t.Elem) + ">" }
 
 func (t *PtrType) String() string {
-	s := "ptr<" + inner(t.Pointee)
+	s := "ptr<" + ElemText(t.Pointee)
 	if t.Attr != nil {
 		s += ", <" + t.Attr.String() + ">"
 	}
@@ -22,9 +22,9 @@ func (t *PtrType) String() string {
 }
 
 func (t *TensorViewType) String() string {
-	s := "tensor_view<" + dims(t.Shape, "x") + inner(t.Elem)
+	s := "tensor_view<" + dims(t.Shape, "x") + ElemText(t.Elem)
 	if len(t.Shape) > 0 {
-		s += ", strides=[" + join(t.Strides, ",") + "]"
+		s += ", strides=[" + SizesText(t.Strides, ",") + "]"
 	}
 	if t.Attr != nil {
 		s += ", #cuda_tile.ptr_attr<" + t.Attr.String() + ">"
@@ -33,17 +33,17 @@ func (t *TensorViewType) String() string {
 }
 
 func (t *PartitionViewType) String() string {
-	return "partition_view<tile=(" + join(t.TileShape, "x") + "), " + paddingText(t.Padding) + t.TensorView.String() +
+	return "partition_view<tile=(" + SizesText(t.TileShape, "x") + "), " + paddingText(t.Padding) + t.TensorView.String() +
 		dimMapText(t.DimMap) + ">"
 }
 
 func (t *StridedViewType) String() string {
-	return "strided_view<tile=(" + join(t.TileShape, "x") + "), traversal_strides=[" + join(t.TraversalStrides, ",") + "], " +
+	return "strided_view<tile=(" + SizesText(t.TileShape, "x") + "), traversal_strides=[" + SizesText(t.TraversalStrides, ",") + "], " +
 		paddingText(t.Padding) + t.TensorView.String() + dimMapText(t.DimMap) + ">"
 }
 
 func (t *GatherScatterViewType) String() string {
-	return "gather_scatter_view<tile=(" + join(t.TileShape, "x") + "), " + paddingText(t.Padding) + t.TensorView.String() +
+	return "gather_scatter_view<tile=(" + SizesText(t.TileShape, "x") + "), " + paddingText(t.Padding) + t.TensorView.String() +
 		", sparse_dim=" + strconv.FormatInt(t.SparseDim, 10) + ">"
 }
 
@@ -70,8 +70,8 @@ func (t *GatherScatterViewType) PrintType(p ir.AsmPrinter) { p.Str(t.String()) }
 // PrintType implements ir.Type.
 func (t *TokenType) PrintType(p ir.AsmPrinter) { p.Str(t.String()) }
 
-// inner spells a type inside another type of the dialect.
-func inner(t ir.Type) string {
+// ElemText spells a type inside another type of the dialect.
+func ElemText(t ir.Type) string {
 	switch t := t.(type) {
 	case *ir.IntegerType:
 		return integerName(t.Width)
@@ -83,7 +83,8 @@ func inner(t ir.Type) string {
 	return ir.TypeString(t) // no rule admits such an element, so it comes this far only in a diagnostic
 }
 
-// integerName spells an integer type. It is asked for with each constant that is printed and each type that is verified.
+// integerName spells an integer type. It is asked for with each constant that is printed and each type that is
+// verified.
 func integerName(width int) string {
 	switch width {
 	case 1:
@@ -100,17 +101,18 @@ func integerName(width int) string {
 	return "i" + strconv.Itoa(width)
 }
 
-// quoted spells a type for a diagnostic, in single quotes.
-func quoted(t ir.Type) string { return "'" + ir.TypeString(t) + "'" }
+// Quoted spells a type for a diagnostic, in single quotes.
+func Quoted(t ir.Type) string { return "'" + ir.TypeString(t) + "'" }
 
 func dims(shape []int64, after string) string {
 	if len(shape) == 0 {
 		return ""
 	}
-	return join(shape, "x") + after
+	return SizesText(shape, "x") + after
 }
 
-func join(xs []int64, sep string) string {
+// SizesText spells sizes with a separator between them, and a ? for Dynamic.
+func SizesText(xs []int64, sep string) string {
 	var sb strings.Builder
 	for i, x := range xs {
 		if i > 0 {
@@ -135,13 +137,13 @@ func paddingText(a *EnumAttr) string {
 func dimMapText(m []int64) string {
 	for i, d := range m {
 		if int64(i) != d {
-			return ", dim_map=[" + join(m, ", ") + "]"
+			return ", dim_map=[" + SizesText(m, ", ") + "]"
 		}
 	}
 	return ""
 }
 
-func init() { Dialect.ParseType = parseType }
+func init() { Bare.ParseType = parseType }
 
 func parseType(p ir.AsmParser, mnemonic string) ir.Type {
 	pos := p.Pos()
@@ -171,7 +173,7 @@ func parseType(p ir.AsmParser, mnemonic string) ir.Type {
 }
 
 func parseExtensionType(p ir.AsmParser, mnemonic string) ir.Type {
-	for _, x := range p.Context().Extensions(Dialect) {
+	for _, x := range p.Context().Extensions(Bare) {
 		if x.ParseType == nil {
 			continue
 		}
@@ -200,7 +202,7 @@ func parsePtr(p ir.AsmParser) ir.Type {
 	var attr *EnumAttr
 	if p.Opt(",") {
 		p.Expect("<")
-		attr = parseKeywordOf(p, PtrAttrs)
+		attr = ParseKeywordOf(p, PtrAttrs)
 		p.Expect(">")
 	}
 	p.Expect(">")
@@ -297,7 +299,7 @@ func parseView(p ir.AsmParser, mnemonic string) ir.Type {
 	t := p.Type()
 	tv, ok := t.(*TensorViewType)
 	if !p.Failed() && !ok {
-		p.Errorf("expected 'tensor_view' type, but got %s", quoted(t))
+		p.Errorf("expected 'tensor_view' type, but got %s", Quoted(t))
 	}
 	dimMap := identity(len(tile))
 	sparse := int64(0)
@@ -345,7 +347,7 @@ func parseTileShape(p ir.AsmParser) []int64 {
 	return shape
 }
 
-// parseDims parses "4x8": to the lexer an integer and, behind it, a word.
+// parseDims parses "4x8": to the lexer an integer and, after it, a word.
 func parseDims(p ir.AsmParser) []int64 {
 	shape := []int64{p.Integer()}
 	if word := p.PeekKeyword(); strings.HasPrefix(word, "x") {
@@ -362,10 +364,11 @@ func parseDims(p ir.AsmParser) []int64 {
 	return shape
 }
 
-func parseI32(p ir.AsmParser) int64 { return parseRange(p, math.MinInt32, math.MaxInt32) }
-func parseU32(p ir.AsmParser) int64 { return parseRange(p, 0, math.MaxUint32) }
+func parseI32(p ir.AsmParser) int64 { return ParseRange(p, math.MinInt32, math.MaxInt32) }
+func parseU32(p ir.AsmParser) int64 { return ParseRange(p, 0, math.MaxUint32) }
 
-func parseRange(p ir.AsmParser, lo, hi int64) int64 {
+// ParseRange parses an integer from lo to hi.
+func ParseRange(p ir.AsmParser, lo, hi int64) int64 {
 	pos := p.Pos()
 	n := p.Integer()
 	if !p.Failed() && (n < lo || n > hi) {

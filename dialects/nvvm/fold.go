@@ -4,7 +4,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// foldPack: the parts of one unpack, in order, are the whole.
+// foldPack: a pack of all parts of one unpack, in order, is the operand of the unpack.
 func foldPack(op ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	from := op.Operand(0).DefiningOp()
 	if from.IsNil() || !isOp(from, "unpack") || from.NumResults() != op.NumOperands() {

@@ -14,6 +14,8 @@ var Dialect = &ir.Dialect{
 	Name:    "nvvm",
 	Doc:     "One thread of a kernel on an NVIDIA GPU.",
 	Depends: []*ir.Dialect{arith.Dialect, cf.Dialect},
+	// AttrMMAKind was called after the product of two tiles.
+	FormerAttrs: map[string]string{"product": AttrMMAKind},
 
 	VerifyAttr: contract.Verify,
 }
@@ -122,20 +124,20 @@ type SpecialRegister string
 var (
 	SharedBase = Dialect.Op(ir.OpDef{Name: "shared_base", Summary: "Address of the kernel's shared memory.",
 		Results: []ir.Field{{Name: "result", Type: sharedPtr}}, Traits: ir.Pure, Syntax: "attr-dict `:` type($result)"})
-	PtrAdd = Dialect.Op(ir.OpDef{Name: "ptradd", Summary: "An address some bytes further.",
+	PtrAdd = Dialect.Op(ir.OpDef{Name: "ptradd", Summary: "Advances an address by a number of bytes.",
 		Operands: []ir.Field{{Name: "base", Type: ptr}, {Name: "bytes", Type: anyInt, Doc: "signed"}},
 		Results:  []ir.Field{{Name: "result", Type: ptr}}, Traits: ir.Pure,
 		Syntax:     "$base `,` $bytes attr-dict `:` type($base) `,` type($bytes)",
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[0].Type()}, nil },
 		Verify:     verifyPtrAdd, Fold: foldPtrAdd})
-	Ld = Dialect.Op(ir.OpDef{Name: "ld", Summary: "Loads a power of two of values, of 256 bits together at most.",
-		Doc: "With a predicate that does not hold, the results are the operands `other`.",
+	Ld = Dialect.Op(ir.OpDef{Name: "ld", Summary: "Loads 1, 2, 4 or more values, a power of two, of at most 256 bits together.",
+		Doc: "If the predicate is false, the results are the operands `other`.",
 		Operands: []ir.Field{{Name: "addr", Type: ptr}, {Name: "predicate", Type: i1, Arity: ir.Optional},
 			{Name: "other", Type: scalar, Arity: ir.Variadic}},
 		Attrs:   []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind), opt(AttrCache, CacheKind)},
 		Results: []ir.Field{{Name: "values", Type: scalar, Arity: ir.Variadic}}, Traits: ir.AttrSizedOperandSegments,
 		Parse: parseLd, Print: printLd, Verify: verifyLd, Caps: []ir.CapImpl{ir.MemoryEffects.Is(loadEffects)}})
-	St = Dialect.Op(ir.OpDef{Name: "st", Summary: "Stores a power of two of values, of 256 bits together at most, if the predicate holds.",
+	St = Dialect.Op(ir.OpDef{Name: "st", Summary: "Stores 1, 2, 4 or more values, a power of two, of at most 256 bits together, if the predicate is true.",
 		Operands: []ir.Field{{Name: "addr", Type: ptr}, {Name: "values", Type: scalar, Arity: ir.Variadic},
 			{Name: "predicate", Type: i1, Arity: ir.Optional}},
 		Attrs:  []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind), opt(AttrCache, CacheKind)},
@@ -154,44 +156,67 @@ var (
 		Traits: ir.Pure, Syntax: "$whole attr-dict `:` type($whole) `->` type($parts)", Verify: verifyUnpack, Fold: foldUnpack})
 )
 
+// Arithmetic on two f32 in one instruction (PTX ISA, add.f32x2 and its like), each of the two as the scalar operation
+// rounds it. The operands are pairs one after the other: the lower and the upper of a, then those of b.
+var (
+	AddF32x2 = pairOp("add.f32x2", "Adds two pairs of f32 (PTX ISA, add).", 2)
+	SubF32x2 = pairOp("sub.f32x2", "Subtracts two pairs of f32 (PTX ISA, sub).", 2)
+	MulF32x2 = pairOp("mul.f32x2", "Multiplies two pairs of f32 (PTX ISA, mul).", 2)
+	FmaF32x2 = pairOp("fma.f32x2", "Multiplies two pairs of f32 and adds a third, rounded once (PTX ISA, fma).", 3)
+)
+
+func pairOp(name, summary string, pairs int) *ir.OpDef {
+	return Dialect.Op(ir.OpDef{Name: name, Summary: summary,
+		Operands: []ir.Field{{Name: "parts", Type: f32, Arity: ir.Variadic}}, Attrs: []ir.Field{opt(arith.AttrFtz, ir.UnitKind)},
+		Results: []ir.Field{{Name: "low", Type: f32}, {Name: "high", Type: f32}},
+		Traits:  ir.Pure, Syntax: "$parts (`ftz` $ftz^)? attr-dict", Verify: func(op ir.Op) error {
+			if n := op.NumOperands(); n != 2*pairs {
+				return op.Errorf("expected %d operands, the two of each of %d pairs, but got %d", 2*pairs, pairs, n)
+			}
+			return nil
+		}})
+}
+
 // CvtF16x2 is cvt.f16x2.
-var CvtF16x2 = Dialect.Op(ir.OpDef{Name: "cvt.f16x2", Summary: "Converts the four 8-bit floats of a word to f16, two to a word (PTX ISA, cvt). Exact.",
+var CvtF16x2 = Dialect.Op(ir.OpDef{Name: "cvt.f16x2", Summary: "Converts the four 8-bit floats of a word to f16, two to a word (PTX ISA, cvt); the conversion is exact.",
 	Operands: []ir.Field{{Name: "whole", Type: i32}}, Attrs: []ir.Field{{Name: AttrType, Kind: Float8Kind}},
 	Results: []ir.Field{{Name: "low", Type: i32}, {Name: "high", Type: i32}},
 	Traits:  ir.Pure, Syntax: "$type $whole attr-dict `:` type($whole) `->` type($low) `,` type($high)"})
 
 // Collectives of a warp and of the block. All threads must execute them together.
 var (
-	Barrier = Dialect.Op(ir.OpDef{Name: "barrier", Summary: "Waits for all threads of the block (barrier 0), or at another barrier for so many of them.",
+	Barrier = Dialect.Op(ir.OpDef{Name: "barrier", Summary: "Waits for all threads of the CTA (barrier 0), or for a number of threads at another barrier.",
 		Attrs: namedBarrier(opt), Syntax: "(`id` $id^)? (`threads` $threads^)? attr-dict", Verify: verifyBarrier, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	BarrierArrive = Dialect.Op(ir.OpDef{Name: "barrier.arrive", Summary: "Comes to a barrier at which so many threads meet, and does not wait there.",
+	BarrierArrive = Dialect.Op(ir.OpDef{Name: "barrier.arrive", Summary: "Arrives at a barrier of a number of threads without waiting there.",
 		Attrs: namedBarrier(required), Syntax: "`id` $id `threads` $threads attr-dict", Verify: verifyBarrier, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	WarpSync = Dialect.Op(ir.OpDef{Name: "bar.warp.sync", Summary: "Waits for all lanes of the warp, and makes what each has done seen by the others.",
+	WarpSync = Dialect.Op(ir.OpDef{Name: "bar.warp.sync", Summary: "Waits for all lanes of the warp, and makes their memory accesses visible to each other.",
 		Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	SetMaxNReg = Dialect.Op(ir.OpDef{Name: "setmaxnreg", Summary: "Gives the threads of a group of four warps another number of registers: what some give away others can take (PTX ISA, setmaxnreg).",
-		Attrs:  []ir.Field{{Name: AttrCount, Kind: ir.I32Kind}, {Name: AttrMore, Kind: ir.UnitKind, Arity: ir.Optional, Doc: "they are more than before, which waits until there are so many; else they are fewer"}},
+	SetMaxNReg = Dialect.Op(ir.OpDef{Name: "setmaxnreg", Summary: "Changes the number of registers of each thread of a warpgroup (PTX ISA, setmaxnreg).",
+		Doc:    "One warpgroup can take the registers that another has returned.",
+		Attrs:  []ir.Field{{Name: AttrCount, Kind: ir.I32Kind}, {Name: AttrMore, Kind: ir.UnitKind, Arity: ir.Optional, Doc: "the number increases, and the warps wait until registers are free; otherwise it decreases"}},
 		Syntax: "(`more` $more^)? $count attr-dict", Verify: verifySetMaxNReg, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	Shuffle = Dialect.Op(ir.OpDef{Name: "shfl.sync", Summary: "Gets a value of another lane; all lanes take part.",
-		Operands: []ir.Field{{Name: "value", Type: bits32}, {Name: "offset", Type: i32, Doc: "lane, distance or mask, as the mode says"}},
+	Shuffle = Dialect.Op(ir.OpDef{Name: "shfl.sync", Summary: "Reads a value of another lane; all lanes execute it.",
+		Operands: []ir.Field{{Name: "value", Type: bits32}, {Name: "offset", Type: i32, Doc: "lane, distance or mask, by the mode"}},
 		Results:  []ir.Field{{Name: "result", Type: bits32}}, Attrs: []ir.Field{{Name: AttrMode, Kind: ShuffleKind}},
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[0].Type()}, nil },
-		// Neither movable nor mergeable across control flow; without memory effects all the same, but undeclared ops are taken to have all.
+		// Neither movable nor mergeable across control flow; without memory effects all the same, but undeclared ops
+		// are taken to have all.
 		Parse: parseShuffle, Print: printShuffle, Verify: verifyShuffle})
-	ElectSync = Dialect.Op(ir.OpDef{Name: "elect.sync", Summary: "Holds for one lane of the warp, always the same; all lanes take part.",
-		Doc:     "Where ptxas sees that a condition holds for one lane that was elected, what stands under it may use registers of the warp.",
+	ElectSync = Dialect.Op(ir.OpDef{Name: "elect.sync", Summary: "True in one lane of the warp, always the same; all lanes execute it.",
+		Doc:     "If ptxas sees that a condition is true in one elected lane only, the code under the condition may use uniform registers.",
 		Results: []ir.Field{{Name: "elected", Type: i1}}, Syntax: "attr-dict",
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Context().Int(1)}, nil }, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	VoteAny = Dialect.Op(ir.OpDef{Name: "vote.any.sync", Summary: "Holds if the condition does in a lane of the warp; all lanes take part.",
+	VoteAny = Dialect.Op(ir.OpDef{Name: "vote.any.sync", Summary: "True if the condition is true in any lane of the warp; all lanes execute it.",
 		Operands: []ir.Field{{Name: "condition", Type: i1}}, Results: []ir.Field{{Name: "any", Type: i1}}, Syntax: "$condition attr-dict",
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Context().Int(1)}, nil }, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	LdMatrix = Dialect.Op(ir.OpDef{Name: "ldmatrix", Summary: "Loads 8x8 matrices of 16-bit elements from shared memory (PTX ISA, ldmatrix).",
-		Operands: []ir.Field{{Name: "addr", Type: sharedPtr, Doc: "address of the row that the lane provides"}},
+		Operands: []ir.Field{{Name: "addr", Type: sharedPtr, Doc: "address of the row that this lane provides"}},
 		Attrs:    []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrTrans, ir.UnitKind)},
 		Results:  []ir.Field{{Name: "values", Type: i32, Arity: ir.Variadic, Doc: "one register per matrix: 1, 2 or 4"}},
 		Syntax:   "$addr (`+` $offset^)? (`trans` $trans^)? attr-dict `:` type($addr) `->` type($values)",
 		Verify:   verifyLdMatrix, Caps: []ir.CapImpl{effect(ir.Read)}})
 	StMatrix = Dialect.Op(ir.OpDef{Name: "stmatrix", Summary: "Stores 8x8 matrices of 16-bit elements to shared memory (PTX ISA, stmatrix).",
-		Operands: []ir.Field{{Name: "addr", Type: sharedPtr, Doc: "address of the row that the lane provides"}, {Name: "values", Type: i32, Arity: ir.Variadic, Doc: "one register per matrix: 1, 2 or 4"}},
+		Operands: []ir.Field{{Name: "addr", Type: sharedPtr, Doc: "address of the row that this lane provides"}, {Name: "values", Type: i32, Arity: ir.Variadic, Doc: "one register per matrix: 1, 2 or 4"}},
 		Attrs:    []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrTrans, ir.UnitKind)},
 		Syntax:   "$addr (`+` $offset^)? (`trans` $trans^)? `,` $values attr-dict `:` type($addr) `,` type($values)",
 		Verify:   verifyStMatrix, Caps: []ir.CapImpl{effect(ir.Write)}})
@@ -200,8 +225,9 @@ var (
 		Results: []ir.Field{{Name: "d", Type: scalar, Arity: ir.Variadic}}, Traits: ir.AttrSizedOperandSegments | ir.Pure,
 		Parse: parseMma(mmaOperands), Print: printMma(mmaOperands), Verify: verifyMma})
 	MmaBlockScale = Dialect.Op(ir.OpDef{Name: "mma.sync.block_scale", Summary: "Warp-wide matrix multiply-accumulate with scales for blocks of K (PTX ISA, mma with .block_scale).",
-		Doc: "Scales are bytes of words. `a_select` and `b_select` name the first byte and the threads that have the words: for the rows of A one of the two pairs in each group of four threads, for the " +
-			"columns of B one of the four.",
+		Doc: "A register holds four scales of a byte each. `a_select` and `b_select` name the first byte, and the " +
+			"threads whose registers count. In each group of four threads, one of the two pairs has the scales for " +
+			"the rows of A, and one thread has those for the columns of B.",
 		Operands: scaledOperands,
 		Attrs: append(slices.Clone(mmaAttrs), ir.Field{Name: AttrScaleType, Kind: ScaleTypeKind}, ir.Field{Name: AttrScaleBlock, Kind: ir.I64Kind},
 			ir.Field{Name: AttrSelectA, Kind: ir.I64ArrayKind}, ir.Field{Name: AttrSelectB, Kind: ir.I64ArrayKind}),
@@ -209,7 +235,7 @@ var (
 		Parse: parseMma(scaledOperands), Print: printMma(scaledOperands), Verify: verifyScaledMma})
 )
 
-// The operands of matrix products, each of which is the registers of a thread.
+// The operands of MMAs, each of which is the registers of a thread.
 var (
 	mmaOperands = []ir.Field{{Name: "a", Type: scalar, Arity: ir.Variadic}, {Name: "b", Type: scalar, Arity: ir.Variadic},
 		{Name: "c", Type: scalar, Arity: ir.Variadic}}
@@ -229,6 +255,12 @@ var (
 	CosApprox   = approx("cos.approx", "Cosine.")
 	TanhApprox  = approx("tanh.approx", "Hyperbolic tangent.")
 )
+
+// FmaSat is what expansions use to move a number into a range by one instruction.
+var FmaSat = Dialect.Op(ir.OpDef{Name: "fma.sat", Summary: "a·b+c, rounded once, in [0, 1]: less becomes 0, more 1, and NaN 0 (PTX ISA, fma with .sat).",
+	Operands: []ir.Field{{Name: "a", Type: float}, {Name: "b", Type: float}, {Name: "c", Type: float}}, Results: []ir.Field{{Name: "result", Type: float}},
+	Traits: ir.Pure | ir.SameOperandsAndResultType,
+	Syntax: "$a `,` $b `,` $c attr-dict `:` type($result)"})
 
 func approx(name, summary string) *ir.OpDef {
 	return Dialect.Op(ir.OpDef{Name: name, Summary: summary + " Approximate, as the PTX instruction of that name.",

@@ -11,10 +11,11 @@ const (
 	AttrCount        = "count"      // i32: groups of copies that may be pending
 )
 
-// Asynchronous copies from global to shared memory (PTX ISA, cp.async), without the engine that moves whole boxes.
+// Asynchronous copies from global to shared memory (PTX ISA, cp.async), without TMA.
 var (
 	CpAsync = Dialect.Op(ir.OpDef{Name: "cp.async", Summary: "Starts a copy of 4, 8 or 16 bytes from global to shared memory.",
-		Doc: "With a number of bytes to read, the rest is filled with zeros. Unless the predicate holds nothing is copied. 16 bytes with cache operator cg stay out of the first-level cache.",
+		Doc: "With a number of bytes to read, zeros fill the rest. If the predicate is false, nothing is copied. A " +
+			"copy of 16 bytes with cache operator cg bypasses the L1 cache.",
 		Operands: []ir.Field{{Name: "dst", Type: sharedPtr}, {Name: "src", Type: ptr}, {Name: "bytes", Type: i32, Arity: ir.Optional},
 			{Name: "predicate", Type: i1, Arity: ir.Optional}},
 		Traits: ir.AttrSizedOperandSegments,
@@ -22,17 +23,17 @@ var (
 			opt(AttrCache, CacheKind)},
 		Syntax: "$dst (`+` $offset^)? `,` $src (`+` $src_offset^)? (`read` $bytes^)? (`if` $predicate^)? attr-dict `:` type($dst) `,` type($src)",
 		Verify: verifyCpAsync, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	CpAsyncCommit = Dialect.Op(ir.OpDef{Name: "cp.async.commit.group", Summary: "Ends a group of the thread's copies.", Syntax: "attr-dict",
+	CpAsyncCommit = Dialect.Op(ir.OpDef{Name: "cp.async.commit.group", Summary: "Closes a group of the thread's cp.async copies.", Syntax: "attr-dict",
 		Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	CpAsyncWait = Dialect.Op(ir.OpDef{Name: "cp.async.wait.group", Summary: "Waits until at most some groups of the thread's copies are pending.",
+	CpAsyncWait = Dialect.Op(ir.OpDef{Name: "cp.async.wait.group", Summary: "Waits until at most a number of the thread's copy groups are in flight.",
 		Attrs: []ir.Field{{Name: AttrCount, Kind: ir.I32Kind}}, Syntax: "$count attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 )
 
 // What concerns the launch.
 var (
-	GridDepWait = Dialect.Op(ir.OpDef{Name: "griddepcontrol.wait", Summary: "Waits for the grids that this one depends on, and sees what they wrote.",
+	GridDepWait = Dialect.Op(ir.OpDef{Name: "griddepcontrol.wait", Summary: "Waits for the grids that this grid depends on, and makes their writes visible.",
 		Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	GridDepLaunch = Dialect.Op(ir.OpDef{Name: "griddepcontrol.launch.dependents", Summary: "Lets grids that depend on this one start.",
+	GridDepLaunch = Dialect.Op(ir.OpDef{Name: "griddepcontrol.launch.dependents", Summary: "Lets grids that depend on this grid start.",
 		Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	Trap = Dialect.Op(ir.OpDef{Name: "trap", Summary: "Aborts the launch.", Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 )

@@ -9,27 +9,28 @@ import (
 // AttrKind is the name of the attribute that says which operation an atomic one is.
 const AttrKind = "kind"
 
-// AtomicKind is the kind of that attribute. Those without a letter in front are for signless or signed integers, but add, which is for numbers.
+// AtomicKind is the kind of that attribute. Those without a letter in front are for signless or signed integers, but
+// add, which is for numbers.
 var AtomicKind = ir.KeywordKind("atomic operation", "add", "and", "or", "xor", "min", "max", "umin", "umax", "exch")
 
 // Atomic operations on global or shared memory, and fences. Without an ordering they are relaxed.
 var (
-	AtomicRMW = Dialect.Op(ir.OpDef{Name: "atom", Summary: "Combines a value with one in memory, and returns what was there.",
-		Doc:      "With a predicate that does not hold, nothing happens and the result is zero.",
+	AtomicRMW = Dialect.Op(ir.OpDef{Name: "atom", Summary: "Combines a value with one in memory, and returns the old value.",
+		Doc:      "If the predicate is false, nothing happens and the result is zero.",
 		Operands: []ir.Field{{Name: "addr", Type: ptr}, {Name: "value", Type: scalar}, {Name: "predicate", Type: i1, Arity: ir.Optional}},
 		Attrs:    []ir.Field{{Name: AttrKind, Kind: AtomicKind}, opt(AttrOffset, ir.I64Kind), opt(AttrOrdering, OrderingKind), {Name: AttrScope, Kind: ScopeKind}},
 		Results:  []ir.Field{{Name: "result", Type: scalar}}, Traits: ir.AttrSizedOperandSegments,
 		Syntax:     "$kind $addr (`+` $offset^)? `,` $value (`if` $predicate^)? attr-dict `:` type($addr) `,` type($value)",
 		InferTypes: valueType, Verify: verifyAtomic, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	AtomicCAS = Dialect.Op(ir.OpDef{Name: "atom.cas", Summary: "Stores a value where memory holds another, and returns what was there.",
-		Doc: "With a predicate that does not hold, nothing happens and the result is zero.",
+	AtomicCAS = Dialect.Op(ir.OpDef{Name: "atom.cas", Summary: "Replaces the value in memory if it equals another one, and returns the old value.",
+		Doc: "If the predicate is false, nothing happens and the result is zero.",
 		Operands: []ir.Field{{Name: "addr", Type: ptr}, {Name: "value", Type: scalar}, {Name: "compare", Type: scalar},
 			{Name: "predicate", Type: i1, Arity: ir.Optional}},
 		Attrs:   []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrOrdering, OrderingKind), {Name: AttrScope, Kind: ScopeKind}},
 		Results: []ir.Field{{Name: "result", Type: scalar}}, Traits: ir.AttrSizedOperandSegments,
 		Syntax:     "$addr (`+` $offset^)? `,` $value `,` $compare (`if` $predicate^)? attr-dict `:` type($addr) `,` type($value) `,` type($compare)",
 		InferTypes: valueType, Verify: verifyCAS, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	Fence = Dialect.Op(ir.OpDef{Name: "fence", Summary: "Orders the thread's accesses before it and after it, acquiring and releasing.",
+	Fence = Dialect.Op(ir.OpDef{Name: "fence", Summary: "Orders the thread's accesses before it and after it (acquire and release).",
 		Attrs: []ir.Field{{Name: AttrScope, Kind: ScopeKind}}, Syntax: "$scope attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 )
 

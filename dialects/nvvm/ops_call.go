@@ -12,18 +12,18 @@ const (
 
 // Calls of functions that the driver provides, and what it takes to make their arguments.
 var (
-	Call = Dialect.Op(ir.OpDef{Name: "call", Summary: "Calls a function that is not in the module.",
+	Call = Dialect.Op(ir.OpDef{Name: "call", Summary: "Calls a function that is defined outside the module.",
 		Operands: []ir.Field{{Name: "args", Type: scalar, Arity: ir.Variadic}}, Attrs: []ir.Field{{Name: AttrCallee, Kind: ir.StringKind}},
 		Results: []ir.Field{{Name: "result", Type: scalar, Arity: ir.Optional}},
 		Syntax:  "$callee `(` $args `)` attr-dict (`:` type($args)^)? (`->` type($result)^)?", Verify: verifyCall,
 		Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	LocalAlloc = Dialect.Op(ir.OpDef{Name: "local_alloc", Summary: "Memory of the thread.",
+	LocalAlloc = Dialect.Op(ir.OpDef{Name: "local_alloc", Summary: "Allocates local memory of the thread.",
 		Attrs:   []ir.Field{{Name: AttrSize, Kind: ir.I32Kind, Doc: "bytes"}, {Name: AttrAlign, Kind: ir.I32Kind}},
 		Results: []ir.Field{{Name: "result", Type: ptr}}, Syntax: "$size `align` $align attr-dict `:` type($result)", Verify: verifyLocalAlloc,
 		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
 			add(ir.Effect{Kind: ir.Allocate, Value: op.Result(0)})
 		})}})
-	ToGeneric = Dialect.Op(ir.OpDef{Name: "addrspacecast", Summary: "The generic address of what an address points to.",
+	ToGeneric = Dialect.Op(ir.OpDef{Name: "addrspacecast", Summary: "Converts an address of a space to the generic address of the same memory.",
 		Operands: []ir.Field{{Name: "source", Type: ptr}}, Results: []ir.Field{{Name: "result", Type: ptr}}, Traits: ir.Pure,
 		Syntax: "$source attr-dict `:` type($source) `->` type($result)", Verify: func(op ir.Op) error {
 			if to := op.Result(0).Type().(*PtrType).Space; to != Generic {
@@ -45,8 +45,9 @@ func verifyCall(op ir.Op) error {
 	return nil
 }
 
-// runtimeFunctions are the functions of the device runtime that lowerings call, with the numbers of their arguments and results (CUDA programming guide: printf,
-// assertions and dynamic allocation in device code). Others are the user's, who knows them.
+// runtimeFunctions are the functions of the device runtime that lowerings call, with the numbers of their arguments
+// and results (CUDA programming guide: printf, assertions and dynamic allocation in device code). Others are the
+// user's, who knows them.
 var runtimeFunctions = map[string]struct{ args, results int }{"vprintf": {2, 1}, "malloc": {1, 1}, "free": {1, 0}, "__assertfail": {5, 0}}
 
 func verifyLocalAlloc(op ir.Op) error {

@@ -52,7 +52,7 @@ func verifyGlobal(op ir.Op) error {
 	case !ok:
 	case a < 1 || a&(a-1) != 0:
 		return op.Errorf("alignment must be a power of two, but got %d", a)
-	case a < natural: // PTX refuses it
+	case a < natural: // PTX rejects it
 		return op.Errorf("alignment must be at least the %d bytes of an element, but got %d", natural, a)
 	}
 	return nil

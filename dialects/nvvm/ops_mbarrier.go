@@ -2,49 +2,54 @@ package nvvm
 
 import "github.com/tilewright/tilewright/ir"
 
-// Operations on mbarriers (PTX ISA, mbarrier) and bulk copies (PTX ISA, cp.async.bulk). Those that one thread executes for all take a predicate.
+// Operations on mbarriers (PTX ISA, mbarrier) and TMA copies (PTX ISA, cp.async.bulk). Those that one thread
+// executes for all take a predicate.
 var (
-	MbarrierInit = Dialect.Op(ir.OpDef{Name: "mbarrier.init", Summary: "Makes eight bytes an mbarrier, if the predicate holds.",
+	MbarrierInit = Dialect.Op(ir.OpDef{Name: "mbarrier.init", Summary: "Initializes eight bytes as an mbarrier, if the predicate is true.",
 		Operands: []ir.Field{mbarrierField, predicateField}, Attrs: []ir.Field{{Name: AttrCount, Kind: ir.I32Kind}},
 		Syntax: "$mbarrier `,` $count (`if` $predicate^)? attr-dict `:` type($mbarrier)", Verify: verifyArrivals,
 		Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	MbarrierInval = Dialect.Op(ir.OpDef{Name: "mbarrier.inval", Summary: "Makes what was an mbarrier memory again, if the predicate holds.",
+	MbarrierInval = Dialect.Op(ir.OpDef{Name: "mbarrier.inval", Summary: "Invalidates an mbarrier, so that its memory can be used for something else, if the predicate is true.",
 		Operands: []ir.Field{mbarrierField, predicateField}, Syntax: "$mbarrier (`if` $predicate^)? attr-dict `:` type($mbarrier)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	MbarrierArrive = Dialect.Op(ir.OpDef{Name: "mbarrier.arrive", Summary: "Arrives at an mbarrier, if the predicate holds; with bytes, its phase waits for those besides.",
+	MbarrierArrive = Dialect.Op(ir.OpDef{Name: "mbarrier.arrive", Summary: "Arrives at an mbarrier, if the predicate is true; with bytes, its phase waits for these too.",
 		Operands: []ir.Field{mbarrierField, predicateField}, Attrs: []ir.Field{opt(AttrSize, ir.I32Kind)},
 		Syntax: "$mbarrier (`expect` $size^)? (`if` $predicate^)? attr-dict `:` type($mbarrier)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	// MbarrierWait is a loop in PTX, which has no instruction that waits however long it takes. All of it is one operation since nothing can be done in the loop.
-	MbarrierWait = Dialect.Op(ir.OpDef{Name: "mbarrier.wait.parity", Summary: "Waits until the phase of that parity is over.",
+	// MbarrierWait is a loop in PTX, which has no instruction that waits however long it takes. All of it is one
+	// operation since nothing can be done in the loop.
+	MbarrierWait = Dialect.Op(ir.OpDef{Name: "mbarrier.wait.parity", Summary: "Waits until the phase of the given parity is complete.",
 		Operands: []ir.Field{mbarrierField, {Name: "parity", Type: i32}}, Attrs: []ir.Field{opt(AttrCluster, ir.UnitKind), opt(AttrSuspend, ir.UnitKind)},
-		Doc:    "With `cluster` it sees what threads of other CTAs have done before they arrived. With `suspend` the thread may be suspended for long before it looks again: what it waits for takes its time, and others need the issue slots.",
+		Doc: "With `cluster` it sees what threads of other CTAs did before they arrived. With `suspend` the hardware " +
+			"may suspend the thread for longer between two tests. That leaves issue slots to other warps when the " +
+			"wait is long.",
 		Syntax: "$mbarrier `,` $parity (`cluster` $cluster^)? (`suspend` $suspend^)? attr-dict `:` type($mbarrier) `,` type($parity)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	MbarrierArriveRemote = Dialect.Op(ir.OpDef{Name: "mbarrier.arrive.remote", Summary: "Arrives at the mbarrier that a CTA of the cluster has in this place, if the predicate holds.",
+	MbarrierArriveRemote = Dialect.Op(ir.OpDef{Name: "mbarrier.arrive.remote", Summary: "Arrives at the same mbarrier of another CTA of the cluster, if the predicate is true.",
 		Operands: []ir.Field{mbarrierField, {Name: "cta", Type: i32}, predicateField},
 		Syntax:   "$mbarrier `of` $cta (`if` $predicate^)? attr-dict `:` type($mbarrier) `,` type($cta)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	ClusterBarrier = Dialect.Op(ir.OpDef{Name: "barrier.cluster", Summary: "Waits for all threads of the cluster, but those that have ended.",
+	ClusterBarrier = Dialect.Op(ir.OpDef{Name: "barrier.cluster", Summary: "Waits for all threads of the cluster that have not ended.",
 		Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	MapShared = Dialect.Op(ir.OpDef{Name: "mapa", Summary: "Where a CTA of the cluster has what this one has in a place of its shared memory.",
+	MapShared = Dialect.Op(ir.OpDef{Name: "mapa", Summary: "Converts a shared-memory address to the same place in another CTA of the cluster.",
 		Operands: []ir.Field{{Name: "ptr", Type: sharedPtr}, {Name: "cta", Type: i32}}, Results: []ir.Field{{Name: "result", Type: clusterPtr}}, Traits: ir.Pure,
 		Syntax: "$ptr `of` $cta attr-dict `:` type($ptr) `,` type($cta) `->` type($result)"})
-	FenceMbarrierInit = Dialect.Op(ir.OpDef{Name: "fence.mbarrier.init", Summary: "Lets asynchronous copies see the mbarriers that the thread has initialised.",
+	FenceMbarrierInit = Dialect.Op(ir.OpDef{Name: "fence.mbarrier.init", Summary: "Makes the mbarriers that the thread has initialized visible to asynchronous copies.",
 		Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	FenceAsync = Dialect.Op(ir.OpDef{Name: "fence.proxy.async", Summary: "Lets asynchronous copies see what the thread has stored to shared memory.",
+	FenceAsync = Dialect.Op(ir.OpDef{Name: "fence.proxy.async", Summary: "Makes the thread's stores to shared memory visible to asynchronous copies.",
 		Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	FenceGlobal = Dialect.Op(ir.OpDef{Name: "fence.proxy.async.global", Summary: "Lets asynchronous copies see what the thread knows of global memory, if the predicate holds.",
+	FenceGlobal = Dialect.Op(ir.OpDef{Name: "fence.proxy.async.global", Summary: "Orders later asynchronous copies after the thread's accesses to global memory, if the predicate is true.",
 		Operands: []ir.Field{predicateField}, Syntax: "(`if` $predicate^)? attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	BulkLoad = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.load", Summary: "Starts to copy bytes from global to shared memory, which an mbarrier counts, if the predicate holds.",
+	BulkLoad = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.load", Summary: "Starts a bulk copy from global to shared memory, if the predicate is true; an mbarrier counts the bytes.",
 		Operands: []ir.Field{{Name: "dst", Type: sharedPtr}, {Name: "src", Type: ptr}, mbarrierField, predicateField},
 		Attrs:    []ir.Field{{Name: AttrSize, Kind: ir.I32Kind}},
 		Syntax:   "$dst `,` $src `,` $mbarrier (`if` $predicate^)? attr-dict `:` type($dst) `,` type($src) `,` type($mbarrier)",
 		Verify:   verifyBulk(1), Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	BulkStore = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.store", Summary: "Starts to copy bytes from shared to global memory in the thread's open bulk group, if the predicate holds.",
+	BulkStore = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.store", Summary: "Starts a bulk copy from shared to global memory in the thread's open bulk group, if the predicate is " +
+		"true.",
 		Operands: []ir.Field{{Name: "dst", Type: ptr}, {Name: "src", Type: sharedPtr}, predicateField},
 		Attrs:    []ir.Field{{Name: AttrSize, Kind: ir.I32Kind}},
 		Syntax:   "$dst `,` $src (`if` $predicate^)? attr-dict `:` type($dst) `,` type($src)",
 		Verify:   verifyBulk(0), Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	BulkCommit = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.commit.group", Summary: "Ends a bulk group of the thread.", Syntax: "attr-dict",
+	BulkCommit = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.commit.group", Summary: "Closes a bulk group of the thread.", Syntax: "attr-dict",
 		Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	BulkWait = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.wait.group", Summary: "Waits until at most some bulk groups of the thread are pending, or reading their sources.",
+	BulkWait = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.wait.group", Summary: "Waits until at most a number of the thread's bulk groups are in flight, or still read their sources.",
 		Attrs: []ir.Field{{Name: AttrCount, Kind: ir.I32Kind}, opt(AttrRead, ir.UnitKind)}, Syntax: "(`read` $read^)? $count attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 )
 

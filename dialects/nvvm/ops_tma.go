@@ -25,29 +25,34 @@ var FloatKind = ir.KeywordKind("type of added elements", "f16", "bf16", "f32")
 // ReduceKind is the kind of what a reduction does: min and max are of unsigned integers.
 var ReduceKind = ir.KeywordKind("tensor reduction", "add", "and", "or", "xor", "umin", "umax")
 
-// Operations on tensor maps (PTX ISA, "Tensors" and cp.async.bulk.tensor). A map is an address of its 128 bytes; dimensions and coordinates are innermost first.
+// Operations on tensor maps (PTX ISA, "Tensors" and cp.async.bulk.tensor). A map is an address of its 128 bytes;
+// dimensions and coordinates are innermost first.
 var (
-	// TensorMapParam stands for a hidden parameter of the kernel: its operands say what the launcher makes the map of, and nothing computes them in the kernel.
-	TensorMapParam = Dialect.Op(ir.OpDef{Name: "tensormap.param", Summary: "A tensor map that the launcher passes, for a strided object.",
-		Doc:      "Base, sizes and strides, in elements, must follow from the parameters of the kernel by additions, multiplications and conversions.",
+	// TensorMapParam stands for a hidden parameter of the kernel: its operands say what the launcher makes the map
+	// of, and nothing computes them in the kernel.
+	TensorMapParam = Dialect.Op(ir.OpDef{Name: "tensormap.param", Summary: "A tensor map of a strided memory object, which the launcher passes to the kernel.",
+		Doc: "Base, sizes and strides, in elements, must follow from the parameters of the kernel by additions, " +
+			"multiplications and conversions.",
 		Operands: []ir.Field{{Name: "base", Type: ptr}, {Name: "sizes", Type: i64, Arity: ir.Variadic}, {Name: "strides", Type: i64, Arity: ir.Variadic, Doc: "of all dimensions but the innermost"}},
 		Attrs:    []ir.Field{{Name: AttrElement, Kind: ir.I32Kind}, {Name: AttrBox, Kind: ir.I64ArrayKind}, opt(AttrSwizzle, ir.I32Kind), opt(AttrRounded, ir.UnitKind), opt(AttrFloat, FloatKind)},
 		Results:  []ir.Field{{Name: "map", Type: genericPtr}}, Traits: ir.Pure | ir.AttrSizedOperandSegments,
 		Syntax: "$base `sizes` `[` $sizes `]` `strides` `[` $strides `]` `box` $box `of` $element (`swizzle` $swizzle^)? attr-dict `:` type($base) `->` type($map)",
 		Verify: verifyTensorMap})
-	// MakeTensorMap is a sequence in PTX, for whole warps.
-	MakeTensorMap = Dialect.Op(ir.OpDef{Name: "tensormap.make", Summary: "Makes a tensor map in shared memory and releases it to global memory, where copies of threads that acquire it find it. All lanes of a warp take part.",
+	// MakeTensorMap is a sequence in PTX, which all lanes of a warp execute.
+	MakeTensorMap = Dialect.Op(ir.OpDef{Name: "tensormap.make", Summary: "Builds a tensor map in shared memory and releases it to global memory.",
+		Doc: "All lanes of a warp execute it. TMA copies of threads that acquire the map can use it.",
 		Operands: []ir.Field{{Name: "to", Type: ptr}, {Name: "scratch", Type: sharedPtr, Doc: "128 bytes"}, {Name: "base", Type: ptr}, {Name: "sizes", Type: i32, Arity: ir.Variadic, Doc: "positive"},
 			{Name: "strides", Type: i64, Arity: ir.Variadic, Doc: "in bytes, of all dimensions but the innermost"}},
 		Attrs:  []ir.Field{{Name: AttrElement, Kind: ir.I32Kind}, {Name: AttrBox, Kind: ir.I64ArrayKind}, opt(AttrSwizzle, ir.I32Kind), opt(AttrRounded, ir.UnitKind), opt(AttrFloat, FloatKind)},
 		Traits: ir.AttrSizedOperandSegments, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)},
 		Syntax: "$to `,` $scratch `,` $base `sizes` `[` $sizes `]` `strides` `[` $strides `]` `box` $box `of` $element (`swizzle` $swizzle^)? attr-dict `:` type($to) `,` type($scratch) `,` type($base)",
 		Verify: verifyTensorMap})
-	AcquireTensorMap = Dialect.Op(ir.OpDef{Name: "fence.proxy.tensormap.acquire", Summary: "Lets copies that the thread starts see a tensor map that has been released to global memory.",
+	AcquireTensorMap = Dialect.Op(ir.OpDef{Name: "fence.proxy.tensormap.acquire", Summary: "Lets TMA copies of the thread read a tensor map that was released to global memory.",
 		Operands: []ir.Field{{Name: "map", Type: ptr}}, Syntax: "$map attr-dict `:` type($map)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	// TakeSlot is a loop in PTX. It ends since there are as many slots as tile blocks can be resident, and whoever has one gives it back.
-	TakeSlot = Dialect.Op(ir.OpDef{Name: "tensormap.take_slot", Summary: "Takes the number of a free slot, of which a word of memory has a bit for each 32.",
-		Operands: []ir.Field{{Name: "bits", Type: ptr}}, Attrs: []ir.Field{{Name: AttrCount, Kind: ir.I32Kind, Doc: "slots"}}, Results: []ir.Field{{Name: "slot", Type: i32}},
+	// TakeSlot is a loop in PTX. It ends since there are as many slots as CTAs can be resident, and whoever has one
+	// gives it back.
+	TakeSlot = Dialect.Op(ir.OpDef{Name: "tensormap.take_slot", Summary: "Takes a free slot, and returns its number; each word of memory has a bit for each of 32 slots.",
+		Operands: []ir.Field{{Name: "bits", Type: ptr}}, Attrs: []ir.Field{{Name: AttrCount, Kind: ir.I32Kind, Doc: "number of slots"}}, Results: []ir.Field{{Name: "slot", Type: i32}},
 		Syntax: "$bits `of` $count attr-dict `:` type($bits) `->` type($slot)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)},
 		Verify: func(op ir.Op) error {
 			if n, _ := op.IntAttr(AttrCount); n < 32 || n%32 != 0 {
@@ -55,13 +60,15 @@ var (
 			}
 			return nil
 		}})
-	GiveSlot = Dialect.Op(ir.OpDef{Name: "tensormap.give_slot", Summary: "Gives a slot back, if the predicate holds.",
+	GiveSlot = Dialect.Op(ir.OpDef{Name: "tensormap.give_slot", Summary: "Returns a slot, if the predicate is true.",
 		Operands: []ir.Field{{Name: "bits", Type: ptr}, {Name: "slot", Type: i32}, predicateField},
 		Syntax:   "$bits `,` $slot (`if` $predicate^)? attr-dict `:` type($bits) `,` type($slot)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	TensorLoad = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.tensor.load", Summary: "Starts to copy a box from global to shared memory, which an mbarrier counts, if the predicate holds.",
+	TensorLoad = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.tensor.load", Summary: "Starts a TMA load of a box to shared memory, if the predicate is true; an mbarrier counts the bytes.",
 		Operands: []ir.Field{{Name: "dst", Type: sharedPtr}, {Name: "map", Type: genericPtr}, {Name: "coordinates", Type: i32, Arity: ir.Variadic}, mbarrierField, predicateField},
-		Doc: "With `multicast` it copies to the CTAs of the cluster that have a bit in the mask, to the same place of the shared memory of each, where the mbarrier in the same place counts it. With `gather4` it copies four rows of a matrix by a map with boxes of one: " +
-			"the first coordinate is that of all of them along a row, and the others are their numbers.",
+		Doc: "With `multicast` it copies to each CTA of the cluster that has a bit in the mask, at the same place in " +
+			"shared memory. The mbarrier at the same place in that CTA counts the bytes. With `gather4` it copies " +
+			"four rows of a matrix, by a map with boxes of one row. The first coordinate is the column, and the " +
+			"others are the numbers of the rows.",
 		Traits: ir.AttrSizedOperandSegments, Attrs: []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrMulticast, ir.I32Kind), opt(AttrGather4, ir.UnitKind)},
 		Syntax: "$dst (`+` $offset^)? `,` $map `[` $coordinates `]` `,` $mbarrier (`multicast` $multicast^)? (`gather4` $gather4^)? (`if` $predicate^)? attr-dict `:` type($dst) `,` type($map) `,` type($mbarrier)",
 		Verify: func(op ir.Op) error {
@@ -73,12 +80,13 @@ var (
 			}
 			return verifyCoordinates(op)
 		}, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	TensorStore = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.tensor.store", Summary: "Starts to copy a box from shared to global memory in the thread's open bulk group, if the predicate holds.",
+	TensorStore = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.tensor.store", Summary: "Starts a TMA store of a box to global memory in the thread's open bulk group, if the predicate is true.",
 		Operands: []ir.Field{{Name: "map", Type: genericPtr}, {Name: "coordinates", Type: i32, Arity: ir.Variadic}, {Name: "src", Type: sharedPtr}, predicateField},
 		Traits:   ir.AttrSizedOperandSegments, Attrs: []ir.Field{opt(AttrOffset, ir.I64Kind)},
 		Syntax: "$map `[` $coordinates `]` `,` $src (`+` $offset^)? (`if` $predicate^)? attr-dict `:` type($map) `,` type($src)",
 		Verify: verifyCoordinates, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	TensorReduce = Dialect.Op(ir.OpDef{Name: "cp.reduce.async.bulk.tensor", Summary: "Starts to combine a box of shared memory with one of global memory, element by element, in the thread's open bulk group, if the predicate holds.",
+	TensorReduce = Dialect.Op(ir.OpDef{Name: "cp.reduce.async.bulk.tensor", Summary: "Starts a TMA reduction of a box into global memory in the thread's open bulk group, if the predicate is " +
+		"true.",
 		Operands: []ir.Field{{Name: "map", Type: genericPtr}, {Name: "coordinates", Type: i32, Arity: ir.Variadic}, {Name: "src", Type: sharedPtr}, predicateField},
 		Traits:   ir.AttrSizedOperandSegments, Attrs: []ir.Field{{Name: AttrKind, Kind: ReduceKind}, opt(AttrOffset, ir.I64Kind)},
 		Syntax: "$kind $map `[` $coordinates `]` `,` $src (`+` $offset^)? (`if` $predicate^)? attr-dict `:` type($map) `,` type($src)",

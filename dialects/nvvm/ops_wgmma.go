@@ -10,22 +10,23 @@ const (
 	AttrTransB = "trans_b"
 )
 
-// Products of a group of four warps (PTX ISA, wgmma), which run beside the threads. The registers of a sum are the machine's from the product to the wait: the operands of a wait are its results,
-// and a sum that goes into a product comes out of it in the same registers.
+// Asynchronous MMAs of a warpgroup (PTX ISA, wgmma). The hardware owns the registers of an accumulator from the MMA to
+// the wait. So the results of a wait are its operands, and an accumulator that goes into an MMA comes out of it in the
+// same registers.
 var (
-	WgmmaFence = Dialect.Op(ir.OpDef{Name: "wgmma.fence", Summary: "Orders products behind what the thread has done to their registers.", Syntax: "attr-dict",
+	WgmmaFence = Dialect.Op(ir.OpDef{Name: "wgmma.fence", Summary: "Orders MMAs after the thread's accesses to their registers.", Syntax: "attr-dict",
 		Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	WgmmaMma = Dialect.Op(ir.OpDef{Name: "wgmma.mma_async", Summary: "Starts a product of matrices of a group of four warps (PTX ISA, wgmma.mma_async).",
-		Doc: "A comes from registers, or from shared memory by a matrix descriptor, B from shared memory. Without `c` the sum begins at zero.",
+	WgmmaMma = Dialect.Op(ir.OpDef{Name: "wgmma.mma_async", Summary: "Starts an MMA of a warpgroup (PTX ISA, wgmma.mma_async).",
+		Doc: "A is in registers, or in shared memory by a matrix descriptor. B is in shared memory. Without `c` the accumulator starts at zero.",
 		Operands: []ir.Field{{Name: "a", Type: scalar, Arity: ir.Variadic}, {Name: "a_desc", Type: i64, Arity: ir.Optional}, {Name: "b_desc", Type: i64},
 			{Name: "c", Type: scalar, Arity: ir.Variadic}},
 		Attrs:   append(append([]ir.Field(nil), mmaAttrs...), opt(AttrTransA, ir.UnitKind), opt(AttrTransB, ir.UnitKind)),
 		Results: []ir.Field{{Name: "d", Type: scalar, Arity: ir.Variadic}}, Traits: ir.AttrSizedOperandSegments,
 		Syntax: "(`registers` $a^ `:` type($a))? (`from` $a_desc^)? `by` $b_desc (`add` $c^ `:` type($c))? attr-dict `->` type($d)",
 		Verify: verifyWgmma, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	WgmmaCommit = Dialect.Op(ir.OpDef{Name: "wgmma.commit_group", Summary: "Ends a group of products.", Syntax: "attr-dict",
+	WgmmaCommit = Dialect.Op(ir.OpDef{Name: "wgmma.commit_group", Summary: "Closes a group of MMAs.", Syntax: "attr-dict",
 		Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	WgmmaWait = Dialect.Op(ir.OpDef{Name: "wgmma.wait_group", Summary: "Waits until at most some groups of products are pending; the results are the operands, finished.",
+	WgmmaWait = Dialect.Op(ir.OpDef{Name: "wgmma.wait_group", Summary: "Waits until at most a number of MMA groups are in flight; the results are the finished operands.",
 		Operands: []ir.Field{{Name: "sums", Type: scalar, Arity: ir.Variadic}}, Attrs: []ir.Field{{Name: AttrCount, Kind: ir.I32Kind}},
 		Results: []ir.Field{{Name: "results", Type: scalar, Arity: ir.Variadic}},
 		Syntax:  "$count (`for` $sums^ `:` type($sums))? attr-dict",

@@ -86,7 +86,8 @@ func printShuffle(p ir.AsmPrinter, op ir.Op) {
 	p.Type(op.Result(0).Type())
 }
 
-// mma.sync [%a..], [%b..], [%c..] {shape = "m16n8k16", ..} : a type, b type, c type; with scales the same for [%a_scale], [%b_scale]
+// mma.sync [%a..], [%b..], [%c..] {shape = "m16n8k16", ..} : a type, b type, c type; with scales the same for
+// [%a_scale], [%b_scale]
 func parseMma(operands []ir.Field) func(ir.AsmParser, *ir.OpState) {
 	return func(p ir.AsmParser, st *ir.OpState) {
 		refs := make([][]ir.OperandRef, len(operands))

@@ -116,6 +116,10 @@ var (
 		w := ir.BitWidth(t)
 		return w == 8 || w == 16
 	}}
+	f32 = ir.TypeConstraint{Desc: "f32", Check: func(t ir.Type) bool {
+		f, ok := t.(*ir.FloatType)
+		return ok && f.Format == numeric.F32
+	}, Only: func(c *ir.Context) ir.Type { return c.Float(numeric.F32) }}
 	float = ir.TypeConstraint{Desc: "f16, bf16, f32 or f64", Check: func(t ir.Type) bool {
 		f, ok := t.(*ir.FloatType)
 		return ok && slices.Contains([]numeric.Format{numeric.F16, numeric.BF16, numeric.F32, numeric.F64}, f.Format)

@@ -9,7 +9,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// maxThreads and maxCluster are the most threads of a block and blocks of a cluster that any target has (a cluster of 16 is not portable).
+// maxThreads and maxCluster are the most threads of a block and blocks of a cluster that any target has (a cluster of
+// 16 is not portable).
 const (
 	maxThreads = 1024
 	maxCluster = 16
@@ -55,7 +56,8 @@ func verifyFunc(op ir.Op) error {
 // maxSharedAlign is as much as swizzled copies and matrix descriptors ask for.
 const maxSharedAlign = 1024
 
-// verifyKernelSpec checks that the record says what the directive does that was made of it: whoever reads a dump believes either.
+// verifyKernelSpec checks that the record says what the directive does that was made of it: whoever reads a dump
+// believes either.
 func verifyKernelSpec(op ir.Op) error {
 	if err := contract.CheckKernelSpec(op, func() bool { return true }); err != nil {
 		return err
@@ -238,7 +240,8 @@ func verifyStMatrix(op ir.Op) error {
 
 var mmaShape = regexp.MustCompile(`^m[1-9][0-9]*n[1-9][0-9]*k[1-9][0-9]*$`)
 
-// verifyMma checks the form. Which shapes and types there are, and how many registers they take, is a matter of instruction selection.
+// verifyMma checks the form. Which shapes and types there are, and how many registers they take, is a matter of
+// instruction selection.
 func verifyMma(op ir.Op) error {
 	if shape := op.StringAttr(AttrShape); !mmaShape.MatchString(shape) {
 		return op.Errorf("shape must be as \"m16n8k16\", but got %q", shape)

@@ -20,7 +20,8 @@ func CreateIf(b *ir.Builder, condition ir.Value, results []ir.Type) ir.Op {
 	return b.Insert(st)
 }
 
-// CreateFor makes a loop whose body has one block with the counter and the loop-carried values, which the caller ends with a continue.
+// CreateFor makes a loop whose body has one block with the counter and the loop-carried values, which the caller ends
+// with a continue.
 func CreateFor(b *ir.Builder, lower, upper, step ir.Value, inits []ir.Value, attrs ...ir.NamedAttr) ir.Op {
 	st := b.NewState(For, b.Loc)
 	st.Operands = append([]ir.Value{lower, upper, step}, inits...)

@@ -5,8 +5,9 @@ import (
 	"github.com/tilewright/tilewright/ir/rewrite"
 )
 
-// The tile levels get conditions that cuda_tile did not know: what a conversion computes from static shapes, what a split loop decides, what a load that was replaced by the store
-// before it turns out to be. Merging and selecting, which cuda_tile does besides, has been done by then.
+// The tile levels get conditions that cuda_tile did not have. Conversions compute some from static shapes, a split
+// loop decides others, and some become known when a load is replaced by the store before it. Merging ifs and making
+// selects has been done by then, at level cuda_tile.
 
 func init() {
 	If.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "scf-if-known-condition", Rewrite: ifKnownCondition}}))
@@ -36,12 +37,14 @@ func ifKnownCondition(op ir.Op, rw *rewrite.Rewriter) bool {
 		rw.Erase(term)
 		return true
 	}
-	// Of an operation that does not say so it is not known where control goes, and where the block has successors, they may use what follows.
+	// Of an operation that does not say so it is not known where control goes, and where the block has successors,
+	// they may use what follows.
 	if _, leaves := ir.RegionExitOp.Of(term); !leaves || !op.Block().Region().HasOneBlock() {
 		return false
 	}
 	rw.InlineBefore(arm, op)
-	// What follows is not reached. From the end, since what is erased must have no uses; the terminator of the arm is then the end of the block.
+	// What follows is not reached. From the end, since what is erased must have no uses; the terminator of the arm is
+	// then the end of the block.
 	for last := op.Block().Last(); ; last = op.Block().Last() {
 		rw.Erase(last)
 		if last == op {

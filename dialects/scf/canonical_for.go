@@ -11,14 +11,14 @@ func init() {
 	For.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "scf-for-idle-values", Rewrite: idleValues}}))
 }
 
-// idleValues takes those loop-carried values away that every iteration hands on as they came in, or that nothing reads.
+// idleValues removes loop-carried values that every iteration passes on unchanged, or that nothing reads.
 //
 //	%r:2 = scf.for %i = ... iter_args(%a = %x, %b = %c0) {              %r = scf.for %i = ... iter_args(%a = %x) {
 //	  ... uses %b                                                  ->     ... uses %c0
 //	  scf.continue %next, %c0                                              scf.continue %next
 //
-// The front end of CUDA Tile C++ carries each object of the source that a loop assigns to, those without members as a byte that is always 0, and
-// a loop with a value that its body does not compute is not pipelined.
+// The front end of CUDA Tile C++ carries each object that a loop assigns to; an object without members is a byte that
+// is always 0. A loop with a carried value that its body does not compute is not pipelined.
 func idleValues(op ir.Op, rw *rewrite.Rewriter) bool {
 	inits, body := op.Operands()[3:], op.Region(0).First()
 	term := body.Last()
@@ -43,7 +43,7 @@ func idleValues(op ir.Op, rw *rewrite.Rewriter) bool {
 	return true
 }
 
-// rebuild makes the loop anew with the loop-carried values that are kept. Nothing uses the others.
+// rebuild makes the loop again with the loop-carried values that are kept. Nothing uses the others.
 func rebuild(op ir.Op, rw *rewrite.Rewriter, kept []int) {
 	inits, body := op.Operands()[3:], op.Region(0).First()
 	term := body.Last()
@@ -75,10 +75,12 @@ type slot struct {
 	i    int
 }
 
-// slots are loop-carried values of which it is assumed, until an operation is found that reads one, that they are only handed around.
+// slots are loop-carried values of which it is assumed, until an operation is found that reads one, that they are
+// only handed around.
 type slots []slot
 
-// read reports whether anything but loops that hand it around reads what a loop carries: an outer loop and one inside may do so in a circle.
+// read reports whether anything but loops that hand it around reads what a loop carries: an outer loop and one inside
+// may do so in a circle.
 func (s slots) read(loop ir.Op, i int) bool {
 	s = append(s, slot{loop, i})
 	for n := 0; n < len(s); n++ {

@@ -53,10 +53,10 @@ func SetOptional(op ir.Op, name string, v ir.Value) {
 	op.SetAttr(ir.OperandSegmentSizes, op.Context().DenseI32(sizes...))
 }
 
-// accesses declares what an operation does to the memory behind its pointers. One that is not weak counts as a write of any memory: it may order others.
+// accesses declares what an operation does to the memory that its pointers point to. One that is not weak counts as a
+// write of any memory: it may order others.
 //
-// The resource of an access is memory as a whole (nil), with the pointer for whoever can tell more (package
-// alias).
+// The resource of an access is all memory (nil), with the pointer for analyses that can tell more (package alias).
 func accesses(kinds ...ir.EffectKind) ir.CapImpl {
 	return ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
 		p := Pointer(op)
@@ -69,7 +69,8 @@ func accesses(kinds ...ir.EffectKind) ir.CapImpl {
 	})
 }
 
-// Pointer returns what an access goes through, the base of a strided memory object or pointers; a zero Value for an operation that is no access.
+// Pointer returns what an access goes through, the base of a strided memory object or pointers; a zero Value for an
+// operation that is no access.
 func Pointer(op ir.Op) ir.Value {
 	for _, name := range []string{"base", "ptrs"} {
 		if op.Def().OperandField(name) >= 0 {
@@ -134,8 +135,9 @@ func verifyTiled(op ir.Op) error {
 	return nil
 }
 
-// verifyPacked checks that an access to elements of half a byte says which two of them make up a byte, and has both of each. What a stride is need not show in
-// the IR, so that the operation says it: otherwise a fold could make a second stride the constant 1, and with it another dimension look packed.
+// verifyPacked checks that an access to elements of half a byte says which two of them make up a byte, and has both of
+// each. The operation must say it because the IR need not show what a stride is. Otherwise a fold could make a second
+// stride the constant 1, and then another dimension would look packed.
 func verifyPacked(op ir.Op, a Access) error {
 	dim, ok := op.IntAttr(AttrPacked)
 	shape := Shape(a.Tile)

@@ -18,21 +18,21 @@ func (l *Level) defineAtomics() {
 	token := ir.Field{Name: "token", Type: Token, Arity: ir.Optional}
 	mask := ir.Field{Name: "mask", Type: BoolLike, Arity: ir.Optional}
 	after := ir.Field{Name: "after", Type: Token}
-	old := ir.Field{Name: "result", Type: TileLike, Doc: "what was in memory; undetermined where the mask does not hold"}
-	compared := ir.Field{Name: "result", Type: TileLike, Doc: "what was in memory; what it was to be compared with where the mask does not hold"}
+	old := ir.Field{Name: "result", Type: TileLike, Doc: "old element; undetermined where the mask is false"}
+	compared := ir.Field{Name: "result", Type: TileLike, Doc: "old element; equal to `compare` where the mask is false"}
 	mode := ir.Field{Name: AttrMode, Kind: ModeKind}
 	order := []ir.Field{opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind), opt(AttrObjects, ObjectsKind)}
 	updates := accesses(ir.Read, ir.Write)
 	const rest = " (`mask` $mask^ `:` type($mask))? (`token` $token^ `:` type($token))? attr-dict `:` type($ptrs) `,` type($value) `->` type(results)"
-	l.AtomicRMW = l.op(ir.OpDef{Name: "atomic_rmw", Summary: "Combines each value with what the pointer points to.",
+	l.AtomicRMW = l.op(ir.OpDef{Name: "atomic_rmw", Summary: "Combines each value with the element that its pointer points to.",
 		Operands: []ir.Field{{Name: "ptrs", Type: PtrLike}, {Name: "value", Type: TileLike}, mask, token},
 		Attrs:    append([]ir.Field{mode}, order...), Results: []ir.Field{old, after}, Traits: ir.AttrSizedOperandSegments,
 		Syntax: "$mode $ptrs `,` $value" + rest, Verify: verifyAtomic, Caps: []ir.CapImpl{updates}})
-	l.AtomicCAS = l.op(ir.OpDef{Name: "atomic_cas", Summary: "Stores each value where the pointer points to the other one.",
+	l.AtomicCAS = l.op(ir.OpDef{Name: "atomic_cas", Summary: "Replaces the element that each pointer points to by `value` if it equals `compare`.",
 		Operands: []ir.Field{{Name: "ptrs", Type: PtrLike}, {Name: "compare", Type: TileLike}, {Name: "value", Type: TileLike}, mask, token},
 		Attrs:    order, Results: []ir.Field{compared, after}, Traits: ir.AttrSizedOperandSegments,
 		Syntax: "$ptrs `,` $compare `:` type($compare) `,` $value" + rest, Verify: verifyAtomic, Caps: []ir.CapImpl{updates}})
-	l.TiledAtomic = l.op(ir.OpDef{Name: "tiled_atomic_rmw", Summary: "Combines a tile with one of a strided memory object.",
+	l.TiledAtomic = l.op(ir.OpDef{Name: "tiled_atomic_rmw", Summary: "Combines each element of a tile with the one in a strided memory object.",
 		Operands: []ir.Field{{Name: "value", Type: TileLike}, {Name: "base", Type: Ptr},
 			{Name: "offsets", Type: I64, Arity: ir.Variadic}, {Name: "sizes", Type: I64, Arity: ir.Variadic},
 			{Name: "strides", Type: I64, Arity: ir.Variadic}, token},

@@ -7,13 +7,14 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Cluster is the resource of what CTAs that share a tile block do together: each comes to all of it, in one order.
+// Cluster is the resource of what CTAs that share a CTA do together: each comes to all of it, in one order.
 var Cluster = &ir.Resource{Name: "cluster"}
 
-// defineCluster adds what CTAs that share a tile block do together.
+// defineCluster adds what CTAs that share a CTA do together.
 func (l *Level) defineCluster() {
-	l.AllGather = l.op(ir.OpDef{Name: "all_gather", Summary: "The parts that the CTAs of a tile block have, one after the other along a dimension, in each of them.",
-		Doc:      "Part i is what CTA i has. All CTAs must come to it, equally often and in the same order among operations of this kind.",
+	l.AllGather = l.op(ir.OpDef{Name: "all_gather", Summary: "Concatenates the tensors of all CTAs of the cluster along a dimension; each CTA gets the result.",
+		Doc: "The tensor of CTA i becomes part i. All CTAs must execute it, equally often and in the same order among " +
+			"operations of this kind.",
 		Operands: []ir.Field{{Name: "part", Type: Tensor}}, Results: []ir.Field{{Name: "result", Type: Tensor}},
 		Attrs:  []ir.Field{{Name: AttrDim, Kind: ir.I64Kind}},
 		Syntax: "$part `dim` $dim attr-dict `:` type($part) `->` type($result)", Verify: verifyAllGather,
@@ -22,8 +23,8 @@ func (l *Level) defineCluster() {
 			add(ir.Effect{Kind: ir.Read, Resource: Cluster})
 			add(ir.Effect{Kind: ir.Write, Resource: Cluster})
 		})}})
-	l.ClusterSync = l.op(ir.OpDef{Name: "cluster_sync", Summary: "Orders accesses behind it, of all CTAs that share the tile block, after those in front of it, of all of them.",
-		Doc:      "All CTAs must come to it, equally often and in the same order among operations of what they do together.",
+	l.ClusterSync = l.op(ir.OpDef{Name: "cluster_sync", Summary: "Orders the accesses of all CTAs of the cluster: those after it happen after those before it.",
+		Doc:      "All CTAs must execute it, equally often and in the same order among the operations of the cluster.",
 		Operands: []ir.Field{{Name: "token", Type: Token, Arity: ir.Optional}}, Results: []ir.Field{{Name: "after", Type: Token}},
 		Syntax: "($token^ `:` type($token))? attr-dict `->` type($after)", Verify: sharedBlock,
 		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(_ ir.Op, add func(ir.Effect)) {

@@ -8,13 +8,14 @@ import (
 	"github.com/tilewright/tilewright/ir/dataflow/provenance"
 )
 
-// maxGrid is how many tile blocks a grid may have along each axis, by the specification of cuda_tile.get_tile_block_id.
+// maxGrid is how many CTAs a grid may have along each axis, by the specification of cuda_tile.get_tile_block_id.
 const maxGrid = 1<<24 - 1
 
 // AddressBits implements divisibility.Addressed.
 func (t *PtrType) AddressBits() int { return 64 }
 
-// PointeeBytes implements divisibility.Addressed. Elements of less than a byte share one, so that pointers to them are not counted in bytes.
+// PointeeBytes implements divisibility.Addressed. Elements of less than a byte share one, so that pointers to them
+// are not counted in bytes.
 func (t *PtrType) PointeeBytes() int {
 	if bits := ir.BitWidth(t.Pointee); bits > 1 && bits < 8 {
 		return 0
@@ -22,8 +23,8 @@ func (t *PtrType) PointeeBytes() int {
 	return ElementBytes(t.Pointee)
 }
 
-// AttachFacts says of the shared rows what they know about integers: their ranges, and what divides them; and about addresses. Element-wise operations are those
-// of arith.
+// AttachFacts says of the shared rows what they know about integers: their ranges, and what divides them; and about
+// addresses. Element-wise operations are those of arith.
 func (l *Level) AttachFacts() {
 	l.attachObjects()
 	l.attachLinear()

@@ -2,8 +2,9 @@ package tile
 
 import "github.com/tilewright/tilewright/ir"
 
-// Linear is the capability of operations that make numbers and addresses which are sums: it says of what. An operation without it, and without one of the
-// sums of arith, makes something of which an address calculation knows only the range.
+// Linear is the capability of operations that make numbers and addresses which are sums: it says of what. An
+// operation without it, and without one of the sums of arith, makes something of which an address calculation knows
+// only the range.
 var Linear = ir.NewCap[LinearRow]("linear")
 
 // A LinearRow is how the elements of a result follow from operands.

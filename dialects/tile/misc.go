@@ -13,7 +13,7 @@ const (
 	AttrMessage = "message" // string
 	AttrBytes   = "bytes"   // i64: size of what an alloca allocates
 	AttrOffset  = "offset"  // i32: where it starts in the kernel's shared memory, once that is allocated; where its address is kept if it is global
-	AttrGlobal  = "global"  // unit: other tile blocks may use what an alloca allocates
+	AttrGlobal  = "global"  // unit: other CTAs may use what an alloca allocates
 	AttrFormat  = "format"  // string: as C's printf takes it, with a conversion for each operand
 )
 
@@ -22,35 +22,36 @@ var Console = &ir.Resource{Name: "console"}
 
 // defineMisc adds scans, scaled products, diagnostics, and what orders kernels and addresses.
 func (l *Level) defineMisc() {
-	l.Scan = l.op(ir.OpDef{Name: "scan", Summary: "For each element the combination of all up to it along a dimension.",
-		Doc:      "The region gets, for each operand, the combination of the elements before and the next element; it is taken to be associative.",
+	l.Scan = l.op(ir.OpDef{Name: "scan", Summary: "Combines each element with all elements before it along a dimension (inclusive prefix).",
+		Doc: "For each operand, the region gets the combination of the earlier elements and the next element. It is " +
+			"assumed to be associative.",
 		Operands: []ir.Field{{Name: "operands", Type: Tensor, Arity: ir.Variadic}},
 		Attrs:    []ir.Field{{Name: AttrDim, Kind: ir.I64Kind}, opt(AttrReverse, ir.UnitKind), opt(AttrIdentities, ir.ArrayKind)},
 		Results:  []ir.Field{{Name: "results", Type: Tensor, Arity: ir.Variadic}},
 		Regions:  []ir.Field{{Name: "body"}},
 		Traits:   ir.Pure | ir.SingleBlock, Parse: parseReduce, Print: printReduce, Verify: verifyScan, VerifyRegions: l.verifyReduceBody})
-	l.DotScaled = l.op(ir.OpDef{Name: "dot_scaled", Summary: "a*b+c of matrices whose elements are multiplied by scales, one for several elements along K.",
-		Doc: "Factors of f4E2M1FN may be bytes of two, along K, the first in the lower half: `pairs`.",
+	l.DotScaled = l.op(ir.OpDef{Name: "dot_scaled", Summary: "Block-scaled MMA: d = a*b+c, where each scale multiplies several consecutive elements along K.",
+		Doc: "With `pairs`, operands of f4E2M1FN are bytes of two elements along K, the first in the lower half.",
 		Operands: []ir.Field{{Name: "a", Type: Tensor}, {Name: "b", Type: Tensor}, {Name: "c", Type: Tensor},
 			{Name: "a_scale", Type: Tensor}, {Name: "b_scale", Type: Tensor}},
 		Results: []ir.Field{{Name: "d", Type: Tensor}}, Attrs: append(slices.Clone(l.dot), opt(AttrPairs, ir.UnitKind)), Traits: ir.Pure,
 		Syntax:     "$a `,` $b `,` $c `,` $a_scale `,` $b_scale attr-dict `:` type($a) `,` type($b) `,` type($a_scale) `,` type($b_scale) `->` type($c)",
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[2].Type()}, nil }, Verify: verifyDotScaled})
-	l.Assert = l.op(ir.OpDef{Name: "assert", Summary: "Aborts the launch with a message unless all elements hold.",
+	l.Assert = l.op(ir.OpDef{Name: "assert", Summary: "Aborts the launch with a message unless all elements are true.",
 		Operands: []ir.Field{{Name: "condition", Type: BoolLike}}, Attrs: []ir.Field{{Name: AttrMessage, Kind: ir.StringKind}},
 		Syntax: "$condition `,` $message attr-dict `:` type($condition)",
 		Caps: []ir.CapImpl{ir.UsesLocation.Is(struct{}{}), ir.MemoryEffects.Is(func(_ ir.Op, add func(ir.Effect)) {
 			add(ir.Effect{Kind: ir.Write, Resource: Console})
 		})}})
 	token := ir.Field{Name: "token", Type: Token, Arity: ir.Optional}
-	l.Print = l.op(ir.OpDef{Name: "print", Summary: "Prints values; the elements of a tensor in brackets.",
+	l.Print = l.op(ir.OpDef{Name: "print", Summary: "Prints values by a format of C's printf; a tensor is printed in brackets.",
 		Operands: []ir.Field{{Name: "args", Type: TileLike, Arity: ir.Variadic}, token}, Attrs: []ir.Field{{Name: AttrFormat, Kind: ir.StringKind}},
 		Results: []ir.Field{{Name: "after", Type: Token}}, Traits: ir.AttrSizedOperandSegments,
 		Syntax: "$format (`,` $args^ `:` type($args))? (`token` $token^ `:` type($token))? attr-dict `->` type($after)",
 		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(_ ir.Op, add func(ir.Effect)) {
 			add(ir.Effect{Kind: ir.Write, Resource: Console})
 		})}})
-	l.Alloca = l.op(ir.OpDef{Name: "alloca", Summary: "Memory for the run of the kernel, of the tile block or global.",
+	l.Alloca = l.op(ir.OpDef{Name: "alloca", Summary: "Allocates memory for the run of the kernel, visible to the CTA or to all CTAs.",
 		Attrs: []ir.Field{{Name: AttrBytes, Kind: ir.I64Kind}, opt(AttrAlignment, ir.I64Kind), opt(AttrGlobal, ir.UnitKind), opt(AttrOffset, ir.I32Kind),
 			opt(AttrObject, ir.I64Kind)},
 		Results: []ir.Field{{Name: "result", Type: Ptr}}, Syntax: "$bytes attr-dict `:` type($result)",
@@ -101,12 +102,13 @@ func verifyDotScaled(op ir.Op) error {
 	if err := verifyDot(op); err != nil {
 		return err
 	}
-	a, b := Factors(op, op.Operand(0).Type(), op.Operand(1).Type())
+	a, b := Operands(op, op.Operand(0).Type(), op.Operand(1).Type())
 	return VerifyScales(op, a, b, op.Operand(3).Type(), op.Operand(4).Type())
 }
 
-// Factors returns the types of what a product multiplies: those of its factors, of which bytes may be pairs of f4E2M1FN.
-func Factors(op ir.Op, a, b ir.Type) (ir.Type, ir.Type) {
+// Operands returns the types of what a product multiplies: those of its factors, of which bytes may be pairs of
+// f4E2M1FN.
+func Operands(op ir.Op, a, b ir.Type) (ir.Type, ir.Type) {
 	if !op.HasUnitAttr(AttrPairs) {
 		return a, b
 	}
@@ -123,7 +125,7 @@ func halvesOf(c *ir.Context, t ir.Type, fromLast int) ir.Type {
 	return c.Tensor(shape, c.Float(numeric.F4E2M1FN), nil)
 }
 
-// VerifyScales checks that tiles of scales fit the factors of a product.
+// VerifyScales checks that tiles of scales fit the operands of an MMA.
 func VerifyScales(op ir.Op, lhs, rhs, scaleLHS, scaleRHS ir.Type) error {
 	a, b, sa, sb := Shape(lhs), Shape(rhs), Shape(scaleLHS), Shape(scaleRHS)
 	r := len(a)

@@ -2,7 +2,8 @@ package tile
 
 import "github.com/tilewright/tilewright/ir"
 
-// MissingForVector returns the facts without which one access of a thread does not cover n elements (VectorElements), as far as a promise can make up for them.
+// MissingForVector returns the facts without which one access of a thread does not cover n elements (VectorElements),
+// as far as a promise can make up for them.
 func (a Access) MissingForVector(n int) (missing []ir.MissingFact) {
 	dim, elem := a.ContiguousDim(), ir.ElementType(a.Tile)
 	if dim < 0 {

@@ -8,11 +8,12 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// An ObjectsAttr says which memory objects an access may touch: #nv_tileaa.objects<arg 0, alloca 1>. It is attached at level nv_tileaa, and kept below: what the
-// pointers of an access are computed from is easier to see there than after the accesses have become copies, descriptors and threads.
+// An ObjectsAttr says which memory objects an access may touch: #nv_tileaa.objects<arg 0, alloca 1>. It is attached at
+// level nv_tileaa, and kept below. There it is easier to see what the pointers of an access are computed from; later
+// the accesses become copies, descriptors and threads.
 //
-// It is a set from above: an access touches at most these. Naming one more is sound; naming one less is the
-// worst of bugs, which is why it is checked after every pass and in every run of the interpreter.
+// The set is an upper bound: an access touches at most these objects. One object too many is sound; one too few would
+// be a miscompilation. So it is checked after every pass and in every run of the interpreter.
 type ObjectsAttr struct {
 	ir.AttrBase
 	Objects []ObjectRef

@@ -4,8 +4,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Padding returns the constant of a number type that elements outside a memory object load as, by the keyword of [AttrPadding]. Without one they are undetermined, and
-// zero does.
+// Padding returns the constant of a number type that elements outside a memory object load as, by the keyword of
+// [AttrPadding]. Without one they are undetermined, and zero does.
 func Padding(c *ir.Context, t ir.Type, keyword string) ir.Attribute {
 	f, ok := t.(*ir.FloatType)
 	if !ok {

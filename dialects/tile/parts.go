@@ -6,14 +6,15 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// defineParts adds the operations that take tensors apart and put them together, and those that look at bytes and addresses.
+// defineParts adds the operations that take tensors apart and put them together, and those that look at bytes and
+// addresses.
 func (l *Level) defineParts() {
-	indices := ir.Field{Name: "indices", Type: Int, Arity: ir.Variadic, Doc: "number of the part along each dimension"}
-	l.Extract = l.op(ir.OpDef{Name: "extract", Summary: "A part of a tensor that is cut into parts of the result's shape.",
+	indices := ir.Field{Name: "indices", Type: Int, Arity: ir.Variadic, Doc: "number of the subtile along each dimension"}
+	l.Extract = l.op(ir.OpDef{Name: "extract", Summary: "A subtile of a tensor; the indices count subtiles of the result's shape.",
 		Operands: []ir.Field{{Name: "source", Type: Tensor}, indices}, Results: []ir.Field{{Name: "result", Type: Tensor}},
 		Traits: ir.Pure, Syntax: "$source `[` $indices `]` attr-dict `:` type($source) `,` type($indices) `->` type($result)",
 		Verify: func(op ir.Op) error { return verifyParts(op, op.Result(0), op.Operand(0), op.NumOperands()-1) }})
-	l.Insert = l.op(ir.OpDef{Name: "insert", Summary: "A tensor with one of the parts it is cut into replaced.",
+	l.Insert = l.op(ir.OpDef{Name: "insert", Summary: "A tensor with one subtile replaced; the indices count subtiles of that shape.",
 		Operands: []ir.Field{{Name: "part", Type: Tensor}, {Name: "destination", Type: Tensor}, indices},
 		Results:  []ir.Field{{Name: "result", Type: Tensor}}, Traits: ir.Pure,
 		Syntax:     "$part `,` $destination `[` $indices `]` attr-dict `:` type($part) `,` type($destination) `,` type($indices)",
@@ -24,7 +25,7 @@ func (l *Level) defineParts() {
 			}
 			return verifyParts(op, op.Operand(0), op.Operand(1), op.NumOperands()-2)
 		}})
-	l.Cat = l.op(ir.OpDef{Name: "cat", Summary: "Two tensors one after the other along a dimension.",
+	l.Cat = l.op(ir.OpDef{Name: "cat", Summary: "Concatenates two tensors along a dimension.",
 		Operands: []ir.Field{{Name: "lhs", Type: Tensor}, {Name: "rhs", Type: Tensor}}, Results: []ir.Field{{Name: "result", Type: Tensor}},
 		Attrs:  []ir.Field{{Name: AttrDim, Kind: ir.I64Kind}},
 		Traits: ir.Pure, Syntax: "$lhs `,` $rhs `dim` $dim attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)", Verify: verifyCat})
@@ -53,7 +54,7 @@ func (l *Level) defineParts() {
 // defineGlobals adds variables of the module.
 func (l *Level) defineGlobals() {
 	l.Global = l.op(ir.OpDef{Name: "global", Summary: "A variable in global memory.",
-		Attrs: []ir.Field{{Name: ir.SymName, Kind: ir.SymNameKind}, {Name: AttrValue, Kind: ir.TypedKind, Doc: "dense elements"},
+		Attrs: []ir.Field{{Name: ir.SymName, Kind: ir.SymNameKind}, {Name: AttrValue, Kind: ir.TypedKind, Doc: "dense elements: type and initial values"},
 			opt(AttrAlignment, ir.I64Kind), opt(AttrConstant, ir.UnitKind)},
 		Traits: ir.Symbol, Parse: parseGlobal, Print: printGlobal, Verify: func(op ir.Op) error {
 			d, ok := op.Attr(AttrValue).(*ir.DenseElementsAttr)
@@ -64,7 +65,7 @@ func (l *Level) defineGlobals() {
 				return err
 			}
 			natural := ElementBytes(ir.ElementType(d.Type()))
-			if n, ok := op.IntAttr(AttrAlignment); ok && n < int64(natural) { // PTX refuses it
+			if n, ok := op.IntAttr(AttrAlignment); ok && n < int64(natural) { // PTX rejects it
 				return op.Errorf("alignment must be at least the %d bytes of an element, but got %d", natural, n)
 			}
 			return nil
@@ -92,11 +93,11 @@ func printGlobal(p ir.AsmPrinter, op ir.Op) {
 	p.OptAttrDict(op, false, ir.SymName, AttrValue)
 }
 
-// verifyParts checks that whole consists of parts of the shape of part, and that there are n indices.
+// verifyParts checks that the tensor consists of subtiles of the shape of part, and that there are n indices.
 func verifyParts(op ir.Op, part, whole ir.Value, n int) error {
 	p, w := part.Type().(*ir.TensorType), whole.Type().(*ir.TensorType)
 	if p.Elem != w.Elem || len(p.Shape) != len(w.Shape) {
-		return op.Errorf("part and whole must have the same element type and rank, but got '%s' and '%s'", ir.TypeString(p), ir.TypeString(w))
+		return op.Errorf("subtile and tile must have the same element type and rank, but got '%s' and '%s'", ir.TypeString(p), ir.TypeString(w))
 	}
 	if n != len(p.Shape) {
 		return op.Errorf("needs an index for each of %d dimensions, but got %d", len(p.Shape), n)

@@ -2,17 +2,42 @@ package tile
 
 import "github.com/tilewright/tilewright/ir"
 
-// Products is the capability of products of matrices: operand 2 is what they add to, and all others are factors, or scales of these.
-var Products = ir.NewCap[struct{}]("product")
+// Promise is the capability of operations that pass a value on and promise facts about it: nothing is left of them
+// in code.
+var Promise = ir.NewCap[struct{}]("promise")
 
-// Cheap is the capability of operations that cost nothing worth counting: their result is made again where it is wanted.
+// MMAs is the capability of MMAs: operand 2 is the accumulator, and all others are A, B, or their scales.
+var MMAs = ir.NewCap[struct{}]("mma")
+
+// Cheap is the capability of operations that cost nothing worth counting: their result is rematerialized where it
+// is wanted.
 var Cheap = ir.NewCap[struct{}]("cheap-to-repeat")
+
+// Relayout is the capability of operations that return operand 0 as it is: only the threads that hold its elements
+// change.
+var Relayout = ir.NewCap[struct{}]("relayout")
 
 func (l *Level) attachCosts() {
 	for _, def := range []*ir.OpDef{l.Dot, l.DotScaled} {
-		def.Attach(Products.Is(struct{}{}))
+		def.Attach(MMAs.Is(struct{}{}))
 	}
 	for _, def := range []*ir.OpDef{l.Splat, l.Range, l.Broadcast, l.Reshape, l.Permute} {
 		def.Attach(Cheap.Is(struct{}{}))
 	}
+}
+
+// IsMMA reports whether an operation is an MMA.
+func IsMMA(op ir.Op) bool {
+	_, is := MMAs.Of(op)
+	return is
+}
+
+// HasMMA reports whether an operation is an MMA or contains one.
+func HasMMA(op ir.Op) bool {
+	return !op.Walk(func(inner ir.Op) ir.WalkResult {
+		if IsMMA(inner) {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
 }

@@ -5,8 +5,10 @@ import (
 	"github.com/tilewright/tilewright/ir/dataflow/divisibility"
 )
 
-// Run returns, for an access through a tensor of pointers, the dimension along which most elements are one piece of memory by the facts that the operation carries, and how many: groups of so many, aligned to
-// their number, have addresses that follow each other, the first aligned to the whole, and are all masked off or none. dim is -1, and n 1, when nothing is known.
+// Run describes an access through a tensor of pointers, by the facts that the operation carries. It returns the
+// dimension along which most elements are contiguous, and how many. Groups of n elements, aligned to n, have
+// consecutive addresses. The first address is aligned to the size of the group. A mask covers all of a group or none.
+// When nothing is known, dim is -1 and n is 1.
 //
 // With it a gather of rows is as good as a load of a view: of rows that an index names, only the beginning is data.
 //
@@ -23,7 +25,7 @@ func Longest(op ir.Op, runs ir.Attribute) (dim, n int) {
 	}
 	shape := Shape(op.OperandNamed("ptrs").Type())
 	for d, k := range list.Values {
-		if d < len(shape) { // a part of a tile may be smaller than the runs of the whole
+		if d < len(shape) { // a subtile may be smaller than the runs of its tile
 			if k = min(k, shape[d]); int(k) > n {
 				dim, n = d, int(k)
 			}
@@ -37,7 +39,8 @@ func pointee(op ir.Op) ir.Type {
 	return ir.ElementType(op.OperandNamed("ptrs").Type()).(*PtrType).Pointee
 }
 
-// FindRuns returns the attribute that Run reads, from the facts about integers and addresses; nil when there is no run. No piece is larger than what one access of a thread moves.
+// FindRuns returns the attribute that Run reads, from the facts about integers and addresses; nil when there is no
+// run. No piece is larger than what one access of a thread moves.
 func FindRuns(op ir.Op, facts *divisibility.Facts) ir.Attribute {
 	return runsOf(op, op.OperandNamed("mask"), facts)
 }

@@ -153,7 +153,8 @@ func printTiledLoad(p ir.AsmPrinter, op ir.Op) {
 // tiled_store %value, %base[%offsets] sizes [..] strides [..] [token %t] {..} : tile, ptr
 func (l *Level) parseTiledStore(p ir.AsmParser, st *ir.OpState) { l.parseStored(p, st, false) }
 
-// A copy is written as a store of its place, and may have a condition: copy_async %place, %base[..] sizes [..] strides [..] [token %t] [if %p] {..} : place, ptr
+// A copy is written as a store of its place, and may have a condition: copy_async %place, %base[..] sizes [..]
+// strides [..] [token %t] [if %p] {..} : place, ptr
 func (l *Level) parseCopy(p ir.AsmParser, st *ir.OpState) { l.parseStored(p, st, true) }
 
 func (l *Level) parseStored(p ir.AsmParser, st *ir.OpState, conditional bool) {

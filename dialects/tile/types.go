@@ -63,11 +63,12 @@ func (l *Level) parseType(p ir.AsmParser, mnemonic string) ir.Type {
 	return nil // the parser reports what is unknown
 }
 
-// IsHalf reports whether elements of a type take half a byte in global memory: two lie in a byte, the first in its lower half. Everywhere else, in registers and in buffers,
-// each takes a byte.
+// IsHalf reports whether elements of a type take half a byte in global memory: two lie in a byte, the first in its
+// lower half. Everywhere else, in registers and in buffers, each takes a byte.
 func IsHalf(elem ir.Type) bool { return ir.BitWidth(elem) == 4 }
 
-// ElementBytes returns the size of an element type, in bytes: an i1 takes one, a pointer eight. In global memory elements of half a byte take less; see [IsHalf].
+// ElementBytes returns the size of an element type, in bytes: an i1 takes one, a pointer eight. In global memory
+// elements of half a byte take less; see [IsHalf].
 func ElementBytes(elem ir.Type) int {
 	if _, ok := elem.(*PtrType); ok {
 		return 8

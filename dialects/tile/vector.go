@@ -7,8 +7,8 @@ import (
 // MaxVectorBytes is the widest access of a thread that every target has.
 const MaxVectorBytes = 16
 
-// ContiguousDim returns the dimension along which a tiled access walks consecutive elements: the one that elements are packed along, else the last one whose stride is the
-// constant 1; -1 when there is none.
+// ContiguousDim returns the dimension along which a tiled access walks consecutive elements: the one that elements are
+// packed along, else the last one with the constant stride 1. It is -1 when there is none.
 func (a Access) ContiguousDim() int {
 	if d, ok := a.Op.IntAttr(AttrPacked); ok {
 		return int(d)
@@ -21,8 +21,9 @@ func (a Access) ContiguousDim() int {
 	return -1
 }
 
-// VectorElements returns how many consecutive elements along ContiguousDim one access of a thread may cover, by the facts that the operation
-// carries: the address must be aligned to the whole, and a bounds check must never split it. A power of two, at least 1. Elements of half a byte come in pairs: an access that
+// VectorElements returns how many consecutive elements along ContiguousDim one access of a thread may cover, by the
+// facts that the operation carries. The address must be aligned to the size of the access, and a bounds check must
+// never split it. The result is a power of two, at least 1. Elements of half a byte come in pairs: an access that
 // begins or ends inside a byte is undefined (Tile IR specification, load and store requirements).
 func (a Access) VectorElements() int {
 	dim := a.ContiguousDim()
@@ -60,7 +61,8 @@ func (a Access) VectorElements() int {
 	return n
 }
 
-// sizeDivisor returns what divides the size of a dimension. One along which elements are packed into bytes has an even size (Tile IR specification, tensor_view).
+// sizeDivisor returns what divides the size of a dimension. One along which elements are packed into bytes has an
+// even size (Tile IR specification, tensor_view).
 func (a Access) sizeDivisor(d int, elem ir.Type) int64 {
 	if n := a.fact(AttrSizeDiv, d); n%2 == 0 || !IsHalf(elem) {
 		return n
@@ -68,7 +70,8 @@ func (a Access) sizeDivisor(d int, elem ir.Type) int64 {
 	return 2
 }
 
-// fact returns entry d of a list of divisors; 1 when it is absent. A divisor of 0 stands for the value 0, which everything divides.
+// fact returns entry d of a list of divisors; 1 when it is absent. A divisor of 0 stands for the value 0, which
+// everything divides.
 func (a Access) fact(name string, d int) int64 {
 	if list, ok := a.Op.Attr(name).(*ir.DenseArrayAttr); ok && d < len(list.Values) {
 		return list.Values[d]

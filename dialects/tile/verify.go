@@ -7,7 +7,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// ownTypes checks that the pointers and tokens of an operation are those of its level: the custom syntax and the lowering count on it.
+// ownTypes checks that the pointers and tokens of an operation are those of its level: the custom syntax and the
+// lowering count on it.
 func (l *Level) ownTypes(op ir.Op) error {
 	for i, v := range op.Operands() {
 		if !l.owns(v.Type()) {
@@ -30,7 +31,8 @@ func (l *Level) owns(t ir.Type) bool {
 	return true
 }
 
-// partsWarps reports whether groups of the warps run regions of their own: then each group is a power of two of them, and their sum need not be.
+// partsWarps reports whether groups of the warps run regions of their own: then each group is a power of two of them,
+// and their sum need not be.
 func partsWarps(fn ir.Op) bool {
 	return !fn.Walk(func(op ir.Op) ir.WalkResult {
 		if _, ok := ir.ConcurrentRegions.Of(op); ok {
@@ -81,8 +83,8 @@ func encoding(t ir.Type) ir.Attribute {
 	return nil
 }
 
-// verifySameShape checks that two values, of the given names, have the same shape, and the same layout once there are layouts: what combines them
-// does so register by register.
+// verifySameShape checks that two values, of the given names, have the same shape, and the same layout once there are
+// layouts: what combines them does so register by register.
 func verifySameShape(op ir.Op, a ir.Type, aName string, b ir.Type, bName string) error {
 	if !slices.Equal(Shape(a), Shape(b)) {
 		return op.Errorf("%s and %s must have the same shape, but got '%s' and '%s'", aName, bName, ir.TypeString(a), ir.TypeString(b))
@@ -250,26 +252,26 @@ func verifyDot(op ir.Op) error {
 	if c, d := op.Operand(2).Type(), op.Result(0).Type(); c != d {
 		return op.Errorf("result must have the type '%s' of the accumulator, but got '%s'", ir.TypeString(c), ir.TypeString(d))
 	}
-	return VerifyProduct(op, op.Operand(0).Type(), op.Operand(1).Type(), op.Operand(2).Type())
+	return VerifyMMA(op, op.Operand(0).Type(), op.Operand(1).Type(), op.Operand(2).Type())
 }
 
 // verifyPairs checks that factors which are to be bytes are.
-func verifyPairs(op ir.Op, factors ...ir.Type) error {
-	for i, t := range factors {
+func verifyPairs(op ir.Op, operands ...ir.Type) error {
+	for i, t := range operands {
 		if n, ok := ir.ElementType(t).(*ir.IntegerType); !ok || n.Width != 8 {
-			return op.Errorf("factor #%d must be bytes of pairs, but got '%s'", i, ir.TypeString(t))
+			return op.Errorf("operand #%d must be bytes of pairs, but got '%s'", i, ir.TypeString(t))
 		}
 	}
 	return nil
 }
 
-// VerifyProduct checks that the factors of a product, wherever they are, give a sum of the type that it adds to.
-func VerifyProduct(op ir.Op, at, bt, ct ir.Type) error {
+// VerifyMMA checks that the operands of an MMA, wherever they are, give a result of the type of the accumulator.
+func VerifyMMA(op ir.Op, at, bt, ct ir.Type) error {
 	if op.HasUnitAttr(AttrPairs) {
 		if err := verifyPairs(op, at, bt); err != nil {
 			return err
 		}
-		at, bt = Factors(op, at, bt)
+		at, bt = Operands(op, at, bt)
 	}
 	a, b, c := Shape(at), Shape(bt), Shape(ct)
 	r := len(a)

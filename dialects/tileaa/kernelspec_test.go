@@ -11,7 +11,8 @@ import (
 	"github.com/tilewright/tilewright/ir/asm"
 )
 
-// TestKernelSpecErrorsHavePlaces: what is wrong in the attribute is reported at the field or the value, not at the kernel, which may have several.
+// TestKernelSpecErrorsHavePlaces: what is wrong in the attribute is reported at the field or the value, not at the
+// kernel, which may have several.
 func TestKernelSpecErrorsHavePlaces(t *testing.T) {
 	t.Parallel()
 	for text, at := range map[string]string{

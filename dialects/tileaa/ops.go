@@ -27,8 +27,9 @@ func init() {
 	}
 	Dialect.Attrs = []ir.DataDef{{
 		Mnemonic: "objects", Summary: "The memory objects that an access may touch.",
-		Doc: "`arg` is what a parameter points to, `alloca` what the alloca with that number makes, `global` a variable of the module. `unknown` is all memory but that of " +
-			"allocas whose address is never given away. What two parameters point to may overlap; see package provenance.",
+		Doc: "`arg 0` is what parameter 0 points to, `alloca 1` is the memory of the alloca with that number, and " +
+			"`global` is a variable of the module. `unknown` is all memory but that of allocas whose address never " +
+			"escapes. The memory of two parameters may overlap; see package provenance.",
 		Syntax:   "`<` (`arg` number | `alloca` number | `global` symbol | `unknown`) (`,` ...)* `>`",
 		Examples: []string{"#nv_tileaa.objects<arg 0, arg 2>", "#nv_tileaa.objects<alloca 1, global @table, unknown>"},
 		Rules: []ir.DataRule{{Text: "an access touches something", Rejected: "#nv_tileaa.objects<>"},
@@ -64,6 +65,7 @@ var Assume = Dialect.Op(ir.OpDef{
 	Attrs: []ir.Field{{Name: AttrDivBy, Arity: ir.Optional, Kind: ir.I64Kind}, {Name: AttrLower, Arity: ir.Optional, Kind: ir.I64Kind},
 		{Name: AttrUpper, Arity: ir.Optional, Kind: ir.I64Kind}},
 	Traits: ir.Pure | ir.SameOperandsAndResultType, Verify: verifyAssume,
+	Caps:   []ir.CapImpl{tile.Promise.Is(struct{}{})},
 	Syntax: "$value (`div_by` `<` $div_by^ `>`)? (`lower` `<` $lower^ `>`)? (`upper` `<` $upper^ `>`)? attr-dict `:` type($result)",
 })
 

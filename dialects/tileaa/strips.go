@@ -40,7 +40,8 @@ func init() {
 	}
 }
 
-// alike returns an axis for each dimension that all tensors of an operation have in common; along says which kind it is.
+// alike returns an axis for each dimension that all tensors of an operation have in common; along says which kind it
+// is.
 func alike(op ir.Op, kind func(dim int) (strip.Kind, bool)) []strip.Axis {
 	var axes []strip.Axis
 	add := func(v ir.Value, result bool, index int) {
@@ -91,7 +92,8 @@ func constantPart(p *strip.Part, op ir.Op) []ir.Value {
 	return []ir.Value{arith.NewConstant(p.Builder, t, a)}
 }
 
-// start returns the number of the first element of the part along a dimension of so many elements, as an integer of type t.
+// start returns the number of the first element of the part along a dimension of so many elements, as an integer of
+// type t.
 func start(p *strip.Part, size int64, t ir.Type) ir.Value {
 	n := p.Number
 	switch have, want := ir.BitWidth(n.Type()), ir.BitWidth(t); {
@@ -130,8 +132,8 @@ func permuteAxes(op ir.Op) (axes []strip.Axis) {
 	return axes
 }
 
-// reshapeAxes joins the outermost dimensions of the shortest runs of dimensions that have as many elements before as after. The inner ones of a run of several are cut only once the
-// outermost has become 1.
+// reshapeAxes joins the outermost dimensions of the shortest runs of dimensions that have as many elements before as
+// after. The inner ones of a run of several are cut only once the outermost has become 1.
 func reshapeAxes(op ir.Op) (axes []strip.Axis) {
 	src, dst := tile.Shape(op.Operand(0).Type()), tile.Shape(op.Result(0).Type())
 	for i, k := 0, 0; i < len(src) && k < len(dst); {
@@ -172,7 +174,8 @@ func tiledAxes(op ir.Op) []strip.Axis {
 	return alike(op, func(d int) (strip.Kind, bool) { return strip.Parallel, !ok || int64(d) != packed })
 }
 
-// tiledPart moves the offset along the dimension. Bounds stay those of the memory object, so that elements outside are left out or padded as they were.
+// tiledPart moves the offset along the dimension. Bounds stay those of the memory object, so that the same elements
+// are left out or padded.
 func tiledPart(p *strip.Part, op ir.Op) []ir.Value {
 	a := tile.AccessOf(op)
 	dim := p.Axis.Dims[0].Dim
@@ -189,12 +192,13 @@ func tiledPart(p *strip.Part, op ir.Op) []ir.Value {
 	return part.Results()
 }
 
-// dotAxes are rows, columns, the batch, and the depth, along which a product is a sum: parts of it that follow each other sum an element in the order of the whole.
+// dotAxes are rows, columns, the batch, and K, along which an MMA is a sum. Parts along K that follow each other add
+// up an element in the same order as one MMA.
 func dotAxes(op ir.Op) (axes []strip.Axis) {
 	rank := len(tile.Shape(op.Operand(2).Type()))
-	axis := func(dim int, factors ...int) {
+	axis := func(dim int, operands ...int) {
 		a := strip.Axis{Dims: []strip.Dim{{Index: 2, Dim: dim}, {Result: true, Dim: dim}}}
-		for _, i := range factors {
+		for _, i := range operands {
 			if i < op.NumOperands() { // operands 3 and 4 are the scales of 0 and 1
 				a.Dims = append(a.Dims, strip.Dim{Index: i, Dim: dim})
 			}
@@ -206,9 +210,9 @@ func dotAxes(op ir.Op) (axes []strip.Axis) {
 	}
 	axis(rank-2, 0, 3)
 	axis(rank-1, 1, 4)
-	depth := strip.Axis{Kind: strip.Summed, Dims: []strip.Dim{{Dim: rank - 1}, {Index: 1, Dim: rank - 2}}}
+	kExtent := strip.Axis{Kind: strip.Summed, Dims: []strip.Dim{{Dim: rank - 1}, {Index: 1, Dim: rank - 2}}}
 	if op.NumOperands() > 3 {
-		depth.Dims = append(depth.Dims, strip.Dim{Index: 3, Dim: rank - 1}, strip.Dim{Index: 4, Dim: rank - 2})
+		kExtent.Dims = append(kExtent.Dims, strip.Dim{Index: 3, Dim: rank - 1}, strip.Dim{Index: 4, Dim: rank - 2})
 	}
-	return append(axes, depth)
+	return append(axes, kExtent)
 }

@@ -45,8 +45,9 @@ func scanAxes(op ir.Op) []strip.Axis {
 	})
 }
 
-// combines reports whether the body of a reduce or scan can be applied to tensors: it consists of element-wise operations and constants on numbers. Identities are not asked for: neither engine uses
-// them, so that nothing has ever shown a wrong one.
+// combines reports whether the body of a reduce or scan can be applied to tensors: it consists of element-wise
+// operations and constants on numbers. Identities are not asked for: neither engine uses them, so that nothing has
+// ever shown a wrong one.
 func combines(op ir.Op) bool {
 	for _, v := range op.Operands() {
 		if !isNumber(ir.ElementType(v.Type())) {
@@ -111,7 +112,8 @@ func (c *combiner) all(vs []ir.Value) []ir.Value {
 	return out
 }
 
-// tensor returns what stands for a scalar: one of the body, a constant of it, or one from outside, which is the same for all elements.
+// tensor returns what stands for a scalar: one of the body, a constant of it, or one from outside, which is the same
+// for all elements.
 func (c *combiner) tensor(v ir.Value) ir.Value {
 	if t, ok := c.values[v]; ok {
 		return t
@@ -124,7 +126,8 @@ func (c *combiner) tensor(v ir.Value) ir.Value {
 	return t
 }
 
-// scanPart scans a part and joins it with what comes before. The first part is taken as it is: an identity would have to leave every bit alone.
+// scanPart scans a part and joins it with what comes before. The first part is taken as it is: an identity would have
+// to leave every bit alone.
 func scanPart(p *strip.Part, op ir.Op) []ir.Value {
 	part := p.Copy(op)
 	if p.Axis.Kind == strip.Parallel {
@@ -147,8 +150,9 @@ func ends(p *strip.Part, op ir.Op, results []ir.Value) []ir.Value {
 	return last(p, results, int(dim), op.HasUnitAttr(tile.AttrReverse))
 }
 
-// last returns the last elements along a dimension, or the first, as tensors of size 1 there. They are found by a reduction that keeps the element whose number is the greatest, or least: an exchange
-// between threads, where taking them out by index would first bring a whole line into one thread.
+// last returns the last elements along a dimension, or the first, as tensors of size 1 there. It reduces to the
+// element with the greatest or least number, by an exchange between threads. Taking them out by index would first
+// bring a full line into one thread.
 func last(p *strip.Part, vs []ir.Value, dim int, first bool) []ir.Value {
 	c := p.Context()
 	whole := vs[0].Type().(*ir.TensorType)
@@ -193,7 +197,8 @@ func last(p *strip.Part, vs []ir.Value, dim int, first bool) []ir.Value {
 	return out
 }
 
-// keepOutermost fills the body of a reduction of values and their numbers that keeps the one with the greatest number, or the least.
+// keepOutermost fills the body of a reduction of values and their numbers that keeps the one with the greatest
+// number, or the least.
 func keepOutermost(body ir.Block, least bool) {
 	b := ir.BuilderAtEnd(body)
 	n := body.NumArgs()

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
-	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 )
 
 // LayoutAttr is the encoding of a distributed tensor: #nv_tileas.layout<...>.

@@ -11,14 +11,15 @@ const (
 	AttrParticipants = "participants" // i32: how many warps meet at it
 )
 
-// NamedBarriers is the largest id of a named barrier. The hardware has 16; number 0 is the one of the whole tile block.
+// NamedBarriers is the largest id of a named barrier. The hardware has 16; number 0 is the barrier of the CTA.
 const NamedBarriers = 15
 
 // Barrier makes threads wait for each other.
 var Barrier = Dialect.Op(ir.OpDef{
-	Name: "barrier", Summary: "Waits for all threads of the tile block, or for those of some warps, and makes their memory accesses visible.",
-	Doc: "With an id it is a named barrier, at which the given number of warps meet: those of the role that it stands in, and of others as many as are left. " +
-		"Without one all warps meet, so inside roles each of them must come to one.",
+	Name: "barrier", Summary: "Waits for all threads of the CTA, or of some warps, and makes their memory accesses visible.",
+	Doc: "With an id it is a named barrier, and `warps` says how many warps meet there. The warps that execute it " +
+		"count; warps that execute a `barrier_arrive` with the same id make up the rest. Without an id all warps " +
+		"of the CTA meet, so each group of specialized warps must execute one.",
 	Attrs: []ir.Field{{Name: AttrID, Arity: ir.Optional, Kind: ir.I32Kind}, {Name: AttrParticipants, Arity: ir.Optional, Kind: ir.I32Kind}},
 	// Two groups and not one, so that each attribute can be missed by name.
 	Syntax: "(`id` $id^)? (`warps` $participants^)? attr-dict", Verify: verifyBarrier,
@@ -26,9 +27,10 @@ var Barrier = Dialect.Op(ir.OpDef{
 
 // BarrierArrive is what comes to a named barrier and goes on.
 var BarrierArrive = Dialect.Op(ir.OpDef{
-	Name: "barrier_arrive", Summary: "Comes to a named barrier without waiting there.",
-	Doc: "Whoever waits at the barrier sees the memory accesses in front of this operation; the role that only arrives sees nothing of the others. So a producer says that a buffer is full, and a consumer that it is " +
-		"empty again.",
+	Name: "barrier_arrive", Summary: "Arrives at a named barrier without waiting there.",
+	Doc: "A warp that waits at the barrier sees the memory accesses before this operation. The warps that only " +
+		"arrive see nothing of the others. For example, a producer arrives to say that a buffer is full, and a " +
+		"consumer arrives to say that it is empty.",
 	Attrs:  []ir.Field{{Name: AttrID, Kind: ir.I32Kind}, {Name: AttrParticipants, Kind: ir.I32Kind}},
 	Syntax: "`id` $id `warps` $participants attr-dict", Verify: verifyBarrier,
 })

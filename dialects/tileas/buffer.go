@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tile"
-	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 )
 
 // A Space is a memory that buffers lie in.
@@ -14,25 +14,26 @@ type Space uint8
 
 // The spaces.
 const (
-	SharedSpace Space = iota // shared memory of the tile block
-	TensorSpace              // tensor memory, of targets that have it
+	SharedSpace Space = iota // shared memory of the CTA
+	TMEMSpace                // TMEM, of targets that have it
 )
 
-var spaceNames = [...]string{"shared", "tensor"}
+var spaceNames = [...]string{"shared", "tmem"}
 
 func (s Space) String() string { return spaceNames[s] }
 
-// BufferType is a number of tiles of one type, the slots, one behind the other in a memory that is not addressed by pointers of the program.
+// BufferType is a number of tiles of one type, the stages, one after the other in a memory that is not addressed by
+// pointers of the program.
 //
-// A value of it is a place: it can be passed on by loops, ifs and selects like any other, and becomes an address. Slots are there so that a loop can fill one while
-// another is read; a buffer of one slot is just a tile.
+// A value of it is a place: it can be passed on by loops, ifs and selects like any other, and becomes an address.
+// Stages are there so that a loop can fill one while another is read; a buffer of one stage is just a tile.
 //
 //	buffer<64x32xf16, #shared>                         one tile
-//	buffer<3 x [64x32xf16], #shared>                   three slots, each at a multiple of 128 bytes
+//	buffer<3 x [64x32xf16], #shared>                   three stages, each at a multiple of 128 bytes
 //	buffer<2 x [1xmbarrier], #shared>                  two barriers, 8 bytes each
 type BufferType struct {
 	ir.TypeBase
-	Slots  int64
+	Stages int64
 	Shape  []int64
 	Elem   ir.Type
 	Layout *SharedAttr
@@ -40,7 +41,7 @@ type BufferType struct {
 }
 
 type bufferKey struct {
-	slots  int64
+	stages int64
 	shape  string
 	elem   ir.Type
 	layout *SharedAttr
@@ -49,62 +50,65 @@ type bufferKey struct {
 
 // Buffer returns the type of one tile in shared memory.
 func Buffer(c *ir.Context, shape []int64, elem ir.Type, layout *SharedAttr) *BufferType {
-	return buffers(c, BufferType{Slots: 1, Shape: shape, Elem: elem, Layout: layout})
+	return buffers(c, BufferType{Stages: 1, Shape: shape, Elem: elem, Layout: layout})
 }
 
-// TensorBuffer returns the type of one tile in tensor memory.
-func TensorBuffer(c *ir.Context, shape []int64, elem ir.Type, layout *SharedAttr) *BufferType {
-	return buffers(c, BufferType{Slots: 1, Shape: shape, Elem: elem, Layout: layout, Space: TensorSpace})
+// TMEMBuffer returns the type of one tile in TMEM.
+func TMEMBuffer(c *ir.Context, shape []int64, elem ir.Type, layout *SharedAttr) *BufferType {
+	return buffers(c, BufferType{Stages: 1, Shape: shape, Elem: elem, Layout: layout, Space: TMEMSpace})
 }
 
-// WithSlots returns the type of n such tiles.
-func (t *BufferType) WithSlots(n int64) *BufferType {
-	return buffers(t.Context(), BufferType{Slots: n, Shape: t.Shape, Elem: t.Elem, Layout: t.Layout, Space: t.Space})
+// WithStages returns the type of n such tiles.
+func (t *BufferType) WithStages(n int64) *BufferType {
+	return buffers(t.Context(), BufferType{Stages: n, Shape: t.Shape, Elem: t.Elem, Layout: t.Layout, Space: t.Space})
 }
 
 func buffers(c *ir.Context, t BufferType) *BufferType {
-	return ir.UniqueType(c, Dialect, bufferKey{t.Slots, ir.Int64Key(t.Shape), t.Elem, t.Layout, t.Space}, func() *BufferType {
-		return &BufferType{Slots: t.Slots, Shape: slices.Clone(t.Shape), Elem: t.Elem, Layout: t.Layout, Space: t.Space}
+	return ir.UniqueType(c, Dialect, bufferKey{t.Stages, ir.Int64Key(t.Shape), t.Elem, t.Layout, t.Space}, func() *BufferType {
+		return &BufferType{Stages: t.Stages, Shape: slices.Clone(t.Shape), Elem: t.Elem, Layout: t.Layout, Space: t.Space}
 	})
 }
 
 // HeldTile implements tile.Holder.
 func (t *BufferType) HeldTile() ir.Type {
-	if t.Slots != 1 || IsBarriers(t) {
+	if t.Stages != 1 || IsBarriers(t) {
 		return nil
 	}
 	return t.Context().Tensor(t.Shape, t.Elem, nil)
 }
 
-// slotAlignment is what the address of each slot is a multiple of, in bytes: a row of banks, which every swizzle is made for.
-const slotAlignment = 128
+// stageAlignment is what the address of each stage is a multiple of, in bytes: a row of banks, which every swizzle
+// is made for.
+const stageAlignment = 128
 
-// ElementBytes returns the size of an element in a buffer. One in tensor memory takes a cell, or where a tile has half of the lanes, two.
+// ElementBytes returns the size of an element in a buffer. One in TMEM takes a cell, or where a tile has half of
+// the lanes, two.
 func (t *BufferType) ElementBytes() int64 {
-	if t.Space == TensorSpace {
-		if t.TensorForm().Quarters {
-			return tensorCellBytes // a byte for each quarter
+	if t.Space == TMEMSpace {
+		if t.TMEMForm().Quarters {
+			return tmemCellBytes // a byte for each quarter
 		}
-		return int64(TensorColumnBytes / linear.TensorLanes(ints(t.Shape)) >> t.TensorForm().Pack)
+		return int64(TMEMColumnBytes / linear.TMEMLanes(ints(t.Shape)) >> t.TMEMForm().Pack)
 	}
 	return elementBytes(t.Elem)
 }
 
-// TensorForm returns how the elements of a buffer in tensor memory are in its cells: a sum has a cell for each; floats of 8 bits, which no sum is of, are the scales of a product. A factor has narrow elements that follow
-// each other along its rows in one cell, where a sum has the next row behind the first element.
-func (t *BufferType) TensorForm() linear.TensorForm {
+// TMEMForm returns how the elements of a buffer in TMEM are in its cells. An accumulator has a cell for each element.
+// Floats of 8 bits, which no accumulator has, are the scales of an MMA. An operand has several narrow elements of a
+// row in one cell.
+func (t *BufferType) TMEMForm() linear.TMEMForm {
 	if _, float := t.Elem.(*ir.FloatType); float && ir.BitWidth(t.Elem) == 8 {
-		return linear.TensorForm{Pack: 2, Quarters: true}
+		return linear.TMEMForm{Pack: 2, Quarters: true}
 	}
 	if r := len(t.Shape); r > 0 && t.Shape[r-1] > 1 && t.Layout.Shared.Offset(1) == 1 {
-		return linear.TensorForm{Pack: CellPack(t.Elem)}
+		return linear.TMEMForm{Pack: CellPack(t.Elem)}
 	}
-	return linear.TensorForm{}
+	return linear.TMEMForm{}
 }
 
-// CellPack returns the log2 of how many elements of a factor are in a cell of tensor memory.
+// CellPack returns the log2 of how many elements of an operand are in a cell of TMEM.
 func CellPack(elem ir.Type) (pack int) {
-	for bits := ir.BitWidth(elem); bits > 0 && bits<<pack < 8*tensorCellBytes; pack++ {
+	for bits := ir.BitWidth(elem); bits > 0 && bits<<pack < 8*tmemCellBytes; pack++ {
 	}
 	return pack
 }
@@ -116,24 +120,25 @@ func elementBytes(t ir.Type) int64 {
 	return int64(tile.ElementBytes(t))
 }
 
-// TileBytes returns the size of the tile in one slot.
-func (t *BufferType) TileBytes() int64 { return product(t.Shape, t.ElementBytes()) }
+// TileBytes returns the size of the tile in one stage.
+func (t *BufferType) TileBytes() int64 { return mma(t.Shape, t.ElementBytes()) }
 
-// SlotBytes returns the distance of neighbouring slots. Slots of mbarriers are packed: nothing but their address matters.
-func (t *BufferType) SlotBytes() int64 {
+// StageBytes returns the distance of neighbouring stages. Stages of mbarriers are packed: nothing but their address
+// matters.
+func (t *BufferType) StageBytes() int64 {
 	n := t.TileBytes()
 	if _, ok := t.Elem.(*BarrierType); ok {
 		return n
 	}
-	return (n + slotAlignment - 1) / slotAlignment * slotAlignment
+	return (n + stageAlignment - 1) / stageAlignment * stageAlignment
 }
 
-// Bytes returns the size of all slots.
-func (t *BufferType) Bytes() int64 { return (t.Slots-1)*t.SlotBytes() + t.TileBytes() }
+// Bytes returns the size of all stages.
+func (t *BufferType) Bytes() int64 { return (t.Stages-1)*t.StageBytes() + t.TileBytes() }
 
-func tileBytes(shape []int64, elem ir.Type) int64 { return product(shape, elementBytes(elem)) }
+func tileBytes(shape []int64, elem ir.Type) int64 { return mma(shape, elementBytes(elem)) }
 
-func product(shape []int64, n int64) int64 {
+func mma(shape []int64, n int64) int64 {
 	for _, d := range shape {
 		n *= d
 	}
@@ -143,8 +148,8 @@ func product(shape []int64, n int64) int64 {
 // PrintType implements ir.Type.
 func (t *BufferType) PrintType(p ir.AsmPrinter) {
 	p.Str("buffer<")
-	if t.Slots > 1 {
-		p.Int(t.Slots)
+	if t.Stages > 1 {
+		p.Int(t.Stages)
 		p.Str(" x [")
 	}
 	for _, d := range t.Shape {
@@ -152,7 +157,7 @@ func (t *BufferType) PrintType(p ir.AsmPrinter) {
 		p.Str("x")
 	}
 	p.Type(t.Elem)
-	if t.Slots > 1 {
+	if t.Stages > 1 {
 		p.Str("]")
 	}
 	p.Str(", ")
@@ -163,17 +168,18 @@ func (t *BufferType) PrintType(p ir.AsmPrinter) {
 	p.Str(">")
 }
 
-// maxBufferBytes bounds a buffer, so that sums of sizes and offsets stay far from overflow. No target has more shared memory by a factor of a thousand.
+// maxBufferBytes bounds a buffer, so that sums of sizes and offsets stay far from overflow. No target has more
+// shared memory by an operand of a thousand.
 const maxBufferBytes = 1 << 28
 
-// parseBuffer reads `<` (slots `x` `[`)? (size `x`)* element `]`? `,` layout (`,` `space` `=` space)? `>`.
+// parseBuffer reads `<` (stages `x` `[`)? (size `x`)* element `]`? `,` layout (`,` `space` `=` space)? `>`.
 func parseBuffer(p ir.AsmParser) ir.Type {
-	t := BufferType{Slots: 1}
+	t := BufferType{Stages: 1}
 	p.Expect("<")
 	start := p.Pos()
-	slots, several := p.OptRepeat()
+	stages, several := p.OptRepeat()
 	if several {
-		t.Slots = slots
+		t.Stages = stages
 		p.Expect("[")
 	}
 	t.Shape = p.DimList(false)
@@ -189,9 +195,13 @@ func parseBuffer(p ir.AsmParser) ir.Type {
 		p.ExpectKeyword("space")
 		p.Expect("=")
 		at := p.Pos()
-		i := slices.Index(spaceNames[:], p.Keyword())
+		name := p.Keyword()
+		if name == "tensor" { // its former name, in dumps of one release
+			name = TMEMSpace.String()
+		}
+		i := slices.Index(spaceNames[:], name)
 		if i < 0 && !p.Failed() {
-			p.ErrorAt(at, "expected a memory space, 'shared' or 'tensor'")
+			p.ErrorAt(at, "expected a memory space, 'shared' or 'tmem'")
 		}
 		t.Space = Space(max(i, 0))
 	}
@@ -205,7 +215,7 @@ func parseBuffer(p ir.AsmParser) ir.Type {
 	}
 	t.Layout = layout
 	if at, err := map[bool]ir.Pos{true: elemPos, false: pos}, t.check(); err != nil {
-		if several && err.slots {
+		if several && err.stages {
 			p.ErrorAt(start, "%s", err.text)
 		} else {
 			p.ErrorAt(at[err.elem], "%s", err.text)
@@ -217,8 +227,8 @@ func parseBuffer(p ir.AsmParser) ir.Type {
 
 // A bufferError says what is wrong with a buffer, and with which part of it.
 type bufferError struct {
-	text        string
-	elem, slots bool
+	text         string
+	elem, stages bool
 }
 
 func (t *BufferType) check() *bufferError {
@@ -231,11 +241,11 @@ func (t *BufferType) check() *bufferError {
 		return &bufferError{text: "mbarriers lie in shared memory", elem: true}
 	case !slices.Equal(shape, ints(t.Shape)):
 		return &bufferError{text: fmt.Sprintf("layout is of shape %v, but the buffer has %v", shape, t.Shape)}
-	case t.Slots < 1 || t.Slots > maxBufferBytes:
-		return &bufferError{text: fmt.Sprintf("a buffer needs at least one slot, but got %d", t.Slots), slots: true}
+	case t.Stages < 1 || t.Stages > maxBufferBytes:
+		return &bufferError{text: fmt.Sprintf("a buffer needs at least one stage, but got %d", t.Stages), stages: true}
 	}
 	bytes := t.ElementBytes()
-	for _, d := range append(slices.Clone(t.Shape), t.Slots) {
+	for _, d := range append(slices.Clone(t.Shape), t.Stages) {
 		if bytes > maxBufferBytes/d {
 			return &bufferError{text: fmt.Sprintf("a buffer has at most %d bytes", maxBufferBytes)}
 		}
@@ -244,7 +254,8 @@ func (t *BufferType) check() *bufferError {
 	return nil
 }
 
-// BarrierType is an mbarrier, a barrier object in shared memory that counts arrivals and bytes of asynchronous copies. It occurs as the element of buffers only.
+// BarrierType is an mbarrier, a barrier object in shared memory that counts arrivals and bytes of asynchronous
+// copies. It occurs as the element of buffers only.
 type BarrierType struct{ ir.TypeBase }
 
 // BarrierElem returns the element type of buffers of mbarriers.

@@ -5,11 +5,12 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tile"
-	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 )
 
-// A CopyPlan is how the threads of a block share a copy from global to shared memory by cp.async: each instruction moves the elements of one chunk.
+// A CopyPlan is how the threads of a block share a copy from global to shared memory by cp.async: each instruction
+// moves the elements of one chunk.
 type CopyPlan struct {
 	Layout linear.Layout // which thread moves which element, in which order
 	Chunks linear.Access // where its chunks go in the buffer
@@ -22,8 +23,10 @@ const (
 	mostCopied  = 16
 )
 
-// CopyLayout returns how a block of so many warps shares a tile whose elements lie in global memory as the access says, in chunks of at most 16 bytes. why says why cp.async cannot do it:
-// it moves 4, 8 or 16 bytes that are consecutive and aligned on both sides, and fills with zeros only.
+// CopyLayout returns how the warps of a CTA share a tile that cp.async copies, in chunks of at most 16 bytes. The
+// access says where its elements lie in global memory. If cp.async cannot copy it, why is the
+// reason. An instruction moves 4, 8 or 16 bytes that are consecutive and aligned on both sides, and fills with zeros
+// only.
 func CopyLayout(a tile.Access, warps int) (layout linear.Layout, why string) {
 	shape, elem := tile.Shape(a.Tile), ir.ElementType(a.Tile)
 	size := int(elementBytes(elem))
@@ -73,7 +76,8 @@ func PlanCopy(a tile.Access, to *BufferType, warps int) (plan CopyPlan, why stri
 	return plan.to(to, plan.Layout.Contiguity(a.ContiguousDim()))
 }
 
-// GatherLayout returns how a block shares a tile that is copied from where a tensor of pointers points: as the pointers are shared already. run is how many elements a thread has that are one piece of memory.
+// GatherLayout returns how a CTA shares a tile that is copied from the addresses of a tensor of pointers: in the
+// layout of the pointers. A thread has run contiguous elements.
 func GatherLayout(gather ir.Op) (layout linear.Layout, run int, why string) {
 	ptrs := gather.OperandNamed("ptrs").Type()
 	layout, ok := LayoutOf(ptrs)
@@ -103,7 +107,7 @@ func PlanGather(gather ir.Op, to *BufferType) (plan CopyPlan, why string) {
 	return plan.to(to, run)
 }
 
-// to plans the chunks of a copy to a buffer, of which a thread has so many elements that are one piece of memory.
+// to plans the chunks of a copy to a buffer, of which a thread has so many elements that are one subtile of memory.
 func (plan CopyPlan) to(to *BufferType, run int) (_ CopyPlan, why string) {
 	size := int(to.ElementBytes())
 	chunks, err := linear.PlanAccess(plan.Layout, to.Layout.Shared, 8*size, 8*size*run)

@@ -7,5 +7,5 @@ import (
 
 func init() {
 	Level.AttachFacts()
-	ConvertLayout.Attach(provenance.Passes(1), tile.Linear.Is(tile.SameElements))
+	ConvertLayout.Attach(provenance.Passes(1), tile.Linear.Is(tile.SameElements), tile.Relayout.Is(struct{}{}))
 }

@@ -4,14 +4,14 @@ import (
 	"fmt"
 
 	"github.com/tilewright/tilewright/dialects/tile"
-	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 )
 
 // verifyPart checks that a tensor is one of the parts that a tile is cut into.
 func verifyPart(op ir.Op, b *BufferType, t *ir.TensorType, from []int64) error {
 	if len(from) != len(b.Shape) || len(t.Shape) != len(b.Shape) {
-		return op.Errorf("a part of a tile of rank %d needs as many coordinates and extents, but got %d and %d", len(b.Shape), len(from), len(t.Shape))
+		return op.Errorf("a subtile of a tile of rank %d needs as many coordinates and extents, but got %d and %d", len(b.Shape), len(from), len(t.Shape))
 	}
 	for d, n := range t.Shape {
 		if n < 1 || b.Shape[d]%n != 0 || from[d] < 0 || from[d] >= b.Shape[d] || from[d]%n != 0 {
@@ -37,7 +37,8 @@ func verifyRunTime(op ir.Op) error {
 	return nil
 }
 
-// RunTimeStart returns the number that a local_load adds to a coordinate of its part, and the dimension; ok is false where the part is known.
+// RunTimeStart returns the number that a local_load adds to a coordinate of its part, and the dimension; ok is false
+// where the part is known.
 func RunTimeStart(op ir.Op) (plus ir.Value, along int, ok bool) {
 	if op.NumOperands() < 2 {
 		return plus, 0, false
@@ -46,14 +47,15 @@ func RunTimeStart(op ir.Op) (plus ir.Value, along int, ok bool) {
 	return op.Operand(1), int(d), true
 }
 
-// A LocalPart is which registers a local_load fills, of those that would hold the whole tile.
+// A LocalPart says which registers a local_load fills, among those that would hold the entire tile.
 type LocalPart struct {
 	Whole    linear.Layout
 	First, N int
 }
 
-// PartOf returns what part of its buffer a local_load of the given layout loads. A part is loaded as the whole tile would be by threads that hold all parts, one behind the other; what belongs to
-// other parts is left out. Of a part that begins where only the run tells it is the one without what is added then.
+// PartOf returns what part of its buffer a local_load of the given layout loads. The layout of the entire tile has all
+// parts in registers, one after the other; a part is some of these registers. If the part begins at a coordinate of
+// the run time, the result is the part for an added coordinate of 0.
 func PartOf(op ir.Op, l linear.Layout) (p LocalPart, err error) {
 	from, ok := op.Attr(AttrFrom).(*ir.DenseArrayAttr)
 	if !ok {
@@ -62,7 +64,8 @@ func PartOf(op ir.Op, l linear.Layout) (p LocalPart, err error) {
 	return PartAt(l, ints(op.Operand(0).Type().(*BufferType).Shape), from.Values)
 }
 
-// PartAt returns which registers hold the part, in the given layout, of a tile of the given shape that begins at some coordinates.
+// PartAt returns which registers hold the part, in the given layout, of a tile of the given shape that begins at some
+// coordinates.
 func PartAt(l linear.Layout, shape []int, from []int64) (p LocalPart, err error) {
 	if p.Whole, err = l.Whole(shape); err != nil {
 		return p, fmt.Errorf("cannot be cut: %w", err)
@@ -76,7 +79,8 @@ func PartAt(l linear.Layout, shape []int, from []int64) (p LocalPart, err error)
 	return p, nil
 }
 
-// Has reports whether registers of the whole are in the part: all of them, or none. An access of several must not be of two parts.
+// Has reports whether registers of the entire tile are in the part: all of them, or none. One access must not be of
+// two parts.
 func (p LocalPart) Has(registers []int) (in bool, err error) {
 	some, all := false, true
 	for _, r := range registers {

@@ -8,13 +8,18 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// MMAAttr says how a dot is computed: #nv_tileas.mma<family, shape, warps = [m, n], interleave = [m, n]>. Family and shape, with the element types of the dot, name a row of the target's
-// table of matrix instructions; the warps of the tile block are a grid of m along the rows of the result and n along its columns. The dialect knows no table: that the row exists is a
-// property, which is checked with the target. Where the interleave of a side is n, adjacent rows or columns of the tile are in n different fragments (linear.MMATile.Interleave); it is
-// printed unless that is 1 for both.
+// MMAAttr says how a dot is computed: #nv_tileas.mma<family, shape, warps = [m, n], interleave = [m, n]>. Family and
+// shape, with the element types of the dot, name a row of the target's table of MMA instructions. The warps of the CTA
+// are a grid of m along the rows of the result and n along its columns. The dialect does not know the table: that the
+// row exists is a property, which is checked with the target.
 //
-// Transposed says that the instruction multiplies the transposes: its A is B of the dot, its B is A, and what it leaves is the transpose of the result. Shape, warps and interleave are then those of the transposed product. An
-// instruction that takes A from registers, but B by a descriptor alone, so has the factor in registers that no descriptor describes, whichever it is; and rows of registers can be named as one likes.
+// Where the interleave of a side is n, adjacent rows or columns of the tile are in n different fragments
+// (linear.MMATile.Interleave). It is printed unless it is 1 for both.
+//
+// Transposed says that the instruction multiplies the transposes. Its A is B of the dot, its B is A, and its result is
+// the transpose of the dot's result. Shape, warps and interleave are then those of the transposed MMA. Some
+// instructions take only A from registers, and B by a descriptor. With Transposed, the operand in registers can be B
+// of the dot.
 type MMAAttr struct {
 	ir.AttrBase
 	Family                   string
@@ -48,7 +53,7 @@ func (a *MMAAttr) Interleaved(c *ir.Context, m, n int) *MMAAttr {
 	return uniqueMMA(c, k)
 }
 
-// Transposing returns the attribute for the same instruction of the transposed product.
+// Transposing returns the attribute for the same instruction of the transposed MMA.
 func (a *MMAAttr) Transposing(c *ir.Context) *MMAAttr {
 	k := a.key()
 	k.transposed = true
@@ -79,7 +84,7 @@ func (a *MMAAttr) PrintAttr(p ir.AsmPrinter) {
 
 var mmaShape = regexp.MustCompile(`^m([1-9][0-9]{0,4})n([1-9][0-9]{0,4})k([1-9][0-9]{0,4})$`)
 
-// maxWarps bounds the warps of a tile block along a dimension: a CTA has 1024 threads.
+// maxWarps bounds the warps of a CTA along a dimension: a CTA has 1024 threads.
 const maxWarps = 32
 
 // maxInterleave is more than any unit of memory has elements.
@@ -146,16 +151,17 @@ func parseSides(p ir.AsmParser, word string, most int64) (m, n int) {
 // AttrMMA is the attribute of a dot that says how it is computed; absent until that is chosen.
 const AttrMMA = "mma"
 
-var mmaKind = &ir.AttrKind{Name: "mma", Desc: "matrix instruction and arrangement of warps", Check: func(a ir.Attribute) bool {
+var mmaKind = &ir.AttrKind{Name: "mma", Desc: "matrix instruction and warp tiling", Check: func(a ir.Attribute) bool {
 	_, ok := a.(*MMAAttr)
 	return ok
 }}
 
-// IsProduct reports whether an operation is a product of matrices, with scales or without.
-func IsProduct(op ir.Op) bool { return op.Is(Level.Dot) || op.Is(Level.DotScaled) }
+// IsMMA reports whether an operation is an MMA of matrices, with scales or without.
+func IsMMA(op ir.Op) bool { return op.Is(Level.Dot) || op.Is(Level.DotScaled) }
 
-// IsFactor reports whether a use is that of a factor of a product or of its scales, which is all of its operands but what it adds to.
-func IsFactor(u ir.Use) bool { return IsProduct(u.Owner()) && u.Index() != 2 }
+// IsMMAOperand reports whether a use is that of an operand of an MMA or of its scales, which is all of its operands but
+// what it adds to.
+func IsMMAOperand(u ir.Use) bool { return IsMMA(u.Owner()) && u.Index() != 2 }
 
 // MMAOf returns how a dot is computed, or nil when that is not chosen yet.
 func MMAOf(op ir.Op) *MMAAttr {

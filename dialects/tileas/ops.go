@@ -11,9 +11,10 @@ import (
 
 // Dialect is the nv_tileas dialect.
 var Dialect = &ir.Dialect{
-	Name:    "nv_tileas",
-	Doc:     "Scheduled tile level: layouts, shared memory, launch shape.",
-	Depends: []*ir.Dialect{arith.Dialect, scf.Dialect},
+	Name:        "nv_tileas",
+	Doc:         "Scheduled tile level: layouts, shared memory, launch shape.",
+	Depends:     []*ir.Dialect{arith.Dialect, scf.Dialect},
+	FormerAttrs: map[string]string{"nv_tileas.travel": AttrTransfer, "nv_tileas.refused": AttrRejected},
 }
 
 func init() {
@@ -32,7 +33,7 @@ func KernelOf(op ir.Op) ir.Op {
 }
 
 func defineLevel() *tile.Level {
-	l := tile.Define(Dialect, ir.Field{Name: AttrMMA, Arity: ir.Optional, Kind: mmaKind, Doc: "how it is computed"})
+	l := tile.Define(Dialect, ir.Field{Name: AttrMMA, Arity: ir.Optional, Kind: mmaKind, Doc: "MMA instruction and warp tiling"})
 	shared := Dialect.ParseType
 	Dialect.ParseType = func(p ir.AsmParser, mnemonic string) ir.Type {
 		if t := parseType(p, mnemonic); t != nil || p.Failed() {
@@ -51,7 +52,8 @@ func ints(xs []int64) []int {
 	return out
 }
 
-// AttrOwner on a local_store says that only the thread that acts for an element stores it: copies in other threads need not be equal.
+// AttrOwner on a local_store says that only the thread that acts for an element stores it: copies in other threads
+// need not be equal.
 const AttrOwner = "owner"
 
 // AttrSharedBytes is how much shared memory a func needs; absent until shared memory is allocated.
@@ -61,7 +63,7 @@ const AttrSharedBytes = "nv_tileas.shared_bytes"
 var (
 	// ConvertLayout redistributes a tensor among the threads.
 	ConvertLayout = Dialect.Op(ir.OpDef{
-		Name: "convert_layout", Summary: "The same tensor under another layout.",
+		Name: "convert_layout", Summary: "Redistributes a tensor among the threads, by the layout of the result type.",
 		Operands: []ir.Field{{Name: "source", Type: tile.Tensor}}, Results: []ir.Field{{Name: "result", Type: tile.Tensor}},
 		Traits: ir.Pure, Syntax: "$source attr-dict `:` type($source) `->` type($result)",
 		Verify: func(op ir.Op) error {
@@ -83,9 +85,11 @@ var (
 		})},
 	})
 	LocalLoad = Dialect.Op(ir.OpDef{
-		Name: "local_load", Summary: "Loads a tensor, or a part of one, from a buffer.",
-		Doc: "With coordinates to begin from, the result is one of the parts of its shape that the tile is cut into. Unlike a buffer_slice, a part need not be a piece of memory of its own: " +
-			"a step along the depth of a swizzled operand is none. A number may be added to one of the coordinates when the program runs; where no part begins there, the behaviour is undefined.",
+		Name: "local_load", Summary: "Loads a tensor, or a subtile of one, from a buffer.",
+		Doc: "Without `from` it loads the entire tile. `from` gives the coordinates of the first element of a subtile " +
+			"of the result's shape; they are multiples of that shape. The subtile need not be contiguous, as that of " +
+			"a buffer_slice must be: it can be a K step of a swizzled operand. The operand `plus` is added to the " +
+			"coordinate along dimension `along` at run time. If no subtile begins there, the behaviour is undefined.",
 		Operands: []ir.Field{{Name: "buffer", Type: tiles}, {Name: "plus", Type: i32, Arity: ir.Optional}}, Results: []ir.Field{{Name: "result", Type: tile.Tensor}},
 		Attrs:  []ir.Field{{Name: AttrFrom, Arity: ir.Optional, Kind: ir.I64ArrayKind}, {Name: AttrAlong, Arity: ir.Optional, Kind: ir.I32Kind}},
 		Syntax: "$buffer (`from` $from^)? (`+` $plus^ `along` $along)? attr-dict `:` type($buffer) `->` type($result)", Verify: verifyLocalLoad,
@@ -110,8 +114,8 @@ func verifyLocal(op ir.Op) error {
 	} else {
 		t, b = op.Operand(0).Type().(*ir.TensorType), op.Operand(1).Type().(*BufferType)
 	}
-	if b.Slots > 1 || b.Space != SharedSpace {
-		return op.Errorf("accesses one slot in shared memory, but the buffer is '%s'", ir.TypeString(b))
+	if b.Stages > 1 || b.Space != SharedSpace {
+		return op.Errorf("accesses one stage in shared memory, but the buffer is '%s'", ir.TypeString(b))
 	}
 	if from, ok := op.Attr(AttrFrom).(*ir.DenseArrayAttr); ok && b.Elem == t.Elem {
 		return verifyPart(op, b, t, from.Values)

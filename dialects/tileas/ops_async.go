@@ -4,20 +4,21 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// AttrPending is how many of the latest groups a wait leaves under way.
+// AttrPending is how many of the latest groups a wait leaves in flight.
 const AttrPending = "pending"
 
-// How a load travels, as tileas-plan-copies writes it on the operation.
+// How a load is transferred, as tileas-plan-copies writes it on the operation.
 const (
-	AttrTravel  = "nv_tileas.travel"  // string: one of those below
-	AttrRefused = "nv_tileas.refused" // string: a way that was refused, and why
+	AttrTransfer = "nv_tileas.transfer" // string: one of those below
+	AttrRejected = "nv_tileas.rejected" // string: a way that was rejected, and why
 
-	TravelCopy      = "cp.async"  // to shared memory without passing registers
-	TravelTMA       = "tma"       // to shared memory by a bulk tensor copy
-	TravelRegisters = "registers" // through the registers of the threads that have the elements
+	TransferCpAsync   = "cp.async"  // to shared memory without passing registers
+	TransferTMA       = "tma"       // to shared memory by a TMA copy
+	TransferRegisters = "registers" // through the registers of the threads that have the elements
 )
 
-// CopyGroups is the queue of the copies of each thread from global to shared memory: they complete group by group, in the order of the commits.
+// CopyGroups is the queue of the copies of each thread from global to shared memory: they complete group by group, in
+// the order of the commits.
 var CopyGroups = &ir.AsyncQueue{Name: "copy groups", Touches: []*ir.Resource{nil, SharedMemory}}
 
 // GroupType is a committed group of asynchronous accesses.
@@ -42,24 +43,27 @@ var startsCopy = ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
 // IsCopy reports whether an operation starts a copy from global memory to a buffer as part of a group.
 func IsCopy(op ir.Op) bool { return op.Is(CopyAsync) || op.Is(GatherAsync) }
 
-// Copies in groups: every thread starts its share of a copy, closes its group, and waits for its own groups; what others have copied it sees behind a barrier.
+// Copies in groups: every thread starts its share of a copy, closes its group, and waits for its own groups; what
+// others have copied it sees after a barrier.
 var (
 	// CopyAsync starts the copy of a tile to a buffer.
 	CopyAsync = Level.DefineCopy(ir.OpDef{
-		Name: "copy_async", Summary: "Starts to copy a tile of a strided memory object to a buffer in shared memory, without passing registers.",
-		Doc: "The copy is part of the group that is committed next. Until a wait for that group has returned, the buffer holds nothing, and neither it nor the source may be written. " +
-			"Elements outside the object become the padding value; without one they are undetermined.",
+		Name: "copy_async", Summary: "Starts an asynchronous copy of a tile of a strided memory object to a buffer (cp.async).",
+		Doc: "The copy belongs to the group that is committed next. Until a wait for that group has returned, the " +
+			"contents of the buffer are undetermined, and neither the buffer nor the source may be written. Elements " +
+			"outside the object become the padding value, or are undetermined without one.",
 		Caps: []ir.CapImpl{startsCopy},
 	}, tiles)
 	// GatherAsync starts the copy of what pointers point to.
 	GatherAsync = Level.DefineGather(ir.OpDef{
-		Name: "gather_async", Summary: "Starts to copy what the pointers of a tensor point to, to a buffer in shared memory, without passing registers.",
-		Doc:  "As copy_async, for a tile whose elements are not those of a strided object, as rows that an index names. Elements that are masked off become zero.",
+		Name: "gather_async", Summary: "Starts an asynchronous copy of the elements that a tensor of pointers points to, to a buffer (cp.async).",
+		Doc: "It is like copy_async, for elements that are no tile of a strided object, such as rows that an index " +
+			"names. Elements that are masked off become zero.",
 		Caps: []ir.CapImpl{startsCopy},
 	}, tiles)
 	// CommitGroup closes a group.
 	CommitGroup = Dialect.Op(ir.OpDef{
-		Name: "commit_group", Summary: "Closes the group of the copies that were started since the last one.",
+		Name: "commit_group", Summary: "Closes the group of the copies started since the last one.",
 		Results: []ir.Field{{Name: "group", Type: group}}, Syntax: "attr-dict `:` type($group)",
 		Caps: []ir.CapImpl{ir.Asynchrony.Is(func(_ ir.Op, add func(ir.AsyncStep)) {
 			add(ir.AsyncStep{Kind: ir.AsyncCommit, Queue: CopyGroups})
@@ -67,8 +71,8 @@ var (
 	})
 	// WaitGroup waits for groups.
 	WaitGroup = Dialect.Op(ir.OpDef{
-		Name: "wait_group", Summary: "Waits until at most the latest pending groups are under way.",
-		Doc:      "The groups named are those that the program waits for: it is an error if one of them may still be under way then.",
+		Name: "wait_group", Summary: "Waits until at most the latest `pending` groups are in flight.",
+		Doc:      "The operands name the groups that the program waits for. It is an error if one of them may still be in flight after the wait.",
 		Operands: []ir.Field{{Name: "groups", Type: group, Arity: ir.Variadic}},
 		Attrs:    []ir.Field{{Name: AttrPending, Kind: ir.I32Kind}},
 		Syntax:   "$pending (`for` $groups^ `:` type($groups))? attr-dict",

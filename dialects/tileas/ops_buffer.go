@@ -19,7 +19,7 @@ const maxAlign = 1024
 // Alignment returns what the place of an alloc_shared is a multiple of.
 func Alignment(alloc ir.Op) int64 {
 	n, _ := alloc.IntAttr(AttrAlign)
-	return max(n, slotAlignment)
+	return max(n, stageAlignment)
 }
 
 // Names of the attributes of views.
@@ -28,7 +28,7 @@ const (
 	AttrPerm = "perm" // i64 array: of a permute
 	// AttrAlong is an i32: the dimension along which a part begins where only the run tells.
 	AttrAlong = "along"
-	// AttrAhead is an i32: how many slots behind its index a buffer_slot is, in the ring of slots.
+	// AttrAhead is an i32: how many stages after its index a buffer_stage is, in the pipe of stages.
 	AttrAhead = "ahead"
 )
 
@@ -38,19 +38,21 @@ var SharedMemory = &ir.Resource{Name: "shared memory"}
 // Alloc makes a buffer whose place is a multiple of so many bytes; 0: of a row of banks.
 func Alloc(b *ir.Builder, t *BufferType, align int64) ir.Value {
 	var attrs []ir.NamedAttr
-	if c := b.Context(); align > slotAlignment {
-		attrs = append(attrs, ir.NamedAttr{Name: AttrAlign, Value: c.IntAttr(c.Int(32), min(align, max(slotAlignment, t.SlotBytes()&-t.SlotBytes())))})
+	if c := b.Context(); align > stageAlignment {
+		attrs = append(attrs, ir.NamedAttr{Name: AttrAlign, Value: c.IntAttr(c.Int(32), min(align, max(stageAlignment, t.StageBytes()&-t.StageBytes())))})
 	}
 	return b.Create(AllocShared, nil, []ir.Type{t}, attrs...).Result(0)
 }
 
-// What makes buffers, and what makes other places of them. A view is the same memory under another type; none of them touches what is in it.
+// What makes buffers, and what makes other places of them. A view is the same memory under another type; none of them
+// touches what is in it.
 var (
-	// AllocShared makes a buffer: the same memory each time it is executed, without contents. So one in a loop must not be used by the next iteration.
+	// AllocShared makes a buffer: the same memory each time it is executed, without contents. So one in a loop must
+	// not be used by the next iteration.
 	AllocShared = Dialect.Op(ir.OpDef{
-		Name: "alloc_shared", Summary: "A buffer in shared memory, without contents.",
-		Doc: "The memory is the same each time that the operation is executed. It is kept for the buffer to the last access, when an asynchronous one has completed, " +
-			"through whatever value the access goes.",
+		Name: "alloc_shared", Summary: "Allocates a buffer in shared memory; its contents are undetermined.",
+		Doc: "Each execution returns the same memory. The memory belongs to the buffer until its last access is " +
+			"complete, also an asynchronous access or one through a view.",
 		Results: []ir.Field{{Name: "buffer", Type: sharedBuffer}},
 		Attrs:   []ir.Field{{Name: AttrOffset, Arity: ir.Optional, Kind: ir.I32Kind}, {Name: AttrAlign, Arity: ir.Optional, Kind: ir.I32Kind}},
 		Syntax:  "(`at` $offset^)? (`align` $align^)? attr-dict `:` type($buffer)",
@@ -63,8 +65,8 @@ var (
 			case !ok:
 			case n < 1 || n > maxAlign || n&(n-1) != 0:
 				return op.Errorf("alignment must be a power of two up to %d, but got %d", maxAlign, n)
-			case b.Slots > 1 && b.SlotBytes()%n != 0:
-				return op.Errorf("cannot align each slot to %d bytes, since they are %d bytes apart", n, b.SlotBytes())
+			case b.Stages > 1 && b.StageBytes()%n != 0:
+				return op.Errorf("cannot align each stage to %d bytes, since they are %d bytes apart", n, b.StageBytes())
 			}
 			return nil
 		},
@@ -72,58 +74,60 @@ var (
 			add(ir.Effect{Kind: ir.Allocate, Value: op.Result(0), Resource: SharedMemory})
 		})},
 	})
-	// DeallocShared promises that no access of the buffer follows, nor is under way.
+	// DeallocShared promises that no access of the buffer follows, nor is in flight.
 	DeallocShared = Dialect.Op(ir.OpDef{
-		Name: "dealloc_shared", Summary: "Ends the life of what an alloc_shared made.",
-		Doc:      "No access may follow or be under way. Without it, the life ends with the last access that the analysis of buffers finds.",
+		Name: "dealloc_shared", Summary: "Ends the lifetime of a buffer that an alloc_shared made.",
+		Doc:      "No access may follow it or be in flight. Without it the lifetime ends with the last access that the buffer analysis finds.",
 		Operands: []ir.Field{{Name: "buffer", Type: sharedBuffer}}, Syntax: "$buffer attr-dict `:` type($buffer)",
 		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
 			add(ir.Effect{Kind: ir.Free, Value: op.Operand(0), Resource: SharedMemory})
 		})},
 	})
-	// BufferSlot is one slot of several.
-	BufferSlot = Dialect.Op(ir.OpDef{
-		Name: "buffer_slot", Summary: "One slot of a buffer.",
-		Doc: "The slot is the one at (index + ahead) mod slots. The index must be from 0 to the number of slots, exclusively; any other is undefined. Two slots of one buffer " +
-			"with the same index and different distances are different memory, which is how a pipelined loop fills one slot while it reads another.",
+	// BufferStage is one stage of several.
+	BufferStage = Dialect.Op(ir.OpDef{
+		Name: "buffer_stage", Formerly: []string{"buffer_slot"}, Summary: "One stage of a buffer.",
+		Doc: "The result is stage `(index + ahead) mod stages`. The index must be from 0 to `stages - 1`; the " +
+			"behaviour is undefined otherwise. Stages of one buffer with the same index and different distances are " +
+			"different memory. So a pipelined loop fills stage `index + 2` while it reads stage `index`.",
 		Operands: []ir.Field{{Name: "buffer", Type: buffer}, {Name: "index", Type: i32}},
 		Attrs:    []ir.Field{{Name: AttrAhead, Arity: ir.Optional, Kind: ir.I32Kind}},
-		Results:  []ir.Field{{Name: "slot", Type: buffer}}, Traits: ir.Pure,
+		Results:  []ir.Field{{Name: "stage", Type: buffer}}, Traits: ir.Pure,
 		Syntax: "$buffer `[` $index (`+` $ahead^)? `]` attr-dict `:` type($buffer) `,` type($index)", InferTypes: func(st *ir.OpState) ([]ir.Type, error) {
-			return []ir.Type{st.Operands[0].Type().(*BufferType).WithSlots(1)}, nil
+			return []ir.Type{st.Operands[0].Type().(*BufferType).WithStages(1)}, nil
 		},
 		Verify: func(op ir.Op) error {
 			b := bufferType(op.Operand(0))
-			if got := op.Result(0).Type(); got != ir.Type(b.WithSlots(1)) {
-				return op.Errorf("result must be one slot, '%s', but got '%s'", ir.TypeString(b.WithSlots(1)), ir.TypeString(got))
+			if got := op.Result(0).Type(); got != ir.Type(b.WithStages(1)) {
+				return op.Errorf("result must be one stage, '%s', but got '%s'", ir.TypeString(b.WithStages(1)), ir.TypeString(got))
 			}
-			if n, ok := op.IntAttr(AttrAhead); ok && (n < 0 || n >= b.Slots) {
-				return op.Errorf("distance must be from 0 to %d, but got %d", b.Slots-1, n)
+			if n, ok := op.IntAttr(AttrAhead); ok && (n < 0 || n >= b.Stages) {
+				return op.Errorf("distance must be from 0 to %d, but got %d", b.Stages-1, n)
 			}
-			if i, ok := ir.ConstantValue(op.Operand(1)).(*ir.IntegerAttr); ok && (i.Value < 0 || i.Value >= b.Slots) {
-				return op.Errorf("index must be from 0 to %d, but got %d", b.Slots-1, i.Value)
+			if i, ok := ir.ConstantValue(op.Operand(1)).(*ir.IntegerAttr); ok && (i.Value < 0 || i.Value >= b.Stages) {
+				return op.Errorf("index must be from 0 to %d, but got %d", b.Stages-1, i.Value)
 			}
 			return nil
 		},
 	})
-	// BufferSlice is a part of the tile.
+	// BufferSlice is a subtile of the buffer's tile.
 	BufferSlice = Dialect.Op(ir.OpDef{
-		Name: "buffer_slice", Summary: "A part of a tile in a buffer.",
-		Doc: "The tile is cut into parts of the result's shape; the one that begins at the given coordinates must be a piece of memory of its own, with the same layout as the first: " +
-			"a row of a row-major tile is one, a column is not.",
+		Name: "buffer_slice", Summary: "A contiguous subtile of a buffer.",
+		Doc: "The result is the subtile of its shape that begins at the given coordinates. Its memory must be " +
+			"contiguous, and its layout must be that of the first subtile. For example, a row of a row-major tile is " +
+			"legal, and a column is not.",
 		Operands: []ir.Field{{Name: "buffer", Type: buffer}}, Attrs: []ir.Field{{Name: AttrFrom, Kind: ir.I64ArrayKind}},
 		Results: []ir.Field{{Name: "part", Type: buffer}}, Traits: ir.Pure,
 		Syntax: "$buffer $from attr-dict `:` type($buffer) `->` type($part)",
 		Verify: func(op ir.Op) error {
 			b, part := bufferType(op.Operand(0)), bufferType(op.Result(0))
-			if b.Slots != 1 {
-				return op.Errorf("must be of one slot, but got '%s'", ir.TypeString(b))
+			if b.Stages != 1 {
+				return op.Errorf("must be of one stage, but got '%s'", ir.TypeString(b))
 			}
 			layout, _, err := b.Layout.Shared.Part(ints(op.AttrAt(0).(*ir.DenseArrayAttr).Values), ints(part.Shape))
 			if err != nil {
 				return op.Errorf("cannot be done: %v", err)
 			}
-			return wantBuffer(op, &BufferType{Slots: 1, Shape: part.Shape, Elem: b.Elem, Layout: SharedLayout(op.Context(), layout), Space: b.Space})
+			return wantBuffer(op, &BufferType{Stages: 1, Shape: part.Shape, Elem: b.Elem, Layout: SharedLayout(op.Context(), layout), Space: b.Space})
 		},
 	})
 	// BufferPermute renames the dimensions.
@@ -142,8 +146,8 @@ var (
 	})
 	// BufferReinterpret is the same bytes as another type.
 	BufferReinterpret = Dialect.Op(ir.OpDef{
-		Name: "buffer_reinterpret", Summary: "The memory of a buffer as one of another type.",
-		Doc:      "Both have as many bytes, so that slots may become one tile and a tile slots.",
+		Name: "buffer_reinterpret", Summary: "The memory of a buffer as a buffer of another type.",
+		Doc:      "Both types have the same number of bytes. For example, stages become one tile, or a tile becomes stages.",
 		Operands: []ir.Field{{Name: "buffer", Type: tiles}}, Results: []ir.Field{{Name: "result", Type: tiles}}, Traits: ir.Pure,
 		Syntax: "$buffer attr-dict `:` type($buffer) `->` type($result)",
 		Verify: func(op ir.Op) error {
@@ -173,15 +177,15 @@ func PermutedBuffer(b *BufferType, perm []int64) (*BufferType, error) {
 	for i, p := range perm {
 		shape[i] = b.Shape[p]
 	}
-	return buffers(b.Context(), BufferType{Slots: b.Slots, Shape: shape, Elem: b.Elem, Layout: SharedLayout(b.Context(), layout), Space: b.Space}), nil
+	return buffers(b.Context(), BufferType{Stages: b.Stages, Shape: shape, Elem: b.Elem, Layout: SharedLayout(b.Context(), layout), Space: b.Space}), nil
 }
 
-// SliceOffset returns how many bytes behind the start of its operand a buffer_slice begins.
+// SliceOffset returns how many bytes after the start of its operand a buffer_slice begins.
 func SliceOffset(op ir.Op) int64 {
 	b, part := bufferType(op.Operand(0)), bufferType(op.Result(0))
 	_, at, err := b.Layout.Shared.Part(ints(op.AttrAt(0).(*ir.DenseArrayAttr).Values), ints(part.Shape))
 	if err != nil {
-		return 0 // the verifier has refused it
+		return 0 // the verifier has rejected it
 	}
 	return int64(at) * b.ElementBytes()
 }
@@ -189,13 +193,14 @@ func SliceOffset(op ir.Op) int64 {
 // wantBuffer checks the type of a view.
 func wantBuffer(op ir.Op, want *BufferType) error {
 	got := bufferType(op.Result(0))
-	if got.Slots == want.Slots && slices.Equal(got.Shape, want.Shape) && got.Elem == want.Elem && got.Layout == want.Layout && got.Space == want.Space {
+	if got.Stages == want.Stages && slices.Equal(got.Shape, want.Shape) && got.Elem == want.Elem && got.Layout == want.Layout && got.Space == want.Space {
 		return nil
 	}
 	return op.Errorf("result must be '%s', but got '%s'", ir.TypeString(buffers(op.Context(), *want)), ir.TypeString(got))
 }
 
-// AllocatesShared reports whether a kernel has an alloca that is shared memory below. Its pointers are of the same type as those to global memory.
+// AllocatesShared reports whether a kernel has an alloca that is shared memory below. Its pointers are of the same
+// type as those to global memory.
 func AllocatesShared(fn ir.Op) bool {
 	return !fn.Walk(func(op ir.Op) ir.WalkResult {
 		if op.Is(Level.Alloca) && !op.HasUnitAttr(tile.AttrGlobal) {
@@ -205,7 +210,8 @@ func AllocatesShared(fn ir.Op) bool {
 	})
 }
 
-// IsView reports whether an operation names a part of a buffer, or all of it, otherwise: its result is the memory of its operand. A slot is no view: which one it is may be known at run time only.
+// IsView reports whether an operation names a part of a buffer, or all of it, otherwise: its result is the memory
+// of its operand. A stage is no view: which one it is may be known at run time only.
 func IsView(op ir.Op) bool {
 	return op.Is(BufferPermute) || op.Is(BufferReinterpret) || op.Is(BufferSlice)
 }

@@ -11,15 +11,16 @@ const AttrCluster = "cluster"
 
 // ClusterBarrier makes the CTAs of a cluster wait for each other.
 //
-// A CTA may use the shared memory of another one, by multicast copies or arrivals, behind one of these only, since the other one may not have begun; and none may end in front of the last, since its
-// memory ends with it.
+// A CTA may access the shared memory of another one, by multicast copies or arrivals, only after such a barrier, since
+// the other CTA may not have begun. No CTA may end before the last barrier, since its memory ends with it.
 var ClusterBarrier = Dialect.Op(ir.OpDef{
-	Name: "cluster_barrier", Summary: "Waits for all threads of all CTAs that share the tile block, and makes their memory accesses visible.",
-	Doc:    "CTAs that have ended count as having come. It is a barrier of the tile block too. All warps come to it, so that it stands in no role.",
+	Name: "cluster_barrier", Summary: "Waits for all threads of all CTAs of the cluster, and makes their memory accesses visible.",
+	Doc: "CTAs that have ended count as arrived. It is a barrier of the CTA too. All warps execute it, so it is " +
+		"not inside a warp_specialize.",
 	Syntax: "attr-dict",
 	Verify: func(op ir.Op) error {
 		if r, ok := RoleOf(op); ok {
-			return op.Errorf("stands in role \"%s\", and all warps of a tile block meet there", r.Name)
+			return op.Errorf("stands in role \"%s\", and all warps of a CTA meet there", r.Name)
 		}
 		return verifyClustered(op, "")
 	},
@@ -27,11 +28,13 @@ var ClusterBarrier = Dialect.Op(ir.OpDef{
 
 // RemoteLoad loads from the buffer of another CTA.
 //
-// A CTA reads so, and does not write: what the others have stored is theirs, and hazards within a CTA are those of a load from its own buffer, since all CTAs execute one program.
+// A CTA reads the memory of others and never writes it. So its hazards are those of a load from its own buffer, since
+// all CTAs execute one program.
 var RemoteLoad = Dialect.Op(ir.OpDef{
-	Name: "remote_load", Summary: "Loads a tensor from the buffer that a CTA of the cluster has in this place.",
-	Doc:      "Between what that CTA has stored and the load must stand a cluster_barrier, and another one between the load and what next stores to the memory, and the end of that CTA.",
-	Operands: []ir.Field{{Name: "buffer", Type: tiles}, {Name: "cta", Type: i32, Doc: "its number"}}, Results: []ir.Field{{Name: "result", Type: tile.Tensor}},
+	Name: "remote_load", Summary: "Loads a tensor from the same buffer of another CTA of the cluster.",
+	Doc: "A cluster_barrier must separate the load from earlier stores of that CTA. Another one must separate it " +
+		"from the next store to the memory, and from the end of that CTA.",
+	Operands: []ir.Field{{Name: "buffer", Type: tiles}, {Name: "cta", Type: i32, Doc: "rank of the CTA in the cluster"}}, Results: []ir.Field{{Name: "result", Type: tile.Tensor}},
 	Syntax: "$buffer `of` $cta attr-dict `:` type($buffer) `->` type($result)",
 	Verify: func(op ir.Op) error {
 		if err := verifyClustered(op, ""); err != nil {
@@ -48,7 +51,7 @@ var RemoteLoad = Dialect.Op(ir.OpDef{
 	})},
 })
 
-// verifyClustered reports an operation, or what an attribute says of it, in a kernel whose tile blocks have one CTA.
+// verifyClustered reports an operation, or what an attribute says of it, in a kernel whose CTAs have one CTA.
 func verifyClustered(op ir.Op, attr string) error {
 	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
 		if !p.Is(Level.Func) || contract.CTAsOf(p) > 1 {

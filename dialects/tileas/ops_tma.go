@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tile"
-	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
@@ -23,20 +23,30 @@ var (
 	}, Only: func(c *ir.Context) ir.Type { return c.Int(1) }}
 )
 
-// Tensor copies move a tile between a strided memory object and a buffer, box by box (linear.Boxes). One thread starts them, and the machine computes addresses, bounds and swizzle.
+// TMA copies move a tile between a strided memory object and a buffer, box by box (linear.Boxes). One thread starts
+// them, and the hardware computes addresses, bounds and swizzle.
 //
 // A copy in a loop has this form, which tileas-materialize-copies makes and tileas-pipeline-loops knows:
 //
-//	%m = tensor_map ...   %b = alloc_shared align 1024   %bar = alloc_shared : one mbarrier   mbarrier_init %bar, 1       in front of all loops
+//	%m = tensor_map ...
+//	%b = alloc_shared align 1024
+//	%bar = alloc_shared                          // one mbarrier
+//	mbarrier_init %bar, 1                        // before all loops
 //	for ... iter_args(%parity = 0) {
-//	  mbarrier_expect %bar, bytes of the tile ; tma_load %b, %m[...], %bar ; mbarrier_wait %bar, %parity ; uses of %b ; %next = %parity xor 1
+//	  mbarrier_expect %bar, bytes of the tile
+//	  tma_load %b, %m[...], %bar
+//	  mbarrier_wait %bar, %parity
+//	  uses of %b
+//	  %next = %parity xor 1
 //	}
 var (
 	// MakeTensorMap makes a map.
 	MakeTensorMap = Dialect.Op(ir.OpDef{
-		Name: "tensor_map", Summary: "Describes a strided memory object to bulk tensor copies.",
-		Doc: "Dimensions, sizes and strides are those of a tiled_load. What a copy with the map asks of them must hold: the base and all strides but that of the innermost dimension are multiples of 16 bytes, " +
-			"strides are not negative and below 2^40 bytes, the innermost one is 1, and sizes are below 2^31. A size that is not positive is one of an empty object.",
+		Name: "tensor_map", Summary: "Makes the tensor map of a strided memory object, which the launcher passes to the kernel.",
+		Doc: "Dimensions, sizes and strides are those of a tiled_load. The requirements of TMA must hold. The base and " +
+			"all strides but the innermost one are multiples of 16 bytes. Strides are not negative and below 2^40 " +
+			"bytes, and the innermost stride is 1. Sizes are below 2^31; a size that is not positive means an empty " +
+			"object.",
 		Operands: []ir.Field{{Name: "base", Type: tile.Ptr}, {Name: "sizes", Type: i64, Arity: ir.Variadic}, {Name: "strides", Type: i64, Arity: ir.Variadic}},
 		Results:  []ir.Field{{Name: "map", Type: aTensorMap}}, Traits: ir.Pure | ir.AttrSizedOperandSegments,
 		Syntax: "$base `sizes` `[` $sizes `]` `strides` `[` $strides `]` attr-dict `:` type($base) `->` type($map)",
@@ -44,14 +54,15 @@ var (
 	})
 	// BuildTensorMap makes a map where it stands.
 	BuildTensorMap = Dialect.Op(ir.OpDef{
-		Name: "build_tensor_map", Summary: "Has the tile block make a map of a strided memory object that only the run tells.",
-		Doc: "As a tensor_map, whose operands need not follow from the parameters of the kernel, and which may stand in a loop: each execution makes it anew, in the same place, so that no copy by an earlier one may be under way. " +
-			"The scratch buffer is where it is made, in shared memory.",
+		Name: "build_tensor_map", Summary: "Makes the CTA build a tensor map at run time, in global memory.",
+		Doc: "It is like tensor_map, but its operands need not follow from the kernel's parameters, and it may be in a " +
+			"loop. Each execution writes the map to the same place, so no copy that uses the earlier map may be in " +
+			"flight. The map is composed in the scratch buffer, in shared memory.",
 		Operands: []ir.Field{{Name: "scratch", Type: tiles}, {Name: "base", Type: tile.Ptr}, {Name: "sizes", Type: i64, Arity: ir.Variadic}, {Name: "strides", Type: i64, Arity: ir.Variadic}},
 		Results:  []ir.Field{{Name: "map", Type: aTensorMap}}, Traits: ir.AttrSizedOperandSegments,
 		Syntax: "$scratch `,` $base `sizes` `[` $sizes `]` `strides` `[` $strides `]` attr-dict `:` type($scratch) `,` type($base) `->` type($map)",
 		Verify: func(op ir.Op) error {
-			if b := bufferType(op.Operand(0)); b.Slots != 1 || b.Bytes() != 4*MapWords {
+			if b := bufferType(op.Operand(0)); b.Stages != 1 || b.Bytes() != 4*MapWords {
 				return op.Errorf("needs a scratch buffer of %d bytes, but got '%s'", 4*MapWords, ir.TypeString(b))
 			}
 			return verifyMap(op)
@@ -60,21 +71,26 @@ var (
 			add(ir.Effect{Kind: ir.Write, Value: op.Operand(0), Resource: SharedMemory})
 		})},
 	})
-	// TMALoad starts a tensor copy that an mbarrier counts.
+	// TMALoad starts a TMA load that an mbarrier counts.
 	TMALoad = Dialect.Op(ir.OpDef{
-		Name: "tma_load", Summary: "Starts to copy a tile of a memory object to a buffer; an mbarrier counts the bytes that have arrived.",
-		Doc: "Offsets are those of a tiled_load, one for each dimension. Elements outside of the object become zero, and count as bytes too: all of the tile's. Until the phase is over in which the mbarrier counts them, the " +
-			"buffer holds nothing, and neither it nor the source may be written. Behind a wait for that phase every thread sees them. The buffer has a layout that boxes of the map fill, and is aligned to " +
-			"1024 bytes where the map swizzles over 128, to 512 over 64, and to 256 over 32. Unless the condition holds nothing is copied, and nothing counted. With `narrow`, offsets are numbers of 32 bits whenever something is. " +
-			"With `multicast` the copy is one of all CTAs of the cluster: each executes it, with the same offsets, and brings some of the boxes to all of them, to the same place of their shared memory, where the same mbarrier counts them. " +
-			"So it writes the buffers of others: those must be free, and their mbarriers initialised, before any of them starts it. " +
-			"With `rows` the rows of the tile are not neighbours: to the offset along the dimension that is not the innermost one each adds its own number. The map has boxes of one row then, of which the machine brings four at a time.",
+		Name: "tma_load", Summary: "Starts a TMA load of a tile of a memory object to a buffer; an mbarrier counts the bytes.",
+		Doc: "There is one offset for each dimension, as in a tiled_load. Elements outside the object become zero, and " +
+			"their bytes count too. Until the mbarrier has counted all bytes, the buffer is undetermined, and neither " +
+			"the buffer nor the source may be written. After a wait for that phase every thread sees the bytes. If " +
+			"the condition is false, nothing is copied and no bytes are counted.\n\nBoxes of the map must fill the " +
+			"buffer's layout. The buffer is aligned to 1024 bytes for a swizzle of 128, to 512 for 64, and to 256 for " +
+			"32.\n\nWith `narrow`, offsets fit 32 bits whenever the condition holds.\n\nWith `multicast`, all CTAs of the " +
+			"cluster execute the load with the same offsets. Each CTA loads some of the boxes into the shared memory " +
+			"of all CTAs, at the same place. The same mbarrier in each CTA counts them. So the buffers of all CTAs " +
+			"must be free, and their mbarriers initialized, before any CTA starts the load.\n\nWith `rows`, each row of " +
+			"the tile adds its own number to the offset along the outer dimension. The map then has boxes of one row, " +
+			"and TMA loads four rows at a time.",
 		Operands: []ir.Field{{Name: FieldBuffer, Type: tiles}, {Name: FieldMap, Type: aTensorMap}, {Name: "offsets", Type: i64, Arity: ir.Variadic}, {Name: "mbarrier", Type: anMbarrier},
 			{Name: "token", Type: tile.Token, Arity: ir.Optional}, {Name: tile.FieldPredicate, Type: i1, Arity: ir.Optional}, {Name: FieldRows, Type: rowNumbers, Arity: ir.Optional}},
 		Attrs:   []ir.Field{{Name: AttrNarrow, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: AttrMulticast, Arity: ir.Optional, Kind: ir.UnitKind}},
 		Results: []ir.Field{{Name: "after", Type: tile.Token}}, Traits: ir.AttrSizedOperandSegments,
 		Syntax: "$buffer `,` $map `[` $offsets `]` `,` $mbarrier (`token` `(` $token^ `:` type($token) `)`)? (`rows` `(` $rows^ `:` type($rows) `)`)? (`if` $predicate^)? attr-dict `:` type($buffer) `,` type($map) `,` type($mbarrier) `->` type($after)",
-		Verify: verifyTensorCopy,
+		Verify: verifyTMACopy,
 		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
 			add(ir.Effect{Kind: ir.Read, Value: op.OperandNamed("mbarrier"), Resource: SharedMemory})
 		}), ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
@@ -83,21 +99,23 @@ var (
 			add(ir.AsyncStep{Kind: ir.AsyncStart, Object: object, Access: ir.Effect{Kind: ir.Write, Value: op.Operand(0), Resource: SharedMemory}})
 		})},
 	})
-	// TMAStore starts a tensor copy in a bulk group.
+	// TMAStore starts a TMA store in a bulk group.
 	TMAStore = Dialect.Op(ir.OpDef{
-		Name: "tma_store", Summary: "Starts to copy a buffer to a tile of a memory object.",
-		Doc: "What lies outside of the object is not stored. The copy is part of the bulk group that is committed next, and else as a bulk_store; buffer and map are as those of a tma_load. It sees what threads have " +
-			"stored to the buffer in front of a fence_async only.",
+		Name: "tma_store", Summary: "Starts a TMA store of a buffer to a tile of a memory object.",
+		Doc: "Elements outside the object are not stored. The buffer and the map are as in a tma_load. The store " +
+			"belongs to the bulk group that is committed next, and follows the rules of a bulk_store. It sees stores " +
+			"of threads to the buffer only if a fence_async is between them.",
 		Operands: []ir.Field{{Name: FieldBuffer, Type: tiles}, {Name: FieldMap, Type: aTensorMap}, {Name: "offsets", Type: i64, Arity: ir.Variadic}, {Name: "token", Type: tile.Token, Arity: ir.Optional}},
 		Results:  []ir.Field{{Name: "after", Type: tile.Token}}, Traits: ir.AttrSizedOperandSegments,
 		Syntax: "$buffer `,` $map `[` $offsets `]` (`token` `(` $token^ `:` type($token) `)`)? attr-dict `:` type($buffer) `,` type($map) `->` type($after)",
-		Verify: verifyTensorCopy,
+		Verify: verifyTMACopy,
 		Caps:   []ir.CapImpl{bulkStarts},
 	})
 	// TMAReduce starts a tensor reduction in a bulk group.
 	TMAReduce = Dialect.Op(ir.OpDef{
-		Name: "tma_reduce", Summary: "Starts to combine a buffer with a tile of a memory object, element by element.",
-		Doc: "As a tma_store, but that each element is combined with the one in memory, atomically for the whole device: added, as floating-point numbers with `addf`, or by bits, or as the smaller or larger one of two unsigned " +
+		Name: "tma_reduce", Summary: "Starts a TMA reduction of a buffer into a tile of a memory object, element by element.",
+		Doc: "It is like tma_store, but each element is combined with the one in memory, atomically for the device. " +
+			"The mode is addition (of floats with `addf`), a bitwise operation, or the minimum or maximum of unsigned " +
 			"integers. Elements have 32 or 64 bits, or are f16, bf16 or f32.",
 		Operands: []ir.Field{{Name: FieldBuffer, Type: tiles}, {Name: FieldMap, Type: aTensorMap}, {Name: "offsets", Type: i64, Arity: ir.Variadic}, {Name: "token", Type: tile.Token, Arity: ir.Optional}},
 		Attrs:    []ir.Field{{Name: tile.AttrMode, Kind: tile.ModeKind}},
@@ -107,7 +125,7 @@ var (
 			if why := NoReduction(op.StringAttr(tile.AttrMode), bufferType(op.Operand(0)).Elem); why != "" {
 				return op.Errorf("%s", why)
 			}
-			return verifyTensorCopy(op)
+			return verifyTMACopy(op)
 		},
 		Caps: []ir.CapImpl{bulkStarts},
 	})
@@ -128,8 +146,9 @@ func NoReduction(mode string, elem ir.Type) string {
 	return ""
 }
 
-// AttrNarrow is a unit attribute of a tensor copy whose offsets fit 32 bits, as those of the machine. What is known of the loop in which the copy is made is not known of copies that run ahead: they may be for iterations that do not
-// exist, and then copy nothing.
+// AttrNarrow is a unit attribute of a TMA copy whose offsets fit 32 bits, as those of the hardware do. A prefetched
+// copy cannot use the range of its loop's induction variable. It may be for an iteration that does not exist, and then
+// copies nothing.
 const AttrNarrow = "narrow"
 
 // AttrMulticast is a unit attribute of a tma_load that all CTAs of a cluster do together.
@@ -150,7 +169,7 @@ func verifyMap(op ir.Op) error {
 	return nil
 }
 
-// GatheredRows is how many rows a tensor copy brings at a time whose rows have numbers of their own.
+// GatheredRows is how many rows one TMA load brings if each row has a number of its own.
 const GatheredRows = 4
 
 var rowNumbers = ir.TypeConstraint{Desc: "tensor of row numbers of i32", Check: func(t ir.Type) bool {
@@ -158,7 +177,7 @@ var rowNumbers = ir.TypeConstraint{Desc: "tensor of row numbers of i32", Check: 
 	return ok && len(tensor.Shape) == 1 && tensor.Elem == ir.Type(tensor.Context().Int(32))
 }}
 
-// RowsOf returns the row numbers of a tensor copy; a zero Value where its rows are neighbours.
+// RowsOf returns the row numbers of a TMA copy; a zero Value where its rows are neighbours.
 func RowsOf(op ir.Op) (rows ir.Value) {
 	if op.Def().OperandField(FieldRows) < 0 {
 		return rows
@@ -166,8 +185,9 @@ func RowsOf(op ir.Op) (rows ir.Value) {
 	return op.OperandNamed(FieldRows)
 }
 
-// RowLayout returns how threads share the numbers of n rows: each warp has those of as many as the others, at least of GatheredRows, and each of its lanes all of them. One lane of each brings the rows. The machine takes what a copy is told
-// from registers of the warp, so that lanes with numbers of their own would take turns.
+// RowLayout returns how threads share the numbers of n rows. Each warp has the numbers of equally many rows, at least
+// GatheredRows, and each of its lanes has all of them. One lane of each warp starts the copies. The hardware takes the
+// row numbers from uniform registers of the warp, so lanes with different numbers would be serialized.
 func RowLayout(n int64, warps int) (linear.Layout, error) {
 	rows, parts := bits.Len64(uint64(n))-1, bits.Len(uint(warps))-1
 	apart := min(parts, rows-(bits.Len(uint(GatheredRows))-1))
@@ -188,7 +208,8 @@ func RowLayout(n int64, warps int) (linear.Layout, error) {
 	return linear.New([]int{int(n)}, bases)
 }
 
-// Gathers returns the type of maps for copies of the same tile with rows that have numbers of their own, or says why there is none.
+// Gathers returns the type of maps for copies of the same tile with rows that have numbers of their own, or says why
+// there is none.
 func (t *TensorMapType) Gathers(c *ir.Context) (*TensorMapType, string) {
 	switch {
 	case len(t.Box) != 2:
@@ -201,18 +222,18 @@ func (t *TensorMapType) Gathers(c *ir.Context) (*TensorMapType, string) {
 	return t.boxed(c, box), ""
 }
 
-// leastAlign is what each place in shared memory that a tensor copy begins at is a multiple of.
+// leastAlign is the alignment of each place in shared memory at which a TMA copy begins.
 const leastAlign = 128
 
-// Operands of tensor copies.
+// Operands of TMA copies.
 const (
 	FieldRows   = "rows"
 	FieldBuffer = "buffer"
 	FieldMap    = "map"
 )
 
-// TensorBoxes returns the boxes of a tma_load or tma_store.
-func TensorBoxes(op ir.Op) linear.Boxes {
+// TMABoxes returns the boxes of a tma_load or tma_store.
+func TMABoxes(op ir.Op) linear.Boxes {
 	t := op.OperandNamed(FieldMap).Type().(*TensorMapType)
 	_, boxes, _ := TensorMapFor(bufferType(op.Operand(0)), t.Inner()) // the verifier has seen the error
 	if !RowsOf(op).IsNil() {
@@ -221,10 +242,10 @@ func TensorBoxes(op ir.Op) linear.Boxes {
 	return boxes.Until(narrowed(t.Box))
 }
 
-func verifyTensorCopy(op ir.Op) error {
+func verifyTMACopy(op ir.Op) error {
 	b, t := bufferType(op.Operand(0)), op.OperandNamed(FieldMap).Type().(*TensorMapType)
-	if b.Slots != 1 {
-		return op.Errorf("copies one slot, but the buffer is '%s'", ir.TypeString(b))
+	if b.Stages != 1 {
+		return op.Errorf("copies one stage, but the buffer is '%s'", ir.TypeString(b))
 	}
 	if n := len(op.OperandsNamed("offsets")); n != len(b.Shape) || n != len(t.Box) {
 		return op.Errorf("needs an offset for each of %d dimensions of the buffer, and a map of as many, but got %d, and '%s'", len(b.Shape), n, ir.TypeString(t))
@@ -275,8 +296,9 @@ func verifyTensorCopy(op ir.Op) error {
 	return nil
 }
 
-// BehindTensorMaps returns the first operation of a kernel's body that may use shared memory: tile blocks that make their maps do so in front of that, in the same memory.
-func BehindTensorMaps(body ir.Block) ir.Op {
+// AfterTensorMaps returns the first operation of a kernel's body that may use shared memory: CTAs that make their
+// maps do so before that, in the same memory.
+func AfterTensorMaps(body ir.Block) ir.Op {
 	first := body.First()
 	for op := range body.Ops() {
 		if op.Is(MakeTensorMap) {

@@ -2,8 +2,8 @@ package tileas
 
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
-	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 )
 
 // PartType returns the type of a part of a tensor, of the shape of the part's layout.
@@ -16,8 +16,9 @@ func PartType(t *ir.TensorType, part linear.Layout) *ir.TensorType {
 	return t.Context().Tensor(wide, t.Elem, Layout(t.Context(), part))
 }
 
-// AsParts gives a tensor the layout in which the registers of a part are next to each other, as TakePart wants it. Where the part's layout is one of the tensor's own (linear.Layout.Part) that only renames registers.
-// A layout that has no such parts leaves the tensor as it is, which TakePart's lowering refuses.
+// AsParts gives a tensor the layout in which the registers of a part are next to each other, as TakePart wants it.
+// Where the part's layout is one of the tensor's own (linear.Layout.Part) that only renames registers. A layout
+// that has no such parts leaves the tensor as it is, which TakePart's lowering rejects.
 func AsParts(b *ir.Builder, v ir.Value, part linear.Layout) ir.Value {
 	t := v.Type().(*ir.TensorType)
 	l, _ := LayoutOf(t)

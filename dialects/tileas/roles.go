@@ -19,22 +19,26 @@ const (
 
 const roleEnd = "end_role"
 
-// Roles: the warps of a tile block part, each group runs a region of its own, and they meet again behind.
+// Roles: the warps of a CTA part, each group runs a region of its own, and they meet again after.
 var (
 	// WarpSpecialize runs its regions at the same time.
 	WarpSpecialize = Dialect.Op(ir.OpDef{
-		Name: "warp_specialize", Summary: "Parts the warps of the tile block into roles, each of which runs a region of its own.",
-		Doc: "All regions run, at the same time, the first in the first warps and so on; together they have the warps of the kernel. Inside a region the code is uniform for the warps of its role, and layouts are " +
-			"over those alone. All threads meet where the roles begin and where they end, so what was accessed in front is seen inside and what was done inside is seen behind. In between only barriers order " +
-			"what two roles do. No group of asynchronous accesses may be under way where roles begin or where one ends.",
+		Name: "warp_specialize", Summary: "Splits the warps of the CTA into roles, such as producer and consumer warps; each role runs its own " +
+			"region.",
+		Doc: "All regions run at the same time. The first role has the first warps, and together they have all warps " +
+			"of the kernel. Inside a region the code is uniform for the warps of its role, and layouts distribute " +
+			"tiles over those warps only.\n\nAll threads meet at the start and at the end of the operation. So accesses " +
+			"before it are visible inside, and accesses inside are visible after it. Between those points only " +
+			"barriers order the accesses of two roles. No group of asynchronous accesses may be in flight at the " +
+			"start of the operation or at the end of a role.",
 		Attrs: []ir.Field{{Name: AttrRoles, Kind: ir.ArrayKind, Doc: "names"}, {Name: AttrWarps, Kind: ir.I32ArrayKind, Doc: "warps of each role"},
-			{Name: AttrRegs, Arity: ir.Optional, Kind: ir.I32ArrayKind, Doc: "registers of each thread of a role, 0 where none are asked for"}},
+			{Name: AttrRegs, Arity: ir.Optional, Kind: ir.I32ArrayKind, Doc: "registers of each thread of a role; 0 leaves the number unchanged"}},
 		Regions: []ir.Field{{Name: "bodies", Arity: ir.Variadic}},
 		Traits:  ir.RecursiveEffects | ir.SingleBlock,
 		Parse:   parseRoles, Print: printRoles, Verify: verifyRoles, VerifyRegions: verifyRoleBodies,
 		Caps: []ir.CapImpl{
 			ir.RegionBranch.Is(roleEdges), ir.ConcurrentRegions.Is(struct{}{}),
-			// A constant tensor has the layout of the role, which in front of the roles means nothing.
+			// A constant tensor has the layout of the role, which before the roles means nothing.
 			rewrite.KeepsConstants.Is(func(ir.Op) bool { return true }),
 			// It synchronises, and may wait for ever, whatever is inside.
 			ir.MemoryEffects.Is(func(_ ir.Op, add func(ir.Effect)) { add(ir.Effect{Kind: ir.Write}) }),
@@ -146,10 +150,12 @@ func verifyRoles(op ir.Op) error {
 	return nil
 }
 
-// idles reports whether a role does nothing: its warps are there to make a group of four, which have registers together.
+// idles reports whether a role does nothing: its warps are there to make a group of four, which have registers
+// together.
 func idles(r ir.Region) bool { return !r.Empty() && r.First().First() == r.First().Last() }
 
-// verifyRoleBodies asks that control leaves a role at its end only: warps that leave the kernel, or a loop around, would be missed by the others.
+// verifyRoleBodies asks that control leaves a role at its end only: warps that leave the kernel, or a loop around,
+// would be missed by the others.
 func verifyRoleBodies(op ir.Op) error {
 	for i := range op.NumRegions() {
 		if r := op.Region(i); r.Empty() || r.First().NumArgs() > 0 {

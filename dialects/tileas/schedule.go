@@ -9,13 +9,16 @@ import (
 // AttrSchedule is the discardable attribute of a loop that says when its operations run.
 const AttrSchedule = "nv_tileas.schedule"
 
-// AttrFillAhead is the discardable unit attribute of a loop around a scheduled one: the copies that the loop inside begins with are started in the iteration before, behind the loop inside.
+// AttrFillAhead is the discardable unit attribute of a loop around a scheduled one. The prologue copies of the inner
+// loop are started one iteration of the outer loop earlier, after the inner loop.
 const AttrFillAhead = "nv_tileas.fill_ahead"
 
 // ScheduleAttr is a modulo schedule of a loop body: #nv_tileas.schedule<ii = 12, unit = 64, at = [0, 0, 12, 14]>.
 //
-// A new iteration starts every II units of time; the i-th operation of the body, the terminator not counted, starts At[i] units after its iteration. At[i] / II is its stage: how many iterations later than
-// the newest one it works in the steady state. Time is counted in units of some clock cycles, since whole tiles take hundreds of them, and finer figures would be an illusion.
+// A new iteration starts every II units of time. The i-th operation of the body, the terminator not counted, starts
+// At[i] units after its iteration. At[i] / II is its stage: how many iterations later than the newest one it works in
+// the steady state. A unit is some clock cycles, since operations on tiles take hundreds of them and the estimates are
+// no finer.
 type ScheduleAttr struct {
 	ir.AttrBase
 	II, Unit int

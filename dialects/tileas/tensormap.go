@@ -5,19 +5,21 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tile"
-	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
-// TensorMapType is a description of a strided memory object for bulk tensor copies: with what the value adds, base, sizes and strides, all that the 128 bytes of a tensor map hold.
+// TensorMapType is the type of tensor maps. With the base, sizes and strides of the value, it has all that the 128
+// bytes of a tensor map hold.
 //
 //	tma_map<128x64xf16, order = [1, 0], swizzle = 128>     boxes of 128 x 64; dimension 1 is the one with stride 1
 //	tma_map<128x32xtf32, order = [1, 0], swizzle = 128, rounded>
 //
-// A map that rounds is for objects of f32, which become tf32 on the way, to the nearest, of two the even one; NaNs and infinities are copied as they are.
-// Dimensions are those of the tile, so that offsets of a copy are those of a tiled_load; the order says in which the machine has them. It is part of the type, and not found from the strides, because
-// a stride that is 1 need not be a constant.
+// A map that rounds is for objects of f32, which the copy rounds to tf32, to the nearest even; NaNs and infinities are
+// copied unchanged. Dimensions are those of the tile, so that offsets of a copy are those of a tiled_load. The order
+// says in which order the hardware has them. It is part of the type, and not found from the strides, because a stride
+// that is 1 need not be a constant.
 type TensorMapType struct {
 	ir.TypeBase
 	Box     []int64
@@ -57,7 +59,8 @@ func (t *TensorMapType) boxed(c *ir.Context, box []int64) *TensorMapType {
 	return tensorMapOf(c, &out)
 }
 
-// Parts returns the type of maps that bring what those of a type bring in so many boxes at least, if boxes can be made so small, and else in as many as there can be.
+// Parts returns the type of maps with smaller boxes, so that the same tile is copied in at least n boxes. If boxes
+// cannot be made so small, there are as many as there can be.
 func (t *TensorMapType) Parts(c *ir.Context, boxes linear.Boxes, n int) *TensorMapType {
 	return t.boxed(c, wide(boxes.Parts(n, int(elementBytes(t.Elem))).Box))
 }
@@ -70,14 +73,14 @@ func (t *TensorMapType) Source() ir.Type {
 	return t.Elem
 }
 
-// TensorMapFor returns the type of maps for copies between a buffer and memory objects whose elements are neighbours along a dimension, and the boxes of such a copy. The error says why no bulk tensor
-// copy does it.
+// TensorMapFor returns the type of maps for copies between a buffer and memory objects whose elements are
+// neighbours along a dimension, and the boxes of such a copy. The error says why no TMA copy does it.
 func TensorMapFor(b *BufferType, inner int) (*TensorMapType, linear.Boxes, error) {
 	boxes, err := b.Layout.Shared.TensorBoxes(8*int(b.ElementBytes()), inner)
 	if err != nil {
 		return nil, boxes, err
 	}
-	if n, align := b.SlotBytes(), int64(boxes.Align()); align > slotAlignment && n&-n < align { // slots follow each other
+	if n, align := b.StageBytes(), int64(boxes.Align()); align > stageAlignment && n&-n < align { // stages follow each other
 		return nil, boxes, fmt.Errorf("a swizzle repeats after %d bytes, and the buffer has %d", align, n)
 	}
 	return TensorMap(b.Context(), wide(boxes.Box), b.Elem, wide(boxes.Order), int64(boxes.Swizzle)), boxes, nil
@@ -125,7 +128,8 @@ func (t *TensorMapType) PrintType(p ir.AsmPrinter) {
 	p.Str(">")
 }
 
-// parseTensorMap reads `<` (size `x`)+ element `,` `order` `=` `[` dimension, ... `]` (`,` `swizzle` `=` bytes)? (`,` `rounded`)? `>`.
+// parseTensorMap reads `<` (size `x`)+ element `,` `order` `=` `[` dimension, ... `]` (`,` `swizzle` `=` bytes)? (`,`
+// `rounded`)? `>`.
 func parseTensorMap(p ir.AsmParser) ir.Type {
 	var t TensorMapType
 	p.Expect("<")
@@ -186,13 +190,14 @@ func (t *TensorMapType) check() error {
 	switch {
 	case !slices.Contains([]int64{0, 32, 64, 128}, t.Swizzle):
 		return fmt.Errorf("a swizzle is over 32, 64 or 128 bytes, but got %d", t.Swizzle)
-	case row%BulkUnit != 0 || t.Swizzle > 0 && row != t.Swizzle:
-		return fmt.Errorf("rows of a box are a multiple of %d bytes, and as long as the swizzle, but have %d bytes", BulkUnit, row)
+	case row%tile.BulkUnit != 0 || t.Swizzle > 0 && row != t.Swizzle:
+		return fmt.Errorf("rows of a box are a multiple of %d bytes, and as long as the swizzle, but have %d bytes", tile.BulkUnit, row)
 	}
 	return nil
 }
 
-// copied reports whether bulk tensor copies move elements of a type as they are. Those of i1 would need to become 0 or 1 on the way.
+// copied reports whether TMA copies move elements of a type as they are. Those of i1 would need to become 0 or 1 on
+// the way.
 func copied(t ir.Type) bool {
 	if !tile.Scalar.Check(t) || tile.IsHalf(t) || ir.BitWidth(t) < 8 {
 		return false

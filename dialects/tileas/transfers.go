@@ -5,17 +5,18 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tile"
-	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 )
 
 // The layouts that operations pass on: one line for each row.
 //
 //	same       element-wise operations, accesses, loops: one layout for all
-//	shaped     reshape, permute, reduce, cat, ...: the result's follows from the operand's and, but for a reduce, the other way round
-//	cheap      made again: a constant, a splat, a range, and what only repeats or renames their elements
-//	access     has an opinion of its own, about lines of memory
+//	shaped     reshape, permute, reduce, cat, ...: the result's layout follows from the operand's and, but for a reduce,
+//	           the operand's from the result's
+//	cheap      rematerialized: a constant, a splat, a range, and what only repeats or renames their elements
+//	access     has a preferred layout, by lines of memory
 func init() {
 	l := Level
 	for _, def := range arith.Dialect.Ops() {
@@ -75,8 +76,9 @@ func init() {
 	}
 }
 
-// storeTransfer is that of a store through pointers: all operands in one layout, but the value belongs with what computes it. What a matrix product leaves as fragments may so be converted to a store of whole
-// lines, whose addresses are computed there from the start.
+// storeTransfer is that of a store through pointers: all operands have one layout, but the value belongs with what
+// computes it. So the accumulator fragments of an MMA may be converted to a store of full lines, whose addresses are
+// computed there from the start.
 func storeTransfer() transfer.Transfer {
 	t := transfer.Same()
 	t.Tied = func(op ir.Op) []ir.Value {
@@ -112,13 +114,15 @@ func dimOf(op ir.Op) int {
 	return int(dim)
 }
 
-// Steps of exchanging a value with another thread, in those of a register: a shuffle for each lane bit, a round through shared memory with its barriers for warps.
+// Steps of exchanging a value with another thread, in those of a register: a shuffle for each lane bit, a round
+// through shared memory with its barriers for warps.
 const (
 	laneStep = 2
 	warpStep = 40
 )
 
-// steps is what operations take for an element beyond one step, where that is worth knowing: those that become sequences of instructions.
+// steps is what operations take for an element beyond one step, where that is worth knowing: those that become
+// sequences of instructions.
 //
 // Relative to an addition, as a matter of order: they are the lengths of the sequences that nvvm-expand-math
 // and ptxas make, roughly. They count where a layout has copies, since each copy computes.
@@ -173,7 +177,8 @@ func acrossThreads(l linear.Layout, dim int) int {
 	return n
 }
 
-// scanTransfer: operands and results in a layout that is in order along the dimension. One that has several warps along it is not taken unless those have nothing better to do.
+// scanTransfer: operands and results in a layout that is in order along the dimension. One that has several warps
+// along it is not taken unless those have nothing better to do.
 //
 // A scan goes through registers first and then lanes, so positions along the dimension have to be in that order
 // of bits (linear.Layout.Sequence); any other layout is converted in front.
@@ -192,8 +197,8 @@ func scanTransfer() transfer.Transfer {
 	return t
 }
 
-// Operations on parts (extract, insert, cat) work inside a thread: it holds all parts of the whole, in the layout of one of them. Which part is meant is then a
-// choice of registers, even when it is known at run time only.
+// Operations on parts (extract, insert, cat) work inside a thread, which holds all parts, in the layout of one of
+// them. Which part is meant is then a choice of registers, even when it is known at run time only.
 
 func partOf(of func(ir.Op) ir.Value) transfer.Step {
 	return func(op ir.Op, l linear.Layout) (linear.Layout, error) { return l.Part(transfer.Shape(of(op))) }
@@ -219,7 +224,8 @@ func insertFrom(op ir.Op, at transfer.Place, l linear.Layout) (transfer.Signatur
 	return s, nil
 }
 
-// packed and unpacked are the steps of pack and unpack, forwards and backwards: a thread needs all the narrow elements that make up a wide one.
+// packed and unpacked are the steps of pack and unpack, forwards and backwards: a thread needs all the narrow
+// elements that make up a wide one.
 func packed(op ir.Op, l linear.Layout) (linear.Layout, error) {
 	results, operands := bytesRatio(op)
 	if operands > 1 {
@@ -236,7 +242,8 @@ func unpacked(op ir.Op, l linear.Layout) (linear.Layout, error) {
 	return l.Widen(operands)
 }
 
-// bytesRatio returns how many elements of the result of a pack or unpack one of the operand makes, or else how many of the operand one of the result has; the other is 1.
+// bytesRatio returns how many elements of the result of a pack or unpack correspond to how many elements of the
+// operand. One of the two numbers is 1.
 func bytesRatio(op ir.Op) (results, operands int) {
 	from, to := ir.BitWidth(ir.ElementType(op.Operand(0).Type())), ir.BitWidth(ir.ElementType(op.Result(0).Type()))
 	return max(1, from/to), max(1, to/from)

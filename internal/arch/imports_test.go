@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/corpus"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
 )
 
 // TestImports holds the tree to the table.
@@ -53,25 +53,9 @@ func check(imports map[string][]string) []string {
 				}
 			}
 		}
-		if covers([]string{allPasses}, pkg) && !covers([]string{conversions, properties}, pkg) {
-			if known := levelsIn(list); len(known) > 1 {
-				out = append(out, fmt.Sprintf("%s must not import %s: only conversions know two levels",
-					pkg, strings.Join(known, " and ")))
-			}
-		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-func levelsIn(list []string) []string {
-	var known []string
-	for _, pattern := range levels {
-		if slices.ContainsFunc(list, func(pkg string) bool { return covers([]string{pattern}, pkg) }) {
-			known = append(known, strings.TrimSuffix(pattern, "/..."))
-		}
-	}
-	return known
 }
 
 // covers reports whether one of the patterns covers the package.
@@ -156,36 +140,42 @@ func TestCheck(t *testing.T) {
 	}{
 		{"ir", []string{"ir/asm"}, ""},
 		{"ir", []string{"dialects/builtin"}, "ir must not import dialects/builtin: the generic IR knows no dialect"},
-		{"ir", []string{"internal/suggest"}, "the generic IR knows no dialect"},
-		{"dialects/cudatile", []string{"ir", "dialects/builtin"}, ""},
-		{"dialects/tileas/linear", []string{"dialects/tileas"}, ""},
+		{"ir", []string{"internal/leaf/suggest"}, "the generic IR knows no dialect"},
+		{"dialects/tileaa", []string{"ir", "dialects/builtin"}, ""},
+		{"dialects/cudatile", []string{"dialects/cudatile/verify"}, "the words of the dialect"},
+		{"dialects/cudatile/ops", []string{"dialects/cudatile", "dialects/cudatile/verify"}, ""},
+		{"dialects/tileas/transfer", []string{"dialects/tileas", "ir/linear"}, ""},
+		{"ir/linear", []string{"ir"}, "layouts are mathematics"},
 		{"dialects/tileas", []string{"dialects/tileaa"}, "a level knows no other level"},
 		{"dialects/arith", []string{"dialects/nvvm"}, "what the levels share must not depend on one of them"},
-		{"bytecode", []string{"ir", "dialects/cudatile", "internal/suggest"}, ""},
+		{"bytecode", []string{"ir", "dialects/cudatile", "internal/leaf/suggest"}, ""},
 		{"bytecode", []string{"passes"}, "bytecode must not import passes"},
 		{"target/engine/emu", []string{"target/engine/emu/machine", "target/engine/emu/tcgen05"}, ""},
 		{"target/engine/emu/machine", []string{"target/engine/emu/decode"}, "knows no instruction"},
-		{"target/engine/emu/mma", []string{"target/engine/emu/tcgen05"}, "know no tensor memory"},
+		{"target/engine/emu/mma", []string{"target/engine/emu/tcgen05"}, "know no TMEM"},
 		{"target/engine/emu/arith", []string{"target/engine/emu/access"}, "needs no memory"},
 		{"target/engine/emu", []string{"target/engine/emu/emutest"}, "is for tests"},
 		{"target/engine/emu", []string{"target/sm"}, "shares no code with it"},
 		{"target/engine/interp", []string{"dialects/cudatile", "dialects/tileaa", "bytecode"}, ""},
+		{"target/engine/interp/core", []string{"dialects/tileas", "target/engine/interp/async"}, "knows no operation"},
+		{"target/engine/interp/access", []string{"target/engine/interp/async"}, "know nothing asynchronous"},
 		{"target/ptx", []string{"passes"}, "target/ptx must not import passes"},
-		{"target/ptx", []string{"internal/judges"}, "the judges serve tests"},
-		{"passes/any/cse", []string{"ir", "target/sm", "dialects/tileas", "dialects/tileas/linear"}, ""},
-		{"passes/any/cse", []string{"dialects/tileas", "dialects/nvvm"}, "must not import dialects/tileas and dialects/nvvm: only conversions know two levels"},
+		{"target/ptx", []string{"internal/testing/judges"}, "what tests share serves tests"},
+		{"passes/any/cse", []string{"ir", "target/sm", "dialects/tileas", "ir/linear"}, ""},
 		{"passes/convert/tileastonvvm", []string{"dialects/tileas", "dialects/nvvm"}, ""},
+		{"passes/convert/tileastonvvm/tmem", []string{"passes/convert/tileastonvvm/core"}, ""},
+		{"passes/convert/tileastonvvm/tmem", []string{"passes/convert/tileastonvvm/async"}, "and not each other"},
 		{"passes/any/cse", []string{"pipeline"}, "does not know it"},
 		{"pipeline", []string{"passes", "ir"}, ""},
-		{"pipeline", []string{"internal/cli"}, "what the tools share is not for what lies below them"},
-		{"internal/cli", []string{"pipeline"}, ""},
-		{"internal/suggest", []string{"ir"}, "a leaf knows none"},
-		{"cmd/tile-opt", []string{"internal/cli", "pipeline"}, ""},
-		{"cmd/tile-opt", []string{"internal/corpus"}, "the corpus serves tests"},
-		{"cmd/tile-opt", []string{"internal/testpasses/updatesymbolname"}, "passes for tests are linked by tests"},
-		{"passes/all", []string{"internal/testpasses/updatesymbolname"}, "passes for tests are linked by tests"},
+		{"pipeline", []string{"internal/tooling/cli"}, "what the tools share is not for what lies below them"},
+		{"internal/tooling/cli", []string{"pipeline"}, ""},
+		{"internal/leaf/suggest", []string{"ir"}, "a leaf knows none"},
+		{"cmd/tile-opt", []string{"internal/tooling/cli", "pipeline"}, ""},
+		{"cmd/tile-opt", []string{"internal/testing/corpus"}, "what tests share serves tests"},
+		{"cmd/tile-opt", []string{"internal/testing/testpasses/updatesymbolname"}, "passes for tests are linked by tests"},
+		{"passes/all", []string{"internal/testing/testpasses/updatesymbolname"}, "passes for tests are linked by tests"},
 		{"cmd/tile-opt", []string{"cmd/tilec"}, "a tool is a thin main"},
-		{"tests/lit", []string{"internal/judges", "tests/filecheck"}, ""},
+		{"tests/lit", []string{"internal/testing/judges", "tests/filecheck"}, ""},
 		{"tests/lit", []string{"cmd/tilec"}, "a tool is a thin main"},
 		{"pipeline", []string{"tests/lit"}, "test libraries serve tests"},
 		{"surprise", nil, "package surprise belongs to no layer"},

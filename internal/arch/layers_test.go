@@ -1,6 +1,9 @@
 package arch
 
-import "slices"
+import (
+	"path"
+	"slices"
+)
 
 // A pattern is a package path below the module root; with a trailing /... it covers the packages below it too.
 
@@ -14,33 +17,65 @@ type layer struct {
 }
 
 // The levels of the compiler, each a dialect of its own.
-var levels = []string{"dialects/cudatile/...", "dialects/tileaa/...", "dialects/tileas/...", "dialects/nvvm/..."}
+var levels = []string{levelCudaTile, levelTileAA, levelTileAS, levelNVVM}
 
 // testHelpers serve tests: only test files and the packages under tests may import them.
-var testHelpers = []string{"internal/arch/...", "internal/corpus/...", "internal/judges/...", "internal/testdialect/...",
-	"internal/cudatiletesting/...", "internal/testpasses/...", "internal/headless/..."}
+var testHelpers = []string{"internal/arch/...", "internal/testing/..."}
 
 // mains are the programs: flags of the process, standard streams, exit status.
 var mains = []string{"cmd/tile-opt", "cmd/tile-reduce", "cmd/tile-run", "cmd/tile-translate", "cmd/tilec", "cmd/tile", "cmd/tile-lsp", "cmd/tile-view"}
 
 // tools are the bodies of the programs as libraries beside their mains, so that tests and the reference pages call them
 // in the process.
-var tools = []string{"cmd/tile-opt/opttool", "cmd/tile-translate/translatetool", "cmd/tilec/compiletool", "cmd/tile-run/runtool", "cmd/tile-reduce/reducetool", "cmd/tile-lsp/lsptool", "cmd/tile-view/viewtool", "cmd/tile/doctor"}
+var tools = []string{"cmd/tile-opt/opttool", "cmd/tile-translate/translatetool", "cmd/tilec/compiletool", "cmd/tile-run/runtool",
+	"cmd/tile-reduce/reducetool", "cmd/tile-lsp/lsptool", "cmd/tile-view/viewtool", "cmd/tile/doctor"}
+
+// servers stand beside the main that serves them: a language server, a page that recompiles, the engine for clients.
+var servers = []string{"cmd/tile-lsp/lsp", "cmd/tile-view/view", "cmd/tile-run/serve"}
 
 var testLibraries = []string{"tests/..."}
 
 const mainsWhy = "a tool is a thin main"
 
 // leaves are helpers that know nothing of the project. Every layer above ir may use them, the emulator excepted.
-const leaves = "internal/..."
+const leaves = "internal/leaf/..."
+
+// tooling is what tools share: flags and exit status, reports, reference pages, the demo.
+const tooling = "internal/tooling/..."
+
+// lastConversionRooms have the rules of convert-tileas-to-nvvm, each those of one subject.
+var lastConversionRooms = []string{"passes/convert/tileastonvvm/async", "passes/convert/tileastonvvm/collective",
+	"passes/convert/tileastonvvm/control", "passes/convert/tileastonvvm/deviceruntime", "passes/convert/tileastonvvm/elements",
+	"passes/convert/tileastonvvm/memory", "passes/convert/tileastonvvm/mma", "passes/convert/tileastonvvm/tmem"}
 
 var layers = []layer{
+	{
+		packages: []string{"ir/linear"},
+		why:      "layouts are mathematics, so that every level may use them",
+	},
+	{
+		packages: []string{"ir/asm/lexer", "ir/asm/number", "ir/asm/symbols", "ir/asm/naming", "ir/asm/format", "ir/asm/index", "ir/asm/resource"},
+		may:      []string{"ir", "ir/numeric", "ir/asm/lexer"},
+		why:      "the rooms below the parser and the printer know neither",
+	},
+	{
+		packages: []string{"ir/asm/parser", "ir/asm/printer"},
+		may:      []string{"ir/..."},
+		never:    []string{"ir/asm", "ir/asm/parser", "ir/asm/printer"},
+		why:      "parser and printer are apart",
+	},
 	{
 		packages: []string{"ir/..."},
 		may:      []string{"ir/..."},
 		why:      "the generic IR knows no dialect",
 	},
-	level("dialects/cudatile/..."),
+	inputRoom("", "the words of the dialect know nothing that is made of them"),
+	inputRoom("wire", "encodings know no operation's rules"),
+	inputRoom("syntax", "text is parsed and printed without rules"),
+	inputRoom("facts", "what analyses ask knows neither text nor rules"),
+	inputRoom("verify", "rules know where control goes and no text", "facts"),
+	inputRoom("canonical", "folds and patterns know neither text nor rules"),
+	inputRoom("ops", "the table is made of all rooms", "wire", "syntax", "facts", "verify", "canonical"),
 	level("dialects/tileaa/..."),
 	level("dialects/tileas/..."),
 	level("dialects/nvvm/..."),
@@ -67,28 +102,45 @@ var layers = []layer{
 	room("access", "accesses of threads know of the rest only that bulk copies are not theirs", slices.Concat(belowInstructions, []string{"fp", "arith", "tma"})...),
 	room("barrier", "waiting knows what the machine waits at, not who else arrives there", slices.Concat(belowInstructions, []string{"fp", "arith"})...),
 	room("control", "control flow computes nothing", belowInstructions...),
-	room("mma", "products of registers know no tensor memory", slices.Concat(belowInstructions, []string{"fp", "arith"})...),
-	room("tcgen05", "tensor memory multiplies as mma does and knows no other instruction", slices.Concat(belowInstructions, []string{"fp", "arith", "mma"})...),
+	room("mma", "products of registers know no TMEM", slices.Concat(belowInstructions, []string{"fp", "arith"})...),
+	room("tcgen05", "TMEM multiplies as mma does and knows no other instruction", slices.Concat(belowInstructions, []string{"fp", "arith", "mma"})...),
 	{
 		packages: []string{"target/engine/emu/..."},
 		may:      []string{"target/engine/emu/..."},
 		why:      "the emulator judges the compiler, so it shares no code with it",
 	},
+	interpreter("values", "tiles know no machine"),
+	interpreter("kernel", "kernels know slices of patterns and no tile"),
+	interpreter("fault", "errors know tiles and no memory", "values"),
+	interpreter("sched", "what runs next does not depend on what it does", "values", "fault"),
+	interpreter("memory", "global memory knows no operation", "values", "fault"),
+	interpreter("races", "races are between addresses", "values", "fault", "memory"),
+	interpreter("inflight", "what is in flight knows how it lands and not what it is", "sched"),
+	interpreter("onchip", "memory on the chip knows no machine", "values", "fault", "sched", "inflight"),
+	interpreter("core", "the machine executes closures and knows no operation", machineState...),
+	interpreter("compute", "what is computed of tiles needs no memory", slices.Concat(machineState, []string{"core", "kernel"})...),
+	interpreter("control", "control flow computes nothing", slices.Concat(machineState, []string{"core"})...),
+	interpreter("access", "accesses of threads know nothing asynchronous", slices.Concat(machineState, []string{"core"})...),
+	interpreter("cluster", "what CTAs share knows nothing asynchronous", slices.Concat(machineState, []string{"core", "access"})...),
+	interpreter("mma", "MMAs multiply tiles, wherever those come from", slices.Concat(machineState, []string{"core", "kernel", "cluster"})...),
+	interpreter("async", "asynchronous copies and MMAs know no TMEM", slices.Concat(machineState, []string{"core", "access", "cluster", "mma"})...),
+	interpreter("tmem", "TMEM multiplies as mma does, asynchronously", slices.Concat(machineState, []string{"core", "access", "cluster", "mma", "async"})...),
+	interpreter("warps", "barriers of warps know nothing asynchronous", slices.Concat(machineState, []string{"core"})...),
 	{
 		packages: []string{"target/..."},
 		may:      []string{"ir/...", "dialects/...", "bytecode/...", "target/...", leaves},
 		why:      "a target is described and run without the passes that lower to it",
 	},
 	{
+		packages: lastConversionRooms,
+		may:      []string{"ir/...", "dialects/...", "target/...", "passes/...", leaves},
+		never:    lastConversionRooms,
+		why:      "rooms of the last conversion know its core and the access to tiles, and not each other",
+	},
+	{
 		packages: []string{"passes/..."},
 		may:      []string{"ir/...", "dialects/...", "bytecode/...", "target/...", "passes/...", leaves},
 		why:      "a pass is driven by the pipeline and does not know it",
-	},
-	{
-		packages: tools,
-		may:      []string{"..."},
-		never:    slices.Concat(mains, testLibraries, testHelpers),
-		why:      "a tool as a library stands above everything but its main",
 	},
 	{
 		packages: []string{"pipeline/..."},
@@ -97,16 +149,33 @@ var layers = []layer{
 		why:      "the pipeline is a library and knows no tool",
 	},
 	{
-		packages: []string{"internal/cli/..."},
+		packages: tools,
+		may:      []string{"..."},
+		never:    slices.Concat(mains, testLibraries, testHelpers),
+		why:      "a tool as a library stands above everything but its main",
+	},
+	{
+		packages: servers,
+		may:      []string{"ir/...", "dialects/...", "bytecode/...", "target/...", "passes/...", "pipeline/...", tooling, leaves},
+		never:    []string{"internal/tooling/cli"},
+		why:      "a server is a library over the pipeline; its tool has the flags",
+	},
+	{
+		packages: []string{"internal/tooling/report", "internal/tooling/why"},
+		may:      []string{"ir/...", "dialects/...", "bytecode/...", "target/...", "passes/...", "pipeline/...", leaves},
+		why:      "a report explains a compile and knows no tool",
+	},
+	{
+		packages: []string{"internal/tooling/cli"},
 		may:      []string{"..."},
 		never:    slices.Concat(mains, testLibraries, testHelpers),
 		why:      "what the tools share is a library below them",
 	},
 	{
-		packages: []string{"internal/reference/..."},
+		packages: []string{tooling},
 		may:      []string{"..."},
 		never:    slices.Concat(mains, testLibraries, testHelpers),
-		why:      "the reference pages are made from everything that explains itself",
+		why:      "what explains the project is made from everything that explains itself",
 	},
 	{
 		packages: append([]string{"tests/..."}, testHelpers...),
@@ -117,7 +186,6 @@ var layers = []layer{
 	{
 		packages: []string{leaves},
 		may:      []string{leaves},
-		never:    append([]string{"internal/cli/..."}, testHelpers...),
 		why:      "every layer may use a leaf, so a leaf knows none",
 	},
 	{
@@ -137,6 +205,32 @@ func room(name, why string, may ...string) layer {
 	row := layer{packages: []string{emu + name}, why: why}
 	for _, below := range may {
 		row.may = append(row.may, emu+below)
+	}
+	return row
+}
+
+// machineState are the rooms of the interpreter that hold the state of a machine.
+var machineState = []string{"values", "fault", "sched", "memory", "races", "inflight", "onchip"}
+
+// interpreter is the row of one package of the interpreter.
+func interpreter(name, why string, may ...string) layer {
+	const interp = "target/engine/interp/"
+	row := layer{packages: []string{interp + name}, may: []string{"ir/...", "dialects/...", "target/engine/launch", leaves}, why: why}
+	for _, below := range may {
+		row.may = append(row.may, interp+below)
+	}
+	return row
+}
+
+// inputRoom is the row of one room of the dialect cuda_tile.
+func inputRoom(name, why string, may ...string) layer {
+	const input = "dialects/cudatile"
+	row := layer{packages: []string{path.Join(input, name)}, may: []string{"ir/...", leaves}, why: why}
+	if name != "" {
+		row.may = append(row.may, input)
+	}
+	for _, below := range may {
+		row.may = append(row.may, path.Join(input, below))
 	}
 	return row
 }
@@ -162,13 +256,13 @@ var reserved = []struct {
 	by      []string
 	why     string
 }{
-	{"internal/corpus/...", []string{"tests/...", "internal/judges/..."}, "the corpus serves tests"},
-	{"internal/judges/...", []string{"tests/..."}, "the judges serve tests"},
-	{"internal/testpasses/...", []string{"tests/..."}, "passes for tests are linked by tests, or the tools would list them"},
+	{"internal/testing/...", []string{"tests/...", "internal/testing/..."}, "what tests share serves tests"},
+	{"internal/testing/testpasses/...", []string{"tests/..."}, "passes for tests are linked by tests, or the tools would list them"},
+	{"ir/asm/asmtest", nil, "what the tests of ir/asm share is for tests"},
 	{"target/engine/emu/emutest", nil, "what the tests of the emulator share is for tests"},
 	{"internal/arch/...", nil, "the package holds only tests"},
-	{"internal/cli/...", append([]string{"cmd/...", "internal/cli/...", "tests/..."}, tools...), "what the tools share is not for what lies below them"},
-	{"tests/...", []string{"tests/..."}, "test libraries serve tests"},
+	{"internal/tooling/cli", append([]string{"cmd/...", "internal/tooling/reference", "tests/..."}, tools...), "what the tools share is not for what lies below them"},
+	{"tests/...", []string{"tests/...", "internal/testing/..."}, "test libraries serve tests"},
 	{"cmd/tile-opt", nil, mainsWhy},
 	{"cmd/tile-reduce", nil, mainsWhy},
 	{"cmd/tile-run", nil, mainsWhy},
@@ -179,9 +273,5 @@ var reserved = []struct {
 	{"cmd/tile-view", nil, mainsWhy},
 }
 
-// conversions are the only passes that may know two levels. Properties are no pass: their package declares those of all levels.
-const (
-	allPasses   = "passes/..."
-	conversions = "passes/convert/..."
-	properties  = "passes/property"
-)
+// allPasses have rooms besides (passRooms).
+const allPasses = "passes/..."

@@ -1,5 +1,9 @@
 package asm
 
+import (
+	"github.com/tilewright/tilewright/ir/asm/lexer"
+)
+
 // A TokenKind sorts the tokens of a text, for tools that look at text without its meaning.
 type TokenKind uint8
 
@@ -22,17 +26,17 @@ type Token struct {
 	Pos, End int
 }
 
-var tokenKinds = map[tokenKind]TokenKind{
-	tokBare: Word, tokInt: Word, tokFloat: Word, tokPercent: ValueName, tokCaret: BlockName, tokAt: SymbolName, tokHash: AttrName, tokBang: TypeName,
-	tokString: Quoted, tokPunct: Punctuation, tokError: Wrong,
+var tokenKinds = map[lexer.Kind]TokenKind{
+	lexer.Bare: Word, lexer.Int: Word, lexer.Float: Word, lexer.Percent: ValueName, lexer.Caret: BlockName, lexer.At: SymbolName, lexer.Hash: AttrName, lexer.Bang: TypeName,
+	lexer.String: Quoted, lexer.Punct: Punctuation, lexer.Error: Wrong,
 }
 
 // Tokens yields the tokens of a text as the parser splits it, without comments.
 func Tokens(text string) func(yield func(Token) bool) {
 	return func(yield func(Token) bool) {
-		l := lexer{src: text}
-		for l.next(); l.tok.kind != tokEOF; l.next() {
-			if !yield(Token{tokenKinds[l.tok.kind], l.tok.pos, l.tok.end}) {
+		l := lexer.Lexer{Src: text}
+		for l.Next(); l.Tok.Kind != lexer.EOF; l.Next() {
+			if !yield(Token{tokenKinds[l.Tok.Kind], l.Tok.Pos, l.Tok.End}) {
 				return
 			}
 		}

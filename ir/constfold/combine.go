@@ -2,8 +2,8 @@ package constfold
 
 import "github.com/tilewright/tilewright/ir"
 
-// Combiner returns what the body of a reduction of one value combines two elements with: it consists of one element-wise operation on both arguments, in
-// either order, and a terminator that yields its result.
+// Combiner returns the element-wise operation by which the body of a reduction of one value combines two elements. The
+// body must consist of that operation on both arguments, in either order, and a terminator that yields its result.
 func Combiner(body ir.Block) (Spec, bool) {
 	op := body.First()
 	if op.IsNil() || body.NumArgs() != 2 || op.NumOperands() != 2 || op.NumResults() != 1 || op.Next() != body.Last() {

@@ -9,7 +9,7 @@ import (
 
 var i8, f32 = Type{Int: numeric.I8}, Type{Float: numeric.F32}
 
-// TestEval has what is not computed. What is, is compared with the interpreter by the tests of whole tools.
+// TestEval has the cases that are not computed. The tests of the tools compare the others with the interpreter.
 func TestEval(t *testing.T) {
 	t.Parallel()
 	wide, half := Type{Int: numeric.I32}, Type{Float: numeric.F16}

@@ -44,8 +44,9 @@ func Splat(a ir.Attribute) (uint64, bool) {
 	return dense.Bits(elem, 0) & t.mask(), true
 }
 
-// Write returns the constant of a shaped type with the given elements, which are one or as many as the type has; nil if they are too
-// many. Elements of less than a byte that are no truth values must be equal, since such tiles do not lie in memory.
+// Write returns the constant of a shaped type with the given elements, which are one or as many as the type has; nil
+// if they are too many. Elements of less than a byte that are no truth values must be equal, since such tiles do not
+// lie in memory.
 func Write(c *ir.Context, t ir.Type, e Elements) *ir.DenseElementsAttr {
 	elem := ir.ElementType(t)
 	et, ok := TypeOf(elem)

@@ -30,8 +30,8 @@ func second() (Outcome, bool)         { return Outcome{Operand: 1}, true }
 func all(bits uint64) (Outcome, bool) { return Outcome{IsConst: true, Bits: bits}, true }
 func unknown() (Outcome, bool)        { return Outcome{}, false }
 
-// Identity returns what a binary operation is although not both of its operands are constant. No identity needs an operand to be defined
-// where the operation is not.
+// Identity returns what a binary operation is although not both of its operands are constant. No identity needs an
+// operand to be defined where the operation is not.
 func (s *Spec) Identity(k Known) (Outcome, bool) {
 	switch {
 	case s.In.Int != 0 && k.Same:
@@ -150,7 +150,8 @@ func (s *Spec) floatWithConstant(c uint64, canonical bool) (Outcome, bool) {
 	return unknown()
 }
 
-// bound handles a minimum or maximum with the infinity that loses against every number: x, unless a NaN loses against it.
+// bound handles a minimum or maximum with the infinity that loses against every number: x, unless a NaN loses against
+// it.
 func (s *Spec) bound(c uint64, loses float64) (Outcome, bool) {
 	return firstIf(s.PropagateNaN && s.In.Float.Decode(c) == loses)
 }

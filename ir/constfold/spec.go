@@ -81,7 +81,8 @@ func (t Type) mask() uint64 {
 // A Spec is an operation with all that decides what it computes.
 type Spec struct {
 	Op Op
-	// In is the type of the first operand (of the second for Select), Out of the result; for PowInt, Exponent of the second operand.
+	// In is the type of the first operand (of the second for Select), Out of the result; for PowInt, Exponent of the
+	// second operand.
 	In, Out, Exponent Type
 	// Env is how floats are rounded, and how an integer division is.
 	Env numeric.Env
@@ -100,7 +101,8 @@ type Spec struct {
 	Unordered bool
 }
 
-// Eval computes the operation on the bit patterns of its operands. It reports false when there is nothing that the result must be.
+// Eval computes the operation on the bit patterns of its operands. It reports false when there is nothing that the
+// result must be.
 func (s *Spec) Eval(in ...uint64) (uint64, bool) {
 	switch {
 	case s.Op == Convert:

@@ -315,7 +315,8 @@ func TestSuccessors(t *testing.T) {
 	}
 }
 
-// TestParallel: output and errors do not depend on how many bodies are converted at a time, and errors leave everything as it was.
+// TestParallel: output and errors do not depend on how many bodies are converted at a time, and errors leave the
+// module unchanged.
 func TestParallel(t *testing.T) {
 	t.Parallel()
 	const n = 50
@@ -358,7 +359,8 @@ func TestParallel(t *testing.T) {
 	}
 }
 
-// TestBodiesMeet: bodies run beside each other, as two that wait for each other show, and what comes after them runs in the order of the module.
+// TestBodiesMeet: bodies are converted at the same time, as two that wait for each other show, and what comes after
+// them runs in the order of the module.
 func TestBodiesMeet(t *testing.T) {
 	t.Parallel()
 	root, m := newModule()
@@ -387,7 +389,7 @@ func TestBodiesMeet(t *testing.T) {
 	}
 }
 
-// TestPanic: a panic in a rule reaches whoever guards the run, and the input is as it was.
+// TestPanic: a panic in a rule reaches the guard of the run, and the input is unchanged.
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	root, m := newModule()

@@ -10,7 +10,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A Unit is what takes the place of one operation of a module. Its builder stands in front of that operation.
+// A Unit builds the replacement of one operation of a module. Its builder inserts before that operation.
 type Unit struct {
 	*ir.Builder
 	made   []ir.Op
@@ -19,14 +19,17 @@ type Unit struct {
 	err    error
 }
 
-// Body adds work inside an isolated operation that was built: f runs on some goroutine, beside that of other bodies, and must change nothing outside.
+// Body adds work inside an isolated operation that was built: f runs on some goroutine, beside that of other bodies,
+// and must change nothing outside.
 func (u *Unit) Body(f func() error) { u.bodies = append(u.bodies, f) }
 
-// After adds work for when all bodies of all units are done, one after the other in the order of the module: what bodies found out that they need outside.
+// After adds work for when all bodies of all units are done, one after the other in the order of the module: what
+// bodies found out that they need outside.
 func (u *Unit) After(f func() error) { u.after = append(u.after, f) }
 
-// Replace converts operations of a module: build makes what takes the place of each, in front of it, or reports that the operation is to stay. If there is an error, everything is as it
-// was. The error joins that of each unit, in the order of the operations; nothing has been emitted. workers bounds how many bodies are converted at a time; 0: as many as there are processors.
+// Replace converts operations of a module. build makes the replacement of each operation before it, or reports that
+// the operation stays. If there is an error, the module is unchanged. The error joins those of all units, in the order
+// of the operations. workers bounds how many bodies are converted at a time; 0 means one for each processor.
 func Replace(ctx context.Context, workers int, ops iter.Seq[ir.Op], build func(op ir.Op, u *Unit) (replaced bool, err error)) error {
 	var units []*Unit
 	var old []ir.Op
@@ -82,7 +85,7 @@ func convert(ctx context.Context, workers int, units []*Unit) error {
 		for _, body := range u.bodies {
 			jobs = append(jobs, &job{run: body})
 		}
-		jobs = append(jobs, &job{err: u.err}) // which ended the building behind those
+		jobs = append(jobs, &job{err: u.err}) // it ended the building, after the bodies above
 	}
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

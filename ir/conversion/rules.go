@@ -31,8 +31,8 @@ func (r *Rules[C]) Add(rows map[*ir.OpDef]Rule[C]) *Rules[C] {
 	return r
 }
 
-// Capability adds a rule for operations without a row, which it chooses by what an operation can do rather than by its name; it returns nil for others. Those
-// that were added first are asked first.
+// Capability adds a rule for operations without a row, which it chooses by what an operation can do rather than by
+// its name; it returns nil for others. Those that were added first are asked first.
 func (r *Rules[C]) Capability(choose func(ir.Op) Rule[C]) *Rules[C] {
 	r.capability = append(r.capability, choose)
 	return r

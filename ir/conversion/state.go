@@ -6,10 +6,12 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Types says what values of a type become: that many values, of these types. The error says why a type has no counterpart; it completes "type 't' ...".
+// Types says what values of a type become: that many values, of these types. The error says why a type has no
+// counterpart; it completes "type 't' ...".
 type Types func(ir.Type) ([]ir.Type, error)
 
-// A State is the conversion of one function. The builder stands where the output grows; a rule may move it to another block, and what follows goes there.
+// A State is the conversion of one function. The builder stands where the output grows; a rule may move it to another
+// block, and what follows goes there.
 type State struct {
 	*ir.Builder
 
@@ -32,7 +34,8 @@ func NewState(b *ir.Builder, types Types) State {
 
 func (s *State) state() *State { return s }
 
-// A failure ends a conversion from within accessors, which would else return an error at each of the hundreds of places that ask for a value.
+// A failure ends a conversion from within accessors, which would else return an error at each of the hundreds of
+// places that ask for a value.
 type failure struct{ err error }
 
 func (s *State) fail(format string, args ...any) {
@@ -178,7 +181,8 @@ func (s *State) AddArgs(b ir.Block, vs []ir.Value) {
 	}
 }
 
-// BindResults binds the results of an operation to those of one of the output, which has as many as they become, in order.
+// BindResults binds the results of an operation to those of one of the output, which has as many as they become, in
+// order.
 func (s *State) BindResults(op, to ir.Op) {
 	rest := to.Results()
 	for i := range op.NumResults() {
@@ -192,7 +196,8 @@ func (s *State) BindResults(op, to ir.Op) {
 	}
 }
 
-// Recreate makes an operation of another row, or the same, from the operands, results and regions that those of op become.
+// Recreate makes an operation of another row, or the same, from the operands, results and regions that those of op
+// become.
 func (s *State) Recreate(op ir.Op, def *ir.OpDef, attrs ...ir.NamedAttr) error {
 	if op.NumSuccessors() > 0 {
 		return op.Errorf("has successors, and cannot be converted within structured control flow")

@@ -328,7 +328,7 @@ func names(s set, names map[ir.Value]string) string {
 func TestLiveness(t *testing.T) {
 	t.Parallel()
 	f, m, x := newFn(3)
-	// x0 is used in the loop only, x1 behind it, x2 by one of two regions.
+	// x0 is used in the loop only, x1 after it, x2 by one of two regions.
 	first := m.do(use, x[2])
 	lp, in := m.regions(loop, 1, []ir.Value{x[1]}, 1)
 	a := in[0].Block().Arg(0)

@@ -7,18 +7,18 @@ type Dense[F any] struct {
 	// Join returns the fact that holds where control meets, Equal whether two facts are the same.
 	Join  func(a, b F) F
 	Equal func(a, b F) bool
-	// Boundary returns the fact where control enters (forward) or leaves (backward) root or a block of which it is not known where
-	// control comes from or goes to.
+	// Boundary returns the fact where control enters (forward) or leaves (backward) root or a block of which it is
+	// not known where control comes from or goes to.
 	Boundary func(b ir.Block) F
-	// Transfer returns the fact on the other side of op. For an operation whose regions are control flow it is what op itself does when control
-	// reaches it (forward), or before it goes into a region (backward); the regions are followed besides.
+	// Transfer returns the fact on the other side of op. If the regions of op are control flow, it covers op itself
+	// only: before a region starts (backward) or when control reaches op (forward). The solver follows the regions.
 	Transfer func(op ir.Op, f F) F
-	// Edge, when set, changes a fact on its way between the operation that branches and where it branches to, in the direction of the
-	// solution.
+	// Edge, when set, changes a fact on its way between the operation that branches and where it branches to, in the
+	// direction of the solution.
 	Edge func(from ir.Op, to Place, f F) F
 }
 
-// A Place is where control can go to: the start of a block, or behind an operation with regions.
+// A Place is where control can go to: the start of a block, or the point after an operation with regions.
 type Place struct {
 	Block  ir.Block
 	Behind ir.Op // a zero Op: the start of Block
@@ -79,7 +79,8 @@ func (p *Dense[F]) solve(root ir.Op, backward bool) *Points[F] {
 	}
 	s.propagate(p, work)
 	if backward {
-		// Control does not leave an endless loop, yet what is in it has a past and so needs a fact: a boundary is drawn at its end.
+		// Control does not leave an endless loop, yet what is in it has a past and so needs a fact: a boundary is
+		// drawn at its end.
 		for _, i := range order {
 			if !s.known[i] {
 				s.facts[i], s.known[i] = p.Boundary(g.segs[i].block), true
@@ -111,9 +112,9 @@ func (s *Points[F]) propagate(p *Dense[F], work []int) {
 			f := out
 			if p.Edge != nil {
 				if backward {
-					f = p.Edge(g.segs[k].last, Place{seg.block, seg.behind}, f)
+					f = p.Edge(g.segs[k].last, Place{seg.block, seg.after}, f)
 				} else {
-					f = p.Edge(seg.last, Place{g.segs[k].block, g.segs[k].behind}, f)
+					f = p.Edge(seg.last, Place{g.segs[k].block, g.segs[k].after}, f)
 				}
 			}
 			if s.known[k] {
@@ -153,8 +154,9 @@ func (s *Points[F]) through(i int) F {
 	}
 }
 
-// Before returns the fact at the point before op, After that behind it (for a terminator or an operation whose regions are control flow: where
-// control goes from it). ok is false where control never comes.
+// Before returns the fact at the point before op, and After that at the point after it. After a terminator or an
+// operation whose regions are control flow, it is the fact where control leaves it. ok is false where control never
+// comes.
 func (s *Points[F]) Before(op ir.Op) (fact F, ok bool) {
 	if s.backward {
 		if fact, ok = s.After(op); ok {
@@ -165,7 +167,7 @@ func (s *Points[F]) Before(op ir.Op) (fact F, ok bool) {
 	return s.walk(op, ir.Op.Prev)
 }
 
-// After returns the fact at the point behind op; see Before.
+// After returns the fact at the point after op; see Before.
 func (s *Points[F]) After(op ir.Op) (fact F, ok bool) {
 	if !s.backward {
 		if fact, ok = s.Before(op); ok {
@@ -176,8 +178,8 @@ func (s *Points[F]) After(op ir.Op) (fact F, ok bool) {
 	return s.walk(op, ir.Op.Next)
 }
 
-// walk computes the fact on the near side of op from that of its segment, whose operations it goes through again: a solution keeps one fact
-// for each segment only.
+// walk computes the fact on the near side of op from that of its segment, whose operations it goes through again: a
+// solution keeps one fact for each segment only.
 func (s *Points[F]) walk(op ir.Op, towards func(ir.Op) ir.Op) (fact F, ok bool) {
 	var path []ir.Op
 	at := op
@@ -200,8 +202,8 @@ func (s *Points[F]) walk(op ir.Op, towards func(ir.Op) ir.Op) (fact F, ok bool) 
 	return fact, true
 }
 
-// Walk calls f for every operation inside the root that control reaches, with the fact on the near side (before it, or behind it in
-// a backward problem), at a cost proportional to the number of operations.
+// Walk calls f for every operation inside the root that control reaches, with the fact before it. In a backward
+// problem it is the fact after the operation. The cost is proportional to the number of operations.
 func (s *Points[F]) Walk(f func(op ir.Op, fact F)) {
 	for i := range s.g.segs {
 		seg := &s.g.segs[i]

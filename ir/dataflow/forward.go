@@ -12,15 +12,18 @@ type Forward[F any] struct {
 	Equal func(a, b F) bool
 	// Unknown returns the pessimistic fact of a value, all that can be said about it from itself alone.
 	Unknown func(v ir.Value) F
-	// Transfer returns the facts of the results of op; nil: Unknown for each. It is not asked about results that come out of op's regions
-	// (ir.RegionBranch). All operands have a fact.
+	// Transfer returns the facts of the results of op; nil: Unknown for each. It is not asked about results that come
+	// out of op's regions (ir.RegionBranch). All operands have a fact.
 	Transfer func(op ir.Op, operands []F) []F
-	// Argument returns the fact of an argument of a region of op that op computes itself, as an induction variable; nil: Unknown.
+	// Argument returns the fact of an argument of a region of op that op computes itself, as an induction variable;
+	// nil: Unknown.
 	Argument func(op ir.Op, arg ir.Value, operands []F) F
-	// TakesEdge and TakesSuccessor report whether control may take a way, given the facts of the operands of e.From or op; nil: it may.
+	// TakesEdge and TakesSuccessor report whether control may take a way, given the facts of the operands of e.From
+	// or op; nil: it may.
 	TakesEdge      func(e ir.RegionEdge, operands []F) bool
 	TakesSuccessor func(op ir.Op, succ int, operands []F) bool
-	// Use returns what is known of an operand of op where op stands, which may be more than the fact of its value; nil: just that.
+	// Use returns what is known of an operand of op where op stands, which may be more than the fact of its value;
+	// nil: just that.
 	Use func(op ir.Op, v ir.Value, f F) F
 	// Widen speeds up a value that keeps growing: it returns a fact that covers both; nil: Unknown.
 	Widen func(v ir.Value, old, grown F) F

@@ -2,11 +2,11 @@ package dataflow
 
 import "github.com/tilewright/tilewright/ir"
 
-// A segment is a run of operations that are executed one after the other: a block, cut behind each operation whose regions are control
-// flow. Its successors are where control goes from its last operation.
+// A segment is a run of operations that are executed one after the other: a block, split after each operation whose
+// regions are control flow. Its successors are where control goes from its last operation.
 type segment struct {
 	block        ir.Block
-	behind       ir.Op // the operation that it stands behind; a zero Op at the start of a block
+	after        ir.Op // the operation that it follows; a zero Op at the start of a block
 	first, last  ir.Op // zero Ops for an empty block
 	succs, preds []int
 	entered      bool // control comes from outside, or in a way that is not known
@@ -17,7 +17,7 @@ type segment struct {
 type graph struct {
 	segs    []segment
 	atBlock map[ir.Block]int // the first segment of a block
-	behind  map[ir.Op]int    // the segment behind an operation with control flow
+	after   map[ir.Op]int    // the segment after an operation with control flow
 }
 
 // breaks reports whether control can go elsewhere in op.
@@ -27,7 +27,7 @@ func breaks(op ir.Op) bool {
 }
 
 func newGraph(root ir.Op) *graph {
-	g := &graph{atBlock: make(map[ir.Block]int), behind: make(map[ir.Op]int)}
+	g := &graph{atBlock: make(map[ir.Block]int), after: make(map[ir.Op]int)}
 	g.cut(root)
 	for i := range root.NumRegions() {
 		if r := root.Region(i); !r.Empty() {
@@ -58,8 +58,8 @@ func (g *graph) cut(op ir.Op) {
 				}
 				if breaks(inner) && !inner.Next().IsNil() {
 					at = len(g.segs)
-					g.behind[inner] = at
-					g.segs = append(g.segs, segment{block: b, behind: inner})
+					g.after[inner] = at
+					g.segs = append(g.segs, segment{block: b, after: inner})
 				}
 				g.cut(inner)
 			}
@@ -67,7 +67,8 @@ func (g *graph) cut(op ir.Op) {
 	}
 }
 
-// connect finds where control goes from the end of segment i, and from operations in it with regions of which nothing is known.
+// connect finds where control goes from the end of segment i, and from operations in it with regions of which nothing
+// is known.
 func (g *graph) connect(root ir.Op, i int) {
 	s := &g.segs[i]
 	if s.last.IsNil() {
@@ -91,8 +92,8 @@ func (g *graph) connect(root ir.Op, i int) {
 		case e.Region == ir.RegionExit && e.To == root:
 			s.left = true
 		case e.Region == ir.RegionExit:
-			if behind, ok := g.behind[e.To]; ok {
-				g.link(i, behind)
+			if after, ok := g.after[e.To]; ok {
+				g.link(i, after)
 			} else {
 				s.left = true
 			}

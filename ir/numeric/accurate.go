@@ -6,7 +6,8 @@ import (
 	"sync"
 )
 
-// f64 needs more than float64's arithmetic to be within one ulp. These functions carry the argument or the result as a double, and round once.
+// f64 needs more than float64's arithmetic to be within one ulp. These functions carry the argument or the result as
+// a double, and round once.
 
 var ln2 = double{math.Ln2, 2.3190468138462996e-17}
 
@@ -94,8 +95,8 @@ var twoOverPi = sync.OnceValue(func() *big.Float {
 	return x.SetMantExp(x, -mantissa.BitLen())
 })
 
-// quadrant returns x - n·π/2 for the nearest n, and n modulo 4 (Payne and Hanek, "Radian reduction for trigonometric functions", SIGNUM
-// Newsletter 1983).
+// quadrant returns x - n·π/2 for the nearest n, and n modulo 4 (Payne and Hanek, "Radian reduction for trigonometric
+// functions", SIGNUM Newsletter 1983).
 func quadrant(x float64) (double, int) {
 	if math.Abs(x) < math.Pi/4 {
 		return double{hi: x}, 0
@@ -111,7 +112,8 @@ func quadrant(x float64) (double, int) {
 	return double{hi, lo}.mul(piHalf), int(new(big.Int).And(n, big.NewInt(3)).Int64())
 }
 
-// sinCos returns the sine and cosine of |r| <= π/4 with about 60 bits: the first terms of the series carry their rounding errors.
+// sinCos returns the sine and cosine of |r| <= π/4 with about 60 bits: the first terms of the series carry their
+// rounding errors.
 func sinCos(r double) (sin, cos double) {
 	t := r.mul(r)
 	s, c := 0.0, 0.0

@@ -2,9 +2,9 @@ package numeric
 
 import "math"
 
-// Add returns a + b. An exact zero sum of different signs is +0, and -0 towards negative infinity.
-// Each function here does one operation of Go and hands a pattern on. Go may fuse x*y + z on some machines (Go specification, Floating-point
-// operators); here no inexact product is left that a sum could be fused with.
+// Add returns a + b. An exact zero sum of different signs is +0, and -0 towards negative infinity. Each function here
+// does one operation of Go and hands a pattern on. Go may fuse x*y + z on some machines (Go specification,
+// Floating-point operators); here no inexact product is left that a sum could be fused with.
 func (f Format) Add(a, b uint64, env Env) uint64 {
 	if env == (Env{}) {
 		switch f {
@@ -91,7 +91,8 @@ func (f Format) FMA(a, b, c uint64, env Env) uint64 {
 		return f64Bits(math.FMA(math.Float64frombits(a), math.Float64frombits(b), math.Float64frombits(c)))
 	}
 	x, y, z := f.operand(a, env), f.operand(b, env), f.operand(c, env)
-	// The product of two numbers of at most 24 bits is exact, so that it makes no difference if Go fuses it with the sum.
+	// The product of two numbers of at most 24 bits is exact, so that it makes no difference if Go fuses it with the
+	// sum.
 	if f != F64 {
 		return f.finishSum(x*y, z, env)
 	}
@@ -174,8 +175,8 @@ func addOdd(x, y float64) float64 {
 	return odd(s, (x-(s-yy))+(y-yy))
 }
 
-// odd turns s, the nearest float64 of s + err, into that value rounded to odd: if it was not exact, of the two
-// neighbours the one whose last bit is set.
+// odd rounds s + err to odd, where s is the float64 nearest to it. If s is not exact, the result is that of the two
+// neighbours whose last bit is set.
 func odd(s, err float64) float64 {
 	b := math.Float64bits(s)
 	if err == 0 || b&1 != 0 {

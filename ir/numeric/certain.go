@@ -2,16 +2,17 @@ package numeric
 
 import "math"
 
-// uncertainty bounds the relative error of the elementary functions in float64, generously: theirs is below 2^-44 even where an argument
-// below farAngle is next to a zero of a sine.
+// uncertainty bounds the relative error of the elementary functions in float64, generously: theirs is below 2^-44
+// even where an argument below farAngle is next to a zero of a sine.
 const uncertainty = 1. / (1 << 40)
 
 // farAngle is where the reduction of an angle begins to lose digits.
 const farAngle = 1 << 29
 
-// Unary applies one of the elementary functions, and reports whether the result is certain to be correctly rounded: whether it is the same
-// for every value that is as near to the computed one as its error allows (Ziv, "Fast evaluation of elementary mathematical functions with
-// correctly rounded last bit", ACM TOMS 1991). One result in about 2^15 of f32 is not; of f64 only those of zeros, infinities and NaN are.
+// Unary applies one of the elementary functions, and reports whether the result is certain to be correctly rounded. It
+// is if every value as near to the computed one as its error allows rounds to the same result. (Ziv, "Fast evaluation
+// of elementary mathematical functions with correctly rounded last bit", ACM TOMS 1991.) For f32 one result in about
+// 2^15 is not certain. For f64 only those of zeros, infinities and NaN are.
 func (f Format) Unary(fn func(f Format, a uint64, env Env) uint64, a uint64, env Env) (result uint64, certain bool) {
 	result = fn(f, a, env)
 	x := f.operand(a, env)

@@ -18,8 +18,8 @@ func (f Format) Min(a, b uint64, propagate bool, env Env) uint64 {
 	return f.other(a, b, x, y, propagate)
 }
 
-// Max returns the larger operand, by the rules of Min.
-// These are minimumNumber and maximumNumber of IEEE 754-2019, 9.6, or with propagate minimum and maximum; PTX has both, as min and min.NaN.
+// Max returns the larger operand, by the rules of Min. These are minimumNumber and maximumNumber of IEEE 754-2019,
+// 9.6, or with propagate minimum and maximum; PTX has both, as min and min.NaN.
 func (f Format) Max(a, b uint64, propagate bool, env Env) uint64 {
 	x, y := f.operand(a, env), f.operand(b, env)
 	if x > y || x == y && !math.Signbit(x) {

@@ -20,9 +20,9 @@ func (f Format) FromInt(w Int, a uint64, signed bool, env Env) uint64 {
 	return specs[f].round(negative, 63-n, a<<n, env)
 }
 
-// ToInt rounds b to an integer and returns it as type w. A NaN, an infinity and a value outside the type are undefined,
-// false; the result is then 0 for a NaN and else the nearest value of the type, which is what the saturating form
-// of ftoi (and PTX) asks for.
+// ToInt rounds b to an integer and returns it as type w. A NaN, an infinity and a value outside the type are
+// undefined, and the second result is false. The first result is then what the saturating form of ftoi (and PTX)
+// yields: 0 for a NaN, and else the nearest value of the type.
 func (f Format) ToInt(b uint64, w Int, signed bool, rounding Rounding) (uint64, bool) {
 	x := rounding.integral(f.Decode(b))
 	if x != x {

@@ -3,8 +3,8 @@ package numeric
 import "math"
 
 // The elementary functions are computed in float64 and rounded to the format: within 1 ulp for f32 and narrower (the
-// float64 error is far below theirs). For f64, those that math computes with a larger error carry more digits. Special values are those of
-// C's math library.
+// float64 error is far below theirs). For f64, those that math computes with a larger error carry more digits.
+// Special values are those of C's math library.
 
 func (f Format) unary(b uint64, env Env, fn func(float64) float64) uint64 {
 	return f.Encode(fn(f.operand(b, env)), env)
@@ -97,8 +97,8 @@ func log2(x float64) float64 {
 	return log2Double(x).hi
 }
 
-// pow returns x^y as 2^(y·log2 x) with the exponent in double-double precision. math.Pow multiplies by repeated squaring,
-// whose error grows with y: for 1.0000001^1e9 it keeps only half of the digits.
+// pow returns x^y as 2^(y·log2 x) with the exponent in double-double precision. math.Pow multiplies by repeated
+// squaring, whose error grows with y. For 1.0000001^1e9 it keeps only half of the digits.
 func pow(x, y float64) float64 {
 	if !finiteNonzero(x) || !finiteNonzero(y) || x == 1 {
 		return math.Pow(x, y)

@@ -216,7 +216,7 @@ func canonical(x float64) float64 {
 	return x
 }
 
-// The 8-bit formats that matrix products read are decoded by table.
+// The 8-bit formats of MMA operands are decoded by table.
 var e4m3Values, e5m2Values = values(F8E4M3FN), values(F8E5M2)
 
 func values(f Format) (list [256]float64) {

@@ -128,8 +128,8 @@ func (w Int) Rem(a, b uint64, signed bool) (uint64, bool) {
 	return w.Wrap(uint64(w.Signed(a) % w.Signed(b))), true
 }
 
-// Shl shifts left by the unsigned b; amounts of the width and above give 0.
-// Tile IR leaves such amounts undefined, and constfold computes nothing of them; here they do what PTX does, which clamps the amount.
+// Shl shifts left by the unsigned b; amounts of the width and above give 0. Tile IR leaves such amounts undefined,
+// and constfold computes nothing of them; here they do what PTX does, which clamps the amount.
 func (w Int) Shl(a, b uint64) uint64 { return w.Wrap(a << min(b, 64)) }
 
 // Shr shifts right by the unsigned b, filling with the sign if signed, else with zeros; amounts of the width and above

@@ -9,7 +9,7 @@ import (
 // The reference rounds by searching the ladder of a format's values, which it makes from the description with
 // math/big, without any of the code under test.
 
-const exactPrec = 4500 // holds a sum of two products of any two f64
+const exactPrec = 4500 // holds a*b + c*d for any f64
 
 var rounding = []Rounding{NearestEven, Zero, NegInf, PosInf, NearestAway}
 

@@ -50,8 +50,8 @@ func (r Rounding) up(negative bool, kept, rest uint64) bool {
 	return false
 }
 
-// round returns the pattern of ±sig·2^(exp-63). Bit 63 of sig is set, and its bit 0 is also set when something
-// smaller was discarded; 64 bits are enough for that because no format keeps more than 53.
+// round returns the pattern of ±sig·2^(exp-63). Bit 63 of sig is set, and its bit 0 is also set when something smaller
+// was discarded. 64 bits are enough for that because no format keeps more than 53.
 func (s *Spec) round(negative bool, exp int, sig uint64, env Env) uint64 {
 	if !s.Signed {
 		negative = false

@@ -63,8 +63,8 @@ func divWide(a, b unpacked) wide {
 	return wide{a.negative != b.negative, a.exp - b.exp, q, min(r, 1)}
 }
 
-// sqrtWide returns a root of 64 bits, found bit by bit.
-// Newton's method would be quicker and need a proof of its last bit; directed modes of f64 are rare enough for 64 steps.
+// sqrtWide returns a root of 64 bits, found bit by bit. Newton's method would be quicker and need a proof of its last
+// bit; directed modes of f64 are rare enough for 64 steps.
 func sqrtWide(a unpacked) wide {
 	shift := 63 + a.exp&1 // so that the exponent of the radicand is even
 	hi, lo := a.sig>>1, a.sig<<63

@@ -6,8 +6,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// KeepsConstants is the capability of operations whose regions have constants of their own, although values from outside may be used
-// there: constants are not hoisted out of them. Isolated operations need not say so.
+// KeepsConstants is the capability of operations whose regions have constants of their own, although values from
+// outside may be used there: constants are not hoisted out of them. Isolated operations need not say so.
 var KeepsConstants = ir.NewCap[func(op ir.Op) bool]("keeps-constants")
 
 // A constants holds the one operation for each constant of each region that has its own.
@@ -25,8 +25,8 @@ type constKey struct {
 	value, typ int // numbers of the attribute and the type
 }
 
-// reset forgets all constants, of which those of root are to follow. To empty a map costs as much as it ever held, so one that is
-// too large for what it is used for is dropped.
+// reset forgets all constants, of which those of root are to follow. To empty a map costs as much as it ever held, so
+// one that is too large for what it is used for is dropped.
 func (c *constants) reset(root ir.Op) {
 	const small = 64
 	c.most = max(c.most, len(c.known))
@@ -59,8 +59,8 @@ func (c *constants) get(key constKey) ir.Op {
 	return ir.Op{}
 }
 
-// add notes that op is the constant of the key and moves it to the start of the region, behind the constants that are there; what stands
-// at the very start stays. It reports whether it moved.
+// add notes that op is the constant of the key and moves it to the start of the region, after the constants that are
+// there. The operation at the very start stays there. It reports whether op moved.
 func (c *constants) add(key constKey, op ir.Op) bool {
 	c.known[key] = op
 	entry := key.region.First()
@@ -88,8 +88,8 @@ func (c *constants) add(key constKey, op ir.Op) bool {
 	return true
 }
 
-// existing handles a constant operation that stands in the IR: it becomes the one for its value, or is replaced with that. Only
-// a bare constant can be merged: attributes beyond its value might be lost.
+// existing handles a constant operation that stands in the IR: it becomes the one for its value, or is replaced with
+// that. Only a bare constant can be merged: attributes beyond its value might be lost.
 func (d *driver) existing(op ir.Op) string {
 	if d.cfg.NoConstantHoisting || op.NumResults() != 1 || op.NumOperands() > 0 || op.NumRegions() > 0 || len(op.DiscardableAttrs().Entries) > 0 {
 		return ""
@@ -122,7 +122,8 @@ func (d *driver) fold(op ir.Op, def *ir.OpDef) string {
 		return d.existing(op)
 	}
 	n := op.NumOperands()
-	// Before the folder, so that folders and patterns look for a constant on one side only. Two constants stay, or they would change places for ever.
+	// Before the folder, so that folders and patterns look for a constant on one side only. Two constants stay, or
+	// they would change places for ever.
 	if def.Traits.Has(ir.Commutative) && n == 2 && ir.ConstantValue(op.Operand(0)) != nil && ir.ConstantValue(op.Operand(1)) == nil {
 		a, b := op.Operand(0), op.Operand(1)
 		d.rw.Update(op, func() { op.SetOperand(0, b); op.SetOperand(1, a) })

@@ -11,18 +11,22 @@ import (
 
 // A Config steers Apply. The zero Config is the usual one.
 type Config struct {
-	// MaxIterations bounds how often everything is looked at (default 10); the last time changes nothing when the patterns converge.
+	// MaxIterations bounds how often everything is looked at (default 10); the last time changes nothing when the
+	// patterns converge.
 	MaxIterations int
-	// MaxRewrites bounds the number of changes (default 1000 and 100 for each operation), for patterns that undo each other.
+	// MaxRewrites bounds the number of changes (default 1000 and 100 for each operation), for patterns that undo each
+	// other.
 	MaxRewrites int
-	// NoFold turns folding off, NoConstantHoisting the merging and moving of constants, NoErase the erasing of dead operations.
+	// NoFold turns folding off, NoConstantHoisting the merging and moving of constants, NoErase the erasing of dead
+	// operations.
 	NoFold, NoConstantHoisting, NoErase bool
-	// Trace, when set, is told of every change when it has been made: the name of a pattern, or one of "fold", "fold-in-place",
-	// "constant-to-the-right", "hoist-constant", "merge-constant" and "erase-dead", and the operation that it was made to. Isolated operations
-	// are then handled one after the other.
+	// Trace, when set, is called after every change, with the operation that was changed. what is the name of a
+	// pattern, or the name of a built-in step. Steps are "fold", "fold-in-place", "constant-to-the-right",
+	// "hoist-constant", "merge-constant" and "erase-dead". Isolated operations are then handled one after the other.
 	Trace func(what, op string, loc ir.Location)
-	// More, when set, is asked in front of every change whether there may be another; when not, Apply ends as if a limit was hit. Isolated
-	// operations are then handled one after the other, so that the changes come in the same order each time.
+	// More, when set, is asked before every change whether there may be another; when not, Apply ends as if a limit
+	// was hit. Isolated operations are then handled one after the other, so that the changes come in the same order
+	// each time.
 	More func() bool
 	// Workers is how many isolated operations are handled at the same time; 0: as many as there are processors.
 	Workers int
@@ -50,9 +54,10 @@ func (r *Result) join(o Result) {
 	}
 }
 
-// Apply applies patterns to everything inside root until none applies, folding and erasing dead operations on the way. Isolated
-// operations inside are handled in parallel, each on its own, when what is around them is done; root itself is not rewritten. A pattern
-// therefore changes nothing outside the isolated operation that its own is in, and looks into no other one.
+// Apply applies patterns to everything inside root until none applies, folding and erasing dead operations on the
+// way. Isolated operations inside are handled in parallel, each on its own, when what is around them is done; root
+// itself is not rewritten. A pattern therefore changes nothing outside the isolated operation that its own is in, and
+// looks into no other one.
 func Apply(root ir.Op, patterns *Set, cfg Config) Result {
 	if cfg.MaxIterations <= 0 {
 		cfg.MaxIterations = 10
@@ -92,7 +97,8 @@ func (d *driver) parallel(ops []ir.Op, results []Result, workers int) {
 		group.Go(func() {
 			defer panics.Keep()
 			worker := newDriver(d.set, d.cfg)
-			// What is nested in one of them is handled by its worker, or each level would multiply the number of goroutines.
+			// What is nested in one of them is handled by its worker, or each level would multiply the number of
+			// goroutines.
 			worker.cfg.Workers = 1
 			for i := int(next.Add(1)) - 1; i < len(ops); i = int(next.Add(1)) - 1 {
 				results[i] = worker.apply(ops[i])
@@ -161,12 +167,14 @@ func (d *driver) run() {
 		if d.budget == 0 {
 			d.budget = d.cfg.MaxRewrites
 			if d.budget <= 0 {
-				// In proportion to what there is: a fixed number would stop large programs, and without one two patterns that undo each other never end.
+				// In proportion to what there is: a fixed number would stop large programs, and without one two
+				// patterns that undo each other never end.
 				d.budget = 1000 + 100*n
 			}
 		}
 		before := d.rw.changes
-		// A stack and no queue: what a rewrite made or touched is looked at next, while the chain that it belongs to is short.
+		// A stack and no queue: what a rewrite made or touched is looked at next, while the chain that it belongs to
+		// is short.
 		for d.takeAround(); len(d.work) > 0; d.takeAround() {
 			op := d.work[len(d.work)-1]
 			d.work = d.work[:len(d.work)-1]
@@ -190,8 +198,8 @@ func (d *driver) run() {
 	}
 }
 
-// takeAround puts what waits for it on the worklist once that is empty. To look at an operation costs as much as there is inside it, so that
-// is done once for all that is erased there and not each time.
+// takeAround puts what waits for it on the worklist once that is empty. To look at an operation costs as much as
+// there is inside it, so that is done once for all that is erased there and not each time.
 func (d *driver) takeAround() {
 	if len(d.work) == 0 {
 		d.work, d.around = d.around, d.work

@@ -12,14 +12,16 @@ type Pattern struct {
 	Name string
 	// Root is the row of the operations that it rewrites; nil: any operation.
 	Root *ir.OpDef
-	// Benefit orders the patterns that apply to one operation: the greatest is tried first, then the one that was added first.
+	// Benefit orders the patterns that apply to one operation: the greatest is tried first, then the one that was
+	// added first.
 	Benefit int
 	// Rewrite changes op, with the insertion point of rw before op, and reports whether it did.
 	Rewrite func(op ir.Op, rw *Rewriter) bool
 }
 
-// Canonicalizers is the capability that attaches patterns to the row of an operation, of which they need not name the Root. Patterns
-// that refer to rows are attached in an init function (OpDef.Attach), since a row cannot refer to itself.
+// Canonicalizers is the capability that attaches patterns to the row of an operation, of which they need not name the
+// Root. Patterns that refer to rows are attached in an init function (OpDef.Attach), since a row cannot refer to
+// itself.
 var Canonicalizers = ir.NewCap[[]Pattern]("canonicalizers")
 
 // A Set is a list of patterns, prepared for finding those of an operation.

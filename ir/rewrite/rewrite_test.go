@@ -286,8 +286,8 @@ func TestLargeBlockIsLinear(t *testing.T) {
 	}
 }
 
-// TestOperationAroundIsLookedAtOnce checks that what is erased inside of an operation does not make the driver look at that each time, which
-// would cost as much as all that is inside.
+// TestOperationAroundIsLookedAtOnce checks that what is erased inside of an operation does not make the driver look
+// at that each time, which would cost as much as all that is inside.
 func TestOperationAroundIsLookedAtOnce(t *testing.T) {
 	t.Parallel()
 	f, m, x := newFn()

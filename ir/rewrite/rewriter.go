@@ -115,8 +115,8 @@ func (rw *Rewriter) MoveBefore(op, other ir.Op) {
 	rw.inserted(op)
 }
 
-// InlineBefore moves the operations of block before op, with args in the place of the block's arguments, and erases the block. The block
-// must have no predecessors.
+// InlineBefore moves the operations of block before op, with args in the place of the block's arguments, and erases
+// the block. The block must have no predecessors.
 func (rw *Rewriter) InlineBefore(block ir.Block, op ir.Op, args ...ir.Value) {
 	if len(args) != block.NumArgs() {
 		panic("rewrite: a block is inlined with a different number of values than it has arguments")

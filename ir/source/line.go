@@ -11,8 +11,9 @@ import (
 
 const maxLine = 200 // longer lines are not shown
 
-// Line returns a line of a text and, on a line of its own, a caret below the column, which counts bytes. Both count from 1. It returns "" where there is no such line, and no caret where the
-// line has no such column: a file may have changed since a module was made of it.
+// Line returns a line of a text and, on a line of its own, a caret below the column, which counts bytes. Both count
+// from 1. It returns "" where there is no such line, and no caret where the line has no such column: a file may have
+// changed since a module was made of it.
 func Line(text []byte, line, column uint32) string {
 	if text == nil || line == 0 {
 		return ""
@@ -41,7 +42,8 @@ func Line(text []byte, line, column uint32) string {
 	return Printable(s) + "\n" + string(pad) + "^\n"
 }
 
-// Printable spells bytes that are no text, and characters that a terminal would take for a command or for a change of direction, as Go does.
+// Printable spells bytes that are no text, and characters that a terminal would take for a command or for a change of
+// direction, as Go does.
 func Printable(text string) string {
 	safe := true
 	for _, r := range text {

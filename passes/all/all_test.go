@@ -16,7 +16,8 @@ import (
 
 const module = "github.com/tilewright/tilewright/"
 
-// TestEveryPassIsLinked looks for folders that register a pass and checks that this package imports them, directly or through the plugins.
+// TestEveryPassIsLinked looks for folders that register a pass and checks that this package imports them, directly or
+// through the plugins.
 func TestEveryPassIsLinked(t *testing.T) {
 	t.Parallel()
 	linked := make(map[string]bool)

@@ -5,7 +5,7 @@ import (
 	"github.com/tilewright/tilewright/passes"
 )
 
-// noDeadOps: see Canonical for why this is all that is asked.
+// noDeadOps: see Canonical for why nothing more is checked.
 func noDeadOps(ir.Op, *passes.Target) func(ir.Op) *ir.Diagnostic {
 	return func(op ir.Op) *ir.Diagnostic {
 		if ir.IsTriviallyDead(op) {

@@ -1,18 +1,25 @@
-// Package property declares the properties of the IR that passes speak of: the levels of the lowering, and what is decided at each of them. It is the one
-// place for them, and no pass owns it, so that a pass that needs a property does not import the one that establishes it.
+// Package property declares the levels of the lowering, and the one property that belongs to none of them. The
+// packages tileaaprop, tileasprop and nvvmprop declare the properties of one level each.
 //
-// The levels are those of the design: each is a dialect that can be printed, parsed, verified and executed.
+// For example, a pass that reads layouts says
 //
-// Every property is a predicate that looks at the IR, and at nothing else. The pass manager asks it behind the pass that establishes the property and behind
-// each one that is to keep it, so that a pass which breaks something is named itself, not the one that stumbles over it later. tile-opt asks the
-// same of text that it reads. Checks therefore see IR that any editor may have written, as soon as the verifiers have accepted it: they believe no
-// attribute, meet unknown operations with "no", and return a diagnostic at the operation that is to blame instead of a panic.
+//	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned}
 //
-// A check is written from what the next passes rely on, not from what the pass before does: where both shared code, a mistake in it would hide. What they
-// do share are analyses (passes/analysis), and what an operation or layout means (dialects).
+// No pass owns a property: a pass that needs one does not import the pass that establishes it. A pass of one level
+// does not import the properties of another.
+//
+// A property is a predicate over the IR and nothing else. The pass manager runs its check after the pass that
+// establishes it and after each pass that must keep it. So the pass that breaks something is named, and not a
+// later pass that fails. tile-opt checks the same of text that it reads. Anyone may have written that text. So a
+// check trusts no attribute, answers "no" for an unknown operation, and returns a diagnostic at the operation
+// instead of a panic.
+//
+// A check states what later passes rely on, not what the establishing pass does. Shared code would hide a mistake
+// of the pass. Both share analyses (passes/analysis) and the meaning of operations and layouts (dialects).
 //
 // # Adding one
 //
-// A property is one variable here, with its check in the file of its subject. Name it in Establishes of the pass that makes it true, in Requires of those that
-// need it, and in Destroys of every pass after which it may not hold; a plant in tests/plants shows that a pass that lies is named.
+// A property is one variable, with its check next to it. Name it in Establishes of the pass that makes it true,
+// in Requires of the passes that need it, and in Destroys of every pass that may break it. A plant in
+// tests/plants shows that a pass which lies about it is named.
 package property

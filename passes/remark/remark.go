@@ -32,8 +32,8 @@ type Topic struct{ Name, Doc string }
 
 // The topics.
 var (
-	TMA      = &Topic{"tma", "bulk tensor copies: which loads and stores travel by them, and what the others lack"}
-	MMA      = &Topic{"mma", "matrix instructions: which one each product has, and why no better one"}
+	TMA      = &Topic{"tma", "TMA copies: which loads and stores are transferred by them, and what the others lack"}
+	MMA      = &Topic{"mma", "matrix instructions: which one each MMA has, and why no better one"}
 	Pipeline = &Topic{"pipeline", "loops: which are pipelined, what bounds them, and what keeps the others from it"}
 	Spill    = &Topic{"spill", "registers and shared memory: what takes them, and what does not fit"}
 	Vector   = &Topic{"vector", "widths of accesses to memory and conflicts of banks"}
@@ -42,7 +42,7 @@ var (
 // Topics are all of them.
 func Topics() []*Topic { return []*Topic{TMA, MMA, Pipeline, Spill, Vector} }
 
-// A Field is an argument of a remark beside its text.
+// A Field is an argument of a remark in addition to its text.
 type Field struct{ Key, Doc string }
 
 // A Kind is a row of the table.
@@ -53,7 +53,7 @@ type Kind struct {
 	From   []string // the passes, or "ptxas"
 	Topics []*Topic
 	Fields []Field
-	// Title is the text in files where tileiras has the kind too: its words. What is behind them follows as Detail.
+	// Title is the text in files if tileiras has the kind too: its words. Anything after them follows as Detail.
 	Title string
 	Doc   string
 }
@@ -87,13 +87,13 @@ func init() {
 	}
 }
 
-// A Remark is one that is about to be reported.
+// A Remark is a remark that is about to be reported.
 type Remark struct {
 	run *passes.Run
 	d   *ir.Diagnostic
 }
 
-// New makes the diagnostic of a remark, for what is no pass.
+// New creates the diagnostic of a remark, for callers that are no pass.
 func (k *Kind) New(function string, loc ir.Location, text string) *ir.Diagnostic {
 	return &ir.Diagnostic{Severity: ir.Remark, Loc: loc, Message: text, Decision: &ir.Decision{Kind: k.Kind, Name: k.Name, Category: k.Class.Flag, Function: function}}
 }
@@ -125,7 +125,7 @@ func (m *Remark) Cure(format string, args ...any) *Remark {
 	return m.Arg(CureKey, fmt.Sprintf(format, args...))
 }
 
-// Missing adds facts that were asked for in vain.
+// Missing adds facts that were needed and not known.
 func (m *Remark) Missing(facts ...ir.MissingFact) *Remark {
 	m.d.Decision.Missing = append(m.d.Decision.Missing, facts...)
 	return m
@@ -134,13 +134,21 @@ func (m *Remark) Missing(facts ...ir.MissingFact) *Remark {
 // Report reports it.
 func (m *Remark) Report() { m.run.Report(m.d) }
 
-// ReportAlways reports it even if nobody asked for decisions: what the program asked for in vain.
+// ReportAlways reports it even if nobody asked for decisions, because the program asked for something that it
+// does not get.
 func (m *Remark) ReportAlways() {
 	m.d.Decision.Always = true
 	m.run.Report(m.d)
 }
 
-// Shape spells the extents of a box with the contiguous dimension first, as tileiras does: of 128 rows of 64 elements "[64, 128]".
+// Warn reports it as a warning: a request of the program that is not followed.
+func (m *Remark) Warn() {
+	m.d.Severity = ir.Warning
+	m.ReportAlways()
+}
+
+// Shape spells the extents of a box with the contiguous dimension first, as tileiras does: of 128 rows of 64 elements
+// "[64, 128]".
 func Shape(box []int) string {
 	out := make([]string, len(box))
 	for i, n := range box {

@@ -7,7 +7,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Seen are the remarks that were shown: versions of a loop, and turns that stand in front of it, are of one place in the program, which is to be spoken of once.
+// Seen are the remarks that were shown. Versions of a loop, and iterations before it, come from one place in the
+// program, which is reported once.
 type Seen map[string]bool
 
 // First reports whether a remark says something new: another kind, place or function, or other fields.
@@ -17,6 +18,7 @@ func (s Seen) First(d *ir.Diagnostic) bool {
 		fmt.Fprintf(&key, "%s:%d:%d", f.File, f.Line, f.Column)
 	}
 	key.WriteByte(0)
+	// Kinds with a title are compared by their fields, and not by the text after the title.
 	if k := Of(d.Decision); k != nil && k.Title != "" {
 		key.WriteString(k.Name + "\x00" + d.Decision.Function)
 		for _, a := range d.Decision.Args {

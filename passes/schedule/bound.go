@@ -10,8 +10,9 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// BoundOf returns the lower bound on the cycles of an iteration that any schedule of a graph has, and what it is: the work of a unit, or a recurrence. It is exact: neither the unit of time nor
-// what a schedule of turns can express is part of it.
+// BoundOf returns the lower bound on the cycles of an iteration for any schedule of a graph, and what bounds it: the
+// work of a unit, or a recurrence. It is exact: it depends neither on the unit of time nor on what a Shape can
+// express.
 func BoundOf(g *ddg.Graph) (cycles int, why string, err error) {
 	p := &modulo.Problem{}
 	for u := range sm.NumUnits {
@@ -36,8 +37,10 @@ func BoundOf(g *ddg.Graph) (cycles int, why string, err error) {
 	return b.MII(), b.Describe(p), nil
 }
 
-// heldBy says which chain of operations keeps a shape from being scheduled at its II, or what else does according to the search.
+// heldBy says why a shape has no schedule at its II: a chain of operations that is too long, or else the reason that
+// the search gives.
 func heldBy(g *ddg.Graph, s Shape, l Limits, why string) string {
+	// The search failed for no shape, so nothing held II up.
 	if s.II == 0 {
 		return ""
 	}
@@ -46,16 +49,18 @@ func heldBy(g *ddg.Graph, s Shape, l Limits, why string) string {
 	if err != nil || r == nil {
 		return why
 	}
-	// A chain through the head of an iteration is what the iteration computes, for which there are so many turns; without the head it is a recurrence of the program.
+	// A chain through the head is the work of an iteration, which has a span of Prefetch + Overlap + 1 iterations.
+	// Without the head it is a recurrence of the program.
 	head := Head(g)
 	var names []string
-	latency, turns, through := 0, r.Distance, false
+	latency, iterations, through := 0, r.Distance, false
+	// Begin with the head, so that the names follow the order of an iteration.
 	first := max(0, slices.IndexFunc(r.Edges, func(e int) bool { return p.Edges[e].From == head }))
 	for _, e := range slices.Concat(r.Edges[first:], r.Edges[:first]) {
 		edge := p.Edges[e]
 		switch {
 		case edge.From == head && edge.Kind == modulo.Async:
-			through, turns = true, r.Distance-s.Lead // the turns that the head runs ahead are no time of the chain's
+			through, iterations = true, r.Distance-s.Prefetch // the prefetch distance is not part of the chain's time
 			continue
 		case edge.To == head:
 			through = true
@@ -64,11 +69,11 @@ func heldBy(g *ddg.Graph, s Shape, l Limits, why string) string {
 		}
 		names = append(names, p.Ops[edge.From].Name)
 	}
-	text := fmt.Sprintf("%s take %d cycles one after the other, in a span of %d x II", chain(names), latency*s.Unit, turns)
+	text := fmt.Sprintf("%s take %d cycles one after the other, in a span of %d x II", chain(names), latency*s.Unit, iterations)
 	if !through {
 		text = fmt.Sprintf("the recurrence %s takes %d cycles in %d iterations", chain(names), r.Latency*s.Unit, r.Distance)
 	}
-	if r.MII() <= s.II { // near that, operations are in each other's way
+	if r.MII() <= s.II { // the chain alone would fit, so it is the units that conflict
 		return why + "; " + text
 	}
 	return text

@@ -11,14 +11,15 @@ import (
 )
 
 const (
-	// mostExact is how many operations that take time a body may have for the solver, which cannot be interrupted: on random bodies of up to 25 it answers in milliseconds mostly, and beyond that
-	// nothing is sure.
+	// mostExact is the largest body for the solver, in operations that take time. The solver cannot be interrupted. It
+	// answers in milliseconds for most random bodies of up to 25, and beyond that it may not answer.
 	mostExact = 25
-	// exactResolution is coarser than that of the heuristic, since each unit of time is a variable for each operation.
+	// exactResolution is coarser than that of the heuristic, since each unit of time is a variable per operation.
 	exactResolution = 16
 )
 
-// Exact finds the least II that a shape has, by a solver. It knows dependences and units; a schedule that takes too much room counts as none.
+// Exact finds the least II of a shape by a solver. The solver knows dependences and units; a schedule that takes too
+// many registers or too much shared memory counts as none.
 var Exact = Register(&Scheduler{
 	Name:     "exact",
 	Summary:  fmt.Sprintf("the least II by a pseudo-boolean solver, for bodies of up to %d operations that take time; larger ones are placed by iterative", mostExact),
@@ -56,21 +57,28 @@ func exactly(ctx context.Context, g *ddg.Graph, l Limits) (*Plan, error) {
 	return p, err
 }
 
-// exactAt finds a schedule at one II whose first copy is at time 0, from which turns are counted.
+// exactAt finds a schedule at one II in which the first copy, or the first load of an address, is at time 0.
 func exactAt(g *ddg.Graph, p *modulo.Problem, ii int) (*modulo.Schedule, string, error) {
 	s, err := exact.At(p, ii)
 	if err != nil || s == nil {
 		return nil, "the solver finds none below", err
 	}
-	start := s.Cycle[Head(g)]
+	head := s.Cycle[Head(g)]
+	start := head
 	for i := range s.Cycle {
-		if g.Early(i) { // made again wherever it is wanted, so that its time says nothing
-			s.Cycle[i] = start
+		if depth, _ := g.IndexDepth(i); depth > 0 {
+			start = min(start, s.Cycle[i])
+		}
+	}
+	for i := range s.Cycle {
+		if g.Early(i) { // it is rematerialized, so its time means nothing
+			s.Cycle[i] = min(s.Cycle[i], head)
 		}
 		if s.Cycle[i] -= start; s.Cycle[i] < 0 {
 			return nil, "", fmt.Errorf("%s stands before the first copy", p.Ops[i].Name)
 		}
 	}
+	// The solver knows no lifetimes.
 	modulo.Tighten(p, s)
 	if err := modulo.Verify(p, s); err != nil {
 		return nil, err.Error(), nil

@@ -4,26 +4,27 @@ import (
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
-	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
 const (
-	// others is how many registers of a thread a loop leaves to addresses, counters and pieces of operands on their way into an instruction.
-	others = 60
-	// slack is shared memory for what later passes may need beyond the conversions that are seen: buffers begin at multiples of a row of banks. With more of it, two slots of 48 KiB would not fit the
-	// 99 KiB that a tile block of sm_86 or sm_120 may have.
-	slack = 1 << 10
+	// reservedRegisters are left to addresses, counters and subtiles of operands on their way into an instruction.
+	reservedRegisters = 60
+	// reservedShared is for mbarriers, and for padding that later passes add: buffers begin at multiples of a row of
+	// banks. With more, two stages of 48 KiB would not fit the 99 KiB that a CTA of sm_86 or sm_120 may have.
+	reservedShared = 1 << 10
 )
 
-// LimitsOf returns what the loops of a kernel may take. Only conversions in innermost loops take from the shared memory, since those are the ones that are pipelined: conversions behind such a loop use what
-// its buffers leave, in a loop around it too, and are cut where they do not fit.
+// LimitsOf returns the limits for loops of a kernel. Only layout conversions in innermost loops reduce the shared
+// memory, since these loops are pipelined. Conversions after such a loop use what its buffers leave, and are split if
+// they do not fit.
 func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
 	spec := contract.KernelSpecOf(fn)
 	blocks := max(1, spec.Occupancy)
-	l := Limits{Registers: max(1, arch.RegistersPerThread(max(1, spec.NumWarps), blocks)-others), Shared: SharedOf(fn, arch), Stages: spec.NumStages,
+	l := Limits{Registers: max(1, arch.RegistersPerThread(max(1, spec.NumWarps), blocks)-reservedRegisters), Shared: SharedOf(fn, arch), Stages: spec.NumStages,
 		arch: arch, warps: max(1, spec.NumWarps), blocks: spec.Occupancy}
 	scratch := 0
 	fn.Walk(func(op ir.Op) ir.WalkResult {
@@ -36,11 +37,11 @@ func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
 		}
 		return ir.Advance
 	})
-	l.Shared = max(0, l.Shared-scratch-slack)
+	l.Shared = max(0, l.Shared-scratch-reservedShared)
 	return l
 }
 
-// uses reports whether some user of a buffer, itself or through views of it, is one of those looked for.
+// uses reports whether an operation accepted by is uses a buffer, directly or through views.
 func uses(buffer ir.Value, is func(ir.Op) bool) bool {
 	for u := range buffer.Uses() {
 		if is(u.Owner()) {
@@ -55,15 +56,17 @@ func uses(buffer ir.Value, is func(ir.Op) bool) bool {
 	return false
 }
 
-// In returns the limits of one loop: its slots have no part of the buffers that live all the time beside those that copies fill for it. These are made in front of it, or of what it is in, and used there or behind,
-// or made in it and stored to.
+// In returns the limits of one loop. Buffers that are live besides its stages reduce its shared memory. They are
+// allocated before the loop, or before a loop around it, and used there or later; or they are allocated in it and
+// stored to by threads.
 func (l Limits) In(loop ir.Op) Limits {
 	take := func(alloc ir.Op, is func(user ir.Op) bool) {
-		if v := alloc.Result(0); uses(v, is) && !ddg.Refilled(loop, v) {
+		if v := alloc.Result(0); !tileas.IsBarriers(v.Type()) && uses(v, is) && !ddg.Refilled(loop, v) {
 			l.Shared -= int(v.Type().(*tileas.BufferType).Bytes())
 		}
 	}
 	for at := loop; !at.IsNil() && !at.Is(tileas.Level.Func); at = at.ParentOp() {
+		// A use at the loop or after it means that the buffer is live while the loop runs.
 		stays := func(user ir.Op) bool {
 			top := user.AncestorIn(at.Block().Region())
 			return !top.IsNil() && top.Block() == at.Block() && !top.IsBeforeInBlock(at)
@@ -84,12 +87,13 @@ func (l Limits) In(loop ir.Op) Limits {
 	return l
 }
 
-// SharedOf returns the bytes of shared memory that a tile block of a kernel may take, so that as many of them run on an SM as it asks for.
+// SharedOf returns the bytes of shared memory that a CTA may take, so that as many CTAs run on an SM as the kernel
+// asks for.
 func SharedOf(fn ir.Op, arch *sm.Arch) int {
 	return arch.SharedPerCTA(contract.KernelSpecOf(fn).Occupancy)
 }
 
-// inInnermost reports whether an operation is in a loop that has no loop in it.
+// inInnermost reports whether an operation is in a loop without an inner loop.
 func inInnermost(op ir.Op) bool {
 	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
 		if _, ok := ir.LoopLike.Of(p); ok {
@@ -113,7 +117,7 @@ func hasLoop(op ir.Op) (found bool) {
 	return found
 }
 
-// Scratch returns the bytes of shared memory that an operation goes through, if it is a conversion of layouts.
+// Scratch returns the bytes of shared memory that a layout conversion goes through; 0 for other operations.
 func Scratch(op ir.Op) int {
 	if !op.Is(tileas.ConvertLayout) {
 		return 0

@@ -1,103 +1,128 @@
 package schedule
 
 import (
+	"fmt"
+
 	"github.com/tilewright/tilewright/dialects/tileas"
-	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// Limits are what a loop may take.
+// Limits are the resources that a loop may take, and what the kernel or the pass options ask for.
 type Limits struct {
-	Registers int  // of a thread, for tensors that the loop works on; 0: no limit
-	Shared    int  // bytes for the slots of its buffers
-	Stages    int  // the kernel's hint: how many iterations of data are on their way or in use; 0: none
-	Lead      int  // turns that copies and loads are to run ahead; 0: the scheduler decides
-	AtOnce    int  // iterations that are to compute at once; 0: the scheduler decides
-	Apart     bool // copies are to start apart
+	Registers int  // per thread, for the loop's tensors; 0: no limit
+	Shared    int  // bytes for the stages of its buffers
+	Stages    int  // the kernel's hint num_stages; 0: none
+	Prefetch  int  // prefetch distance asked for; 0: the scheduler decides
+	AtOnce    int  // iterations that shall compute at the same time; 0: the scheduler decides
+	Staggered bool // copies shall be staggered
 
 	arch   *sm.Arch
 	warps  int
-	blocks int // that the kernel asks for on an SM; 0: none
+	blocks int // CTAs per SM that the kernel asks for; 0: none
 }
 
-// Blocks returns how many tile blocks an SM runs at once when each thread has so many registers for tensors, and a block so many bytes of shared memory.
+// Blocks returns how many CTAs an SM runs at once, if each thread has so many registers for tensors and each CTA so
+// many bytes of shared memory.
 func (l Limits) Blocks(registers, shared int) int {
 	if l.arch == nil {
 		return 1
 	}
 	threads := sm.WarpSize * l.warps
 	n := l.arch.Warps / l.warps
-	n = min(n, l.arch.Registers.PerSM/(threads*min(registers+others, l.arch.Registers.PerThread)))
+	n = min(n, l.arch.Registers.PerSM/(threads*min(registers+reservedRegisters, l.arch.Registers.PerThread)))
 	n = min(n, l.arch.Shared.PerSM/(shared+l.arch.Shared.Reserved))
 	return max(1, n)
 }
 
-// Asked returns how many tile blocks the kernel asks to run on an SM at once; 0: it does not.
+// Asked returns how many CTAs per SM the kernel asks for; 0: it does not ask.
 func (l Limits) Asked() int { return l.blocks }
 
-// Threads returns the threads of a tile block.
+// Threads returns the threads of a CTA.
 func (l Limits) Threads() int { return sm.WarpSize * max(1, l.warps) }
 
 // A Shape is what is fixed before operations are placed.
 //
-// Copies start together at the head of an iteration, and what reads them begins Lead turns later, behind one wait and one barrier for all of them at the head of its turn. So a turn has one
-// place where warps meet, whatever it copies. Compute operations start within Overlap turns more than one: with none, all
-// of an iteration's arithmetic is issued before the next one's.
+// Copies start together at the head of a steady-state iteration. Their readers start Prefetch iterations later, after
+// one wait and one barrier at the head of their iteration. So threads synchronize once per iteration, however much it
+// copies.
 //
-// Or copies start Apart, each when its slot has been read, with a wait and a place to meet for each.
+// Compute operations start within Overlap + 1 iterations. With no overlap, all arithmetic of an iteration is issued
+// before that of the next one.
+//
+// Staggered copies instead start one after the other, each when its stage has been read, with a wait and a barrier of
+// its own (staggered.go).
 type Shape struct {
-	II      int
-	Unit    int // cycles of a unit of time
-	Lead    int
-	Overlap int
-	Apart   bool
-	// Behind is at the head of how many turns later the asynchronous products of a turn are known to be done, whose slots copies fill then: at the next one, where the tensor cores have nothing to do until
-	// the next products start, or at that after it, for one slot more of each buffer. 0: there are none, or something in the iteration waits for each.
-	Behind int
-	// After keeps products from starting earlier than so many units of time in the turn of what they read: time for the last ones of the iteration before. It helps a search, and says nothing of a schedule.
+	II        int
+	Unit      int // cycles of a unit of time
+	Prefetch  int
+	Overlap   int
+	Staggered bool
+	// Drain is how many iterations later the asynchronous MMAs of an iteration are known to be complete, so that loads
+	// may refill their stages. With 1, the tensor cores idle until the next MMAs start. With 2, each buffer has one
+	// stage more. 0: there are none, or something in the iteration waits for each.
+	Drain int
+	// Index is how many iterations before a copy its address is loaded (ddg.Graph.IndexDepth); 0: no address is
+	// loaded.
+	Index int
+	// After delays MMAs by so many units after the head of the iteration that reads their operands. That leaves time
+	// for the last MMAs of the previous iteration. It guides the search only.
 	After int
+}
+
+// Concurrency says in words how many iterations compute at the same time.
+func (s Shape) Concurrency() string {
+	if s.Overlap == 0 {
+		return "1 iteration computes at a time"
+	}
+	return fmt.Sprintf("%d iterations compute at the same time", s.Overlap+1)
 }
 
 // units rounds cycles up to units of time.
 func (s Shape) units(cycles int) int { return (cycles + s.Unit - 1) / s.Unit }
 
-// The classes of room.
+// The resource classes of a problem.
 const (
 	classRegisters = iota
 	classShared
 )
 
-// endOfTurn is a unit of its own, which keeps products from reaching over the end of a turn. A warp issues the instructions of a product as the tensor cores take them, in order, and ptxas moves nothing over
-// the branch back: what the next turn begins with would wait for the last of them. The head takes its one cycle at the beginning of a turn, and a product those after its first.
-const endOfTurn = int(sm.NumUnits)
+// endOfIteration is a pseudo unit that keeps MMAs within a steady-state iteration. A warp issues instructions in
+// order, and ptxas moves nothing over the backward branch. So an MMA across the end would delay everything at the head
+// of the next iteration. The head occupies the unit's first cycle, and an MMA its cycles after the first.
+const endOfIteration = int(sm.NumUnits)
 
-// withinTurn adds to the uses of a node that it does not reach over the end of a turn, if it is a product.
-func withinTurn(uses []modulo.Use, n ddg.Node, s Shape) []modulo.Use {
-	if t := min(s.units(n.Timing.Busy[sm.UnitTensor]), s.II); t > 1 && !n.Op.Is(tileas.DotAsync) { // which no warp stays with
-		uses = append(uses, modulo.Use{Unit: endOfTurn, At: 1, Cycles: t - 1})
+// withinIteration adds the use of endOfIteration to the uses of a node, if it is an MMA.
+func withinIteration(uses []modulo.Use, n ddg.Node, s Shape) []modulo.Use {
+	if t := min(s.units(n.Timing.Busy[sm.UnitTensor]), s.II); t > 1 && !n.Op.Is(tileas.DotAsync) { // no warp waits for the rest of a dot_async
+		uses = append(uses, modulo.Use{Unit: endOfIteration, At: 1, Cycles: t - 1})
 	}
 	return uses
 }
 
-// Problem states the scheduling problem of a graph, given its shape.
+// Problem states the scheduling problem of a graph with a given shape.
 func Problem(g *ddg.Graph, s Shape, l Limits) *modulo.Problem { return problem(g, s, l, values(g, s)) }
 
-// problem is Problem with what lives how long, which is the same for all shapes with one unit of time: a search states it once.
+// problem is Problem with given lifetimes. They are the same for all shapes with one unit of time, so a search
+// computes them once.
 func problem(g *ddg.Graph, s Shape, l Limits, lives []modulo.Value) *modulo.Problem {
 	p := &modulo.Problem{Values: lives, Ops: make([]modulo.Op, 0, len(g.Nodes)), Edges: make([]modulo.Edge, 0, len(g.Edges)+4*len(g.Nodes)),
-		Classes: []modulo.Class{{Name: "registers", Limit: l.Registers}, {Name: "bytes of shared memory", Limit: l.Shared, Slots: true}}}
+		Classes: []modulo.Class{{Name: "registers", Limit: l.Registers}, {Name: "bytes of shared memory", Limit: l.Shared, Buffered: true}}}
 	for u := range sm.NumUnits {
 		p.Units = append(p.Units, modulo.Unit{Name: u.String(), Copies: 1})
 	}
-	p.Units = append(p.Units, modulo.Unit{Name: "the end of a turn", Copies: 1})
+	// The index of this unit is endOfIteration, right after those of the machine.
+	p.Units = append(p.Units, modulo.Unit{Name: "the end of an iteration", Copies: 1})
 	for i, n := range g.Nodes {
 		op := modulo.Op{Name: n.Op.Name()}
+		_, index := g.IndexDepth(i)
 		for u, cycles := range n.Timing.Busy {
-			// What is made again wherever it is wanted, or made anew, is no work of one place, and what runs ahead is the head's.
-			if t := s.units(cycles); t > 0 && n.Role != ddg.Ahead && n.Role != ddg.Glue && !g.Early(i) {
+			// Rematerialized operations have no place of their own. Prefetched operations occupy the units at the head
+			// (anchor), and the few instructions that compute an address from a loaded index count with them.
+			if t := s.units(cycles); t > 0 && n.Role != ddg.Ahead && n.Role != ddg.Glue && !g.Early(i) && !index {
 				op.Uses = append(op.Uses, modulo.Use{Unit: u, Cycles: t})
 			}
 		}
@@ -107,25 +132,28 @@ func problem(g *ddg.Graph, s Shape, l Limits, lives []modulo.Value) *modulo.Prob
 		f := e.Edge
 		from, to := g.Nodes[e.From], g.Nodes[e.To]
 		f.Latency = s.units(e.Latency)
+		_, index := g.IndexDepth(e.From)
 		switch {
-		case g.Early(e.From):
+		case g.Early(e.From), index: // Index iterations hide the latency
 			f.Latency = 0
-		case from.Async() && to.Role != ddg.Glue && e.Kind == modulo.Async && !s.Apart:
-			// The wait stands at the head of a turn. How long the copy takes decides Lead.
-			f.Latency = s.Lead * s.II
+		case from.Async() && to.Role != ddg.Glue && e.Kind == modulo.Async && !s.Staggered:
+			// The wait stands at the head of an iteration, and the latency of the copy has determined Prefetch.
+			f.Latency = s.Prefetch * s.II
 		}
 		p.Edges = append(p.Edges, f)
 	}
-	if s.Apart {
-		anchorApart(g, p, s)
+	if s.Staggered {
+		anchorStaggered(g, p, s)
 	} else {
 		anchor(g, p, s)
 	}
 	return p
 }
 
-// Head returns the node that the turns of a graph are counted from: the first copy that runs ahead, or else the first load; -1 when nothing does.
+// Head returns the node from which iterations are counted: the first prefetched copy, or else the first prefetched
+// load; -1 if there is none.
 func Head(g *ddg.Graph) int {
+	// A copy is the head even if a load precedes it in the body: copies have the longer prefetch distance.
 	head := -1
 	for i, n := range g.Nodes {
 		if n.Async() {
@@ -138,66 +166,91 @@ func Head(g *ddg.Graph) int {
 	return head
 }
 
-// anchor ties what runs ahead to the head of an iteration, and compute operations to their turns.
+// anchor ties prefetched operations to the head of an iteration, and compute operations to the iterations that the
+// shape allows.
 func anchor(g *ddg.Graph, p *modulo.Problem, s Shape) {
 	head := Head(g)
 	if head < 0 {
 		return
 	}
+	// Two edges with opposite latencies fix the distance between an operation and the head.
 	tie := func(op, at int) {
 		p.Edges = append(p.Edges, modulo.Edge{From: head, To: op, Latency: at, Kind: modulo.Async}, modulo.Edge{From: op, To: head, Latency: -at, Kind: modulo.Async})
 	}
-	p.Ops[head].Uses = append(p.Ops[head].Uses, modulo.Use{Unit: endOfTurn, Cycles: 1})
+	// Loads of addresses run before the head, depth by depth, and what these depend on must not come later.
+	deepest := 0
+	for i := range g.Nodes {
+		depth, _ := g.IndexDepth(i)
+		deepest = max(deepest, depth)
+	}
+	earliest := func(op int) int { // addresses depend on rematerialized operations, so these must not come later
+		if g.Early(op) {
+			return -deepest * s.Index * s.II
+		}
+		return 0
+	}
+	p.Ops[head].Uses = append(p.Ops[head].Uses, modulo.Use{Unit: endOfIteration, Cycles: 1})
 	var busy [sm.NumUnits]int
 	for i, n := range g.Nodes {
 		switch n.Role {
 		case ddg.Compute:
-			p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Latency: s.Lead * s.II, Kind: modulo.Async},
-				modulo.Edge{From: i, To: head, Latency: 1, Distance: s.Lead + s.Overlap + 1, Kind: modulo.Async})
+			// Not before the copies of its iteration are awaited, and within Overlap + 1 iterations from there. The
+			// edge back to the head is the upper limit.
+			p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Latency: s.Prefetch * s.II, Kind: modulo.Async},
+				modulo.Edge{From: i, To: head, Latency: 1, Distance: s.Prefetch + s.Overlap + 1, Kind: modulo.Async})
 			if n.Timing.Busy[sm.UnitTensor] > 0 {
-				p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Latency: s.Lead*s.II + s.After, Kind: modulo.Async})
+				p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Latency: s.Prefetch*s.II + s.After, Kind: modulo.Async})
 			}
-			p.Ops[i].Uses = withinTurn(p.Ops[i].Uses, n, s)
-		case ddg.Floating, ddg.Glue: // nothing stands before the head, so that it is at time 0
-			if p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Kind: modulo.Async}); i == g.Drain {
-				tie(i, (s.Lead+max(1, s.Behind))*s.II)
+			p.Ops[i].Uses = withinIteration(p.Ops[i].Uses, n, s)
+		case ddg.Floating, ddg.Glue: // only index loads come before the head, so the first operation is at time 0
+			if depth, index := g.IndexDepth(i); index {
+				tie(i, -depth*s.Index*s.II)
+				break
+			}
+			if p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Latency: earliest(i), Kind: modulo.Async}); i == g.Drain {
+				tie(i, (s.Prefetch+max(1, s.Drain))*s.II)
 			}
 		case ddg.Ahead:
 			for u, cycles := range n.Timing.Busy {
 				busy[u] += cycles
 			}
+			depth, index := g.IndexDepth(i)
 			switch {
 			case i == head:
+			case index:
+				tie(i, -depth*s.Index*s.II)
 			case n.Async() || !g.Nodes[head].Async():
 				tie(i, 0)
 			default:
-				// Beside copies, a load to registers runs one turn ahead, however far these do: each further turn would cost a tile of registers.
-				tie(i, (s.Lead-1)*s.II)
+				// Besides copies, a load to registers is prefetched by one iteration only. Each further iteration
+				// would cost a tile of registers.
+				tie(i, (s.Prefetch-1)*s.II)
 			}
 		}
 	}
-	for u, cycles := range busy { // the head keeps the units busy for all of them, since they start together
+	for u, cycles := range busy { // all of them start together, so the head occupies the units for all
 		if t := min(s.units(cycles), s.II); t > 0 {
 			p.Ops[head].Uses = append(p.Ops[head].Uses, modulo.Use{Unit: u, Cycles: t})
 		}
 	}
 }
 
-// Registers returns how many registers of 32 bits each thread needs for a value; 0 for what is no tensor.
+// Registers returns how many 32-bit registers of a thread a value takes; 0 for what is no tensor.
 func Registers(t ir.Type) int {
 	l, ok := tileas.LayoutOf(t)
 	if !ok {
 		return 0
 	}
+	// Elements narrower than a byte take a byte.
 	return (l.Size(linear.Register)*max(8, ir.BitWidth(ir.ElementType(t))) + 31) / 32
 }
 
-// SlotBytes returns the bytes of a slot of a buffer.
-func SlotBytes(b ddg.Buffer) int {
-	return int(b.Type().SlotBytes())
+// StageBytes returns the bytes of one stage of a buffer.
+func StageBytes(b ddg.Buffer) int {
+	return int(b.Type().StageBytes())
 }
 
-// Room returns the registers of a thread and the bytes of shared memory that the steady state of a schedule takes.
+// Room returns the registers per thread and the bytes of shared memory in the steady state of a schedule.
 func Room(p *modulo.Problem, s *modulo.Schedule) (registers, shared int) {
 	pressure := s.Pressure(p)
 	return pressure[classRegisters], pressure[classShared]

@@ -9,15 +9,15 @@ import (
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 )
 
-// A Plan is a schedule of a loop, and why it is as it is.
+// A Plan is a schedule of a loop, and what limits it.
 type Plan struct {
 	Shape
-	At   []int  // of each node, in units of time
-	Held string // why II is larger than its lower bound (BoundOf), where the scheduler knows; it may be empty
-	Note string // what else the scheduler wants to be said of it, such as that it fell back on another one; it may be empty
+	At   []int  // start of each node, in units of time
+	Held string // why II is larger than its lower bound (BoundOf), if the scheduler knows
+	Note string // anything else for the remark, such as a fallback to another scheduler
 }
 
-// A Scheduler places the operations of a graph. An error says why the loop is better left as it is; it is shown as a remark.
+// A Scheduler schedules the operations of a graph. Its error says why the loop gets no schedule, and becomes a remark.
 type Scheduler struct {
 	Name, Summary string
 	Schedule      func(ctx context.Context, g *ddg.Graph, l Limits) (*Plan, error)
@@ -25,7 +25,7 @@ type Scheduler struct {
 
 var schedulers []*Scheduler
 
-// Register makes a scheduler known, from an init function or a package-level variable.
+// Register adds a scheduler, from an init function or a package-level variable.
 func Register(s *Scheduler) *Scheduler {
 	if s.Name == "" || s.Schedule == nil || Lookup(s.Name) != nil {
 		panic(fmt.Sprintf("schedule: scheduler %q is registered twice, or lacks a name or a function", s.Name))

@@ -10,7 +10,7 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// Iterative is the default.
+// Iterative is the default scheduler.
 var Iterative = Register(&Scheduler{
 	Name:    "iterative",
 	Summary: "Rau's iterative modulo scheduling, with the fewest overlapping iterations that come near the best II",
@@ -22,10 +22,12 @@ var Iterative = Register(&Scheduler{
 })
 
 const (
-	// resolution is into how many units of time the busiest unit's work is divided: fine enough to tell operations apart, and the search looks at each.
+	// resolution is the number of units of time in the busiest unit's work: enough to tell operations apart, and few
+	// for the search.
 	resolution = 48
-	// worth is what an overlap of iterations must save to be taken, in percent: it costs registers for both, and a copy of the overlapping part in front of and behind the loop.
-	worth = 6
+	// minOverlapGain is how much II an overlap of iterations must save, in percent. Overlap costs registers for both
+	// iterations, and a prologue and epilogue with the overlapping code.
+	minOverlapGain = 6
 )
 
 // A placer finds a schedule of a problem at one II, or says why there is none.
@@ -39,7 +41,7 @@ func scheduleBy(ctx context.Context, place placer, g *ddg.Graph, l Limits) (*Pla
 	if err == nil || onlyCopies(g) {
 		return p, err
 	}
-	// Loads that run ahead keep registers; the copies may still.
+	// Prefetched loads take registers for an iteration. If that fails, only the copies are prefetched.
 	for i := range g.Nodes {
 		g.Stay(i)
 	}
@@ -49,40 +51,45 @@ func scheduleBy(ctx context.Context, place placer, g *ddg.Graph, l Limits) (*Pla
 	return nil, err
 }
 
-// withLoads schedules a graph with the loads that it has run ahead.
+// withLoads schedules a graph with its prefetched loads.
 func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Plan, error) {
-	behind, lead, err := spans(g, l)
-	if err != nil || l.Apart {
-		apart, why := place.apart(ctx, g, l)
+	after, prefetch, err := chooseDrain(g, l)
+	if err != nil || l.Staggered {
+		// Two stages do not fit, or the pass option asks for it: staggered copies need one stage each.
+		staggered, why := place.staggered(ctx, g, l)
 		switch {
-		case apart != nil:
-			return apart, nil
-		case l.Apart:
+		case staggered != nil:
+			return staggered, nil
+		case l.Staggered:
 			return nil, errors.New(why)
 		}
 		return nil, err
 	}
 	s, low, serial := place.units(g)
-	s.Behind = behind
+	s.Drain = after
 	lives := values(g, s)
 	search := func(overlap, high int, l Limits) (*Plan, string) {
 		why := ""
-		var tried Shape // the last one that there was no schedule for
+		var tried Shape // the last shape without a schedule
+		// II grows by a fraction of itself, so the attempts are few even if II has to grow far.
 		for ii := low; ii <= high; ii += max(1, ii/place.resolution) {
 			if ctx.Err() != nil {
 				return nil, "it takes too long"
 			}
 			s := s
 			s.II, s.Overlap = ii, overlap
-			s.Lead = lead.at(ii * s.Unit)
+			s.Prefetch, s.Index = prefetch.at(ii*s.Unit), prefetch.index(ii*s.Unit)
 			for _, s.After = range starts(g, s) {
 				found, reason, err := place.at(g, problem(g, s, l, lives), ii)
 				switch {
 				case err != nil:
 					return nil, err.Error()
+				// A modulo problem cannot express this rule: which operations share an iteration depends on the
+				// solution.
 				case found != nil && keepsFragments(g, found.Cycle, ii) != nil:
 					why, tried = keepsFragments(g, found.Cycle, ii).Error(), s
 				case found != nil:
+					// After has done its work in the search, and is no property of the schedule.
 					s.After = 0
 					return &Plan{Shape: s, At: found.Cycle, Held: heldBy(g, tried, l, why)}, ""
 				case s.After == 0:
@@ -92,7 +99,8 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 		}
 		return nil, heldBy(g, tried, l, why)
 	}
-	// Registers are no limit to the order of the text, which ptxas has anyway; but loads that run ahead take more.
+	// Without overlap the register limit does not apply: ptxas gets the order of the source anyway. Prefetched loads
+	// take registers on top, so for them it does.
 	plain := Limits{Shared: l.Shared}
 	if !onlyCopies(g) {
 		plain.Registers = l.Registers
@@ -101,38 +109,42 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 	if best == nil {
 		return nil, fmt.Errorf("no schedule was found: %s", why)
 	}
+	// The option fixes the overlap, so there is nothing to compare.
 	if l.AtOnce > 0 {
 		return best, nil
 	}
-	// What waits in this block, others use: only where they cannot keep the units busy either is there something to be won.
+	// Other CTAs on the SM use the units while this one waits. Overlap gains something only where they cannot keep the
+	// busiest unit busy either.
 	registers, shared := Room(Problem(g, best.Shape, Limits{}), &modulo.Schedule{II: best.II, Cycle: best.At})
 	others := l.Blocks(registers, shared) * low
-	if high := best.II * (100 - worth) / 100; high > others && multiplies(g) {
+	if high := best.II * (100 - minOverlapGain) / 100; high > others && tensorBound(g) {
 		if p, _ := search(1, high, l); p != nil {
 			best = p
 		}
 	}
-	if p := place.smaller(ctx, g, l, best); p != nil {
+	if p := place.preferStaggered(ctx, g, l, best); p != nil {
 		return p, nil
 	}
 	return best, nil
 }
 
-// spans decides how late products are known to be done, and how far copies run ahead of them: where shared memory has no room for both, slots are waited for one turn earlier.
-func spans(g *ddg.Graph, l Limits) (behind int, lead leads, err error) {
+// chooseDrain decides when MMAs are known to be complete, and the prefetch distance. If shared memory has no room for
+// both, stages are waited for one iteration earlier.
+func chooseDrain(g *ddg.Graph, l Limits) (after int, prefetch prefetcher, err error) {
 	if g.Drain < 0 {
-		lead, err = newLeads(g, l, 0)
-		return 0, lead, err
+		prefetch, err = newPrefetcher(g, l, 0)
+		return 0, prefetch, err
 	}
-	for behind = latest(g); behind > 0; behind-- {
-		if lead, err = newLeads(g, l, behind); err == nil {
-			return behind, lead, nil
+	for after = maxDrain(g); after > 0; after-- {
+		if prefetch, err = newPrefetcher(g, l, after); err == nil {
+			return after, prefetch, nil
 		}
 	}
-	return 1, lead, err
+	return 1, prefetch, err
 }
 
-// units returns a shape with the unit of time for a graph, in which its busiest unit works so long and all operations one after the other so long.
+// units returns a shape with the unit of time for a graph. It also returns, in that unit, the work of the busiest
+// hardware unit (low) and the time of all operations one after the other (serial).
 func (place placer) units(g *ddg.Graph) (s Shape, low, serial int) {
 	work := busiest(g)
 	s.Unit = max(1, (work+place.resolution-1)/place.resolution)
@@ -143,8 +155,9 @@ func (place placer) units(g *ddg.Graph) (s Shape, low, serial int) {
 	return s, low, serial
 }
 
-// starts returns what is tried as the earliest start of products in a turn. The longest of the iteration before may come first: that is how operands of the first product arrive while the last one of the
-// iteration before is computed. A greedy search puts the first product as early as it can and finds no place for the last one, which must not reach over the end of the turn.
+// starts returns the values of Shape.After to try. An overlapped iteration is best when the longest MMA of the
+// previous iteration comes first: the operands of the first MMA are loaded during it. A greedy search instead puts the
+// first MMA as early as possible. Then no place is left for the last one, which must end within the iteration.
 func starts(g *ddg.Graph, s Shape) []int {
 	longest := 0
 	for _, n := range g.Nodes {
@@ -154,10 +167,10 @@ func starts(g *ddg.Graph, s Shape) []int {
 		return []int{0}
 	}
 	first := longest + s.units(issued(g))
-	return []int{0, first, first + 1, first + 2} // and some room to issue what it takes
+	return []int{0, first, first + 1, first + 2} // and one or two units to issue its operands
 }
 
-// issued returns how long it takes to issue what runs ahead, at the head of a turn.
+// issued returns the issue time of prefetched operations, at the head of an iteration.
 func issued(g *ddg.Graph) (cycles int) {
 	for _, n := range g.Nodes {
 		if n.Role == ddg.Ahead {
@@ -176,9 +189,10 @@ func onlyCopies(g *ddg.Graph) bool {
 	return true
 }
 
-// multiplies reports whether a loop has a unit that works while the issue port does something else, and nothing to wait for but that. Without the unit, other warps fill the gaps as well as other
-// iterations; a load in the middle would be what runs ahead, in registers, which it was found not to be worth.
-func multiplies(g *ddg.Graph) (ok bool) {
+// tensorBound reports whether a loop uses the tensor cores, and waits for nothing but them. Without them, other warps
+// fill the gaps as well as other iterations do. A load from global memory in the middle would have to be prefetched to
+// registers, which was measured not to be profitable.
+func tensorBound(g *ddg.Graph) (ok bool) {
 	for _, n := range g.Nodes {
 		if n.Role == ddg.Compute && n.Timing.Busy[sm.UnitGlobal] > 0 {
 			return false
@@ -188,7 +202,7 @@ func multiplies(g *ddg.Graph) (ok bool) {
 	return ok
 }
 
-// busiest returns the work of the unit with the most of it in an iteration.
+// busiest returns the work of the busiest unit in an iteration.
 func busiest(g *ddg.Graph) (cycles int) {
 	var sum [sm.NumUnits]int
 	for _, n := range g.Nodes {

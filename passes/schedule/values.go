@@ -6,12 +6,13 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
-	"github.com/tilewright/tilewright/passes/tileas/layouts"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/layouts"
 )
 
-// values states what lives how long: tensors in registers, and buffers in shared memory.
+// values returns the lifetimes of tensors in registers and buffers in shared memory.
 //
-// What only names registers of something else anew (a part of a tensor, one that is repeated) is no tensor of its own: who reads it reads that.
+// An operation that only renames registers, such as extracting a part of a tensor or broadcasting it, defines no value
+// of its own. Its readers read the original.
 func values(g *ddg.Graph, s Shape) (lives []modulo.Value) {
 	out := make([][]ddg.Edge, len(g.Nodes))
 	for _, e := range g.Edges {
@@ -21,7 +22,7 @@ func values(g *ddg.Graph, s Shape) (lives []modulo.Value) {
 	}
 	for i, n := range g.Nodes {
 		if g.Early(i) || renames(n) {
-			continue // made again where it is wanted, or not made at all
+			continue // it is rematerialized at its uses, or no instruction at all
 		}
 		for _, r := range n.Op.Results() {
 			if size := Registers(r.Type()); size > 0 {
@@ -35,11 +36,11 @@ func values(g *ddg.Graph, s Shape) (lives []modulo.Value) {
 			}
 		}
 	}
-	if n := invariants(g); n > 0 { // in all turns, wherever they are read
+	if n := invariants(g); n > 0 { // live in all iterations, wherever they are read
 		lives = append(lives, modulo.Value{Size: n, Class: classRegisters, Readers: []modulo.Reader{{Distance: 1}}})
 	}
 	for _, b := range g.Buffers {
-		v := modulo.Value{Def: b.Copy, Size: SlotBytes(b), Class: classShared}
+		v := modulo.Value{Def: b.Copy, Size: StageBytes(b), Class: classShared}
 		for _, r := range b.Readers {
 			end, hold := read(g, r)
 			v.Readers = append(v.Readers, modulo.Reader{Op: end, Hold: hold})
@@ -49,30 +50,33 @@ func values(g *ddg.Graph, s Shape) (lives []modulo.Value) {
 	return lives
 }
 
-// readers returns who reads what an edge carries, so many iterations later: the operation at its end, or who reads what that names anew.
+// readers returns the readers of the value on an edge: the operation at its end, or the readers of what that renames.
 func readers(g *ddg.Graph, s Shape, out [][]ddg.Edge, e ddg.Edge, distance int) (all []modulo.Reader) {
 	n := g.Nodes[e.To]
 	distance += e.Distance
+	// The bound ends cycles of loop-carried values that are only renamed.
 	if renames(n) && distance <= len(g.Yields()) {
 		for _, next := range out[e.To] {
 			all = append(all, readers(g, s, out, next, distance)...)
 		}
 		return all
 	}
-	// A result takes the registers of an operand that nobody needs any more, element by element, as a product does those of the sum that it adds to. But each of its instructions takes other parts of its factors,
-	// all of which are needed to the end.
+	// A result may reuse the registers of an operand after its last use, element by element, as an MMA reuses those of
+	// its accumulator. A and B are different: each instruction of an MMA takes other parts of them, so all parts live
+	// to the end.
 	hold := 0
-	if wait, async := g.Done(e.To); async && e.Value != summed(g, n.Op) {
+	if wait, async := g.Done(e.To); async && e.Value != accumulatorOf(g, n.Op) {
 		return append(all, modulo.Reader{Op: wait, Distance: distance})
 	}
-	if product := n.Op.Is(tileas.Level.Dot) || n.Op.Is(tileas.Level.DotScaled); product && e.Value != summed(g, n.Op) {
+	if mma := n.Op.Is(tileas.Level.Dot) || n.Op.Is(tileas.Level.DotScaled); mma && e.Value != accumulatorOf(g, n.Op) {
 		hold = s.units(n.Timing.Work())
 	}
 	return append(all, modulo.Reader{Op: e.To, Distance: distance, Hold: hold})
 }
 
-// read returns with which operation one that reads a buffer is done with it, and how much later. What reads by itself is done before the head of the next turn; an asynchronous product where it is known to be done: with
-// a wait in the middle of a turn, or in front of all that happens at the head of one.
+// read returns the operation with which a reader is done with a buffer, and how much later. A synchronous reader is
+// done before the head of the next iteration. An asynchronous MMA is done at the wait for it: a wait in the middle of
+// an iteration, or one that precedes everything at the head.
 func read(g *ddg.Graph, reader int) (end, hold int) {
 	wait, async := g.Done(reader)
 	switch {
@@ -84,17 +88,17 @@ func read(g *ddg.Graph, reader int) (end, hold int) {
 	return wait, 1
 }
 
-// summed returns what a product adds to, as it was made.
-func summed(g *ddg.Graph, product ir.Op) ir.Value {
+// accumulatorOf returns the accumulator that an MMA adds to, as the value that defines it.
+func accumulatorOf(g *ddg.Graph, mma ir.Op) ir.Value {
 	const at = 2
-	v := product.Operand(at)
+	v := mma.Operand(at)
 	if next, ok := g.Carried(v); ok {
 		return next
 	}
 	return v
 }
 
-// renames reports whether an operation makes no registers, but names those of a tensor that it takes.
+// renames reports whether an operation only renames the registers of its one tensor operand.
 func renames(n ddg.Node) bool {
 	if n.Timing.Work() > 0 || n.Op.NumResults() != 1 || !ir.IsPure(n.Op) || !transfer.IsTensor(n.Op.Result(0)) {
 		return false
@@ -108,7 +112,7 @@ func renames(n ddg.Node) bool {
 	return tensors == 1
 }
 
-// invariants returns the registers of tensors from outside that the loop reads, but for those that are made again where they are wanted.
+// invariants returns the registers of tensors from outside that the loop reads, except for rematerialized ones.
 func invariants(g *ddg.Graph) (registers int) {
 	seen := make(map[ir.Value]bool)
 	for _, n := range g.Nodes {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/rs/zerolog"
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
@@ -28,13 +29,14 @@ type Options struct {
 	LineInfo bool
 	// TileLaunch makes kernels for launchers that give a grid and nothing else (nvvmtoptx.TileLaunch).
 	TileLaunch bool
-	// TensorMaps is where kernels have the maps of bulk tensor copies from; contract.AutoTensorMaps gives way to what the module says.
+	// TensorMaps is where kernels have the tensor maps of TMA copies from; contract.AutoTensorMaps gives way to what
+	// the module says.
 	TensorMaps contract.TensorMaps
 	// To is the level to reach; nil: PTX.
 	To *passes.Property
 	// Record notes on the IR how far it got, for IR that is printed.
 	Record bool
-	// NoVerify leaves out the verification behind each pass.
+	// NoVerify leaves out the verification after each pass.
 	NoVerify bool
 	// PassOptions are options of passes, by the name of the pass, as in "scheduler=exact".
 	PassOptions map[string]string
@@ -46,6 +48,11 @@ type Options struct {
 	Decisions bool
 	// Reproducer says how to keep what is needed to repeat a failure; nil: not at all.
 	Reproducer *pipeline.Reproducer
+	// Fallback compiles again with less optimization what fails for a fault of the compiler (see Fallback). Without it
+	// such a failure is an error, as tests and searches for faults want it.
+	Fallback bool
+
+	maxOpt map[*passes.Property]int // of a further attempt
 }
 
 // A Result is what compiling yields.
@@ -58,6 +65,8 @@ type Result struct {
 	// Pipeline is what ran, and Statistics what its passes counted.
 	Pipeline   *pipeline.Pipeline
 	Statistics []pipeline.StatisticValue
+	// Fallbacks are the attempts that failed before this result.
+	Fallbacks []Fallback
 }
 
 // Plan returns what is left of the default pipeline for a module, and what is known of the module.
@@ -80,13 +89,23 @@ func Plan(module ir.Op, opts Options) (*pipeline.Plan, *pipeline.Input, error) {
 		from = property.CudaTile
 	}
 	if from.Rank() > opts.To.Rank() {
-		return nil, nil, fmt.Errorf("input is at level %s already, behind %s", from.Level(), opts.To.Level())
+		return nil, nil, fmt.Errorf("input is at level %s already, after %s", from.Level(), opts.To.Level())
 	}
-	return pipeline.PlanFor(passes.Default, module, pipeline.Goal{From: from, To: opts.To, Target: target, Options: opts.PassOptions})
+	return pipeline.PlanFor(passes.Default, module, pipeline.Goal{From: from, To: opts.To, Target: target, Options: opts.PassOptions, MaxOpt: opts.maxOpt})
 }
 
-// To compiles a module in place. The error is a *pipeline.Failure when a pass failed; its reasons are diagnostics of the context.
+// To compiles a module, and logs to the logger of the context (zerolog.Ctx). The error is a *pipeline.Failure when a pass failed; its reasons are diagnostics of the
+// context. The module is compiled in place, and in an unspecified state after a failure; Result.Module is another one
+// after a fallback.
 func To(ctx context.Context, module ir.Op, opts Options) (*Result, error) {
+	if opts.Fallback && len(opts.Disabled) == 0 {
+		return withFallback(ctx, module, opts)
+	}
+	return once(ctx, module, opts)
+}
+
+// once compiles a module in one attempt.
+func once(ctx context.Context, module ir.Op, opts Options) (*Result, error) {
 	plan, in, err := Plan(module, opts)
 	if err != nil {
 		return nil, err
@@ -104,7 +123,7 @@ func To(ctx context.Context, module ir.Op, opts Options) (*Result, error) {
 	}
 	p = p.Without(off)
 	m := &pipeline.Manager{Target: plan.Goal.Target, Plan: plan, Input: in, Record: opts.Record, NoVerify: opts.NoVerify, Instruments: opts.Instruments, Reproducer: opts.Reproducer,
-		Decisions: opts.Decisions}
+		Decisions: opts.Decisions, Log: *zerolog.Ctx(ctx)}
 	ran, err := m.Run(ctx, p, module)
 	if err != nil {
 		return nil, err

@@ -90,7 +90,7 @@ func TestErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = compile.To(context.Background(), result.Module, compile.Options{GPU: "sm_90", To: back})
-		if want := "input is at level tileas already, behind " + back.Level(); err == nil || err.Error() != want {
+		if want := "input is at level tileas already, after " + back.Level(); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package compile is the compiler as a library: it takes a kernel, read by package tileir, to the level that is asked for with the default
-// pipeline, up to PTX.
+// Package compile is the compiler as a library: it takes a kernel, read by package tileir, to the level that is asked
+// for with the default pipeline, up to PTX.
 //
 // It links all passes. The tools tilec and tile-run are made of it, and a program may embed it:
 //

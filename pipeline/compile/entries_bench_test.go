@@ -9,7 +9,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/corpus"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
@@ -18,7 +18,8 @@ import (
 	"github.com/tilewright/tilewright/pipeline/tileir"
 )
 
-// entries is the text of a module with so many copies of a corpus kernel, whose parameters are independent of each other.
+// entries is the text of a module with so many copies of a corpus kernel, whose parameters are independent of each
+// other.
 func entries(b *testing.B, name string, n int) []byte {
 	b.Helper()
 	text, err := os.ReadFile(filepath.Join(corpus.Dir(b), "cases", name, "k.mlir"))
@@ -42,7 +43,8 @@ func parse(b *testing.B, text []byte) ir.Op {
 	return module
 }
 
-// BenchmarkEntries takes a module of 200 kernels from text to PTX. With -cpu 1,2,4 it shows how far they are compiled in parallel.
+// BenchmarkEntries takes a module of 200 kernels from text to PTX. With -cpu 1,2,4 it shows how far they are compiled
+// in parallel.
 func BenchmarkEntries(b *testing.B) {
 	text := entries(b, "matmul_f16", 200)
 	b.ReportAllocs()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -13,9 +14,9 @@ import (
 func explain(name string) string {
 	dialect, op, qualified := strings.Cut(name, ".")
 	if !qualified {
-		dialect, op = cudatile.Dialect.Name, name
+		dialect, op = ops.Dialect.Name, name
 	}
-	if dialect == cudatile.Dialect.Name && cudatile.Dialect.Lookup(op+"_tko") != nil {
+	if dialect == ops.Dialect.Name && ops.Dialect.Lookup(op+"_tko") != nil {
 		return fmt.Sprintf("operations that tokens order end in '_tko': '%s_tko'", name)
 	}
 	if dialect == "func" {
@@ -24,5 +25,5 @@ func explain(name string) string {
 	if !qualified || slices.ContainsFunc(Dialects(), func(d *ir.Dialect) bool { return d.Name == dialect }) {
 		return ""
 	}
-	return fmt.Sprintf("unregistered dialect: %s; a front end writes operations of '%s'", dialect, cudatile.Dialect.Name)
+	return fmt.Sprintf("unregistered dialect: %s; a front end writes operations of '%s'", dialect, ops.Dialect.Name)
 }

@@ -1,12 +1,13 @@
 package tileir
 
 // WarpRolesUsage is what the flag --warp-roles of all tools says in its help.
-const WarpRolesUsage = "let warps of their own load what others multiply: `auto|always|pingpong|none`; pingpong has two groups of four compute, which take turns with their products; auto, the default, is where it pays"
+const WarpRolesUsage = "warp specialization with producer warps for MMA operands: `auto|always|pingpong|none`; pingpong has two groups of four consumer warps that alternate; auto, the default: if it is profitable"
 
 // Specializing is the pass that --warp-roles is for.
 const Specializing = "tileas-specialize-warps"
 
-// pingPong is the word for groups of warps that take turns: there must be two of them, which is decided where warps are counted.
+// pingPong is the word for groups of warps that alternate: there must be two of them, which is decided where warps are
+// counted.
 const pingPong = "pingpong"
 
 // WarpRoles adds to options of passes those that --warp-roles stands for; none where it was not given.

@@ -17,14 +17,14 @@ type Asked struct {
 	OptLevel int
 	// AnyOptLevel says that OptLevel is only a default.
 	AnyOptLevel bool
-	// TensorMaps is where bulk tensor copies are to have their maps from; contract.AutoTensorMaps: nothing.
+	// TensorMaps is where TMA copies are to have their tensor maps from; contract.AutoTensorMaps: nothing.
 	TensorMaps contract.TensorMaps
 }
 
-// Target is where every tool finds out what to compile a module for: the architecture that was asked for, else the one that the module names by an attribute of
-// package contract, else passes.DefaultGPU. That the module is for another architecture than asked for, or that there is none of the name, is an error
-// whether or not any pass will look at it. IR that was printed half way names the level of
-// optimisation and the way to have tensor maps too.
+// Target is where every tool finds out what to compile a module for. It is the architecture that was asked for, else
+// the one that the module names by an attribute of package contract, else passes.DefaultGPU. A module for another
+// architecture than the one asked for is an error, and so is an unknown name, even if no pass uses the target. IR that
+// was printed half way names the level of optimization and the source of tensor maps too.
 func Target(module ir.Op, asked Asked) (*passes.Target, error) {
 	t := &passes.Target{GPU: asked.GPU, OptLevel: asked.OptLevel, TensorMaps: asked.TensorMaps}
 	if asked.GPU != "" {

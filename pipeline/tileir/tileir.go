@@ -1,5 +1,5 @@
-// Package tileir is how every tool reads the IR of any level: which dialects there are, what the text of a file may leave out, and what the outermost
-// operation becomes.
+// Package tileir is how every tool reads the IR of any level: which dialects there are, what text may leave out, and
+// what the outermost operation becomes.
 package tileir
 
 import (
@@ -9,6 +9,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/cf"
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileaa"
@@ -19,19 +20,21 @@ import (
 
 // Dialects lists the dialects of all levels.
 func Dialects() []*ir.Dialect {
-	return []*ir.Dialect{builtin.Dialect, cudatile.Dialect, arith.Dialect, scf.Dialect, cf.Dialect, tileaa.Dialect, tileas.Dialect, nvvm.Dialect, contract.TT, contract.Tilewright}
+	return []*ir.Dialect{builtin.Dialect, ops.Dialect, arith.Dialect, scf.Dialect, cf.Dialect, tileaa.Dialect, tileas.Dialect, nvvm.Dialect, contract.TT, contract.Tilewright}
 }
 
 // NewContext returns a context with the dialects of all levels.
 func NewContext() *ir.Context { return ir.NewContext(Dialects()...) }
 
-// Syntax says how files are parsed: they may leave out the outermost builtin.module, and the prefixes of operations in it.
+// Syntax says how files are parsed: they may leave out the outermost builtin.module, and the prefixes of operations
+// in it.
 func Syntax() asm.ParseOptions {
-	return asm.ParseOptions{ImplicitModule: builtin.Module, TopDialects: []*ir.Dialect{builtin.Dialect, cudatile.Dialect}, Explain: explain}
+	return asm.ParseOptions{ImplicitModule: builtin.Module, TopDialects: []*ir.Dialect{builtin.Dialect, ops.Dialect}, Explain: explain}
 }
 
-// Read reads a module, Tile IR bytecode if the data begins with its magic number and text otherwise, wraps it and verifies it. Every error is a
-// diagnostic of the context as well, with the name in it; that of a damaged file wraps a *bytecode.Error.
+// Read reads a module, Tile IR bytecode if the data begins with its magic number and text otherwise, wraps it and
+// verifies it. Every error is a diagnostic of the context as well, with the name in it; that of a damaged file wraps
+// a *bytecode.Error.
 func Read(ctx *ir.Context, name string, data []byte) (ir.Op, error) {
 	var op ir.Op
 	if bytecode.Is(data) {
@@ -64,10 +67,11 @@ func readBytecode(ctx *ir.Context, data []byte) (ir.Op, error) {
 // kernelsModule is the name that the reference disassembler's output stands for, which leaves the module out.
 const kernelsModule = "kernels"
 
-// Wrap makes the outermost operation a builtin.module, and puts the entries and globals that stand directly in it into a cuda_tile.module.
+// Wrap makes the outermost operation a builtin.module, and puts the entries and globals that stand directly in it
+// into a cuda_tile.module.
 func Wrap(op ir.Op) ir.Op { return wrap(op, ir.NewMapping()) }
 
-// Wrapped is Wrap for who still needs the operation as it was read, with what its values became.
+// Wrapped is Wrap for who still needs the operation unchanged read, with what its values became.
 func Wrapped(op ir.Op) (ir.Op, func(ir.Value) ir.Value) {
 	if op.Is(builtin.Module) && (op.NumRegions() == 0 || op.Region(0).Empty() || bare(op) == nil) {
 		return op, func(v ir.Value) ir.Value { return v }
@@ -80,7 +84,7 @@ func Wrapped(op ir.Op) (ir.Op, func(ir.Value) ir.Value) {
 // bare returns the entries and globals that stand directly in a builtin.module.
 func bare(op ir.Op) (found []ir.Op) {
 	for inner := range op.Body().Ops() {
-		if inner.Dialect() == cudatile.Dialect && inner.HasTrait(ir.Symbol) {
+		if inner.Dialect() == ops.Dialect && inner.HasTrait(ir.Symbol) {
 			found = append(found, inner)
 		}
 	}

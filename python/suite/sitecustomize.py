@@ -1,4 +1,7 @@
-"""The suite starts programs of its own, which are to find no GPU either. Python imports this module at their start, for it is in their path."""
+"""The suite starts programs of its own, which are to find no GPU either.
+
+Python imports this module at their start, since it is in their path.
+"""
 
 import os
 

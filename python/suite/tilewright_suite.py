@@ -1,4 +1,6 @@
-"""A pytest plugin that runs a suite of cuTile tests on the engine, a random sample of it if asked, and writes down what became of each test.
+"""A pytest plugin that runs a suite of cuTile tests on the engine and records the result of each test.
+
+If asked, it runs a random sample of the suite.
 
 It is loaded by run.py before the suite's own conftest, which looks at the GPU when it is imported.
 """

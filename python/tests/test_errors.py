@@ -100,6 +100,9 @@ def test_errors_of_the_front_end_are_its_own():
     with pytest.raises(tilewright.TilewrightError, match="no GPU"):
         with tilewright.options(gpu="gtx"):
             pass
+    with pytest.raises(tilewright.TilewrightError, match="unknown math"):
+        with tilewright.options(math="fast"):
+            pass
     for wrong in ({"timeout": -1}, {"timeout": float("nan")}, {"workers": -1}):
         with pytest.raises(tilewright.TilewrightError, match="makes? no sense"):
             with tilewright.options(**wrong):

@@ -132,7 +132,7 @@ def test_threads():
 
 
 def test_engine_that_dies():
-    """The engine is another process. When it is gone, the next launch starts another one, and loads its kernels again."""
+    """The engine is another process. When it is gone, the next launch starts a new one, which loads its kernels again."""
     a, c = np.ones(16, np.int32), np.zeros(16, np.int32)
     ct.launch(0, (1,), kernels.add, (a, a, c, 16))
     old = _engine.engine()
@@ -260,7 +260,7 @@ except NotImplementedError:
 
 
 def test_memory_that_is_gone():
-    """A pointer leads to memory that is there: what was freed belongs to others, and a launch copies back what it has of an array."""
+    """A pointer leads to memory that exists: freed memory belongs to others, and a launch copies back its arrays."""
     from tilewright import _arrays
 
     seen, alive = _arrays._Seen(), [True, True]

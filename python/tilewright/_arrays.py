@@ -1,7 +1,7 @@
 """Arrays of a launch: what memory they are, and how cuTile is made to take those of the CPU.
 
-The engine gets the memory as a whole that an array is a view of, so that views, arrays that overlap and lists of arrays are what they are, and an address
-outside of all of it is an error.
+The engine gets all of the memory that an array is a view of. So views, overlapping arrays and lists of arrays work, and an address
+outside that memory is an error.
 """
 
 from __future__ import annotations

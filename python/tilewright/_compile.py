@@ -102,7 +102,7 @@ class Compiled:
 
     @functools.cached_property
     def resources(self) -> dict:
-        """What the PTX says that a tile block takes: threads, static shared memory, and how many instructions it has."""
+        """The threads and static shared memory that a tile block takes, and the number of instructions, by the PTX."""
         out = {}
         for m in re.finditer(r"\.visible \.entry ([\w$]+)\(.*?(?=\.visible \.entry|\Z)", self.ptx, re.S):
             body = m[0]

@@ -9,6 +9,7 @@ import os
 from ._errors import TilewrightError
 
 ENGINES = ("interp", "ptx", "both")
+MATH = ("cuda", "exact")
 
 
 @dataclasses.dataclass
@@ -19,6 +20,8 @@ class Config:
         engine: "interp" runs the tiles of the kernel as the front end wrote them; "ptx" compiles for `gpu`, and
             emulates that; "both" does both and compares. (TILEWRIGHT_ENGINE)
         gpu: the GPU that programs see, and that kernels are compiled for. (TILEWRIGHT_GPU)
+        math: how compiled code computes functions of float32: "cuda", within the bounds that CUDA publishes, or
+            "exact", nearly always rounded correctly. (TILEWRIGHT_MATH)
         strict: whether what the specification leaves undefined is an error though NVIDIA's compiler gives it a
             meaning. (TILEWRIGHT_STRICT)
         races: whether accesses that nothing orders are errors. Tile blocks then run one after the other.
@@ -32,6 +35,7 @@ class Config:
 
     engine: str = "interp"
     gpu: str = "sm_100"
+    math: str = "cuda"
     strict: bool = False
     races: bool = False
     ordered: bool = False
@@ -43,6 +47,8 @@ class Config:
     def check(self) -> None:
         if self.engine not in ENGINES:
             raise TilewrightError(f"unknown engine {self.engine!r}, expected one of {', '.join(ENGINES)}")
+        if self.math not in MATH:
+            raise TilewrightError(f"unknown math {self.math!r}, expected one of {', '.join(MATH)}")
         capability(self.gpu)
         if not 0 <= self.timeout <= 1e9:
             raise TilewrightError(f"a timeout of {self.timeout} seconds makes no sense")
@@ -51,7 +57,7 @@ class Config:
 
     def options(self) -> dict:
         """What the engine's protocol calls these."""
-        out = {"engine": self.engine, "gpu": self.gpu}
+        out = {"engine": self.engine, "gpu": self.gpu, "math": self.math}
         for key in ("strict", "races", "ordered", "workers"):
             if getattr(self, key):
                 out[key] = getattr(self, key)

@@ -150,7 +150,7 @@ def _function(*types):
                 state.error = e
                 return LAUNCH_FAILED
             except BaseException as e:  # nothing may pass through C
-                # The first error counts: cuTile cleans up, with calls, while its own exception is under way, which is an error in any Python code.
+                # The first error counts: cuTile cleans up while its own exception is raised, and those calls fail too.
                 if getattr(state, "error", None) is None:
                     state.error = e
                 return UNKNOWN
@@ -574,7 +574,10 @@ def cuGetProcAddress_v2(name, out, version, flags, status):
 _entry = c.c_void_p(c.cast(_functions["cuGetProcAddress_v2"], _P).value)
 
 def _native_unload() -> int:
-    """cuTile unloads kernels when Python has ended and nothing of it can be called. Their modules are kept anyway, so a function of the system that takes no argument and returns 0 will do."""
+    """cuTile unloads kernels when Python has ended and no Python function can be called.
+
+    Their modules are kept anyway, so a function of the system that takes no argument and returns 0 is enough.
+    """
     if os.name == "nt":
         return c.cast(c.windll.kernel32.IsDebuggerPresent, _P).value
     return c.cast(c.CDLL(None).sched_yield, _P).value

@@ -104,7 +104,10 @@ class _Shared:
             c.give(at, size)
 
     def write(self, c: _Chunk, at: int, address: int, size: int) -> None:
-        """Copies memory of this process to a place. Of much memory, which is often zero for the most part, zeros are left out: a place for so much has none of its own pages yet."""
+        """Copies memory of this process to a place.
+
+        Large memory is often zero for the most part. Its zeros are left out: a fresh place of that size reads as zero.
+        """
         if size <= _KEEP:
             ctypes.memmove(c.address + at, address, size)
             return

@@ -62,7 +62,8 @@ def install() -> None:
             if is_cuda(kwargs.get("device")):
                 kwargs["device"] = "cpu"
             if func in exact and args and isinstance(args[0], tensor) and not args[0].is_complex():
-                # PyTorch's functions of the CPU approximate, its sqrt too, in other ways than a GPU's, which are of float32 for the 16-bit types too.
+                # PyTorch's functions of the CPU, also sqrt, approximate in other ways than those of a GPU. The latter compute
+                # 16-bit types in float32 too.
                 to = torch.result_type(*args[:2]) if len(args) > 1 else args[0].dtype
                 to = to if to.is_floating_point else torch.get_default_dtype()
                 if to in (torch.float32, torch.float16, torch.bfloat16) and not kwargs and not args[0].requires_grad:

@@ -25,7 +25,7 @@ _installed = False
 _lock = threading.Lock()
 
 
-def install(*, engine=None, gpu=None, strict=None, races=None, ordered=None, timeout=None, workers=None,
+def install(*, engine=None, gpu=None, math=None, strict=None, races=None, ordered=None, timeout=None, workers=None,
             fake_cuda: bool = False) -> None:
     """Makes ct.launch run kernels here. Arguments change `tilewright.config()`.
 
@@ -33,7 +33,8 @@ def install(*, engine=None, gpu=None, strict=None, races=None, ordered=None, tim
         fake_cuda: lets a program that allocates on "cuda" work on the tensors of the CPU.
     """
     global _installed
-    configure(engine=engine, gpu=gpu, strict=strict, races=races, ordered=ordered, timeout=timeout, workers=workers)
+    configure(engine=engine, gpu=gpu, math=math, strict=strict, races=races, ordered=ordered, timeout=timeout,
+              workers=workers)
     with _lock:
         if not _installed:
             _install()
@@ -81,7 +82,10 @@ def _install() -> None:
 
 
 def _patch_tuner(tune) -> None:
-    """cuTile measures with a limit of time in another process, which it shares a GPU's memory with. The engine is one, and can be told the limit."""
+    """cuTile measures with a time limit in another process, with which it shares the memory of a GPU.
+
+    The engine is such a process, and gets the limit.
+    """
     benchmark = tune._benchmark
 
     class Runner:
@@ -143,7 +147,7 @@ def _launcher(original):
 
     @functools.wraps(original)
     def launch(*call, **kwargs):
-        # Whatever does not look like a launch is for the original to refuse.
+        # The original rejects whatever does not look like a launch.
         at = next((i for i in range(2, len(call)) if isinstance(call[i], tuple)), None)
         if at is None:
             at = kwargs.get("kernel_args")

@@ -1,7 +1,11 @@
 // Package cubin reads what a cubin says of its kernels: how they are launched, and what they use.
 //
-// A cubin is an ELF file. A kernel K is its section .text.K, its shared memory .nv.shared.K, and .nv.info.K holds attributes, each a format, a number and a value; the section .nv.info holds
-// those of all kernels that are about resources. Names and layouts are what cuobjdump -elf prints of files that ptxas 13.5 makes.
+//	.text.k          the code of kernel k
+//	.nv.shared.k     its shared memory
+//	.nv.info.k       attributes: a format, a number, a value each
+//	.nv.info         attributes of all kernels, about resources
+//
+// A cubin is an ELF file. Names and layouts are what cuobjdump -elf prints of files that ptxas 13.5 makes.
 package cubin
 
 import (
@@ -43,7 +47,8 @@ const (
 	attrLanguage  = 0x66
 )
 
-// The formats of attributes: formNone has no value, formSized one behind its head, of as many bytes as the head says, and others one in the head.
+// The formats of attributes: formNone has no value, formSized one after its head, of as many bytes as the head says,
+// and others one in the head.
 const (
 	formNone  = 1
 	formSized = 4
@@ -87,26 +92,13 @@ func Read(data []byte) ([]*Kernel, error) {
 		}
 		own := byName[strings.TrimPrefix(s.Name, ".nv.info.")]
 		err = attributes(info, func(attr byte, value []byte) {
-			words := words(value)
-			switch {
-			case attr == attrRegisters && len(words) == 2:
+			if words := words(value); attr == attrRegisters && len(words) == 2 { // of any kernel, by its symbol
 				// Symbols count from 1, and Symbols leaves out the first.
 				if i := int(words[0]) - 1; i >= 0 && i < len(symbols) && byName[symbols[i].Name] != nil {
 					byName[symbols[i].Name].Registers = int(words[1])
 				}
-			case own == nil:
-			case attr == attrLanguage && len(words) == 1:
-				own.Language = int(words[0])
-			case attr == attrBlock && len(words) == 3:
-				own.Block = [3]int{int(words[0]), int(words[1]), int(words[2])}
-			case attr == attrCluster && len(words) == 3:
-				own.Cluster = [3]int{int(words[0]), int(words[1]), int(words[2])}
-			case attr == attrClusters && len(value) == 0:
-				own.BlocksAreClusters = true
-			case attr == attrParam && len(value) == 12: // the ordinal, the offset, and the size in the upper bits of the last word
-				own.Params = append(own.Params, Param{int(binary.LittleEndian.Uint16(value[6:])), int(words[2] >> 18)})
-			case attr == attrParam2 && len(value) == 12:
-				own.Params = append(own.Params, Param{int(binary.LittleEndian.Uint16(value[6:])), int(binary.LittleEndian.Uint16(value[8:]))})
+			} else if own != nil {
+				own.set(attr, value)
 			}
 		})
 		if err != nil {
@@ -120,10 +112,30 @@ func Read(data []byte) ([]*Kernel, error) {
 	return kernels, nil
 }
 
+// set takes an attribute of the kernel. Unknown ones, and those of another size than ptxas writes, say nothing.
+func (k *Kernel) set(attr byte, value []byte) {
+	words := words(value)
+	switch {
+	case attr == attrLanguage && len(words) == 1:
+		k.Language = int(words[0])
+	case attr == attrBlock && len(words) == 3:
+		k.Block = [3]int{int(words[0]), int(words[1]), int(words[2])}
+	case attr == attrCluster && len(words) == 3:
+		k.Cluster = [3]int{int(words[0]), int(words[1]), int(words[2])}
+	case attr == attrClusters && len(value) == 0:
+		k.BlocksAreClusters = true
+	case attr == attrParam && len(value) == 12: // the ordinal, the offset, and the size in the upper bits of the last word
+		k.Params = append(k.Params, Param{int(binary.LittleEndian.Uint16(value[6:])), int(words[2] >> 18)})
+	case attr == attrParam2 && len(value) == 12:
+		k.Params = append(k.Params, Param{int(binary.LittleEndian.Uint16(value[6:])), int(binary.LittleEndian.Uint16(value[8:]))})
+	}
+}
+
 // Is reports whether data is an ELF file, which a cubin is.
 func Is(data []byte) bool { return bytes.HasPrefix(data, []byte(elf.ELFMAG)) }
 
-// sectionPTX holds the PTX that a cubin was assembled from, when line information was asked for: lines that end in zero bytes.
+// sectionPTX holds the PTX that a cubin was assembled from, when line information was asked for: lines that end in
+// zero bytes.
 const sectionPTX = ".nv_debug_ptx_txt"
 
 // PTX returns the PTX that a cubin brings along, as those do that tileiras makes with --lineinfo.
@@ -146,7 +158,7 @@ func PTX(data []byte) ([]byte, error) {
 	return bytes.ReplaceAll(text, []byte{0}, []byte{'\n'}), nil
 }
 
-// attributes hands on those that have values behind their heads, or none.
+// attributes hands on those that have values after their heads, or none.
 func attributes(info []byte, each func(attr byte, value []byte)) error {
 	for len(info) >= 4 {
 		form, attr, size := info[0], info[1], int(binary.LittleEndian.Uint16(info[2:]))

@@ -124,8 +124,8 @@ func (i Inst) Tensor(tensorMap Reg, coordinates ...Operand) Inst {
 	return i
 }
 
-// Call adds a call of an external function. Result and arguments are the local parameters that [Body.DeclareParam] declared; a zero
-// result is none.
+// Call adds a call of an external function. Result and arguments are the local parameters that [Body.DeclareParam]
+// declared; a zero result is none.
 func (b *Body) Call(result, callee Sym, args ...Sym) {
 	b.stmts = append(b.stmts, stmt{kind: callStmt, operands: uint32(len(b.operands)), nArgs: uint16(len(args))})
 	b.operands = append(b.operands, SymAddr(result, 0), SymAddr(callee, 0))

@@ -19,7 +19,8 @@ func (b *Body) BraUni(l Label) Inst { return b.Ins(OpBra, Uni).Args(ToLabel(l)) 
 // Ret returns from the entry.
 func (b *Body) Ret() Inst { return b.Ins(OpRet) }
 
-// BarSync waits at a named barrier until all threads of the CTA have arrived, or as many as threads says when it is not zero.
+// BarSync waits at a named barrier until all threads of the CTA have arrived, or as many as threads says when it is
+// not zero.
 func (b *Body) BarSync(barrier, threads int) Inst {
 	i := b.Ins(OpBarSync).Args(Int(int64(barrier)))
 	if threads != 0 {

@@ -10,16 +10,16 @@ type Loc struct {
 	Inlined      *Inlined // where the code was inlined, or nil
 }
 
-// Inlined says that code belongs to a function that was inlined at another place. The assembler wants that place to have
-// been the location of an earlier statement of the body.
+// Inlined says that code belongs to a function that was inlined at another place. The assembler wants that place to
+// have been the location of an earlier statement of the body.
 type Inlined struct {
 	Function     string
 	File         File
 	Line, Column uint32
 }
 
-// File returns the body's handle for the path. It returns the zero File when a body refers to more files than a handle can
-// tell apart.
+// File returns the body's handle for the path. It returns the zero File when a body refers to more files than a
+// handle can tell apart.
 func (b *Body) File(path string) File {
 	for i, p := range b.files {
 		if p == path {

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/tilewright/tilewright/internal/cleanup"
+	"github.com/tilewright/tilewright/internal/leaf/cleanup"
 )
 
 // Options say how to assemble.

@@ -26,9 +26,9 @@ var ErrNotFound = errors.New("ptxas not found")
 // Tool is an assembler on this machine.
 type Tool struct{ Path string }
 
-// Find returns the assembler. A path that the user named, in the argument or in TILEWRIGHT_PTXAS, is taken or refused;
-// otherwise PATH, the toolkit in CUDA_HOME, CUDA_PATH or CUDA_ROOT, the default toolkit folders, newest first, and the Python environment in
-// TILEWRIGHT_JUDGES are searched in this order.
+// Find returns the assembler. A path that the user named, in the argument or in TILEWRIGHT_PTXAS, is taken or rejected.
+// Otherwise PATH, the toolkit in CUDA_HOME, CUDA_PATH or CUDA_ROOT, the default toolkit folders, newest first, and the
+// Python environment in TILEWRIGHT_JUDGES are searched in this order.
 func Find(explicit string) (*Tool, error) {
 	return finder{
 		env:      os.Getenv,
@@ -68,8 +68,8 @@ func (f finder) find(explicit string) (*Tool, error) {
 
 func (f finder) candidates() []string {
 	var paths []string
-	// nvcc sets CUDA_ROOT for the programs that it runs. Its folder is on PATH too, but relative when nvcc was called so, and LookPath
-	// takes nothing from relative folders.
+	// nvcc sets CUDA_ROOT for the programs that it runs. Its folder is on PATH too, but relative when nvcc was called
+	// so, and LookPath takes nothing from relative folders.
 	for _, name := range []string{"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"} {
 		if root := f.env(name); root != "" {
 			paths = append(paths, filepath.Join(root, "bin", program))

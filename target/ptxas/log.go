@@ -76,7 +76,8 @@ type Stats struct {
 
 var (
 	message = regexp.MustCompile(`^ptxas (?:.*, line (\d+); )?(warning|error|fatal)\s*: (.*)$`)
-	// loss is what ptxas calls information: products of a group of warps wait for each other. Whoever wrote them wants to know.
+	// loss is what ptxas calls information: products of a group of warps wait for each other. Whoever wrote them
+	// wants to know.
 	loss      = regexp.MustCompile(`^ptxas info\s*: (\(C\d+\) Potential Performance Loss: .*)$`)
 	compiling = regexp.MustCompile(`^ptxas info\s*: Compiling entry function '(.*)' for '(.*)'$`)
 	frame     = regexp.MustCompile(`^\s+(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads$`)

@@ -69,8 +69,9 @@ type Cluster struct {
 // WarpSize is the number of threads of a warp on every architecture.
 const WarpSize = 32
 
-// RegistersPerThread returns how many registers a thread may have so that an SM holds ctas CTAs of some warps each, or as many as it has warps for when that is fewer. The registers
-// of an SM belong to its four partitions, over which the warps of a CTA are spread, and are given to a warp in granules.
+// RegistersPerThread returns how many registers a thread may have so that an SM holds that many CTAs of so many warps,
+// or as many as it has warps for. The registers of an SM belong to its four partitions, over which the warps of a CTA
+// are spread, and are given to a warp in granules.
 func (a *Arch) RegistersPerThread(warps, ctas int) int {
 	const partitions = 4
 	ctas = max(1, min(ctas, a.Warps/warps))

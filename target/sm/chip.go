@@ -2,7 +2,8 @@ package sm
 
 import "slices"
 
-// A Chip is what is around the SMs of an architecture in the product that stands for it, and how its asynchronous units answer. Cycles are those of the SM's clock.
+// A Chip is what is around the SMs of an architecture in the product that stands for it, and how its asynchronous
+// units answer. Cycles are those of the SM's clock.
 type Chip struct {
 	archs  []string
 	Name   string
@@ -16,7 +17,8 @@ type Chip struct {
 	Estimate bool
 }
 
-// chips is the table: the largest product with the architecture that has a data sheet. Load and store units are those of the SM in the white papers: 8 in a quarter of GA100 and GH100, 4 of GA102, AD102 and GB202.
+// chips is the table: the largest product with the architecture that has a data sheet. Load and store units are those
+// of the SM in the white papers: 8 in a quarter of GA100 and GH100, 4 of GA102, AD102 and GB202.
 var chips = []Chip{
 	{[]string{"sm_80"}, "A100 SXM4 40GB", 108, 1410, 1555, 32, "NVIDIA A100 white paper", false},
 	{[]string{"sm_86"}, "A40", 84, 1740, 696, 16, "NVIDIA A40 data sheet, GA102 white paper", false},
@@ -48,7 +50,7 @@ func (c *Chip) MemoryBytes() float64 { return c.GBytes * 1000 / float64(c.MHz) /
 // Async is how units work that a thread starts and does not wait for, in cycles of an SM.
 type Async struct {
 	CopyMore  int     // that a cp.async takes longer than a load of the same bytes, until its wait sees it
-	BulkMore  int     // the same of a bulk or tensor copy
+	BulkMore  int     // the same of a bulk or TMA copy
 	BulkIssue int     // between two bulk copies of an SM
 	Poll      int     // from a test of an mbarrier to the branch that it decides
 	Branch    int     // in which a warp that has branched issues nothing
@@ -61,9 +63,11 @@ type Async struct {
 
 // async is of all architectures: no paper gives these figures in a form that separates them from what is around them.
 //
-// What is known: a load by TMA takes longer than a thread's own and pays for boxes of some KiB (Luo et al., arXiv 2501.12084, section on TMA); cp.async saves the way through registers and costs no
-// latency of its own (Svedin et al., arXiv 2106.04979, on the A100); tensor memory is read with 16 TB/s and written with 8 TB/s on a B200 (Jarmusch and Chandrasekaran, arXiv 2512.02189),
-// which is 128 and 64 bytes in a cycle of each quarter of 148 SMs at 1.85 GHz within a tenth.
+// What is known: a TMA load takes longer than a thread's own, and is worth it for boxes of some KiB (Luo et al., arXiv
+// 2501.12084, section on TMA). cp.async saves the way through registers and costs no latency of its own (Svedin et
+// al., arXiv 2106.04979, on the A100). TMEM of a B200 is read with 16 TB/s and written with 8 TB/s (Jarmusch and
+// Chandrasekaran, arXiv 2512.02189). That is 128 and 64 bytes in a cycle of each quarter of 148 SMs at 1.85 GHz,
+// within a tenth.
 var async = Async{CopyMore: 0, BulkMore: 170, BulkIssue: 8, Poll: 20, Branch: 6, Tensor: 24, TensorIn: 64, TensorOut: 128,
 	Source: "order of magnitude: arXiv 2501.12084, 2106.04979, 2512.02189", Estimate: true}
 
@@ -73,7 +77,8 @@ func (a *Arch) Async() *Async { return &async }
 // Subpartitions is how many parts an SM has, with a scheduler each.
 const Subpartitions = subpartitions
 
-// ResidentCTAs returns how many CTAs an SM holds that have so many warps, registers a thread and bytes of shared memory, and what is used up first.
+// ResidentCTAs returns how many CTAs an SM holds that have so many warps, registers a thread and bytes of shared
+// memory, and what is used up first.
 func (a *Arch) ResidentCTAs(warps, registers, shared int) (n int, limit string) {
 	n, limit = a.CTAs, "tile blocks"
 	less := func(have, need int, what string) {

@@ -2,8 +2,8 @@ package sm
 
 import "slices"
 
-// A Unit is a part of an SM that instructions keep busy. Numbers are those of one of the four sub-partitions of an SM where each has its own, and a quarter of the SM's where
-// they share one, so that a warp's work on its sub-partition can be added up.
+// A Unit is a part of an SM that instructions keep busy. Numbers are those of one of the four sub-partitions of an SM.
+// Where these share a unit, they are a quarter of the SM's. So a warp's work on its sub-partition can be added up.
 type Unit uint8
 
 // The units.
@@ -48,6 +48,10 @@ const (
 	numClasses
 )
 
+// PairsF32 reports whether one instruction of the machine computes two f32 of a thread (FFMA2). PTX has f32x2 on others
+// too (F32x2), where ptxas takes each apart: TestPairsF32 asks it.
+func (a *Arch) PairsF32() bool { return slices.Contains(family100, a.Name) }
+
 // A Cost is what one instruction of a warp costs.
 type Cost struct {
 	Unit     Unit
@@ -71,8 +75,10 @@ const (
 	guideNear  = "as the nearest column of the CUDA C++ Best Practices Guide 13.4"
 )
 
-// classUnits says which unit works on a class, and the latency of a dependent chain: 4 cycles of the arithmetic pipes, measured from Volta on (Jia et al., arXiv 1804.06826; Abdelkhalik et
-// al., arXiv 2208.11174 find 2 to 4 on the A100); of others where the papers agree within some cycles. They are estimates on the architectures that were not measured.
+// classUnits says which unit works on a class, and the latency of a dependent chain. The arithmetic pipes have 4
+// cycles, measured from Volta on (Jia et al., arXiv 1804.06826; Abdelkhalik et al., arXiv 2208.11174 find 2 to 4 on the
+// A100). Of others where the papers agree within some cycles. They are estimates on the architectures that were not
+// measured.
 var classUnits = [numClasses]struct {
 	unit    Unit
 	latency int
@@ -118,7 +124,8 @@ type Memory struct {
 	Estimate                      bool
 }
 
-// memories is the table. Bandwidth of shared memory is 32 banks of 4 bytes everywhere; what the L2 cache delivers is the chip's over its SMs.
+// memories is the table. Bandwidth of shared memory is 32 banks of 4 bytes everywhere; what the L2 cache delivers is
+// the chip's over its SMs.
 var memories = []Memory{
 	{archs: []string{"sm_80"}, Shared: 29, L1: 38, L2: 262, Global: 466, SharedBytes: 128, L1Bytes: 128, L2Bytes: 47, Barrier: 20,
 		Source: "latencies: Luo et al., arXiv 2402.13499; L2: 5,120 bytes a cycle for 108 SMs, NVIDIA A100 white paper; barrier: estimate"},

@@ -2,7 +2,8 @@ package sm
 
 import "testing"
 
-// TestMachine: every architecture has a cost for each class and a memory, with their sources; what is slower in the guide's table takes longer.
+// TestMachine: every architecture has a cost for each class and a memory, with their sources; what is slower in the
+// guide's table takes longer.
 func TestMachine(t *testing.T) {
 	t.Parallel()
 	for _, a := range All() {
@@ -34,7 +35,8 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// TestChips: every architecture has a chip, on which memory is slower than the L2 cache, and a CTA of one warp and one of everything fit.
+// TestChips: every architecture has a chip, on which memory is slower than the L2 cache, and a CTA of one warp and
+// one of everything fit.
 func TestChips(t *testing.T) {
 	t.Parallel()
 	for _, a := range All() {

@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// A MatrixFamily is a way in which an SM multiplies matrices: instructions of one family are issued by the same number of threads and find their operands in
-// the same places.
+// A MatrixFamily is a way in which an SM multiplies matrices. Its instructions are issued by the same number of threads
+// and find their operands in the same places.
 type MatrixFamily string
 
-// The families. FMA is what remains where there is no tensor core for the types: each thread multiplies and adds for itself.
+// The families. FMA is what remains where there is no tensor core for the types: each thread multiplies and adds for
+// itself.
 const (
 	FMA            MatrixFamily = "fma"
 	MmaSync        MatrixFamily = "mma.sync"
@@ -17,7 +18,7 @@ const (
 	MmaScaled      MatrixFamily = "mma.sync.scaled"    // one scale for several elements along K
 	MmaSparse      MatrixFamily = "mma.sync.sparse"    // A keeps two of four adjacent elements along K
 	Wgmma          MatrixFamily = "wgmma"              // four warps, B from shared memory
-	Tcgen05        MatrixFamily = "tcgen05.mma"        // one thread issues, sums are in tensor memory
+	Tcgen05        MatrixFamily = "tcgen05.mma"        // one thread issues, accumulators are in tensor memory
 	Tcgen05Pair    MatrixFamily = "tcgen05.mma.pair"   // the same over the SMs of two CTAs
 	Tcgen05Scaled  MatrixFamily = "tcgen05.mma.scaled" // with scales in tensor memory
 	Tcgen05Scaled2 MatrixFamily = "tcgen05.mma.scaled.pair"
@@ -43,10 +44,10 @@ const (
 	GroupFragment          // wgmma: each of four warps has a quarter of the rows
 )
 
-// A Swizzle is a set of arrangements of an operand in shared memory, by the bytes in which 16-byte units change places.
+// A Swizzle is a set of layouts of an operand in shared memory, by the bytes in which 16-byte units change places.
 type Swizzle uint8
 
-// The arrangements that matrix descriptors know.
+// The layouts that matrix descriptors know.
 const (
 	Swizzle0 Swizzle = 1 << iota
 	Swizzle32
@@ -81,14 +82,15 @@ type Scale struct {
 	Block int // elements along K that share one
 }
 
-// Matrix is a row of the table of matrix instructions. A and B are multiplied, C is added, which has the type and the place of the result D.
+// Matrix is a row of the table of matrix instructions. A and B are multiplied, C is added, which has the type and the
+// place of the result D.
 type Matrix struct {
 	Family  MatrixFamily
 	M, K    int
 	N       Extents
 	A, B, D Operand
 	Scale   Scale  // zero without scales
-	Kind    string // what PTX calls the element types as a whole, "kind::f16"; empty where it names each
+	Kind    string // what PTX calls the element types together, "kind::f16"; empty where it names each
 	Sparse  bool   // A has half of its elements along K and a selector for each pair
 
 	Warps int  // that issue it together; 0: a single thread issues it
@@ -96,7 +98,8 @@ type Matrix struct {
 	Async bool // the result is there after a wait only
 	// Feature is what an architecture must have; for Async families completion has features of its own.
 	Feature Feature
-	// Emulated lists the architectures where ptxas makes several instructions of it: for 8-bit floats products in f16, and sums of their own that are added to C one by one.
+	// Emulated lists the architectures where ptxas makes several instructions of it: for 8-bit floats products in
+	// f16, and sums of their own that are added to C one by one.
 	Emulated []string
 }
 
@@ -112,7 +115,8 @@ type MatrixTypes struct {
 	Scale   Scale
 }
 
-// Matrices returns the table. Among rows of a family for the same types the one to prefer comes first. The caller must not change it.
+// Matrices returns the table. Among rows of a family for the same types the one to prefer comes first. The caller
+// must not change it.
 func Matrices() []*Matrix { return matrices }
 
 // FindMatrix returns the row of an instruction, or nil when there is none.
@@ -139,7 +143,8 @@ func (m *Matrix) On(a *Arch) bool { return m.Family == FMA || a.Has(m.Feature) }
 // Native reports whether the instruction is one of the machine's, where the architecture has it.
 func (m *Matrix) Native(a *Arch) bool { return !slices.Contains(m.Emulated, a.Name) }
 
-// RegistersA, RegistersB and RegistersD return how many registers of a thread an operand takes; 0 where it is never in registers. They have 32 bits, of f64 64.
+// RegistersA, RegistersB and RegistersD return how many registers of a thread an operand takes; 0 where it is never
+// in registers. They have 32 bits, of f64 64.
 func (m *Matrix) RegistersA() int {
 	k := m.K
 	if m.Sparse {

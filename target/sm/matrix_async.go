@@ -1,7 +1,7 @@
 package sm
 
-// wgmma makes a row of wgmma: A in registers or shared memory, B in shared memory, sums in registers. 16-bit operands may lie either way in shared memory,
-// others along K only.
+// wgmma makes a row of wgmma: A in registers or shared memory, B in shared memory, accumulators in registers. 16-bit
+// operands may lie either way in shared memory, others along K only.
 func wgmma(feature Feature, n Extents, k int, d Elem, ab ...Elem) *Matrix {
 	either := ab[0].Bits() == 16
 	return &Matrix{Family: Wgmma, M: 64, N: n, K: k, Warps: 4, CTAs: 1, Async: true, Feature: feature,
@@ -25,8 +25,8 @@ var wgmmaRows = []*Matrix{
 	wgmma(WgmmaI8, bySixteen, 32, S32, bytes8...),
 }
 
-// A tcgen05Kind is what the forms of tcgen05.mma for some element types have in common. The instruction's descriptor names types and shape, so that PTX has one
-// spelling for all of them.
+// A tcgen05Kind is what the forms of tcgen05.mma for some element types have in common. The instruction's descriptor
+// names types and shape, so that PTX has one spelling for all of them.
 type tcgen05Kind struct {
 	feature Feature
 	kind    string
@@ -36,13 +36,15 @@ type tcgen05Kind struct {
 	scale   Scale
 }
 
-// tcgen05 makes the rows of a kind over one and two CTAs. A pair of CTAs shares B: each gives half of it, and has half of the rows.
+// tcgen05 makes the rows of a kind over one and two CTAs. A pair of CTAs shares B: each gives half of it, and has
+// half of the rows.
 func tcgen05(t tcgen05Kind) []*Matrix {
 	one, two := Tcgen05, Tcgen05Pair
 	if t.scale.Block != 0 {
 		one, two = Tcgen05Scaled, Tcgen05Scaled2
 	}
-	// Elements of 32 bits may lie along rows in a swizzle of their own only, which moves units of 32 bytes and nothing else makes; those of less than a byte cannot.
+	// Elements of 32 bits may lie along rows in a swizzle of their own only, which moves units of 32 bytes and nothing
+	// else makes. Those of less than a byte cannot.
 	either := t.ab[0].Bits() == 8 || t.ab[0].Bits() == 16
 	row := func(f MatrixFamily, m int, n Extents, ctas int) *Matrix {
 		return &Matrix{Family: f, M: m, N: n, K: t.k, CTAs: ctas, Async: true, Feature: t.feature, Kind: t.kind, Scale: t.scale,

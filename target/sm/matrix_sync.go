@@ -12,10 +12,12 @@ var (
 	everyByte = Scale{UE8M0, 32}
 )
 
-// matrices is the table. Shapes and types are those of the PTX ISA's sections on mma, wgmma and tcgen05.mma; a test asks ptxas for each row.
+// matrices is the table. Shapes and types are those of the PTX ISA's sections on mma, wgmma and tcgen05.mma; a test
+// asks ptxas for each row.
 var matrices = slices.Concat(fmaRows, syncRows, sparseRows, narrowRows, wgmmaRows, tcgen05Rows)
 
-// fmaRows stand for the multiply-adds of single threads, in the types that those have. A thread may hold any elements, so there is no fragment.
+// fmaRows stand for the multiply-adds of single threads, in the types that those have. A thread may hold any
+// elements, so there is no fragment.
 var fmaRows = []*Matrix{fma(F32), fma(F64), fma(S32)}
 
 func fma(e Elem) *Matrix {
@@ -34,14 +36,16 @@ func dense(feature Feature, m, n, k int, d Elem, ab ...Elem) *Matrix {
 	return sync(MmaSync, feature, m, n, k, ab, d)
 }
 
-// emulated marks a row for 8-bit floats. Of the data paths of Ada and of the consumer parts of Blackwell the others kept nothing but wgmma and tcgen05 (what ptxas 13.5 makes of the
-// instruction: QMMA for sm_89, 120 and 121; HMMA for sm_90, 100, 103 and 110).
+// emulated marks a row for 8-bit floats. Ada and the consumer parts of Blackwell have a data path for it; the others
+// have only that of wgmma and tcgen05. So ptxas 13.5 makes QMMA of the instruction for sm_89, 120 and 121, and HMMA for
+// sm_90, 100, 103 and 110.
 func emulated(m *Matrix) *Matrix {
 	m.Emulated = slices.Concat(hopper, tensorMemory)
 	return m
 }
 
-// syncRows: of the shapes for the same types the longest along K has the best ratio of work to issue slots and registers moved, and stands first.
+// syncRows: of the shapes for the same types the longest along K has the best ratio of work to issue slots and
+// registers moved, and stands first.
 var syncRows = []*Matrix{
 	dense(MmaF16, 16, 8, 16, F32, F16),
 	dense(MmaF16K8, 16, 8, 8, F32, F16),
@@ -91,8 +95,8 @@ func anyNarrow(d Elem) *Matrix {
 	return m
 }
 
-// narrowRows: elements of less than a byte, and block scales. In f8f6f4 each element has a byte of a register; in the two fp4 kinds two share one, so that these multiply
-// twice as many at once and stand first.
+// narrowRows: elements of less than a byte, and block scales. In f8f6f4 each element has a byte of a register; in the
+// two fp4 kinds two share one, so that these multiply twice as many at once and stand first.
 var narrowRows = []*Matrix{
 	anyNarrow(F32), anyNarrow(F16),
 	scaled(MmaMXF4, "kind::mxf4", 64, e2m1, everyByte),

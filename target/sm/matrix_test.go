@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 )
 
 func TestMatrixRows(t *testing.T) {
@@ -39,7 +39,8 @@ func TestMatrixRows(t *testing.T) {
 	}
 }
 
-// TestMatrixTimings: every architecture has a rate for every instruction that it has, with a source; instructions for the same types that do more work take longer.
+// TestMatrixTimings: every architecture has a rate for every instruction that it has, with a source; instructions for
+// the same types that do more work take longer.
 func TestMatrixTimings(t *testing.T) {
 	t.Parallel()
 	for _, a := range All() {
@@ -137,8 +138,9 @@ func matrixPTX(m *Matrix, n int, a, b, d Elem) string {
 	return ""
 }
 
-// TestMatricesAgreeWithPtxas assembles every row with all its types, at its smallest and largest N, on every architecture: under the spelling and version that the
-// table asks for it is accepted, and where the table has no such instruction, the strongest spelling is refused.
+// TestMatricesAgreeWithPtxas assembles every row with all its types, at its smallest and largest N, on every
+// architecture: under the spelling and version that the table asks for it is accepted, and where the table has no
+// such instruction, the strongest spelling is rejected.
 func TestMatricesAgreeWithPtxas(t *testing.T) {
 	t.Parallel()
 	ptxas := judges.Ptxas(t)
@@ -195,7 +197,8 @@ func TestMatricesAgreeWithPtxas(t *testing.T) {
 // matrixSnippets covers each type of A and B and D once, and both ends of N.
 func matrixSnippets(m *Matrix) (list []snippet) {
 	for i, a := range m.A.Elems {
-		// Opposite ends of the list: two fp8 operands under kind::f8f6f4 are taken where there are no narrower ones, too.
+		// Opposite ends of the list: two fp8 operands under kind::f8f6f4 are taken where there are no narrower ones,
+		// too.
 		b := m.B.Elems[len(m.B.Elems)-1-i]
 		for _, d := range m.D.Elems {
 			for _, n := range []int{m.N.Min, m.N.Max} {

@@ -2,7 +2,8 @@ package sm
 
 import "slices"
 
-// Timing says how long an instruction keeps the tensor cores busy and when its result is there, in cycles of the SM's clock.
+// Timing says how long an instruction keeps the tensor cores busy and when its result is there, in cycles of the SM's
+// clock.
 type Timing struct {
 	Issue   int // cycles until the same tensor cores can begin another one
 	Latency int // cycles until a dependent one can begin
@@ -11,7 +12,8 @@ type Timing struct {
 	Estimate bool
 }
 
-// A rate is how many multiply-adds an SM begins in a cycle, by the type of the elements, for some families on some architectures.
+// A rate is how many multiply-adds an SM begins in a cycle, by the type of the elements, for some families on some
+// architectures.
 type rate struct {
 	archs    []string
 	families []MatrixFamily
@@ -21,17 +23,18 @@ type rate struct {
 	estimate bool
 }
 
-// The sources. Peaks of white papers are those of a chip over its SMs and clock; measured latencies are from the papers.
+// The sources. Peaks of white papers are those of a chip over its SMs and clock; measured latencies are from the
+// papers.
 const (
 	paperA100      = "peak: NVIDIA A100 white paper; latency: 24.7 cycles for m16n8k16 (Sun et al., arXiv 2206.02874)"
-	paperGA102     = "peak: NVIDIA GA102 white paper, professional parts (GeForce: half with f32 sums); latency as A100"
+	paperGA102     = "peak: NVIDIA GA102 white paper, professional parts (GeForce: half with f32 accumulators); latency as A100"
 	paperOrin      = "peak: NVIDIA Jetson AGX Orin brief; latency as A100"
-	paperAda       = "peak: NVIDIA Ada white paper, professional parts (GeForce: half with f32 sums); latency as A100"
+	paperAda       = "peak: NVIDIA Ada white paper, professional parts (GeForce: half with f32 accumulators); latency as A100"
 	paperHopper    = "peak: NVIDIA H100 white paper; latency: 128 cycles for m64n256k16 (Luo et al., arXiv 2402.13499)"
 	paperHopperOld = "0.63 of the peak of wgmma on average (Luo et al., arXiv 2402.13499); latency as A100"
 	paperB200      = "peak: NVIDIA Blackwell data sheet; latency not published in a form that can be relied on"
 	guessB200      = "as sm_80, whose path it keeps"
-	paperRTX50     = "peak: NVIDIA RTX Blackwell white paper, with f16 sums (GeForce: half with f32 sums); latency as A100"
+	paperRTX50     = "peak: NVIDIA RTX Blackwell white paper, with f16 accumulators (GeForce: half with f32 accumulators); latency as A100"
 	paperThreads   = "CUDA programming guide, throughput of native arithmetic instructions; latency: 4 cycles (Jia et al., arXiv 1804.06826)"
 )
 
@@ -40,7 +43,8 @@ var (
 	pairFamilies = []MatrixFamily{Tcgen05, Tcgen05Pair, Tcgen05Scaled, Tcgen05Scaled2}
 )
 
-// perType lists rates by the width of elements, which is what the data paths of a tensor core are divided by; f64 has one of its own.
+// perType lists rates by the width of elements, which is what the data paths of a tensor core are divided by; f64 has
+// one of its own.
 func perType(f16, f64 float64) map[Elem]float64 {
 	rates := map[Elem]float64{F64: f64}
 	for e := NoElem + 1; e < numElems; e++ {
@@ -79,11 +83,12 @@ var rates = []rate{
 	{tensorMemory, []MatrixFamily{FMA}, threads(128, 64, 64), 3, paperThreads, true},
 }
 
-// subpartitions is how many parts an SM has, with a scheduler and a tensor core each: what one warp issues occupies the tensor core of its part.
+// subpartitions is how many parts an SM has, with a scheduler and a tensor core each: what one warp issues occupies
+// the tensor core of its part.
 const subpartitions = 4
 
-// Timing returns the timing of the instruction with extent n of N on an architecture that has it. It reports false where the table has no rate. Sparse rows count the
-// elements that are multiplied.
+// Timing returns the timing of the instruction with extent n of N on an architecture that has it. It reports false
+// where the table has no rate. Sparse rows count the elements that are multiplied.
 func (m *Matrix) Timing(a *Arch, n int) (Timing, bool) {
 	for _, r := range rates {
 		perClock := r.perClock[m.A.Elems[0]]

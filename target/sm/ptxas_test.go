@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 )
 
 // lastKnown is the newest PTX ISA version of the assembler that judges the table.

@@ -47,7 +47,7 @@ func TestArchTable(t *testing.T) {
 			t.Errorf("%s: %d threads per CTA and %d CTAs do not fit %d warps", a, a.Threads, a.CTAs, a.Warps)
 		}
 		if got, want := a.TMEM.Columns > 0, a.Has(Tcgen05Alloc); got != want {
-			t.Errorf("%s: has tensor memory: %v, has tcgen05: %v", a, got, want)
+			t.Errorf("%s: has TMEM: %v, has tcgen05: %v", a, got, want)
 		}
 		if got, want := a.Cluster.Max > 1, a.Has(Clusters); got != want || a.Cluster.Portable > a.Cluster.Max {
 			t.Errorf("%s: clusters %+v, has cluster instructions: %v", a, a.Cluster, want)
@@ -239,7 +239,8 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// TestRegistersPerThread has the limits that tileiras 13.5 puts into cubins for the hint occupancy (EIATTR_MAXREG_COUNT).
+// TestRegistersPerThread has the limits that tileiras 13.5 puts into cubins for the hint occupancy
+// (EIATTR_MAXREG_COUNT).
 func TestRegistersPerThread(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -50,9 +50,9 @@ func (a *Arch) Target(fs ...Feature) (Target, error) {
 	return Target{Arch: a, Suffix: suffix, Version: version}, nil
 }
 
-// Best returns the strongest spelling of the architecture at the given version, for a compiler that wants every
-// instruction the hardware has and does not need the result to run elsewhere. Version zero means the first one of
-// that spelling.
+// Best returns the strongest spelling of the architecture at the given version. It is for a compiler that wants every
+// instruction of the hardware, and whose result need not run elsewhere. Version zero means the first one of that
+// spelling.
 func (a *Arch) Best(version Version) (Target, error) {
 	for s := numSuffixes; s > Plain; s-- {
 		first := a.PTX[s-1]

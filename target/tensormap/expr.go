@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// An Expr is an integer that the arguments of a launch give: one of them, a constant, or an operation. Exactly one of the three is set.
+// An Expr is an integer that the arguments of a launch give: one of them, a constant, or an operation. Exactly one of
+// the three is set.
 type Expr struct {
 	Param *int   `json:"param,omitempty"` // the number of the parameter
 	Const *int64 `json:"const,omitempty"`

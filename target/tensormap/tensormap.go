@@ -23,7 +23,8 @@ type Map struct {
 	Float   string `json:"float,omitempty"`   // f16, bf16 or f32: elements are such numbers, which copies add
 }
 
-// A Tensor is a map for one launch, as cuTensorMapEncodeTiled takes it. Elements outside are zero, and steps between elements are 1.
+// A Tensor is a map for one launch, as cuTensorMapEncodeTiled takes it. Elements outside are zero, and steps between
+// elements are 1.
 type Tensor struct {
 	Address uint64
 	Element int
@@ -42,8 +43,8 @@ const (
 	strideLimit = 1 << 40
 )
 
-// An Unfit is the error of an object that no map describes. The launch goes on with 128 zeros for the map: a kernel tests in front of code that uses one whether the arguments are such, and the machine refuses a copy
-// with zeros.
+// An Unfit is the error of an object that no map describes. The launch goes on with 128 zeros for the map. A kernel
+// tests whether the arguments are such before code that uses one. The machine rejects a copy with zeros.
 type Unfit struct{ why string }
 
 func (e *Unfit) Error() string { return "tensor map: " + e.why }
@@ -52,7 +53,8 @@ func unfit(format string, args ...any) error { return &Unfit{fmt.Sprintf(format,
 
 // Tensor evaluates the map for the arguments of a launch: the bits of each, pointers as addresses.
 //
-// An empty dimension is described as one of a single element: copies of a kernel stay outside of it by their coordinates, since no map is empty.
+// An empty dimension is described as one of a single element: copies of a kernel stay outside of it by their
+// coordinates, since no map is empty.
 func (m *Map) Tensor(args []uint64) (*Tensor, error) {
 	if len(m.Sizes) < 1 || len(m.Sizes) > 5 || len(m.Strides) != len(m.Sizes)-1 || len(m.Box) != len(m.Sizes) {
 		return nil, fmt.Errorf("tensor map: %d sizes, %d strides and %d box sizes do not go together", len(m.Sizes), len(m.Strides), len(m.Box))

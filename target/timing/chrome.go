@@ -5,7 +5,8 @@ import (
 	"io"
 )
 
-// A chromeEvent is one of the Trace Event Format, which chrome://tracing and Perfetto read. Times are microseconds there and cycles here.
+// A chromeEvent is one of the Trace Event Format, which chrome://tracing and Perfetto read. Times are microseconds
+// there and cycles here.
 type chromeEvent struct {
 	Name  string         `json:"name"`
 	Phase string         `json:"ph"`
@@ -16,7 +17,8 @@ type chromeEvent struct {
 	Args  map[string]any `json:"args,omitempty"`
 }
 
-// WriteChrome writes the timelines of estimates, each as a process, as a Chrome trace. A microsecond stands for a cycle.
+// WriteChrome writes the timelines of estimates, each as a process, as a Chrome trace. A microsecond stands for a
+// cycle.
 func WriteChrome(w io.Writer, list []Named) error {
 	events := []chromeEvent{}
 	for pid, e := range list {

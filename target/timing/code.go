@@ -69,11 +69,11 @@ type cost struct {
 	cycles  int // that it keeps its unit busy
 	latency int
 	because reason  // for which those wait that need its result
-	flops   float64 // of a lane; of a warp for products of matrices
+	flops   float64 // of a lane; of a warp for matrix multiplications
 	bytes   int     // of shared memory that its operands are read from, by one warp
 	elem    sm.Elem // of a product
 	loads   bool
-	count   int64 // groups that a wait leaves under way
+	count   int64 // groups that a wait leaves in flight
 }
 
 // model is an architecture, looked up once.
@@ -105,7 +105,8 @@ func (m *model) class(c *cost, k sm.Class, slots int) {
 	}
 }
 
-// sequences are instructions of which the assembler makes several, counted in what ptxas 13 makes of them for sm_80 (without the paths for special values): instructions in all.
+// sequences are instructions of which the assembler makes several, counted in what ptxas 13 makes of them for sm_80
+// (without the paths for special values): instructions in all.
 var sequences = []struct {
 	ops   string
 	bits  int // of the type; 0: any
@@ -138,7 +139,7 @@ func (m *model) classify(in *emu.Instruction) cost {
 	}
 	switch in.Unit {
 	case "tensor":
-		m.product(&c, in)
+		m.mma(&c, in)
 	case "fma", "alu", "f64", "special", "convert":
 		m.arithmetic(&c, in)
 	case "move":
@@ -183,7 +184,7 @@ func (m *model) classify(in *emu.Instruction) cost {
 	return c
 }
 
-// specialRegister tells that a mov reads %tid, %ctaid, %clock and the like, not a register, an address or a constant.
+// specialRegister says that a mov reads %tid, %ctaid, %clock and the like, not a register, an address or a constant.
 func specialRegister(text string) bool {
 	_, src, ok := strings.Cut(text, ",")
 	src = strings.TrimSpace(src)
@@ -194,49 +195,20 @@ func specialRegister(text string) bool {
 	return strings.IndexFunc(name, func(r rune) bool { return r >= '0' && r <= '9' }) < 0
 }
 
+// arithmetic is the cost of an instruction of the arithmetic units: its class, in as many issue slots as the assembler
+// makes of it.
 func (m *model) arithmetic(c *cost, in *emu.Instruction) {
-	k := sm.IntAdd
-	narrow := in.Bits == 16 || in.Float && in.Bits == 32 && strings.Contains(in.Text, "x2")
+	k, slots := classOf(in), slotsOf(in)
 	switch {
-	case in.Unit == "convert":
-		switch {
-		case !floatTypes(in.Mods): // between integers it is logic, or nothing
-		case in.Bits == 64:
-			k = sm.Convert64
-		default:
-			k = sm.Convert
-		}
-	case in.Unit == "f64":
-		k = sm.F64Arith
-	case in.Unit == "special":
-		k = sm.Special
-	case in.Unit == "fma" && in.Float && narrow && !strings.Contains(in.Text, "f32x2"):
-		k = sm.F16Arith
-	case in.Unit == "fma" && in.Float:
-		k = sm.F32Arith
-	case in.Unit == "fma":
-		k = sm.IntMul
-	case strings.Contains(" and or xor not lop3 shl shr shf prmt bfe bfi bmsk cnot ", " "+in.Op+" "):
-		k = sm.IntLogic
-	}
-	slots := 1
-	for _, s := range sequences {
-		if strings.Contains(" "+s.ops+" ", " "+in.Op+" ") && (s.bits == 0 || s.bits == in.Bits) && s.float == in.Float && (s.mod == "" || slices.Contains(in.Mods, s.mod)) {
-			if slots = s.slots; slots == 2 && slices.Contains(in.Mods, "ftz") {
-				slots = 1
-			}
-			break
-		}
-	}
-	switch {
-	case slots > 4: // most of a sequence is products and sums; one goes to the unit that it is named after
+	// Most of a long sequence is multiplications and additions. One instruction goes to the unit that the class names.
+	case slots > 4:
 		m.class(c, sm.IntMul, slots-1)
 		x := m.arch.Cost(k)
 		c.slots, c.latency = slots, c.latency+x.Latency
 		if k == sm.F64Arith {
 			c.unit, c.cycles, c.because = unitF64, x.Cycles*slots, short
 		}
-	case k == sm.Special && slots == 2:
+	case k == sm.Special && slots == 2: // the other one handles subnormal numbers
 		m.class(c, k, 1)
 		c.slots, c.latency = 2, c.latency+4
 	default:
@@ -253,7 +225,46 @@ func (m *model) arithmetic(c *cost, in *emu.Instruction) {
 	}
 }
 
-// floatTypes tells that one of the types of a conversion is a float.
+// classOf returns the class of the unit that executes an instruction.
+func classOf(in *emu.Instruction) sm.Class {
+	narrow := in.Bits == 16 || in.Float && in.Bits == 32 && strings.Contains(in.Text, "x2")
+	switch {
+	case in.Unit == "convert" && !floatTypes(in.Mods): // between integers it is logic, or nothing
+		return sm.IntAdd
+	case in.Unit == "convert" && in.Bits == 64:
+		return sm.Convert64
+	case in.Unit == "convert":
+		return sm.Convert
+	case in.Unit == "f64":
+		return sm.F64Arith
+	case in.Unit == "special":
+		return sm.Special
+	case in.Unit == "fma" && in.Float && narrow && !strings.Contains(in.Text, "f32x2"):
+		return sm.F16Arith
+	case in.Unit == "fma" && in.Float:
+		return sm.F32Arith
+	case in.Unit == "fma":
+		return sm.IntMul
+	case strings.Contains(" and or xor not lop3 shl shr shf prmt bfe bfi bmsk cnot ", " "+in.Op+" "):
+		return sm.IntLogic
+	}
+	return sm.IntAdd
+}
+
+// slotsOf returns how many instructions the assembler makes of one.
+func slotsOf(in *emu.Instruction) int {
+	for _, s := range sequences {
+		if strings.Contains(" "+s.ops+" ", " "+in.Op+" ") && (s.bits == 0 || s.bits == in.Bits) && s.float == in.Float && (s.mod == "" || slices.Contains(in.Mods, s.mod)) {
+			if s.slots == 2 && slices.Contains(in.Mods, "ftz") {
+				return 1
+			}
+			return s.slots
+		}
+	}
+	return 1
+}
+
+// floatTypes says that one of the types of a conversion is a float.
 func floatTypes(mods []string) bool {
 	return slices.ContainsFunc(mods, func(m string) bool {
 		return strings.Contains(m, "f") && m != "ftz" && m != "satfinite" || strings.HasPrefix(m, "e4m") || strings.HasPrefix(m, "e5m") || strings.HasPrefix(m, "e2m") || strings.HasPrefix(m, "e3m") || strings.HasPrefix(m, "ue")
@@ -338,8 +349,8 @@ func (m *model) barrier(c *cost, in *emu.Instruction, first string, has func(str
 	}
 }
 
-// product is an instruction of the tensor cores.
-func (m *model) product(c *cost, in *emu.Instruction) {
+// mma is an instruction of the tensor cores.
+func (m *model) mma(c *cost, in *emu.Instruction) {
 	c.unit, c.because = unitTensor, tensorWait
 	types, shape := []sm.Elem{}, [3]int{}
 	for _, mod := range in.Mods {

@@ -19,7 +19,7 @@ type Input struct {
 	// Slots are registers and predicates, which begin at Predicates.
 	Slots, Predicates int
 	Trace             *emu.Trace
-	// Mean and Most are the warp instructions of a CTA of the launch, as far as they were counted.
+	// Mean and Most are the warp instructions of a CTA of the launch, if they were counted.
 	Mean, Most float64
 	Blocks     float64 // that were counted
 	// Registers of a thread, as the assembler says; 0: unknown.
@@ -49,7 +49,7 @@ type Estimate struct {
 	Truncated     bool      `json:"truncated,omitempty"`
 
 	Cycles       int64   `json:"cycles"`        // of the SM with these tile blocks
-	KernelCycles int64   `json:"kernel_cycles"` // of the whole grid
+	KernelCycles int64   `json:"kernel_cycles"` // of the entire grid
 	Microseconds float64 `json:"microseconds"`
 
 	Units    []UnitShare `json:"units"`
@@ -69,7 +69,8 @@ type UnitShare struct {
 	Share float64 `json:"share"` // of the cycles
 }
 
-// Stalls are cycles of warps by the reason for which they did not issue; those that are 0 are left out of the JSON form.
+// Stalls are cycles of warps by the reason for which they did not issue; those that are 0 are left out of the JSON
+// form.
 type Stalls [numReasons]int64
 
 // Reasons are the names of the reasons, in the order of Stalls.
@@ -138,7 +139,8 @@ type Line struct {
 // Worst is the reason for most of the cycles that the line waited, "" if it did not.
 func (l *Line) Worst() string { return l.Stalls.worst() }
 
-// Roofline is where the kernel is between what units compute and what memory moves. Peaks are those of the instructions that it uses; bytes are those that it touches, each once.
+// Roofline is where the kernel is between what units compute and what memory moves. Peaks are those of the
+// instructions that it uses; bytes are those that it touches, each once.
 type Roofline struct {
 	Flops     float64 `json:"operations"`
 	Bytes     float64 `json:"memory_bytes"`

@@ -15,16 +15,17 @@ import (
 	"github.com/tilewright/tilewright/target/timing"
 )
 
-// copiesAndProducts waits for several things, under a name that must be harmless in all forms.
-func copiesAndProducts() *micro {
+// copiesAndMMAs waits for several things, under a name that must be harmless in all forms.
+func copiesAndMMAs() *micro {
 	return &micro{arch: "sm_80", warps: 4, grid: 200, body: ".file 1 \"</script>\\n.py\"\n.loc 1 7 3\nmul.wide.u32 %rd2, %r1, 16; add.u64 %rd2, %rd2, %rd1; ld.global.f32 %f1, [%rd2]; fma.rn.f32 %f2, %f1, %f1, %f1;\n.loc 1 8 1\nbar.sync 0;" +
 		repeat(8, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%%f1, %%f2, %%f3, %%f4}, {%%r10, %%r10, %%r10, %%r10}, {%%r10, %%r10}, {%%f1, %%f2, %%f3, %%f4};")}
 }
 
-// TestForms: the text says that it is an estimate; JSON comes back as it was; pprof's own reader takes the profile, in which cycles are those of the lines; the trace is one that viewers read.
+// TestForms: the text says that it is an estimate; JSON comes back as it was; pprof's own reader takes the profile,
+// in which cycles are those of the lines; the trace is one that viewers read.
 func TestForms(t *testing.T) {
 	t.Parallel()
-	_, e := copiesAndProducts().run(t)
+	_, e := copiesAndMMAs().run(t)
 	list := []timing.Named{{Name: "a \x1b[31m <b>", Estimate: e}, {Name: "second", Estimate: e}}
 
 	var text bytes.Buffer
@@ -102,7 +103,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestBounded: a loop that is longer than the trace is cut off, said so, and timed as if it went on; what waits for what was cut off does not wait for ever.
+// TestBounded: a loop that is longer than the trace is cut off, said so, and timed as if it went on; what waits for
+// what was cut off does not wait forever.
 func TestBounded(t *testing.T) {
 	t.Parallel()
 	k := &micro{arch: "sm_90", warps: 4, grid: 1, body: "mov.u32 %r2, 0;\nLOOP: add.u32 %r2, %r2, 1; bar.sync 0; setp.lt.u32 %p1, %r2, 10000; @%p1 bra LOOP;"}

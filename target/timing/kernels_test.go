@@ -13,7 +13,8 @@ import (
 	"github.com/tilewright/tilewright/target/timing"
 )
 
-// A micro is a kernel of a few instructions, whose counters can be found by hand. The body finds a buffer of 1 MiB of zeros in %rd1, the number of the thread in %r1, and zeros in %r10 and %f0 to %f9.
+// A micro is a kernel of a few instructions, whose counters can be found by hand. The body finds a buffer of 1 MiB of
+// zeros in %rd1, the number of the thread in %r1, and zeros in %r10 and %f0 to %f9.
 type micro struct {
 	name  string
 	arch  string
@@ -22,7 +23,7 @@ type micro struct {
 	body  string
 	// want are all counters but those that head has.
 	want map[string]uint64
-	// head is how many instructions stand before the body, and one behind it.
+	// head is how many instructions stand before the body, and one after it.
 	cycles func(a *sm.Arch) float64 // that it takes at least; 0: not asked
 	within float64                  // cycles more than that, at most
 }
@@ -90,7 +91,8 @@ func (k *micro) run(t *testing.T) (*emu.Report, *timing.Estimate) {
 	return report, estimate
 }
 
-// micros: counters by hand. warps w, grid g: the head is 14 w g instructions, all lanes active but where the body says it, and w g requests of a parameter of 8 bytes a lane.
+// micros: counters by hand. warps w, grid g: the head is 14 w g instructions, all lanes active but where the body
+// says it, and w g requests of a parameter of 8 bytes a lane.
 var micros = []micro{
 	{name: "dependent fma", arch: "sm_80", warps: 1, grid: 1, body: repeat(256, "fma.rn.f32 %%f1, %%f1, %%f2, %%f3;"),
 		want: map[string]uint64{"warp_instructions": 256}, cycles: func(*sm.Arch) float64 { return 255 * 4 }, within: 40},
@@ -126,7 +128,7 @@ var micros = []micro{
 	{name: "asynchronous copies", arch: "sm_80", warps: 4, grid: 1, body: "mul.wide.u32 %rd2, %r1, 16; add.u64 %rd2, %rd2, %rd1; mul.lo.u32 %r2, %r1, 16; add.u32 %r2, %r2, buffer; cp.async.cg.shared.global [%r2], [%rd2], 16; cp.async.commit_group; cp.async.wait_group 0;",
 		want: map[string]uint64{"warp_instructions": 28, "global_copy_requests": 4, "global_copy_sectors": 64, "global_copy_ideal_sectors": 64, "global_copy_bytes": 2048,
 			"shared_copy_requests": 4, "shared_copy_wavefronts": 16, "shared_copy_ideal_wavefronts": 16, "shared_copy_bytes": 2048,
-			"copy_commits": 4, "copy_waits": 4, "copies_under_way": 128, "copies_awaited": 128},
+			"copy_commits": 4, "copy_waits": 4, "copies_in_flight": 128, "copies_awaited": 128},
 		cycles: func(a *sm.Arch) float64 { return float64(a.Memory().Global) }, within: 160},
 	// 24.7 cycles each (Sun et al., arXiv 2206.02874).
 	{name: "dependent mma", arch: "sm_80", warps: 1, grid: 1, body: repeat(32, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%%f1, %%f2, %%f3, %%f4}, {%%r10, %%r10, %%r10, %%r10}, {%%r10, %%r10}, {%%f1, %%f2, %%f3, %%f4};"),
@@ -139,7 +141,8 @@ var micros = []micro{
 			"local_load_requests": 1, "local_load_sectors": 4, "local_load_ideal_sectors": 4, "local_load_bytes": 128}},
 }
 
-// TestMicroKernels: every counter of small kernels is what can be counted by hand, and where the time of one is published, the estimate is near it.
+// TestMicroKernels: every counter of small kernels is what can be counted by hand, and where the time of one is
+// published, the estimate is near it.
 func TestMicroKernels(t *testing.T) {
 	t.Parallel()
 	for i := range micros {
@@ -198,8 +201,8 @@ func wgmmas(n, count int) *micro {
 	return &micro{arch: "sm_90", warps: 4, grid: 1, body: b.String()}
 }
 
-// TestWgmma: m64n256k16 takes 128 cycles, and below n = 64 operands in shared memory keep the tensor cores waiting (Luo et al., arXiv 2402.13499, table of wgmma by N: less than the peak for
-// n = 8, 16, 32, and near it from 64 on).
+// TestWgmma: m64n256k16 takes 128 cycles, and below n = 64 operands in shared memory keep the tensor cores waiting
+// (Luo et al., arXiv 2402.13499, table of wgmma by N: less than the peak for n = 8, 16, 32, and near it from 64 on).
 func TestWgmma(t *testing.T) {
 	t.Parallel()
 	share := map[int]float64{}

@@ -11,11 +11,12 @@ import (
 	"github.com/tilewright/tilewright/target/timing"
 )
 
-// sgemm is a rung of the ladder of products of f32 matrices that S. Boehm measured on an RTX A6000 (sm_86; "How to Optimize a CUDA Matmul Kernel", 2022): 309, 1987, 2980, 15972 GFLOP/s of these four.
+// sgemm is a rung of the ladder of products of f32 matrices that S. Boehm measured on an RTX A6000 (sm_86; "How to
+// Optimize a CUDA Matmul Kernel", 2022): 309, 1987, 2980, 15972 GFLOP/s of these four.
 type sgemm struct {
 	name    string
 	threads int
-	tile    int // rows and columns of a tile block
+	tile    int // rows and columns of a CTA
 	body    string
 }
 
@@ -118,9 +119,11 @@ LOOP:
 	return b.String()
 }
 
-// rate returns operations in a cycle of an SM, with as many tile blocks as it holds, and checks the product: all elements of A and B are one, so that all of C are K.
+// rate returns operations in a cycle of an SM, with as many tile blocks as it holds, and checks the MMA: all
+// elements of A and B are one, so that all of C are K.
 //
-// One tile block is executed. On the card it was one of 4096 x 4096 elements, where 128 share its rows and columns; it counts as one of so many that touch the same sectors.
+// One tile block is executed. On the card it was one of 4096 x 4096 elements, where 128 share its rows and columns;
+// it counts as one of so many that touch the same sectors.
 func (k *sgemm) rate(t *testing.T) float64 {
 	t.Helper()
 	ptx := fmt.Sprintf(".version 8.0\n.target sm_86\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c)\n.reqntid %d, 1, 1\n{\n	.reg .pred %%p<4>;\n	.reg .b32 %%r<32>;\n	.reg .f32 %%f<200>;\n	.reg .b64 %%rd<16>;\n	.shared .align 16 .b8 as[8192];\n%s	ret;\n}\n",
@@ -151,7 +154,7 @@ func (k *sgemm) rate(t *testing.T) float64 {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(c, bytes.Repeat([]byte{0, 0, 0x80, 0x42}, k.tile*k.tile)) { // 64
-		t.Fatalf("%s: not the product", k.name)
+		t.Fatalf("%s: not the MMA", k.name)
 	}
 	code, predicates, slots, err := m.Code("k")
 	if err != nil {

@@ -2,11 +2,13 @@ package timing
 
 import "github.com/tilewright/tilewright/target/engine/emu"
 
-// The assembler orders the instructions of a block anew, so that a warp rarely waits for what it could have asked for earlier; timing PTX as it stands would count these waits. order does the same
-// as any list scheduler: among the instructions whose operands are due, the one on the longest path first.
+// The assembler orders the instructions of a block again, so that a warp rarely waits for what it could have asked for
+// earlier. Timing PTX as it stands would count these waits. As any list scheduler does, order takes the instruction on
+// the longest path first, among those whose operands are due.
 //
-// What stays in place: waits, barriers and whatever orders memory; branches; and stores and loads of the same space against each other, as nothing is known of their addresses here. The
-// window bounds how far an instruction may move up, as registers do in the assembler.
+// What stays in place: waits, barriers and whatever orders memory; branches; and stores and loads of the same space
+// against each other, as nothing is known of their addresses here. The window bounds how far an instruction may move
+// up, as registers do in the assembler.
 const (
 	orderWindow = 96
 	orderChunk  = 1024
@@ -38,7 +40,7 @@ func newOrders(code []emu.Instruction, costs []cost) *orders {
 	return o
 }
 
-// fixedPlace tells that an instruction stays where it is.
+// fixedPlace says that an instruction stays where it is.
 func (c *cost) fixedPlace() bool {
 	switch c.what {
 	case plain, nothing, memory, wgmma, copies:
@@ -163,6 +165,7 @@ func (o *orders) graph(from, to int) []node {
 	lastStore, loads := [spaces]int{-1, -1}, [spaces][]int{}
 	for i := range nodes {
 		in, c := &o.code[from+i], &o.costs[from+i]
+		// An instruction comes after the definition of what it reads, by the latency of that.
 		for _, r := range in.Uses {
 			if d, ok := defs[r]; ok {
 				add(d, i, o.expected(from+d))
@@ -170,6 +173,7 @@ func (o *orders) graph(from, to int) []node {
 			uses[r] = append(uses[r], i)
 		}
 		for _, r := range in.Defs {
+			// A definition comes after the last reads of the old value, and after the old definition.
 			for _, u := range uses[r] {
 				add(u, i, 0)
 			}
@@ -179,6 +183,7 @@ func (o *orders) graph(from, to int) []node {
 			defs[r], uses[r] = i, uses[r][:0]
 		}
 		switch {
+		// Nothing moves across a barrier, a wait or the branch at the end.
 		case c.fixedPlace() || i == len(nodes)-1 && in.Branch:
 			for k := max(wall, 0); k < i; k++ {
 				add(k, i, 0)
@@ -191,6 +196,7 @@ func (o *orders) graph(from, to int) []node {
 		case c.what == memory || c.what == copies || c.what == wgmma:
 			for _, k := range spacesOf(in, c) {
 				add(lastStore[k], i, 0)
+				// Loads may pass each other. A store keeps its order with all loads of its space.
 				if c.what == memory && c.loads && in.Op != "atom" {
 					loads[k] = append(loads[k], i)
 					continue

@@ -14,8 +14,9 @@ type Named struct {
 	*Estimate
 }
 
-// WritePprof writes estimates in pprof's format (go tool pprof): cycles of warps and instructions, of each instruction of the PTX below its source line and its kernel. The label "stall" is what the
-// warps waited for, "issue" where they did not.
+// WritePprof writes estimates in pprof's format (go tool pprof): cycles of warps and instructions, of each
+// instruction of the PTX below its source line and its kernel. The label "stall" is what the warps waited for,
+// "issue" where they did not.
 func WritePprof(w io.Writer, list []Named) error {
 	b := &pprofBuilder{functions: make(map[[2]string]*profile.Function), locations: make(map[pprofPlace]*profile.Location),
 		p: &profile.Profile{DefaultSampleType: "cycles", Comments: []string{"cycles are an estimate by a model of the GPU, not a measurement"},

@@ -12,8 +12,9 @@ import (
 // maxLiveness bounds the memory of liveness: words of 64 registers, over all blocks.
 const maxLiveness = 1 << 22
 
-// estimateRegisters is how many registers the assembler may give a thread: the most that live at once, and some for addresses that it makes. That leaves out what the assembler recomputes, orders
-// anew or holds in uniform registers. Slots from predicates on are predicates. Code that is too large to look at counts as 255.
+// estimateRegisters is how many registers the assembler may give a thread: the most that live at once, and some for
+// addresses that it makes. That leaves out what the assembler recomputes, orders again or holds in uniform registers.
+// Slots from predicates on are predicates. Code that is too large to look at counts as 255.
 func estimateRegisters(arch *sm.Arch, code []emu.Instruction, count, predicates int) int {
 	const reserve = 10
 	n := arch.Registers.PerThread

@@ -85,7 +85,8 @@ func newCore(m *model, t *emu.Trace, code []emu.Instruction, registers, ctas int
 
 // run executes the trace. It returns the cycle at which the last warp has ended.
 //
-// What happens next is found quarter by quarter: times only grow as units get busy, so that the earliest of the times that were found before is right if it is found again.
+// What happens next is found quarter by quarter. Times only grow as units get busy, so that the earliest known time is
+// right if it is found again.
 func (c *core) run(stop func() bool) int64 {
 	var best [sm.Subpartitions]int64
 	var who [sm.Subpartitions]*warp
@@ -137,7 +138,8 @@ func (c *core) run(stop func() bool) int64 {
 	return c.now
 }
 
-// release lets warps go on that wait for what the trace does not have: what CTAs do that were not traced, or came behind its end. It reports whether there were any.
+// release lets warps go on that wait for what the trace does not have: what CTAs do that were not traced, or came
+// after its end. It reports whether there were any.
 func (c *core) release() bool {
 	any := false
 	for _, w := range c.warps {

@@ -14,12 +14,12 @@ const (
 	fixed        reason = iota // a result of arithmetic
 	short                      // a result of shared memory, of special functions, of an exchange between lanes
 	long                       // a result of global or local memory
-	tensorWait                 // a product of matrices
+	tensorWait                 // a matrix multiplication
 	copyGroup                  // copies of a group
 	mbarrierWait               // the phase of an mbarrier
 	barrierWait                // other warps of the CTA
 	fence                      // memory to be in order
-	branchWait                 // the way behind a branch
+	branchWait                 // the way after a branch
 	throttle                   // its unit is busy
 	notSelected                // another warp issues
 	numReasons
@@ -43,13 +43,13 @@ type warp struct {
 	known bool   // dep and why are those of the next event
 	dep   int64
 	why   reason
-	last  int64 // the cycle behind its last issue
+	last  int64 // the cycle after its last issue
 
 	ready []int64 // by register
 	cause []reason
 
-	copies, bulks, products groups
-	moved                   int64 // tensor memory
+	copies, bulks, mmas groups
+	moved               int64 // tensor memory
 }
 
 // groups are asynchronous operations of a warp, as commits divide them.
@@ -111,7 +111,8 @@ type core struct {
 	peak    float64 // flops of a cycle that the fastest instruction in use has
 	sectors uint64  // that the CTAs took from L2 or memory
 	lines   []*tally
-	// fills are when the lines are there that an instruction asked for last: a load that the emulator saw find them in the L1 cache waits as long.
+	// fills are when the lines are there that an instruction asked for last: a load that the emulator saw find them
+	// in the L1 cache waits as long.
 	fills map[place]int64
 	spans []Span
 }
@@ -193,7 +194,7 @@ func (c *core) unitFree(w *warp) int64 {
 	x := &c.costs[w.list[w.order[w.at]].PC]
 	t := c.free[w.part][unitIssue]
 	switch {
-	case x.what == wgmma: // the next one waits behind that which is multiplied
+	case x.what == wgmma: // the next one waits after that which is multiplied
 		t = max(t, c.free[w.part][unitTensor]-int64(x.cycles))
 	case x.what == tcMma: // these have a queue
 	case x.unit < unitParts:
@@ -266,28 +267,30 @@ func (c *core) execute(w *warp, e *emu.Event, in *emu.Instruction, x *cost, t in
 	case bulkCommit:
 		w.bulks.commit()
 	case wgmmaCommit:
-		w.products.commit()
+		w.mmas.commit()
 	case copyWait:
 		w.hold(w.copies.wait(x.count), x.because, e.PC)
 	case bulkWait:
 		w.hold(w.bulks.wait(x.count), x.because, e.PC)
 	case wgmmaWait:
-		w.hold(w.products.wait(x.count), x.because, e.PC)
+		w.hold(w.mmas.wait(x.count), x.because, e.PC)
 	case tcWait:
 		w.hold(w.moved, x.because, e.PC)
 	case wgmma:
 		c.count(x.elem, x.flops, float64(x.cycles)/sm.Subpartitions)
+		// Each of a warpgroup's four warps has an event of its own, on its quarter's tensor core.
 		start := max(t, c.free[w.part][unitTensor])
 		end := start + c.stream(t, float64(x.cycles), float64(x.bytes), sm.Subpartitions)
 		c.free[w.part][unitTensor] = end
 		c.busy[unitTensor] += float64(x.cycles)
-		w.products.add(end + int64(x.latency-x.cycles))
+		w.mmas.add(end + int64(x.latency-x.cycles))
 		c.span(w.cta, laneTensor, start, end, in.Text, e.PC)
 	case tcMma:
 		cycles, bytes, flops := c.tensorWork(x, in, e.Work)
 		c.count(x.elem, flops, float64(cycles))
 		start := t
 		for p := range c.free {
+			// One thread issues it, and the tensor cores of all four quarters work on it.
 			start = max(start, c.free[p][unitTensor])
 		}
 		end := start + c.stream(t, float64(cycles), float64(bytes), 1)
@@ -304,6 +307,7 @@ func (c *core) execute(w *warp, e *emu.Event, in *emu.Instruction, x *cost, t in
 		w.moved = max(w.moved, done)
 		return done
 	case branch:
+		// Only a branch that is taken costs the fetch of its target.
 		if w.at < len(w.order) && w.list[w.order[w.at]].PC != e.PC+1 {
 			w.hold(t+int64(c.async.Branch), branchWait, e.PC)
 		}
@@ -353,7 +357,7 @@ func (c *core) take(free *int64, u unit, t, cycles int64) {
 	c.busy[u] += float64(cycles)
 }
 
-// queue is how many cycles of work shared memory takes in before the unit in front of it has to wait.
+// queue is how many cycles of work shared memory takes in before the unit before it has to wait.
 const queue = 32
 
 // access is a load, a store or an atomic operation of a warp.
@@ -403,8 +407,9 @@ func (c *core) wavefronts(n float64, t int64) int64 {
 	return int64(c.shared) - 1 + int64(c.memory.Shared)
 }
 
-// stream is how long a product takes whose operands stream from shared memory through the tensor cores of all quarters that work on it: at least as long as that memory needs for them. The memory
-// is busy from now on, though the product may begin later, so that requests are served in the order in which they come.
+// stream is how long an MMA takes whose operands stream from shared memory through the tensor cores of all its
+// quarters. It is at least as long as that memory needs for them. The memory is busy from now on, though the product
+// may begin later, so that requests are served in the order in which they come.
 func (c *core) stream(t int64, cycles, bytes, quarters float64) int64 {
 	n := bytes / c.memory.SharedBytes
 	c.shared = max(c.shared, float64(t)) + n

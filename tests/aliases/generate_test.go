@@ -18,8 +18,9 @@ const (
 	step = 24
 )
 
-// A writer makes the text of a random kernel that computes and mixes pointers in all the ways that provenance follows, and some that it does not, and accesses memory through
-// them. Loaded numbers decide nothing, so that races do no harm.
+// A writer makes the text of a random kernel that computes and mixes pointers in all the ways that provenance
+// follows, and some that it does not, and accesses memory through them. Loaded numbers decide nothing, so that races
+// do no harm.
 type writer struct {
 	r      *rand.Rand
 	out    strings.Builder

@@ -13,6 +13,7 @@ import (
 	"github.com/tilewright/tilewright/passes/analysis/tokens"
 	"github.com/tilewright/tilewright/passes/any/licm"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileaaprop"
 	"github.com/tilewright/tilewright/passes/tileaa/attachobjects"
 	"github.com/tilewright/tilewright/passes/tileaa/eliminatedeadstores"
 	"github.com/tilewright/tilewright/passes/tileaa/eliminateloads"
@@ -116,7 +117,8 @@ func run(t *testing.T, list ...*passes.Pass) error {
 	return err
 }
 
-// TestPlants plants mistakes of the kinds that passes at this level make. Each is named at the pass that made it, by a check or by an execution.
+// TestPlants plants mistakes of the kinds that passes at this level make. Each is named at the pass that made it, by
+// a check or by an execution.
 func TestPlants(t *testing.T) {
 	t.Parallel()
 	attach := attachobjects.Pass
@@ -147,7 +149,7 @@ func TestPlants(t *testing.T) {
 			load.MoveBefore(load.ParentOp())
 		})}, "after pass 'plant-hoist' case 'plants' "},
 		{"an object that does not hold, checked", []*passes.Pass{attach, plant("plant-object", wrongObject)}, "'plant-object' does not keep 'objects-attached'"},
-		{"an object that does not hold, executed", []*passes.Pass{attach, plant("plant-object", wrongObject, property.ObjectsAttached)},
+		{"an object that does not hold, executed", []*passes.Pass{attach, plant("plant-object", wrongObject, tileaaprop.ObjectsAttached)},
 			"after pass 'plant-object' case 'plants' cannot be executed any more: "},
 		{"an alloca of another number", []*passes.Pass{attach, plant("plant-number", func(k ir.Op) {
 			k.Walk(func(op ir.Op) ir.WalkResult {

@@ -19,7 +19,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
-// A visit is an execution of an access: the numbers of the iterations of the loops around it, innermost first, which are never the same twice.
+// A visit is an execution of an access: the numbers of the iterations of the loops around it, innermost first, which
+// are never the same twice.
 type visit struct {
 	bytes map[place]bool
 	in    []int
@@ -65,7 +66,8 @@ type says interface {
 	MayAliasIn(x, y, loop ir.Op) bool
 }
 
-// hold compares what an analysis says with what was recorded, and returns how many statements it made, and the first that is wrong.
+// hold compares what an analysis says with what was recorded, and returns how many statements it made, and the first
+// that is wrong.
 func (r *recorder) hold(a says, order []ir.Op) (said int, wrong string) {
 	loops := func(op ir.Op) (out []ir.Op) {
 		for l := alias.LoopAround(op, false); !l.IsNil(); l = alias.LoopAround(l, false) {
@@ -193,9 +195,9 @@ func (c careless) MayAlias(x, y ir.Op) bool {
 	return c.Aliases.MayAlias(x, y) && !c.wrong(c.Aliases, x, y)
 }
 
-// TestNotices checks that the comparison sees each of the mistakes that are near: parameters that are taken to be apart, allocas whose escape is not seen, and what holds in one
-// iteration being believed of all.
-func TestNotices(t *testing.T) {
+// TestComparisonFindsMistakes checks that the comparison sees each of the mistakes that are near: parameters that are taken to be
+// apart, allocas whose escape is not seen, and what holds in one iteration being believed of all.
+func TestComparisonFindsMistakes(t *testing.T) {
 	t.Parallel()
 	for name, wrong := range map[string]func(a *alias.Aliases, x, y ir.Op) bool{
 		"parameters": func(a *alias.Aliases, x, y ir.Op) bool {

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tilewright/tilewright/internal/demo"
+	"github.com/tilewright/tilewright/internal/tooling/demo"
 	"github.com/tilewright/tilewright/tests/programs"
 )
 
@@ -47,7 +47,8 @@ func run(t *testing.T, bin string, args ...string) (out, errs string) {
 	return stdout.String(), stderr.String()
 }
 
-// TestManyProcesses lets twenty processes at once compile kernels with one cache, which has room for a part of them, while entries are damaged.
+// TestManyProcesses lets twenty processes at once compile kernels with one cache, which has room for a part of them,
+// while entries are damaged.
 func TestManyProcesses(t *testing.T) {
 	t.Parallel()
 	const processes, distinct = 20, 5
@@ -116,8 +117,9 @@ func (c *counter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// TestKeys compiles with changes of the input and of options: what changes the result is compiled, what does not comes from the cache.
-func TestKeys(t *testing.T) {
+// TestKeysCoverWhatChangesTheResult compiles with changes of the input and of options: what changes the result is compiled, what does not
+// comes from the cache.
+func TestKeysCoverWhatChangesTheResult(t *testing.T) {
 	t.Parallel()
 	c := &counter{data: make(map[string][]byte)}
 	s := httptest.NewServer(c)
@@ -159,8 +161,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestKilled kills compilers in the middle; whoever comes after finds a cache in order.
-func TestKilled(t *testing.T) {
+// TestCacheSurvivesKilledCompilers kills compilers in the middle; whoever comes after finds a cache in order.
+func TestCacheSurvivesKilledCompilers(t *testing.T) {
 	t.Parallel()
 	bin, cache := programs.Install(t), t.TempDir()
 	_, files := kernels(t, 1)
@@ -179,8 +181,9 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestBatch compiles several kernels for several targets, with one job and with many, without a cache and with one that is empty, full and dead: files and messages are the same.
-func TestBatch(t *testing.T) {
+// TestBatchesAgree compiles several kernels for several targets, with one job and with many, without a cache and with one
+// that is empty, full and dead: files and messages are the same.
+func TestBatchesAgree(t *testing.T) {
 	t.Parallel()
 	bin, cache := programs.Install(t), t.TempDir()
 	dir, files := kernels(t, 6)

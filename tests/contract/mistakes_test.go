@@ -157,7 +157,8 @@ func wrongTag(t *testing.T) string {
 	return string(data)
 }
 
-// TestCompiledFor says what becomes of attributes on the way through tilec: the module names the target, also one that is not the default.
+// TestCompiledFor says what becomes of attributes on the way through tilec: the module names the target, also one
+// that is not the default.
 func TestCompiledFor(t *testing.T) {
 	t.Parallel()
 	for attrs, target := range map[string]string{
@@ -175,8 +176,8 @@ func TestCompiledFor(t *testing.T) {
 	}
 }
 
-// TestLost says that what bytecode does not hold is named when it is written.
-func TestLost(t *testing.T) {
+// TestNamesWhatBytecodeLoses says that what bytecode does not hold is named when it is written.
+func TestNamesWhatBytecodeLoses(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "k.mlir")
 	text := "module attributes {nv_tileaa.compute_capability = 90 : i32, tt.num_warps = 8 : i32, mine.own = 1 : i32} {\ncuda_tile.module @m {\nentry @k() {\nreturn\n} {nvvm.maxnreg = 64 : i32}\n}\n}\n"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 	"github.com/tilewright/tilewright/target/cubin"
 	"github.com/tilewright/tilewright/tests/programs"
 )
@@ -35,7 +35,8 @@ type shape struct {
 	BlocksAreClusters bool
 }
 
-// TestClusters compares what cubins of kernels with hints for clusters say of the launch with what those of tileiras do: a client launches both alike, with a grid of tile blocks.
+// TestClusters compares what cubins of kernels with hints for clusters say of the launch with what those of tileiras
+// do: a client launches both alike, with a grid of tile blocks.
 func TestClusters(t *testing.T) {
 	t.Parallel()
 	reference, assembler := judges.Tool(t, program), judges.Ptxas(t)

@@ -9,18 +9,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/corpus"
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 	"github.com/tilewright/tilewright/target/cubin"
 	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/tests/programs"
 )
 
-// shown are kernels of the corpus whose cubins are compared: one with tensor cores and many parameters, and a reduction.
+// shown are kernels of the corpus whose cubins are compared: one with tensor cores and many parameters, and a
+// reduction.
 var shown = []string{"matmul_f16", "softmax_rows_f16"}
 
-// TestCubins holds what clients read of a cubin beside what tileiras makes of the same kernel: the language by which the driver knows a tile kernel, the threads of a block, which the launch does not give,
-// shared memory that is all static, and parameters of the kernel and no others.
+// TestCubins holds what clients read of a cubin beside what tileiras makes of the same kernel: the language by which
+// the driver knows a tile kernel, the threads of a block, which the launch does not give, shared memory that is all
+// static, and parameters of the kernel and no others.
 func TestCubins(t *testing.T) {
 	t.Parallel()
 	reference, assembler := judges.Tool(t, program), judges.Ptxas(t)
@@ -169,8 +171,8 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// TestFollowedLink calls the program as cutile-rs does, by the path that the link named in the environment leads to: the cubin must be that of the drop-in all the same. Whoever
-// types the program's name gets the program.
+// TestFollowedLink calls the program as cutile-rs does, by the path that the link named in the environment leads to:
+// the cubin must be that of the drop-in all the same. Whoever types the program's name gets the program.
 func TestFollowedLink(t *testing.T) {
 	t.Parallel()
 	assembler := judges.Ptxas(t)
@@ -201,8 +203,8 @@ func TestFollowedLink(t *testing.T) {
 	}
 }
 
-// TestWithoutAssembler asks as clients do which versions are taken, where there is no PTX assembler. It must not be taken for an old compiler; a kernel must not be taken to
-// be compiled.
+// TestWithoutAssembler asks as clients do which versions are taken, where there is no PTX assembler. It must not be
+// taken for an old compiler; a kernel must not be taken to be compiled.
 func TestWithoutAssembler(t *testing.T) {
 	t.Parallel()
 	ours := filepath.Join(programs.Install(t), program)

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/tests/programs"
 )
 
-// TestDelegate compiles with tileiras beside, as the environment asks for: no difference in what can be compared, a report in the dump, and a warning when one of the two
-// cannot do it.
+// TestDelegate compiles with tileiras beside, as the environment asks for: no difference in what can be compared, a
+// report in the dump, and a warning when one of the two cannot do it.
 func TestDelegate(t *testing.T) {
 	reference, assembler := judges.Tool(t, program), judges.Ptxas(t)
 	bin, dir, in := programs.Install(t), filepath.Join(t.TempDir(), "dumps"), t.TempDir()

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/corpus"
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 	"github.com/tilewright/tilewright/target/cubin"
 	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/tests/programs"
@@ -28,7 +28,8 @@ var client string
 // exported are kernels of the corpus that the producer has compiled, each for one of four architectures.
 var exported = []string{"batch_matmul", "fmha_causal_f16_gqa", "matmul_persistent", "softmax_online_bf16"}
 
-// TestProducer lets the producer find the compiler on PATH, ask for its version and for the bytecode that it takes, and compile kernels with it.
+// TestProducer lets the producer find the compiler on PATH, ask for its version and for the bytecode that it takes,
+// and compile kernels with it.
 func TestProducer(t *testing.T) {
 	t.Parallel()
 	python, assembler := judges.Python(t), judges.Ptxas(t)

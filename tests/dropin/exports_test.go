@@ -9,15 +9,17 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 	"github.com/tilewright/tilewright/target/cubin"
 	"github.com/tilewright/tilewright/tests/programs"
 )
 
-// envExports names a folder of modules, as `python/suite/run.py --modules` makes one of NVIDIA's samples and tests. It is no part of CI, which has not their checkout. The other variable
-// names one architecture; without it there are four.
+// envExports names a folder of modules, as `python/suite/run.py --modules` makes one of NVIDIA's samples and tests.
+// It is no part of CI, which has not their checkout. The other variable names one architecture; without it there are
+// four.
 //
-// What tileiras makes of a module does not change and takes most of the time: the third names a folder that keeps it for the next run. With the fourth, tileiras is not run at all: a module that was read for no architecture but
+// What tileiras makes of a module does not change and takes most of the time: the third names a folder that keeps it
+// for the next run. With the fourth, tileiras is not run at all: a module that was read for no architecture but
 // others is compared with what one of those has, since names, language and parameters are the same on each.
 const envExports, envExportGPU, envExportCache, envExportKept = "TILEWRIGHT_EXPORTS", "TILEWRIGHT_EXPORTS_GPU", "TILEWRIGHT_EXPORTS_CACHE", "TILEWRIGHT_EXPORTS_KEPT"
 
@@ -29,8 +31,8 @@ type sums struct {
 	other                              int // modules compared with what tileiras has for another architecture
 }
 
-// TestExports compiles all modules of a folder by the client's command line, and holds what clients read of the cubins beside those of tileiras. What tileiras does not take for an
-// architecture, we may.
+// TestExports compiles all modules of a folder by the client's command line, and holds what clients read of the
+// cubins beside those of tileiras. What tileiras does not take for an architecture, we may.
 func TestExports(t *testing.T) {
 	folder := os.Getenv(envExports)
 	if folder == "" {
@@ -82,7 +84,8 @@ type kept struct {
 	Refusal string `json:",omitempty"`
 }
 
-// theirKernels is kernels for tileiras; other says that it is of another architecture. The names of the modules are hashes of what is in them, so they and the target are all of the key.
+// theirKernels is kernels for tileiras; other says that it is of another architecture. The names of the modules are
+// hashes of what is in them, so they and the target are all of the key.
 func theirKernels(t *testing.T, reference, assembler, file, gpu string) (got []*cubin.Kernel, other bool, refusal error) {
 	folder := os.Getenv(envExportCache)
 	if folder == "" {

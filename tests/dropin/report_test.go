@@ -20,7 +20,8 @@ const reported = `cuda_tile.module @kernels {
 }
 `
 
-// TestReports asks each tool for a report: it is there, the output is what it is without one, and a report that cannot be had is an error that leaves no file.
+// TestReports asks each tool for a report: it is there, the output is what it is without one, and a report that
+// cannot be had is an error that leaves no file.
 func TestReports(t *testing.T) {
 	t.Parallel()
 	bin, dir := programs.Install(t), t.TempDir()

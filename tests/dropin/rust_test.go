@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 	"github.com/tilewright/tilewright/target/cubin"
 	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/tests/programs"
 )
 
-// linked puts this program into a folder as tilec, and returns that path and a symbolic link to it that is named tileiras.
+// linked puts this program into a folder as tilec, and returns that path and a symbolic link to it that is named
+// tileiras.
 func linked(t *testing.T) (real, link string) {
 	t.Helper()
 	self, err := os.Executable()
@@ -29,7 +30,8 @@ func linked(t *testing.T) (real, link string) {
 	return real, link
 }
 
-// clientVar names the program of testdata/cutile-rs, which takes minutes to build and headers of CUDA (cuda.h, curand.h) and libclang:
+// clientVar names the program of testdata/cutile-rs, which takes minutes to build and headers of CUDA (cuda.h,
+// curand.h) and libclang:
 //
 //	CUDA_TOOLKIT_PATH=... LIBCLANG_PATH=... cargo build --manifest-path tests/dropin/testdata/cutile-rs/Cargo.toml --target-dir /tmp/cutile-rs
 //	TILEWRIGHT_CUTILE_RS=/tmp/cutile-rs/debug/cutile-client go test ./tests/dropin -run CutileRs
@@ -81,10 +83,7 @@ func TestCutileRs(t *testing.T) {
 // TestServeInRust runs the example of a client of tile-run --serve that docs/serve.md names.
 func TestServeInRust(t *testing.T) {
 	t.Parallel()
-	compiler, err := exec.LookPath("rustc")
-	if err != nil {
-		t.Skip(err)
-	}
+	compiler := judges.Rustc(t)
 	examples, err := filepath.Abs("../../docs/examples")
 	if err != nil {
 		t.Fatal(err)

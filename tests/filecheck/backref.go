@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// backtracker matches patterns that use a variable which they define themselves, as in [[A:.+]] = [[A]]. Go's regexp has
-// no back references, so this walks the compiled program itself and tries alternatives in order of preference.
+// backtracker matches patterns that use a variable which they define themselves, as in [[A:.+]] = [[A]]. Go's regexp
+// has no back references, so this walks the compiled program itself and tries alternatives in order of preference.
 type backtracker struct {
 	prog     *syntax.Prog
 	names    []string

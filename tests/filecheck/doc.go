@@ -22,6 +22,6 @@
 // that a misspelt directive cannot pass for a check. Prefixes that belong to other runs over the same file are declared
 // with [Options.OtherPrefixes].
 //
-// Regular expressions have the syntax of Go's regexp and the matching rules of FileCheck: leftmost, longest, and a newline
-// is matched by nothing but itself. Numeric variables ([[#N:]]) are not supported and are reported as errors.
+// Regular expressions have the syntax of Go's regexp and the matching rules of FileCheck: leftmost, longest, and a
+// newline is matched by nothing but itself. Numeric variables ([[#N:]]) are not supported and are reported as errors.
 package filecheck

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Main is the command FileCheck: FileCheck CHECKFILE [options], with the input on stdin or named by --input-file. It returns
-// 0 when every directive holds, 1 when one does not, and 2 when the command line or the check file is wrong. The other
-// prefixes are those of other runs over the same check file.
+// Main is the command FileCheck: FileCheck CHECKFILE [options], with the input on stdin or named by --input-file. It
+// returns 0 when every directive holds, 1 when one does not, and 2 when the command line or the check file is wrong.
+// The other prefixes are those of other runs over the same check file.
 func Main(args []string, stdin io.Reader, stderr io.Writer, otherPrefixes ...string) int {
 	name, inputName, opts, err := parseArgs(args)
 	if err != nil {
@@ -75,7 +75,7 @@ func parseArgs(args []string) (checkFile, inputFile string, opts Options, err er
 	flags.StringVar(&inputFile, "input-file", "-", "file to verify")
 	flags.StringArrayVar(&opts.ImplicitNot, "implicit-check-not", nil, "pattern that must not match anywhere")
 	flags.BoolVar(&opts.StrictWhitespace, "strict-whitespace", false, "blanks count as they are")
-	flags.BoolVar(&opts.MatchFullLines, "match-full-lines", false, "patterns match whole lines")
+	flags.BoolVar(&opts.MatchFullLines, "match-full-lines", false, "patterns match entire lines")
 	flags.BoolVar(&opts.IgnoreCase, "ignore-case", false, "letters match in both cases")
 	flags.BoolVar(&opts.AllowEmpty, "allow-empty", false, "the input may be empty")
 	flags.BoolVar(&opts.AllowUnusedPrefixes, "allow-unused-prefixes", false, "a prefix may have no directive")

@@ -106,7 +106,7 @@ func validPrefix(prefix string) bool {
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
-// isWord reports whether the character can be part of a prefix; one such character in front of it hides a directive.
+// isWord reports whether the character can be part of a prefix; one such character before it hides a directive.
 func isWord(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' || c == '-' || c == '_' }
 
 func (p *parser) errorf(d directive, format string, args ...any) {

@@ -5,7 +5,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
 )
 
 // Failure says which directives did not hold.

@@ -38,7 +38,8 @@ var table string
 //
 //	STATUS TOOL ARGUMENTS [< FILE] [> FILE] :: part of what it says on standard error
 //
-// IN is the folder of inputs. With "> FILE" standard output is that file. A status with a + allows for output in spite of a failure.
+// IN is the folder of inputs. With "> FILE" standard output is that file. A status with a + allows for output in
+// spite of a failure.
 type invocation struct {
 	line   int
 	status int

@@ -9,7 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/demo"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
+	"github.com/tilewright/tilewright/internal/tooling/demo"
 	"github.com/tilewright/tilewright/target/engine/npy"
 )
 
@@ -101,6 +102,10 @@ func makeInputs(t *testing.T, dir string) (files []string) {
 		"noblock.ptx": ".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n",
 	} {
 		write(name, []byte(text))
+	}
+	write("large.mlir", nil)
+	if err := os.Truncate(filepath.Join(dir, "large.mlir"), cli.MaxInput+1); err != nil { // takes no room
+		t.Fatal(err)
 	}
 	if err := os.Chmod(filepath.Join(dir, "test.sh"), 0o755); err != nil {
 		t.Fatal(err)

@@ -16,7 +16,8 @@ import (
 	"github.com/tilewright/tilewright/tests/programs"
 )
 
-// TestSignals ends tools in the middle of their work. They say why, with the exit status that shells know, and leave nothing behind.
+// TestSignals ends tools in the middle of their work. They say why, with the exit status that shells know, and leave
+// nothing behind.
 func TestSignals(t *testing.T) {
 	t.Parallel()
 	dir, in := programs.Install(t), t.TempDir()

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/corpus"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
@@ -16,7 +16,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
-// TestCases runs the kernels of the corpus and holds what the first and the last tile block compute to what the analyses say.
+// TestCases runs the kernels of the corpus and holds what the first and the last tile block compute to what the
+// analyses say.
 func TestCases(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(corpus.Dir(t), "cases")

@@ -7,14 +7,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
-// A generator writes a random program on integers. Values of each type are on a list, from which operations take their operands.
+// A generator writes a random program on integers. Values of each type are on a list, from which operations take
+// their operands.
 type generator struct {
 	r      *rand.Rand
 	out    strings.Builder
@@ -423,7 +424,7 @@ func runProgram(t *testing.T, seed uint64) (values, useful int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
 	text := program(r)
-	c := ir.NewContext(cudatile.Dialect)
+	c := ir.NewContext(ops.Dialect)
 	module, err := asm.Parse(c, "random.mlir", []byte(text), asm.ParseOptions{})
 	if err == nil {
 		err = ir.Verify(module)

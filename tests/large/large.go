@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Text returns a module of entries with 1,000 operations each: integer and floating-point constants and additions, and a few
-// stores through pointers.
+// Text returns a module of entries with 1,000 operations each: integer and floating-point constants and additions,
+// and a few stores through pointers.
 func Text(entries int) []byte {
 	var sb strings.Builder
 	sb.WriteString("cuda_tile.module @large {\n")

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Diff compares two files, as the command diff does: 0 when they are equal, 1 when they are not, 2 when that cannot be told. With -B blank
-// lines do not count. What it prints is the place where they part.
+// Diff compares two files, as the command diff does: 0 when they are equal, 1 when they are not, 2 when that cannot
+// be told. With -B blank lines do not count. What it prints is the place where they part.
 func Diff(args []string, stdout, stderr io.Writer) int {
 	var files []string
 	skipBlank := false

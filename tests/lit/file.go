@@ -3,10 +3,12 @@ package lit
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/tests/filecheck"
 )
 
@@ -23,6 +25,8 @@ type testFile struct {
 type runLine struct {
 	line     int // from 1
 	text     string
+	long     bool   // only the long tier runs it
+	judge    string // that it needs; "": none
 	commands []command
 }
 
@@ -47,12 +51,15 @@ func parseFile(text string) (*testFile, error) {
 		if rest, ok := keyword(line, "XFAIL"); ok {
 			f.fails = f.fails || holds(rest)
 		}
-		rest, ok := keyword(line, "RUN")
+		rest, condition, ok := runKeyword(line)
 		if !ok {
 			continue
 		}
 		if pending.text == "" {
 			pending.line = number
+			if err := pending.require(condition); err != nil {
+				return nil, fmt.Errorf("line %d: RUN(%s): %w", number, condition, err)
+			}
 		}
 		rest, continued := strings.CutSuffix(rest, "\\")
 		pending.text = strings.TrimSpace(pending.text + " " + strings.TrimSpace(rest))
@@ -76,6 +83,21 @@ func parseFile(text string) (*testFile, error) {
 	return f, f.collectPrefixes()
 }
 
+// judges returns the judges that RUN lines need, each once.
+func (f *testFile) judges() (names []string) {
+	for _, r := range f.runs {
+		if r.judge != "" && !slices.Contains(names, r.judge) {
+			names = append(names, r.judge)
+		}
+	}
+	return names
+}
+
+// runsHere reports whether any line runs in this tier.
+func (f *testFile) runsHere() bool {
+	return slices.ContainsFunc(f.runs, func(r runLine) bool { return !r.long || tier.All() })
+}
+
 // keyword returns what follows the keyword and its colon on a line.
 func keyword(line, word string) (string, bool) {
 	i := strings.Index(line, word+":")
@@ -83,6 +105,39 @@ func keyword(line, word string) (string, bool) {
 		return "", false
 	}
 	return strings.TrimSpace(line[i+len(word)+1:]), true
+}
+
+var conditional = regexp.MustCompile(`(?:^|[^\w-])RUN\(([^)]*)\):(.*)`)
+
+// runKeyword returns what follows RUN: or RUN(CONDITION): on a line, and the condition.
+func runKeyword(line string) (rest, condition string, ok bool) {
+	if m := conditional.FindStringSubmatch(line); m != nil {
+		return strings.TrimSpace(m[2]), m[1], true
+	}
+	rest, ok = keyword(line, "RUN")
+	return rest, "", ok
+}
+
+// require takes over the condition of a RUN line.
+func (r *runLine) require(condition string) error {
+	if condition == "" {
+		return nil
+	}
+	names, err := requirements(condition)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		switch {
+		case name == "long":
+			r.long = true
+		case r.judge != "":
+			return fmt.Errorf("a line needs one judge at most, not '%s' and '%s'", r.judge, name)
+		default:
+			r.judge = name
+		}
+	}
+	return nil
 }
 
 func requirements(text string) ([]string, error) {
@@ -97,8 +152,8 @@ func requirements(text string) ([]string, error) {
 	return names, nil
 }
 
-// holds reports whether a condition of an UNSUPPORTED or XFAIL line, a list of features, is true here. '*' always is; other features are of
-// systems and builds that this runner knows nothing of.
+// holds reports whether a condition of an UNSUPPORTED or XFAIL line, a list of features, is true here. '*' always is;
+// other features are of systems and builds that this runner knows nothing of.
 func holds(condition string) bool {
 	return slices.ContainsFunc(strings.Split(condition, ","), func(f string) bool {
 		f = strings.TrimSpace(f)
@@ -125,7 +180,8 @@ func (f *testFile) collectPrefixes() error {
 	return nil
 }
 
-// OtherPrefixes returns the prefixes that the RUN lines of the check file name which a command line of FileCheck is for; none when it has no such lines, or cannot be read.
+// OtherPrefixes returns the prefixes that the RUN lines of the check file name which a command line of FileCheck is
+// for; none when it has no such lines, or cannot be read.
 func OtherPrefixes(args []string) []string {
 	name, err := filecheck.FileOf(args)
 	if err != nil {

@@ -82,6 +82,8 @@ func TestFailures(t *testing.T) {
 		{"continued into nothing", "// RUN: echo \\\n", []string{"line 1: RUN: echo: the line is continued and nothing follows"}},
 		{"unknown judge", "// REQUIRES: gpu\n// RUN: echo\n", []string{"REQUIRES: unknown judge 'gpu', expected one of cuobjdump, nvdisasm, ptxas"}},
 		{"missing judge", "// REQUIRES: ptxas,\n// RUN: echo\n", []string{"line 1: REQUIRES: ptxas,: a name is missing"}},
+		{"unknown judge of a line", "// RUN(gpu): echo\n", []string{"unknown judge 'gpu', expected one of cuobjdump, nvdisasm, ptxas"}},
+		{"two judges of a line", "// RUN(ptxas, python): echo\n", []string{"line 1: RUN(ptxas, python): a line needs one judge at most, not 'ptxas' and 'python'"}},
 		{"golden differs", "// RUN: echo x | golden %s\n", []string{"the output differs from", "-update rewrites it\n-    1 | // RUN: echo", "+    1 | x"}},
 		{"golden is missing", "// RUN: echo x | golden %t\n", []string{"no such file"}},
 		{"golden without file", "// RUN: echo x | golden\n", []string{"golden: expected one file, got 0"}},
@@ -121,11 +123,11 @@ func TestUpdateRewritesGoldenFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := &environment{path: filepath.Join(dir, "k.mlir"), temp: dir, file: file, tools: tools, update: true}
-	if err := e.runAll(); err != nil {
+	if err := e.runAll(""); err != nil {
 		t.Fatal(err)
 	}
 	e.update = false
-	if err := e.runAll(); err != nil {
+	if err := e.runAll(""); err != nil {
 		t.Error(err)
 	}
 	if text, err := os.ReadFile(golden); err != nil || string(text) != "new\n" {
@@ -174,6 +176,25 @@ func TestParseLine(t *testing.T) {
 		if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(command{})); err != nil || diff != "" {
 			t.Errorf("%s: error %v (-want +got):\n%s", tt.line, err, diff)
 		}
+	}
+}
+
+// TestConditions: a line runs where its condition holds, and only there.
+func TestConditions(t *testing.T) {
+	t.Parallel()
+	file, err := parseFile("// RUN: echo\n// RUN(long): echo\n// RUN(long, ptxas): echo a \\\n// RUN(long, ptxas): b\n// PRE-RUN(x): echo\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []runLine{{line: 1, text: "echo"}, {line: 2, text: "echo", long: true}, {line: 3, text: "echo a b", long: true, judge: "ptxas"}}
+	for i := range file.runs {
+		file.runs[i].commands = nil
+	}
+	if diff := cmp.Diff(want, file.runs, cmp.AllowUnexported(runLine{}, command{})); diff != "" {
+		t.Errorf("lines (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"ptxas"}, file.judges()); diff != "" {
+		t.Errorf("judges (-want +got):\n%s", diff)
 	}
 }
 

@@ -11,11 +11,12 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/tests/filecheck"
 )
 
-// Tool is a command: a program's main with everything it touches passed in. It returns the exit status. Tools run at the
-// same time for different files.
+// Tool is a command: a program's main with everything it touches passed in. It returns the exit status. Tools run at
+// the same time for different files.
 type Tool func(args []string, stdin io.Reader, stdout, stderr io.Writer) int
 
 // Exec makes a tool of a program on this machine.
@@ -57,9 +58,13 @@ type environment struct {
 	values map[string]string // substitutions that the suite adds
 }
 
-// runAll runs every RUN line. The error is a message that shows the line and what its commands printed.
-func (e *environment) runAll() error {
+// runAll runs the RUN lines that need a judge, or those that need none. The error is a message that shows the line and
+// what its commands printed.
+func (e *environment) runAll(judge string) error {
 	for _, r := range e.file.runs {
+		if r.judge != judge || r.long && !tier.All() {
+			continue
+		}
 		if err := e.pipeline(r); err != nil {
 			return fmt.Errorf("%s:%d: RUN: %s\n%w", e.path, r.line, r.text, err)
 		}
@@ -67,7 +72,7 @@ func (e *environment) runAll() error {
 	return nil
 }
 
-// pipeline runs the commands one after the other, each on the whole output of the one before.
+// pipeline runs the commands one after the other, each on the entire output of the one before.
 func (e *environment) pipeline(r runLine) error {
 	values := map[string]string{
 		"s": e.path, "S": filepath.Dir(e.path), "T": e.temp, tempName: filepath.Join(e.temp, filepath.Base(e.path)+".tmp"),

@@ -154,8 +154,8 @@ func quoted(line string, i int, word *strings.Builder) (int, error) {
 	return 0, fmt.Errorf("no end of the text quoted with %c", quote)
 }
 
-// substitute replaces %s and its like in a word: the longest name that stands there and does not end within a word, except that digits may
-// follow %t, as in %t2.
+// substitute replaces %s and its like in a word: the longest name that stands there and does not end within a word,
+// except that digits may follow %t, as in %t2.
 func substitute(word string, values map[string]string) string {
 	var b strings.Builder
 	for i := 0; i < len(word); i++ {

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 )
 
 var update = flag.Bool("update", false, "rewrite the files that tests compare their output with")
@@ -23,7 +23,7 @@ type Suite struct {
 	Root       string          // folder that is searched for test files; folders named Inputs are left out
 	Extensions []string        // of test files; none: .mlir
 	Tools      map[string]Tool // by the name that RUN lines use
-	Package    string          // what go test takes to repeat a test, such as ./tests
+	Package    string          // what go test takes to repeat a test, such as ./tests/suite
 
 	// Substitutions are added to those of package lit: what %NAME stands for, by NAME.
 	Substitutions map[string]string
@@ -38,7 +38,8 @@ type Result struct {
 	Err  error  // nil: passed
 }
 
-// required maps what REQUIRES lines may name to the judge that it stands for. The judge can then be called by that name.
+// required maps what REQUIRES lines may name to the judge that it stands for. The judge can then be called by that
+// name.
 var required = map[string]func(testing.TB) string{
 	"cuobjdump":    program("cuobjdump"),
 	"nvdisasm":     program("nvdisasm"),
@@ -120,7 +121,7 @@ type skipError string
 func (e skipError) Error() string { return string(e) }
 
 // runFile runs one test file. It returns how many RUN lines it has.
-func (s *Suite) runFile(t testing.TB, path string) (runs int, err error) {
+func (s *Suite) runFile(t *testing.T, path string) (runs int, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return 0, err
@@ -132,26 +133,20 @@ func (s *Suite) runFile(t testing.TB, path string) (runs int, err error) {
 	if file.skipped != "" {
 		return 0, skipError(file.skipped)
 	}
-	tools := s.Tools
-	if len(file.requires) > 0 {
-		tools = maps.Clone(s.Tools)
-		if tools == nil {
-			tools = make(map[string]Tool)
-		}
-	}
+	tools, values := s.Tools, s.Substitutions
 	for _, name := range file.requires {
-		judge, ok := required[name]
-		if !ok {
-			return 0, fmt.Errorf("%s: REQUIRES: unknown judge '%s', expected one of %s", path, name,
-				strings.Join(slices.Sorted(maps.Keys(required)), ", "))
-		}
-		program := judge(t)
-		if _, taken := tools[name]; !taken {
-			tools[name] = Exec(program)
+		if tools, values, err = withJudge(t, name, tools, values); err != nil {
+			return 0, fmt.Errorf("%s: REQUIRES: %w", path, err)
 		}
 	}
-	e := &environment{path: path, temp: t.TempDir(), file: file, tools: tools, update: *update, values: s.Substitutions}
-	err = e.runAll()
+	e := &environment{path: path, temp: t.TempDir(), file: file, tools: tools, update: *update, values: values}
+	if !file.runsHere() {
+		return 0, skipError("all its lines are of the long tier")
+	}
+	err = e.runAll("")
+	if err == nil {
+		err = s.runJudged(t, e)
+	}
 	if file.fails {
 		if err == nil {
 			return len(file.runs), fmt.Errorf("%s: the test passes, but a line XFAIL says that it fails", path)
@@ -160,6 +155,50 @@ func (s *Suite) runFile(t testing.TB, path string) (runs int, err error) {
 		err = nil
 	}
 	return len(file.runs), err
+}
+
+// runJudged runs the lines that need judges, those of each judge as a subtest, which a machine without it skips.
+func (s *Suite) runJudged(t *testing.T, e *environment) (err error) {
+	for _, name := range e.file.judges() {
+		if required[name] == nil {
+			_, _, err = withJudge(t, name, nil, nil)
+			return fmt.Errorf("%s: RUN(%s): %w", e.path, name, err)
+		}
+		t.Run(name, func(t *testing.T) {
+			judged := *e
+			if judged.tools, judged.values, err = withJudge(t, name, e.tools, e.values); err == nil {
+				err = judged.runAll(name)
+			}
+			if err != nil {
+				t.Fail()
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withJudge adds a judge to tools that can be called, and its path to what substitutions stand for.
+func withJudge(t testing.TB, name string, tools map[string]Tool, values map[string]string) (map[string]Tool, map[string]string, error) {
+	judge, ok := required[name]
+	if !ok {
+		return nil, nil, fmt.Errorf("unknown judge '%s', expected one of %s", name, strings.Join(slices.Sorted(maps.Keys(required)), ", "))
+	}
+	program := judge(t)
+	tools, values = maps.Clone(tools), maps.Clone(values)
+	if tools == nil {
+		tools = make(map[string]Tool)
+	}
+	if values == nil {
+		values = make(map[string]string)
+	}
+	if _, taken := tools[name]; !taken {
+		tools[name] = Exec(program)
+	}
+	values[name] = program
+	return tools, values, nil
 }
 
 // repeat is the command that runs one test again.

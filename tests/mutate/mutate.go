@@ -7,12 +7,14 @@ import (
 	"testing"
 )
 
-// A Mutation is a bug: what Pattern matches becomes Replacement (as [regexp.Regexp.Expand] reads it), at one site at a time.
+// A Mutation is a bug: what Pattern matches becomes Replacement (as [regexp.Regexp.Expand] reads it), at one site at
+// a time.
 type Mutation struct {
 	Name                 string
 	Kernel               string // whose PTX is changed
 	Pattern, Replacement string
-	// Some lets one reported site suffice, because the rest may be harmless: the guard of an access that is inside for every thread, say.
+	// Some lets one reported site suffice, because the rest may be harmless: the guard of an access that is inside
+	// for every thread, say.
 	Some bool
 	// Report is what a report must say; empty: a wrong output or any fault, by the course of things.
 	Report string

@@ -1,24 +1,18 @@
 package plants
 
 import (
-	"testing"
-
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/ir"
-	dealing "github.com/tilewright/tilewright/passes/tileaa/distribute"
+	"github.com/tilewright/tilewright/passes/tileaa/partitioncluster"
 )
 
-// Bugs in how tile blocks are dealt out to the CTAs of a cluster. Kernels get two CTAs by the option of the pass.
+// Bugs in how CTAs are dealt out to the CTAs of a cluster. Kernels get two CTAs by the option of the pass.
 
-func clusterPlant(name, kernel, pass string, damage func(ir.Op) bool) Plant {
-	return Plant{Name: name, Kernel: kernel, Pass: pass, Property: Exec, Damage: damage, Flags: []string{"--gpu-name=sm_90"},
-		Options: map[string]func() any{"tileaa-distribute": func() any { return &dealing.Options{CTAs: 2} }}}
-}
-
-// ranked returns the operation that makes the offset of a part along a dimension: a sum whose second term is the rank times the size of a part.
+// ranked returns the operation that makes the offset of a part along a dimension: a sum whose second term is the rank
+// times the size of a part.
 func ranked(op ir.Op) (sum ir.Op) {
 	for _, v := range op.OperandsNamed("offsets") {
 		def := v.DefiningOp()
@@ -54,18 +48,19 @@ func replaced(from, to string) func(ir.Op) bool {
 	}
 }
 
-const deals, lowers = "tileaa-distribute", "convert-tileas-to-nvvm"
+const partitions, lowers = "tileaa-partition-cluster", "convert-tileas-to-nvvm"
 
-var clusterPlants = []Plant{
-	clusterPlant("all CTAs have one rank", "matmul_f16", deals, func(fn ir.Op) bool {
+var clusterPlants = In(Plant{By: Exec, Flags: []string{"--gpu-name=sm_90"},
+	Options: map[string]func() any{"tileaa-partition-cluster": func() any { return &partitioncluster.Options{CTAs: 2} }}},
+	Plant{Name: "all CTAs have one rank", Kernel: "matmul_f16", Pass: partitions, Damage: func(fn ir.Op) bool {
 		op := First(fn, tileaa.Level.CTARank)
 		if op.IsNil() {
 			return false
 		}
 		op.Result(0).ReplaceAllUsesWith(arith.NewInt(ir.BuilderAtStart(fn.Body()), op.Result(0).Type(), 0))
 		return true
-	}),
-	clusterPlant("one CTA is launched for the parts of two", "matmul_f16", deals, func(fn ir.Op) bool {
+	}},
+	Plant{Name: "one CTA is launched for the parts of two", Kernel: "matmul_f16", Pass: partitions, Damage: func(fn ir.Op) bool {
 		spec := contract.KernelSpecOf(fn)
 		if spec.NumCTAs != 2 {
 			return false
@@ -73,34 +68,23 @@ var clusterPlants = []Plant{
 		spec.NumCTAs = 0
 		fn.SetAttr(contract.AttrKernelSpec, contract.NewKernelSpec(fn.Context(), tileaa.Dialect, spec))
 		return true
-	}),
-	clusterPlant("all CTAs load the first part", "matmul_f16", deals, offsetOf(tileaa.Level.TiledLoad, unmoved)),
-	clusterPlant("all CTAs store to the place of the first part", "transpose_f32", deals, offsetOf(tileaa.Level.TiledStore, unmoved)),
-	clusterPlant("parts overlap", "vadd2d_f16", deals, offsetOf(tileaa.Level.TiledStore, func(sum ir.Op) bool {
+	}},
+	Plant{Name: "all CTAs load the first part", Kernel: "matmul_f16", Pass: partitions, Damage: offsetOf(tileaa.Level.TiledLoad, unmoved)},
+	Plant{Name: "all CTAs store to the place of the first part", Kernel: "transpose_f32", Pass: partitions, Damage: offsetOf(tileaa.Level.TiledStore, unmoved)},
+	Plant{Name: "subtiles overlap", Kernel: "vadd2d_f16", Pass: partitions, Damage: offsetOf(tileaa.Level.TiledStore, func(sum ir.Op) bool {
 		return constantOf(sum.Operand(1).DefiningOp(), 1, func(old int64) int64 { return old / 2 })
-	})),
-	clusterPlant("all CTAs add what the first one is to add", "atomic_view_f32", deals, func(fn ir.Op) bool {
+	})},
+	Plant{Name: "all CTAs add what the first one is to add", Kernel: "atomic_view_f32", Pass: partitions, Damage: func(fn ir.Op) bool {
 		op := FirstWhere(fn, tileaa.Level.TiledAtomic, func(o ir.Op) bool { return !ranked(o).IsNil() })
 		return !op.IsNil() && unmoved(ranked(op))
-	}),
-	clusterPlant("blocks are numbered by CTAs", "matmul_f16", lowers, replaced("clusterid.x", "ctaid.x")),
-	clusterPlant("the grid counts CTAs", "matmul_f16", lowers, func(op ir.Op) bool {
+	}},
+	Plant{Name: "blocks are numbered by CTAs", Kernel: "matmul_f16", Pass: lowers, Damage: replaced("clusterid.x", "ctaid.x")},
+	Plant{Name: "the grid counts CTAs", Kernel: "matmul_f16", Pass: lowers, Damage: func(op ir.Op) bool {
 		fn := First(op, nvvm.Func)
 		if fn.IsNil() || !fn.HasUnitAttr(nvvm.AttrBlocks) {
 			return false
 		}
 		fn.SetAttr(nvvm.AttrBlocks, nil)
 		return true
-	}),
-}
-
-// TestClusterPlants sees that executions behind each pass find the bugs.
-func TestClusterPlants(t *testing.T) {
-	t.Parallel()
-	for _, p := range clusterPlants {
-		t.Run(p.Name, func(t *testing.T) {
-			t.Parallel()
-			p.Try(t)
-		})
-	}
-}
+	}},
+)

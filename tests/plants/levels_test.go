@@ -2,7 +2,6 @@ package plants
 
 import (
 	"slices"
-	"testing"
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/cudatile"
@@ -10,11 +9,12 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/dialects/tileas"
-	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 )
 
-// distribute gives the first tensor that operations of a row make, and that pleases, the layout of another number of warps, or of other threads.
+// distribute gives the first tensor that operations of a row make, and that pleases, the layout of another number of
+// warps, or of other threads.
 func distribute(def *ir.OpDef, warps int, feeds *ir.OpDef) func(ir.Op) bool {
 	return func(fn ir.Op) bool {
 		op := FirstWhere(fn, def, func(o ir.Op) bool {
@@ -98,27 +98,27 @@ func runs(change func(n []int64) []int64) func(ir.Op) bool {
 	}
 }
 
-var plants = []Plant{
+var levelPlants = []Plant{
 	// From level to level.
-	{Name: "tile operation left", Kernel: "vadd_f32", Pass: "convert-cuda-tile-to-tileaa", Property: "tileaa", Says: "is of level 'cuda_tile'",
+	{Name: "tile operation left", Kernel: "vadd_f32", Pass: "convert-cuda-tile-to-tileaa", By: "tileaa", Says: "is of level 'cuda_tile'",
 		Damage: create(tileaa.Level.Func, func(b *ir.Builder) { b.Create(cudatile.MakeToken, nil, []ir.Type{cudatile.Token(b.Context())}) })},
-	{Name: "assumption left", Kernel: "vadd_f32", Pass: "convert-tileaa-to-tileas", Property: "tileas", Says: "is of level 'tileaa'",
+	{Name: "assumption left", Kernel: "vadd_f32", Pass: "convert-tileaa-to-tileas", By: "tileas", Says: "is of level 'tileaa'",
 		Damage: create(tileas.Level.Func, func(b *ir.Builder) { b.Create(tileaa.Level.MakeToken, nil, []ir.Type{tileaa.Level.Token(b.Context())}) })},
-	{Name: "barrier left", Kernel: "vadd_f32", Pass: "convert-tileas-to-nvvm", Property: "nvvm", Says: "'nv_tileas.barrier' op is of level 'tileas'",
+	{Name: "barrier left", Kernel: "vadd_f32", Pass: "convert-tileas-to-nvvm", By: "nvvm", Says: "'nv_tileas.barrier' op is of level 'tileas'",
 		Damage: create(nvvm.Func, func(b *ir.Builder) { b.Create(tileas.Barrier, nil, nil) })},
-	{Name: "dead operation", Kernel: "vadd_f32", Pass: "canonicalize", Property: "canonical", Run: 2, Says: "nothing uses its results",
+	{Name: "dead operation", Kernel: "vadd_f32", Pass: "canonicalize", By: "canonical", Run: 2, Says: "nothing uses its results",
 		Damage: create(tileaa.Level.Func, func(b *ir.Builder) { constant(b, 32) })},
 
 	// Level tileaa.
-	{Name: "facts forgotten", Kernel: "matmul_f16", Pass: "tileaa-attach-facts", Property: "facts-attached", Instead: Nothing},
-	{Name: "one fact forgotten", Kernel: "matmul_f16", Pass: "tileaa-attach-facts", Property: "facts-attached", Says: "has no 'stride_div'",
+	{Name: "facts forgotten", Kernel: "matmul_f16", Pass: "tileaa-attach-facts", By: "facts-attached", Instead: Nothing},
+	{Name: "one fact forgotten", Kernel: "matmul_f16", Pass: "tileaa-attach-facts", By: "facts-attached", Says: "has no 'stride_div'",
 		Damage: without(tileaa.Level.TiledLoad, tile.AttrStrideDiv)},
-	{Name: "fact lost later", Kernel: "matmul_f16", Pass: "cse", Property: "facts-attached", Run: 2, Damage: without(tileaa.Level.TiledStore, tile.AttrBaseDiv)},
-	{Name: "runs along the other dimension", Kernel: "moe_fused_gemm", Pass: "tileaa-attach-facts", Property: Exec, Says: "does not follow",
+	{Name: "fact lost later", Kernel: "matmul_f16", Pass: "cse", By: "facts-attached", Run: 2, Damage: without(tileaa.Level.TiledStore, tile.AttrBaseDiv)},
+	{Name: "runs along the other dimension", Kernel: "moe_fused_gemm", Pass: "tileaa-attach-facts", By: Exec, Says: "does not follow",
 		Damage: runs(func(n []int64) []int64 { return []int64{n[1], n[0]} })},
-	{Name: "runs of twice the length", Kernel: "moe_fused_gemm", Pass: "tileaa-attach-facts", Property: Verifier, Says: "must be a power of two of at most 16 bytes",
+	{Name: "runs of twice the length", Kernel: "moe_fused_gemm", Pass: "tileaa-attach-facts", By: Verifier, Says: "must be a power of two of at most 16 bytes",
 		Damage: runs(func(n []int64) []int64 { return []int64{1, 2 * n[1]} })},
-	{Name: "address hoisted twice", Kernel: "moe_fused_gemm", Pass: "tileaa-hoist-addresses", Property: Exec, Damage: func(fn ir.Op) bool {
+	{Name: "address hoisted twice", Kernel: "moe_fused_gemm", Pass: "tileaa-hoist-addresses", By: Exec, Damage: func(fn ir.Op) bool {
 		op := FirstWhere(fn, tileaa.Level.AddPtr, func(o ir.Op) bool {
 			def := o.Operand(0).DefiningOp()
 			return !def.IsNil() && def.Is(tileaa.Level.AddPtr)
@@ -131,9 +131,9 @@ var plants = []Plant{
 		op.SetOperand(0, again.Result(0))
 		return true
 	}},
-	{Name: "objects of a part", Kernel: "softmax_rows_f16", Pass: "tileaa-strip-mine", Property: "objects-attached", Damage: without(tileaa.Level.TiledLoad, tile.AttrObjects)},
-	{Name: "facts of a part", Kernel: "softmax_rows_f16", Pass: "tileaa-strip-mine", Property: "facts-attached", Damage: without(tileaa.Level.TiledLoad, tile.AttrOffsetDiv)},
-	{Name: "offset of another part", Kernel: "softmax_rows_f16", Pass: "tileaa-strip-mine", Property: Exec, Damage: func(fn ir.Op) bool {
+	{Name: "objects of a part", Kernel: "softmax_rows_f16", Pass: "tileaa-strip-mine", By: "objects-attached", Damage: without(tileaa.Level.TiledLoad, tile.AttrObjects)},
+	{Name: "facts of a part", Kernel: "softmax_rows_f16", Pass: "tileaa-strip-mine", By: "facts-attached", Damage: without(tileaa.Level.TiledLoad, tile.AttrOffsetDiv)},
+	{Name: "offset of another part", Kernel: "softmax_rows_f16", Pass: "tileaa-strip-mine", By: Exec, Damage: func(fn ir.Op) bool {
 		op := First(fn, tileaa.Level.TiledStore)
 		if op.IsNil() {
 			return false
@@ -143,7 +143,7 @@ var plants = []Plant{
 		return true
 	}},
 
-	{Name: "gather without its mask", Kernel: "moe_fused_gemm", Pass: "tileas-materialize-copies", Property: Exec, Damage: func(fn ir.Op) bool {
+	{Name: "gather without its mask", Kernel: "moe_fused_gemm", Pass: "tileas-materialize-copies", By: Exec, Damage: func(fn ir.Op) bool {
 		op := FirstWhere(fn, tileas.GatherAsync, func(o ir.Op) bool { return !o.OperandNamed("mask").IsNil() })
 		if op.IsNil() {
 			return false
@@ -156,14 +156,14 @@ var plants = []Plant{
 	}},
 
 	// Level tileas: layouts.
-	{Name: "number of warps", Kernel: "matmul_f16", Pass: "tileas-assign-layouts", Property: "layouts-assigned", Says: "over another number of warps",
+	{Name: "number of warps", Kernel: "matmul_f16", Pass: "tileas-assign-layouts", By: "layouts-assigned", Says: "over another number of warps",
 		Damage: distribute(tileas.Level.TiledLoad, 2, nil)},
-	{Name: "layout forgotten", Kernel: "matmul_f16", Pass: "tileas-assign-layouts", Property: "layouts-assigned", Instead: Nothing, Says: "is a tensor without a layout"},
-	{Name: "layout of a reduction", Kernel: "softmax_rows_f16", Pass: "tileas-legalize-reduce", Property: "layouts-assigned",
+	{Name: "layout forgotten", Kernel: "matmul_f16", Pass: "tileas-assign-layouts", By: "layouts-assigned", Instead: Nothing, Says: "is a tensor without a layout"},
+	{Name: "layout of a reduction", Kernel: "softmax_rows_f16", Pass: "tileas-legalize-reduce", By: "layouts-assigned",
 		Damage: distribute(tileas.Level.Reduce, 4, nil)},
-	{Name: "layout behind a conversion", Kernel: "matmul_f16", Pass: "tileas-materialize-convert-layout", Property: "instructions-chosen",
+	{Name: "layout after a conversion", Kernel: "matmul_f16", Pass: "tileas-materialize-convert-layout", By: "instructions-chosen",
 		Says: "'nv_tileas.dot' op has an operand #", Damage: distribute(tileas.LocalLoad, 4, tileas.Level.Dot)},
-	{Name: "conversion that was needed", Kernel: "matmul_f16", Pass: "tileas-remove-layout-conversions", Property: "instructions-chosen", Damage: func(fn ir.Op) bool {
+	{Name: "conversion that was needed", Kernel: "matmul_f16", Pass: "tileas-remove-layout-conversions", By: "instructions-chosen", Damage: func(fn ir.Op) bool {
 		op := FirstWhere(fn, tileas.ConvertLayout, func(o ir.Op) bool {
 			for u := range o.Result(0).Uses() {
 				return u.Owner().Is(tileas.Level.Dot)
@@ -176,7 +176,7 @@ var plants = []Plant{
 		op.ReplaceWith(op.Operand(0))
 		return true
 	}},
-	{Name: "instruction of no target", Kernel: "matmul_f16", Pass: "tileas-assign-layouts", Property: "instructions-chosen", Damage: func(fn ir.Op) bool {
+	{Name: "instruction of no target", Kernel: "matmul_f16", Pass: "tileas-assign-layouts", By: "instructions-chosen", Damage: func(fn ir.Op) bool {
 		op := First(fn, tileas.Level.Dot)
 		if op.IsNil() {
 			return false
@@ -185,8 +185,8 @@ var plants = []Plant{
 		op.SetAttr(tileas.AttrMMA, tileas.MMA(op.Context(), a.Family, a.M, 2*a.N, a.K, a.WarpsM, a.WarpsN))
 		return true
 	}},
-	{Name: "instruction forgotten", Kernel: "matmul_f16", Pass: "tileas-assign-layouts", Property: "instructions-chosen", Damage: without(tileas.Level.Dot, tileas.AttrMMA)},
-	{Name: "arrangement of warps", Kernel: "matmul_f16", Pass: "licm", Run: 3, Property: "instructions-chosen", Damage: func(fn ir.Op) bool {
+	{Name: "instruction forgotten", Kernel: "matmul_f16", Pass: "tileas-assign-layouts", By: "instructions-chosen", Damage: without(tileas.Level.Dot, tileas.AttrMMA)},
+	{Name: "arrangement of warps", Kernel: "matmul_f16", Pass: "licm", Run: 3, By: "instructions-chosen", Damage: func(fn ir.Op) bool {
 		op := First(fn, tileas.Level.Dot)
 		if op.IsNil() {
 			return false
@@ -197,12 +197,12 @@ var plants = []Plant{
 	}},
 
 	// Level tileas: what crosses warps.
-	{Name: "reduction across warps", Kernel: "softmax_rows_f16", Pass: "tileas-legalize-reduce", Property: "warp-reduces", Instead: Nothing},
-	{Name: "conversion across warps", Kernel: "matmul_f16", Pass: "tileas-materialize-convert-layout", Property: "local-conversions", Instead: Nothing},
-	{Name: "atomic in every thread", Kernel: "ticket_last_block", Pass: "tileas-legalize-atomics", Property: "atomics-once", Instead: Nothing},
+	{Name: "reduction across warps", Kernel: "softmax_rows_f16", Pass: "tileas-legalize-reduce", By: "warp-reduces", Instead: Nothing},
+	{Name: "conversion across warps", Kernel: "matmul_f16", Pass: "tileas-materialize-convert-layout", By: "local-conversions", Instead: Nothing},
+	{Name: "atomic in every thread", Kernel: "ticket_last_block", Pass: "tileas-legalize-atomics", By: "atomics-once", Instead: Nothing},
 
 	// Level tileas: shared memory.
-	{Name: "buffers in one place", Kernel: "matmul_f16", Pass: "tileas-allocate-shared", Property: "shared-allocated", Says: "shares some with a buffer that lives at the same time",
+	{Name: "buffers in one place", Kernel: "matmul_f16", Pass: "tileas-allocate-shared", By: "shared-allocated", Says: "shares some with a buffer that lives at the same time",
 		Damage: func(fn ir.Op) bool {
 			bufs := All(fn, tileas.AllocShared)
 			for _, b := range bufs {
@@ -210,13 +210,13 @@ var plants = []Plant{
 			}
 			return len(bufs) > 1
 		}},
-	{Name: "offset forgotten", Kernel: "matmul_f16", Pass: "tileas-allocate-shared", Property: "shared-allocated", Damage: without(tileas.AllocShared, tileas.AttrOffset)},
-	{Name: "too little shared memory", Kernel: "matmul_f16", Pass: "tileas-allocate-shared", Property: "shared-allocated", Damage: func(fn ir.Op) bool {
+	{Name: "offset forgotten", Kernel: "matmul_f16", Pass: "tileas-allocate-shared", By: "shared-allocated", Damage: without(tileas.AllocShared, tileas.AttrOffset)},
+	{Name: "too little shared memory", Kernel: "matmul_f16", Pass: "tileas-allocate-shared", By: "shared-allocated", Damage: func(fn ir.Op) bool {
 		n, ok := fn.IntAttr(tileas.AttrSharedBytes)
 		fn.SetAttr(tileas.AttrSharedBytes, i32(fn, n-128))
 		return ok && n > 0
 	}},
-	{Name: "offset of no row of banks", Kernel: "matmul_f16", Pass: "tileas-allocate-shared", Property: "shared-allocated", Damage: func(fn ir.Op) bool {
+	{Name: "offset of no row of banks", Kernel: "matmul_f16", Pass: "tileas-allocate-shared", By: "shared-allocated", Damage: func(fn ir.Op) bool {
 		op := First(fn, tileas.AllocShared)
 		if op.IsNil() {
 			return false
@@ -224,9 +224,9 @@ var plants = []Plant{
 		op.SetAttr(tileas.AttrOffset, i32(op, 64))
 		return true
 	}},
-	{Name: "place lost later", Kernel: "matmul_f16", Pass: "tileas-insert-barriers", Property: "shared-allocated", Damage: without(tileas.Level.Func, tileas.AttrSharedBytes)},
-	{Name: "barriers forgotten", Kernel: "matmul_f16", Pass: "tileas-insert-barriers", Property: "synchronised", Instead: Nothing},
-	{Name: "one barrier dropped", Kernel: "matmul_f16", Pass: "tileas-insert-barriers", Property: "synchronised", Says: "conflicts with an access of other threads",
+	{Name: "place lost later", Kernel: "matmul_f16", Pass: "tileas-insert-barriers", By: "shared-allocated", Damage: without(tileas.Level.Func, tileas.AttrSharedBytes)},
+	{Name: "barriers forgotten", Kernel: "matmul_f16", Pass: "tileas-insert-barriers", By: "synchronised", Instead: Nothing},
+	{Name: "one barrier dropped", Kernel: "matmul_f16", Pass: "tileas-insert-barriers", By: "synchronised", Says: "conflicts with an access of other threads",
 		Damage: func(fn ir.Op) bool {
 			all := All(fn, tileas.Barrier)
 			if len(all) == 0 {
@@ -235,7 +235,7 @@ var plants = []Plant{
 			all[len(all)-1].Erase()
 			return true
 		}},
-	{Name: "barrier too late", Kernel: "softmax_rows_f16", Pass: "tileas-insert-barriers", Property: "synchronised", Damage: func(fn ir.Op) bool {
+	{Name: "barrier too late", Kernel: "softmax_rows_f16", Pass: "tileas-insert-barriers", By: "synchronised", Damage: func(fn ir.Op) bool {
 		op := First(fn, tileas.Barrier)
 		if op.IsNil() {
 			return false
@@ -245,26 +245,15 @@ var plants = []Plant{
 	}},
 
 	// Level nvvm.
-	{Name: "function left", Kernel: "softmax_rows_f16", Pass: "nvvm-expand-math", Property: "math-expanded", Instead: Nothing, Says: "'arith.exp' op is an elementary function"},
-	{Name: "function made later", Kernel: "vadd_f32", Pass: "cse", Run: 3, Property: "math-expanded", Damage: create(nvvm.Func, func(b *ir.Builder) {
+	{Name: "function left", Kernel: "softmax_rows_f16", Pass: "nvvm-expand-math", By: "math-expanded", Instead: Nothing, Says: "'arith.exp' op is an elementary function"},
+	{Name: "function made later", Kernel: "vadd_f32", Pass: "cse", Run: 3, By: "math-expanded", Damage: create(nvvm.Func, func(b *ir.Builder) {
 		f32 := b.Context().F32()
 		x := b.Create(arith.Bitcast, []ir.Value{constant(b, 32)}, []ir.Type{f32}).Result(0)
 		b.Create(arith.Sin, []ir.Value{x}, []ir.Type{f32})
 	})},
-	{Name: "bytes left", Kernel: "int_arith_i8", Pass: "nvvm-legalize-arith", Property: "legal-arith", Instead: Nothing, Says: "has no instruction on sm_90 for 'i8'"},
-	{Name: "division made later", Kernel: "vadd_f32", Pass: "licm", Run: 4, Property: "legal-arith", Damage: create(nvvm.Func, func(b *ir.Builder) {
+	{Name: "bytes left", Kernel: "int_arith_i8", Pass: "nvvm-legalize-arith", By: "legal-arith", Instead: Nothing, Says: "has no instruction on sm_90 for 'i8'"},
+	{Name: "division made later", Kernel: "vadd_f32", Pass: "licm", Run: 4, By: "legal-arith", Damage: create(nvvm.Func, func(b *ir.Builder) {
 		x := constant(b, 32)
 		b.Create(arith.FloorDiv, []ir.Value{x, x}, []ir.Type{x.Type()})
 	})},
-}
-
-// TestPlants compiles with each plant.
-func TestPlants(t *testing.T) {
-	t.Parallel()
-	for _, p := range plants {
-		t.Run(p.Name, func(t *testing.T) {
-			t.Parallel()
-			p.Try(t)
-		})
-	}
 }

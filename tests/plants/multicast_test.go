@@ -1,16 +1,15 @@
 package plants
 
 import (
-	"testing"
-
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/passes/tileas/specializewarps"
+	"github.com/tilewright/tilewright/passes/tileaa/partitioncluster"
+	"github.com/tilewright/tilewright/passes/tileas/async/specializewarps"
 )
 
-// Bugs in copies that are made once for all CTAs of a cluster. The kernel has two CTAs, whose warps have roles.
+// Bugs in copies that are made once for all CTAs of a cluster. The kernel has two CTAs, which is warp-specialized.
 
 const multicasts = "tileas-multicast-copies"
 
@@ -33,21 +32,26 @@ func anyLoad(damage func(op ir.Op) bool) func(ir.Op) bool {
 	}
 }
 
-var multicastPlants = []Plant{
-	multicastPlant("other CTAs do not hear that a slot is free", multicasts, unmarked(tileas.MbarrierArrive, tileas.AttrCluster)),
-	multicastPlant("a tile that differs is brought to all", multicasts, func(fn ir.Op) bool {
+var multicastPlants = In(Plant{Kernel: "matmul_f16_big_tile", By: Exec, Flags: []string{"--gpu-name=sm_90", "--tensor-maps=params"},
+	Options: map[string]func() any{
+		"tileaa-partition-cluster": func() any { return &partitioncluster.Options{CTAs: 2} },
+		// The two iterations of the case use the stages again.
+		"tileas-specialize-warps": func() any { return &specializewarps.Options{Roles: specializewarps.Auto, Stages: 2} },
+	}},
+	Plant{Name: "other CTAs do not hear that a stage is free", Pass: multicasts, Damage: unmarked(tileas.MbarrierArrive, tileas.AttrCluster)},
+	Plant{Name: "a tile that differs is brought to all", Pass: multicasts, Damage: func(fn ir.Op) bool {
 		op := FirstWhere(fn, tileas.TMALoad, func(o ir.Op) bool { return !o.HasUnitAttr(tileas.AttrMulticast) })
 		if op.IsNil() {
 			return false
 		}
 		op.SetAttr(tileas.AttrMulticast, op.Context().Unit())
 		return true
-	}),
-	multicastPlant("copies go to the first CTA alone", lowers, anyLoad(func(op ir.Op) bool {
+	}},
+	Plant{Name: "copies go to the first CTA alone", Pass: lowers, Damage: anyLoad(func(op ir.Op) bool {
 		op.SetAttr(nvvm.AttrMulticast, i32(op, 1))
 		return true
-	})),
-	multicastPlant("all bring the part of the first CTA", lowers, anyLoad(func(op ir.Op) bool {
+	})},
+	Plant{Name: "all bring the part of the first CTA", Pass: lowers, Damage: anyLoad(func(op ir.Op) bool {
 		for i := range op.Operands() {
 			if sum := op.Operand(i).DefiningOp(); !sum.IsNil() && sum.Is(arith.AddI) && !behind(sum.Operand(1), nvvm.Sreg["cluster_ctarank"]).IsNil() {
 				op.SetOperand(i, sum.Operand(0))
@@ -55,30 +59,12 @@ var multicastPlants = []Plant{
 			}
 		}
 		return false
-	})),
-	multicastPlant("arrivals at one CTA", lowers, func(fn ir.Op) bool {
+	})},
+	Plant{Name: "arrivals at one CTA", Pass: lowers, Damage: func(fn ir.Op) bool {
 		list := All(fn, nvvm.MbarrierArriveRemote)
 		for _, op := range list {
 			op.SetOperand(1, arith.NewInt(ir.BuilderBefore(op), op.Operand(1).Type(), 0))
 		}
 		return len(list) > 0
-	}),
-}
-
-// TestMulticastPlants sees that executions behind each pass find the bugs.
-func TestMulticastPlants(t *testing.T) {
-	t.Parallel()
-	for _, p := range multicastPlants {
-		t.Run(p.Name, func(t *testing.T) {
-			t.Parallel()
-			p.Try(t)
-		})
-	}
-}
-
-func multicastPlant(name, pass string, damage func(ir.Op) bool) Plant {
-	p := clusterPlant(name, "matmul_f16_big_tile", pass, damage)
-	p.Flags = append(p.Flags, "--tensor-maps=params")
-	p.Options["tileas-specialize-warps"] = func() any { return &specializewarps.Options{Roles: specializewarps.Auto, Slots: 2} } // which the two iterations of the case use again
-	return p
-}
+	}},
+)

@@ -1,4 +1,5 @@
-// Package programs lets a test program be each of the tools, so that tests call them as processes of their own without building them.
+// Package programs lets a test program be each of the tools, so that tests call them as processes of their own
+// without building them.
 package programs
 
 import (
@@ -15,7 +16,7 @@ import (
 	"github.com/tilewright/tilewright/cmd/tile-view/viewtool"
 	"github.com/tilewright/tilewright/cmd/tile/doctor"
 	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	_ "github.com/tilewright/tilewright/passes/all" // as the programs link them
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/builtin"
 	"github.com/tilewright/tilewright/dialects/nvvm"
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/passes/convert/nvvmtoptx"
@@ -39,11 +39,17 @@ func Parse(t testing.TB, src string) ir.Op {
 	return m
 }
 
-// Lower expands and legalises the kernels of a module.
+// Lower expands and legalises the kernels of a module; functions are within CUDA's bounds.
 func Lower(t testing.TB, module ir.Op, gpu string) {
 	t.Helper()
+	LowerTo(t, module, gpu, expandmath.CUDA)
+}
+
+// LowerTo is Lower with functions of this accuracy.
+func LowerTo(t testing.TB, module ir.Op, gpu string, accuracy expandmath.Accuracy) {
+	t.Helper()
 	for op := range module.Body().Ops() {
-		if _, err := expandmath.Expand(op); err != nil {
+		if _, err := expandmath.Expand(op, accuracy); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := legalizearith.Legalize(op, arch(t, gpu)); err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tilewright/tilewright/passes/nvvm/expandmath"
 	"github.com/tilewright/tilewright/target/engine/emu"
 )
 
@@ -131,15 +132,21 @@ func (p Probe) run(t testing.TB, m *emu.Module, name string, rows [][]uint64) []
 	return results
 }
 
-// Each runs probes on an architecture and calls judge for every result.
+// Each runs probes on an architecture and calls judge for every result; functions are within CUDA's bounds.
 func Each(t testing.TB, probes []Probe, gpu string, judge func(p Probe, args []uint64, got uint64)) {
+	t.Helper()
+	EachOf(t, probes, gpu, expandmath.CUDA, judge)
+}
+
+// EachOf is Each with functions of this accuracy.
+func EachOf(t testing.TB, probes []Probe, gpu string, accuracy expandmath.Accuracy, judge func(p Probe, args []uint64, got uint64)) {
 	t.Helper()
 	var src strings.Builder
 	for i, p := range probes {
 		src.WriteString(p.kernel(t, fmt.Sprint("k", i)))
 	}
 	module := Parse(t, src.String())
-	Lower(t, module, gpu)
+	LowerTo(t, module, gpu, accuracy)
 	m, text := Emit(t, module, gpu)
 	em := Load(t, text)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -152,7 +159,8 @@ func Each(t testing.TB, probes []Probe, gpu string, judge func(p Probe, args []u
 	Assemble(t, m, text)
 }
 
-// Exactly fails the test for results that differ from those that the probes want, where these are defined. One NaN is as good as another.
+// Exactly fails the test for results that differ from those that the probes want, where these are defined. One NaN is
+// as good as another.
 func Exactly(t testing.TB, probes []Probe, gpu string) {
 	t.Helper()
 	bad := make(map[string]int)

@@ -1,2 +1,3 @@
-// Package readme holds the tests that the README and the page about cases tell the truth: each command in them prints what stands below it.
+// Package readme holds the tests that pages tell the truth: each command that a page shows with a prompt prints what the
+// page shows below it.
 package readme

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tilewright/tilewright/internal/corpus"
-	"github.com/tilewright/tilewright/internal/demo"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
+	"github.com/tilewright/tilewright/internal/tooling/demo"
 	"github.com/tilewright/tilewright/tests/programs"
 )
 
@@ -43,21 +43,15 @@ func examples(text string) []example {
 	return out
 }
 
-// TestExamples runs the commands of the README in the folder of the demo's case, in their order.
-func TestExamples(t *testing.T) {
+// TestTour: the tour uses each of the main tools.
+func TestTour(t *testing.T) {
 	t.Parallel()
-	text := page(t, "README.md")
-	all := examples(text)
+	all := examples(page(t, "docs/tour.md"))
 	for _, name := range []string{"tile-opt", "tile-translate", "tilec", "tile-run"} {
 		if !slices.ContainsFunc(all, func(e example) bool { return strings.HasPrefix(e.command, name+" ") }) {
-			t.Errorf("README shows no use of %s", name)
+			t.Errorf("the tour shows no use of %s", name)
 		}
 	}
-	dir, err := demo.Extract(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	run(t, "README.md", all, dir)
 }
 
 // TestCasesPage runs the commands of the page about cases, beside the files that it shows.
@@ -82,19 +76,22 @@ func TestCasesPage(t *testing.T) {
 	run(t, name, examples(text), dir)
 }
 
-// TestPages runs the commands of pages in the folder of the demo's case.
+// TestPages runs the commands of pages in the folder of the demo's case and of the example add.mlir, in their order.
 func TestPages(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"docs/frontend.md", "docs/pass.md", "docs/pass-authors.md"} {
+	for _, name := range []string{"README.md", "docs/tour.md", "docs/frontend.md", "docs/pass.md", "docs/pass-authors.md", "docs/launch.md"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir, err := demo.Extract(t.TempDir())
 			if err != nil {
 				t.Fatal(err)
 			}
+			if err := os.WriteFile(filepath.Join(dir, "add.mlir"), []byte(page(t, "docs/examples/add.mlir")), 0o600); err != nil {
+				t.Fatal(err)
+			}
 			all := examples(page(t, name))
-			if len(all) < 2 {
-				t.Errorf("%s has %d examples", name, len(all))
+			if len(all) == 0 {
+				t.Errorf("%s has no examples", name)
 			}
 			run(t, name, all, dir)
 		})

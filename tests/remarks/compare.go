@@ -78,7 +78,8 @@ func short(way string) string {
 	return "nothing"
 }
 
-// Compare compares what two compilers say of a module, place by place. What is best of versions of a loop counts: it runs wherever the facts hold that are tested.
+// Compare compares what two compilers say of a module, place by place. What is best of versions of a loop counts: it
+// runs wherever the facts hold that are tested.
 func Compare(module string, theirs, ours []Remark) (out []Difference) {
 	a, b := by(theirs), by(ours)
 	places := make(map[string]bool)
@@ -152,32 +153,38 @@ func products(add func(bool, string, ...any), x, y *said) {
 	switch {
 	case len(theirs) == 0 && len(ours) == 0:
 	case len(ours) == 0:
-		add(true, "product: theirs %s, ours without tensor cores", theirs[0])
+		add(true, "MMA: theirs %s, ours without tensor cores", theirs[0])
 	case len(theirs) == 0:
-		add(false, "product: ours %s, theirs is silent", ours[0])
+		add(false, "MMA: ours %s, theirs is silent", ours[0])
 	case theirs[0] != ours[0]:
-		add(theirs[0] > ours[0], "product: theirs %s, ours %s", theirs[0], ours[0])
+		add(generation(theirs[0]) > generation(ours[0]), "MMA: theirs %s, ours %s", theirs[0], ours[0])
 	case slices.Contains(y.shapes, x.shapes[0]):
-		add(false, "product: both %s, of one shape", ours[0])
+		add(false, "MMA: both %s, of one shape", ours[0])
 	default:
-		add(false, "product: both %s, of other shapes", ours[0])
+		add(false, "MMA: both %s, of other shapes", ours[0])
 	}
+}
+
+// generation returns the number in the name of an instruction, as in "Tensor-core SM100".
+func generation(instruction string) (n int) {
+	fmt.Sscanf(instruction, "Tensor-core SM%d", &n)
+	return n
 }
 
 // classes sort our reasons.
 var classes = []struct{ says, class string }{
 	{"before the kernel begins", "the map is not known before the kernel begins"},
-	{"issue slots", "the copy does not pay by the model"},
-	{"pointers say", "through pointers"},
+	{"issue slots", "not profitable by the model"},
+	{"tile of pointers", "through pointers"},
 	{"is not known", "a fact is missing"},
 	{"rows of", "rows are too short"},
 	{"copies are weak", "the load is ordered"},
 	{"takes the tile too", "the tile has another use"},
 	{"does not fit", "no room"},
-	{"a tensor map has zeros", "padded by another number than zero"},
+	{"a tensor map pads with zeros", "padded by another number than zero"},
 	{"may be 2^31", "sizes may be large"},
-	{"threads wait", "threads wait for the product"},
-	{"threads compute", "threads compute the product"},
+	{"synchronous MMA", "threads wait for the MMA"},
+	{"without tensor cores", "threads compute the MMA"},
 	{"ordered after", "ordered after threads"},
 	{"map", "no map"},
 }

@@ -13,41 +13,43 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
-	"github.com/tilewright/tilewright/internal/corpus"
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
+	"github.com/tilewright/tilewright/internal/testing/judges"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 )
 
-// explained says of kinds of differences why they are. One in which the other compiler's way is usually the faster one and that is not here fails the test.
+// explained says of kinds of differences why they are. One in which the other compiler's way is usually the faster
+// one and that is not here fails the test.
 var explained = map[string]string{
-	"indices of views: ours may need 64 bits":                                                 "tileiras says it of fewer kernels on targets with TMA; we look at all views whatever their accesses become",
+	"indices of views: ours may need 64 bits":                                                 "tileiras says it of fewer kernels on targets with TMA; we look at all views, whatever their accesses become",
 	"indices of views: theirs need 64 bits":                                                   "group_gemm: tileiras says it again of a table; we say it once for a function",
-	"load: ours TMA, theirs threads":                                                          "matmul_f16_ragged: loops have fast versions for the alignment that the program does not promise, which is tested in front of them",
-	"load: ours cp.async, theirs threads":                                                     "the same by cp.async, and the queries of attention, which are loaded once in front of the loop",
+	"load: ours TMA, theirs threads":                                                          "matmul_f16_ragged: the program promises no alignment; we test it before the loop and run a fast version",
+	"load: ours cp.async, theirs threads":                                                     "the same by cp.async, and the queries of attention, loaded once before the loop",
 	"load: ours cp.async, theirs is silent":                                                   "a load of which tileiras has no remark",
 	"load: ours threads, theirs is silent":                                                    "loads of which tileiras has no remark",
-	"product: both Tensor-core SM100, of other shapes":                                        "how the tile is shared: tileiras takes two CTAs for a product, or other parts of it at a time",
-	"product: both Tensor-core SM90, of other shapes":                                         "how the tile is shared between groups of warps",
-	"theirs used its default of a latency":                                                    "a hint of the program that tileiras has a default for; the scheduler here takes latencies from the machine's table, and has nothing to say",
-	"why no TMA: theirs is \"leading tile dimension not 16-byte aligned\"; ours does not try": "rms_norm: a store of what threads computed, which does not travel by bulk copies here",
-	"load: theirs cp.async, ours threads (nothing was to decide)":                             "group_gemm: three tables of one or four numbers, which steer the loop and are wanted in registers at once; through shared memory they would come later",
+	"MMA: both Tensor-core SM100, of other shapes":                                            "tileiras takes two CTAs for an MMA, or other subtiles",
+	"MMA: both Tensor-core SM90, of other shapes":                                             "another warp tiling",
+	"theirs used its default of a latency":                                                    "our scheduler takes latencies from the machine's table and needs no default",
+	"why no TMA: theirs is \"leading tile dimension not 16-byte aligned\"; ours does not try": "rms_norm: a store of computed values; we use TMA stores for MMA results only",
+	"load: theirs cp.async, ours threads (nothing was to decide)":                             "group_gemm: three tables of one or four numbers that steer the loop; shared memory would delay them",
 	"load: theirs cp.async, ours threads (a fact is missing)":                                 "the same tables on targets that have TMA",
-	"load: theirs TMA, ours threads (the copy does not pay by the model)":                     "layer_norm: rows of which each thread takes 16 bytes at a time; the copy and the way out of shared memory take more issue slots by the model, or come later outside of loops",
-	"load: theirs TMA, ours threads (ordered after threads)":                                  "layer_norm: partial sums that threads of other tile blocks write under a lock; the asynchronous proxy would have to be ordered behind them first. Not done",
-	"store: theirs TMA, ours threads (nothing was to decide)":                                 "tiles that threads computed, or took from tensor memory as they are stored: they go from registers, 16 bytes at a time. Bulk stores of these are not done",
-	"store: theirs TMA, ours threads (the map is not known before the kernel begins)":         "group_gemm: the address is read from a table in the kernel, so that the map would be made there, for one tile: it costs a warp as much as it saves",
+	"load: theirs TMA, ours threads (not profitable by the model)":                            "layer_norm: threads load 16 bytes at a time; by the model TMA takes more issue slots, or comes later outside of loops",
+	"store: theirs TMA, ours threads (nothing was to decide)":                                 "computed tiles, or tiles read from TMEM at the store: 16 bytes at a time from registers; no TMA stores of these",
+	"store: theirs TMA, ours threads (the map is not known before the kernel begins)":         "group_gemm: the kernel reads the address from a table; a map made for one tile costs what it saves",
 	"store: theirs TMA, ours threads (a fact is missing)":                                     "group_gemm: as above",
 }
 
-// sample is what is compared unless TILEWRIGHT_REMARKS=all asks for everything: three minutes of two cores.
-var sample = []string{"matmul_f16_128x128x32", "layer_norm_bwd_dx", "copy_2d_bf16_128x32"}
+// sample is what is compared unless TILEWRIGHT_TESTS=exhaustive asks for everything: three minutes of two cores.
+var sample = []string{"matmul_f16_128x128x32", "matmul_f16_256x128x64", "layer_norm_bwd_dx", "copy_2d_bf16_128x32"}
 
 const (
 	page  = "../../docs/conformance.md"
-	begin = "<!-- remarks of both: written by TILEWRIGHT_UPDATE=1 TILEWRIGHT_REMARKS=all go test ./tests/remarks -run TestRemarksOfBoth -->\n"
+	begin = "<!-- remarks of both: written by TILEWRIGHT_UPDATE=1 TILEWRIGHT_TESTS=exhaustive go test ./tests/remarks -run TestRemarksOfBoth -->\n"
 	end   = "<!-- end of remarks of both -->\n"
 )
 
-// TestRemarksOfBoth compares what tileiras says of the kernels of shared/perf with what we say, place by place, on three targets.
+// TestRemarksOfBoth compares what tileiras says of the kernels of shared/perf with what we say, place by place, on
+// three targets.
 func TestRemarksOfBoth(t *testing.T) {
 	t.Parallel()
 	tileiras := judges.Tool(t, "tileiras")
@@ -55,7 +57,7 @@ func TestRemarksOfBoth(t *testing.T) {
 	if err != nil || len(modules) == 0 {
 		t.Skip("no kernels to compare")
 	}
-	all := os.Getenv("TILEWRIGHT_REMARKS") == "all"
+	all := tier.Exhaustive()
 	counts, worse := make(map[string]map[string]int), make(map[string]bool)
 	places := make(map[string][]string)
 	refused := make(map[string]int)
@@ -105,7 +107,7 @@ func TestRemarksOfBoth(t *testing.T) {
 	for _, k := range kinds {
 		fmt.Fprintf(&table, "| %s | %d | %d | %d | %s |\n", k, counts[k]["sm_80"], counts[k]["sm_90"], counts[k]["sm_100"], explained[k])
 	}
-	fmt.Fprintf(&table, "| modules that tileiras refuses for the target | %d | %d | %d | elements of 8 bits that sm_80 has no instructions for, and of scales on sm_90 (see below) |\n", refused["sm_80"], refused["sm_90"], refused["sm_100"])
+	fmt.Fprintf(&table, "| modules that tileiras rejects for the target | %d | %d | %d | 8-bit elements on sm_80 and scales on sm_90 ([formats](#formats-that-an-architecture-has-no-instructions-for)) |\n", refused["sm_80"], refused["sm_90"], refused["sm_100"])
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +128,7 @@ func TestRemarksOfBoth(t *testing.T) {
 	}
 }
 
-// asked returns the remarks of tileiras; false where it refuses the module for the target.
+// asked returns the remarks of tileiras; false where it rejects the module for the target.
 func asked(t *testing.T, tileiras, module, gpu string) ([]Remark, bool) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "r.yaml")

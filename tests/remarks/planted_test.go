@@ -11,7 +11,8 @@ import (
 	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
 )
 
-// A planted kernel is a file of testdata/planted: a header, the kernel with a mistake, and behind "// -----" the same kernel with the cure. The header says
+// A planted kernel is a file of testdata/planted: a header, the kernel with a mistake, and behind "// -----" the same
+// kernel with the cure. The header says
 //
 //	gpu:      the target
 //	why:      the question that --why is asked

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 	"github.com/tilewright/tilewright/target/cubin"
 	"github.com/tilewright/tilewright/target/engine/npy"
 	"github.com/tilewright/tilewright/target/ptxas"
@@ -37,7 +37,8 @@ var (
 	failure  error
 )
 
-// module compiles the kernels to a file. The compiler takes its assembler from where it lies itself, and needs none for this.
+// module compiles the kernels to a file. The compiler takes its assembler from where it lies itself, and needs none
+// for this.
 func module(t *testing.T) string {
 	t.Helper()
 	nvcc, dir := judges.Nvcc(t), t.TempDir()

@@ -32,7 +32,8 @@ func ragged(shape []int) []int {
 	return out
 }
 
-// Add adds two tiles of integers; ordered: with each access after the one before, so that nothing but their objects tells them apart.
+// Add adds two tiles of integers; ordered: with each access after the one before, so that nothing but their objects
+// tells them apart.
 func Add(elem string, ordered bool, shape ...int) Kernel {
 	s := begin("add "+elem, shape...)
 	s.ordered = ordered

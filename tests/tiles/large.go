@@ -1,6 +1,7 @@
 package tiles
 
-// Products returns kernels with products of matrices on tiles that do not fit the registers or the shared memory, as large as in real use.
+// Products returns kernels with MMAs on tiles that do not fit the registers or the shared memory, as
+// large as in real use.
 func Products() (out []Kernel) {
 	for _, t := range [][3]int{{256, 128, 64}, {256, 256, 64}, {512, 128, 64}, {256, 512, 32}, {512, 512, 32}, {128, 128, 512}, {1024, 64, 64}} {
 		for _, elem := range []string{"f16", "i8", "f8E4M3FN", "tf32"} {

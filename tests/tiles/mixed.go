@@ -28,7 +28,8 @@ func LayerNorm(rows, columns int) Kernel {
 	return s.finish()
 }
 
-// Centred subtracts from each element the sums of its row and of its column, so that no dimension is free of reductions.
+// Centred subtracts from each element the sums of its row and of its column, so that no dimension is free of
+// reductions.
 func Centred(rows, columns int) Kernel {
 	shape := []int{rows, columns}
 	s := begin("rows and columns", shape...)
@@ -61,7 +62,8 @@ func InPlace(shape ...int) Kernel {
 	return s.finish()
 }
 
-// Shifted stores the sums of each element and the next one where the second of them was: no part may be stored before later ones are loaded.
+// Shifted stores the sums of each element and the next one where the second of them was: no part may be stored before
+// later ones are loaded.
 func Shifted(n int) Kernel {
 	s := begin("shifted", n)
 	s.ordered = true
@@ -82,7 +84,8 @@ func Shifted(n int) Kernel {
 	return s.finish()
 }
 
-// Onwards stores what it loads through one parameter through the other, one element further, and adds to it. Whether the two are the same memory is for the caller to say.
+// Onwards stores what it loads through one parameter through the other, one element further, and adds to it. Whether
+// the two are the same memory is for the caller to say.
 func Onwards(n int) Kernel {
 	s := begin("onwards", n)
 	s.ordered = true
@@ -131,7 +134,8 @@ func Least(rows, columns int) Kernel {
 	return s.finish()
 }
 
-// Masked loads through pointers under a mask, with something in the place of the rest, and stores likewise: two elements of each place.
+// Masked loads through pointers under a mask, with something in the place of the rest, and stores likewise: two
+// elements of each place.
 func Masked(n int) Kernel {
 	s := begin("masked", n)
 	s.ordered = true
@@ -166,7 +170,8 @@ func Reshaped(rows, columns int) Kernel {
 	return s.finish()
 }
 
-// Accumulated sums rows in a loop of the program that carries the sum, with the number of the iteration, and what of a row is beyond it.
+// Accumulated sums rows in a loop of the program that carries the sum, with the number of the iteration, and what of
+// a row is beyond it.
 func Accumulated(trips, columns int) Kernel {
 	s := begin(fmt.Sprintf("carried through %d iterations,", trips), columns)
 	s.buffer("a", "i32", max(1, trips)*columns)
@@ -193,7 +198,7 @@ func Accumulated(trips, columns int) Kernel {
 	return s.finish()
 }
 
-// Looped adds tiles in a loop of the program, behind a test that may leave the kernel.
+// Looped adds tiles in a loop of the program, after a test that may leave the kernel.
 func Looped(n int) Kernel {
 	s := begin("in a loop", n)
 	s.ordered = true

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Product is a matrix product in a loop along K, of tiles of M x K by K x N elements.
+// A Product is a GEMM in a loop along K, of tiles of M x K by K x N elements.
 type Product struct {
 	Elem    string // f16, bf16, f8E4M3FN, i8, tf32 or f32
 	M, N, K int
@@ -14,9 +14,10 @@ type Product struct {
 	Blocks  int  // tile blocks along M and N; 0: one
 }
 
-// Kernel returns the kernel, which writes sums, scaled and rounded to the operands' type where that is a float of 16 bits, and adds what an epilogue adds.
+// Kernel returns the kernel, which writes sums, scaled and rounded to the operands' type where that is a float of 16
+// bits, and adds what an epilogue adds.
 func (p Product) Kernel() Kernel {
-	s := begin(fmt.Sprintf("product of %s%s", p.Elem, map[bool]string{true: ", ragged"}[p.Ragged]), p.M, p.N, p.K)
+	s := begin(fmt.Sprintf("MMA of %s%s", p.Elem, map[bool]string{true: ", ragged"}[p.Ragged]), p.M, p.N, p.K)
 	blocks := max(1, p.Blocks)
 	m, n, k := p.M*blocks, p.N*blocks, p.K*p.Turns
 	if p.Ragged {
@@ -74,7 +75,7 @@ func (s *source) multiply(result, x, y, acc, elem, sum string, m, n, k int) {
 	s.line("%%%s = %s %%%s, %%%s, %%%s%s : %s, %s, %s", result, op, x, y, acc, signs, typ(elem, m, k), typ(elem, k, n), typ(sum, m, n))
 }
 
-// matrix adds a parameter and a view of it as a matrix of so many rows and columns, whole, cut into tiles.
+// matrix adds a parameter and a view of it as a matrix of so many rows and columns, entire, cut into tiles.
 func (s *source) matrix(name, buffer, elem string, rows, columns, m, n int) {
 	s.buffer(buffer, elem, rows*columns)
 	s.viewIn(name, buffer, elem, []int{rows, columns}, []int{columns, 1}, []int{m, n}, "")
@@ -104,7 +105,7 @@ func (s *source) storeAt(value, name string, at ...string) {
 	s.line("%%t%d = store_view_tko weak %%%s, %%%s_w[%%%s] token = %%t0 : %s, %s, tile<i32> -> token", s.tokens, value, name, strings.Join(at, ", %"), v.tile, v.typ)
 }
 
-// An Attention is attention of a tile block of queries over all keys, by online softmax.
+// An Attention is attention of a CTA of queries over all keys, by online softmax.
 type Attention struct {
 	Elem          string // f16 or bf16
 	Queries, Keys int    // of a tile
@@ -129,7 +130,7 @@ func (a Attention) Kernel() Kernel {
 		to = "f32"
 	}
 	s.matrix("out", "c", to, q*blocks, d, q, d)
-	// Scores are whole numbers, whose powers of two are exact, and no sum is near to zero.
+	// Scores are integers, whose powers of two are exact, and no sum is near to zero.
 	s.kernel.Buffers[0].Least, s.kernel.Buffers[0].Most = -1, 1
 	s.kernel.Buffers[1].Least, s.kernel.Buffers[1].Most = -1, 1
 	s.kernel.Buffers[2].Least, s.kernel.Buffers[2].Most = 1, 3
@@ -175,7 +176,7 @@ func (a Attention) Kernel() Kernel {
 	return s.finish()
 }
 
-// Chain multiplies three matrices, whole tiles without a loop: the first product is an operand of the second.
+// Chain multiplies three matrices, entire tiles without a loop: the first product is an operand of the second.
 func Chain(elem string, m, k, n, l int) Kernel {
 	s := begin("chain of "+elem, m, k, n, l)
 	s.matrix("a", "a", elem, m, k, m, k)

@@ -9,7 +9,7 @@ import (
 type Buffer struct {
 	Elem        string
 	Count       int
-	Least, Most int // whole numbers that it is to hold; none: any
+	Least, Most int // integers that it is to hold; none: any
 }
 
 // A Kernel is a module with the entry @k, whose parameters are buffers. One tile block covers them.
@@ -116,7 +116,8 @@ func (s *source) store(value, name string) {
 	s.line("%%t%d = store_view_tko weak %%%s, %%%s_w[%s] token = %%t%d : %s, %s, %s -> token", after, value, name, at, before, v.tile, v.typ, index)
 }
 
-// pointers makes the pointers to the elements of a buffer with constant strides, and a mask of those whose number along each dimension is below a limit.
+// pointers makes the pointers to the elements of a buffer with constant strides, and a mask of those whose number
+// along each dimension is below a limit.
 func (s *source) pointers(name, buffer, elem string, strides, limits, shape []int) {
 	t, pt, mt := typ("i32", shape...), typ("ptr<"+elem+">", shape...), typ("i1", shape...)
 	line := make([]int, len(shape))

@@ -1,5 +1,5 @@
 """Kernels in Gluon, Triton's language of explicit layouts: what plain Triton does not make of the tensor cores of sm_100
-and of the tensor memory accelerator."""
+and of the TMEM accelerator."""
 
 import numpy as np
 from triton.experimental import gluon
@@ -68,7 +68,7 @@ def pair_f16():
 
 @case(targets=("sm_100",), contains=PAIR, num_ctas=2)
 def pair_of_128_rows():
-    """64 rows for each CTA: the halves of the columns are in different lanes of tensor memory."""
+    """64 rows for each CTA: the halves of the columns are in different lanes of TMEM."""
     return in_cluster(128, 128, 128, 64, ([[1, 0]], [[0, 1]], [[1, 0]]), True, False)
 
 
@@ -218,13 +218,13 @@ def convolution_padded():
 
 @case(targets=("sm_100",), contains=IM2COL)
 def convolution_strided():
-    """A product of 64 rows: half of the lanes of tensor memory."""
+    """A product of 64 rows: half of the lanes of TMEM."""
     return convolution(7, 10, 7, 2, 1, 64)
 
 
 @gluon.jit
 def moves_kernel(x, y, M: gl.constexpr, N: gl.constexpr, FIRST: gl.constexpr, SECOND: gl.constexpr):
-    """Shared memory, tensor memory, registers in one order, tensor memory, registers in another one."""
+    """Shared memory, TMEM, registers in one order, TMEM, registers in another one."""
     sx = gl.allocate_shared_memory(x.dtype, x.block_type.shape, x.layout)
     layout: gl.constexpr = TensorMemoryLayout((M, N), col_stride=1)
     t = allocate_tensor_memory(gl.float32, [M, N], layout)
@@ -273,7 +273,7 @@ def moves_16x256b():
 
 @gluon.jit
 def left_in_tensor_memory_kernel(a, b, sa, sb, c, M: gl.constexpr, N: gl.constexpr, K: gl.constexpr):
-    """All that tcgen05.mma can take from tensor memory: the left operand, and the scale factors, stored by threads."""
+    """All that tcgen05.mma can take from TMEM: the left operand, and the scale factors, stored by threads."""
     y = gl.allocate_shared_memory(b.dtype, b.block_type.shape, b.layout)
     acc = allocate_tensor_memory(gl.float32, [M, N], TensorMemoryLayout((M, N), col_stride=1))
     ta = allocate_tensor_memory(gl.uint8, [M, K // 32], TensorMemoryScalesLayout())

@@ -101,7 +101,7 @@ class Writer:
         shape = d.buffer.data.shape
         strides = [int(np.prod(shape[i + 1:])) for i in range(len(shape))]
         size = d.buffer.data.itemsize
-        if meta is None:  # the target has no tensor memory accelerator: a pointer and its geometry
+        if meta is None:  # the target has no TMEM accelerator: a pointer and its geometry
             self.buffer(name, d.buffer)
             for n in (*shape, *strides):
                 self.scalar("i64", n)

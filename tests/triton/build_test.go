@@ -11,8 +11,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/corpus"
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 )
 
 var targets = []string{"sm_80", "sm_90", "sm_100", "sm_103", "sm_120"}

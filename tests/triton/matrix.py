@@ -1,7 +1,7 @@
 """Kernels around tl.dot.
 
 For sm_80 Triton multiplies with mma.sync. For sm_90 blocks of 64 rows or more take wgmma, for sm_100 tcgen05; smaller ones
-take mma.sync. For both, descriptors take the tensor memory accelerator.
+take mma.sync. For both, descriptors take the TMEM accelerator.
 """
 
 import numpy as np

@@ -12,7 +12,8 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/dialects/contract"
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/judges"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/engine/emu"
@@ -35,7 +36,7 @@ const slack = 1.05
 // A tally is what a launch did, by the counters of the emulator, and what ptxas and the model say of its code.
 type tally struct {
 	who                string
-	warps              int // of a tile block
+	warps              int // of a CTA
 	registers, spilled int
 	code               int    // machine instructions
 	instructions       uint64 // of PTX without moves, and without waits that failed and their branches back
@@ -45,9 +46,12 @@ type tally struct {
 	cycles             int64
 }
 
-// TestPeers runs our PTX beside Triton's: the same problem, the same arguments, the same engine. Both must leave what numpy says, ours however late what is asynchronous completes too (Triton's late runs are
-// those of TestTriton), and ours may not do more of anything than Triton's by more than the slack where the page does not say why. With TILEWRIGHT_UPDATE=1 it writes the table of the page.
+// TestPeers runs our PTX beside Triton's: the same problem, the same arguments, the same engine. Both must leave what
+// numpy says, ours however late what is asynchronous completes too (Triton's late runs are those of TestTriton), and
+// ours may not do more of anything than Triton's by more than the slack where the page does not say why. With
+// TILEWRIGHT_UPDATE=1 it writes the table of the page.
 func TestPeers(t *testing.T) {
+	tier.Long(t)
 	t.Parallel()
 	page, err := os.ReadFile(peersPage)
 	if err != nil {
@@ -121,7 +125,8 @@ func ourTally(t *testing.T, c *kernelCase, target string) *tally {
 	return x
 }
 
-// compiled is a kernel of peers/ as PTX, with maps of bulk tensor copies for parameters, which Triton's host descriptors are as well.
+// compiled is a kernel of peers/ as PTX, with maps of bulk tensor copies for parameters, which Triton's host
+// descriptors are as well.
 func compiled(t *testing.T, name, target string) *compile.Result {
 	t.Helper()
 	file := filepath.Join("peers", name+".mlir")
@@ -267,7 +272,7 @@ func (x *tally) behind(y *tally) (list []string) {
 	return list
 }
 
-const peersHead = "| kernel | target | whose | warps | registers | spills | machine code | instructions a tile block | KiB read: ld, cp.async, TMA | written: st, TMA | shared: threads, bulk | bank conflicts | barriers a warp | mbarrier waits a warp | cycles | behind in |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+const peersHead = "| kernel | target | whose | warps | registers | spills | machine code | instructions a tile block | KiB read: ld, cp.async, TMA | written: st, TMA | shared: threads, bulk | bank conflicts | barriers a warp | mbarrier waits a warp | cycles | worse in |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
 
 func (x *tally) row(name, target string, behind []string) string {
 	c := x.counters

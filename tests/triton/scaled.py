@@ -16,7 +16,7 @@ E4M3 = ("sm_90", "sm_100", "sm_120")  # Triton has no e4m3 for sm_80
 
 
 def mma(sm_100, sm_120="bf16.bf16.f32"):
-    """What the PTX must contain: the products of the operands as they are, where Triton makes such, else of bfloat16."""
+    """What the PTX must contain: the MMAs of the operands as they are, where Triton makes such, else of bfloat16."""
     return {"sm_80": ("mma.sync",), "sm_90": ("wgmma.mma_async",), "sm_100": ("tcgen05.mma.cta_group::1.kind::" + sm_100,),
             "sm_120": (sm_120,)}
 
@@ -93,7 +93,7 @@ def scaled_e4m3():
 
 @case(targets=E4M3, contains=mma("mxf8f6f4.block_scale.block32", MX8 + "e5m2.e4m3.f32.ue8m0"))
 def scaled_e5m2_e4m3():
-    """Blocks so small that the scale factors of an instruction take half of a register of tensor memory."""
+    """Blocks so small that the scale factors of an instruction take half of a register of TMEM."""
     return scaled("e5m2", "e4m3", shape=(128, 64, 128), block=(128, 64, 64))
 
 
@@ -131,7 +131,7 @@ def scaled_one_side():
 def scaled_descriptors_kernel(a, b, sa, sb, c, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, FA: tl.constexpr, FB: tl.constexpr,
                               PA: tl.constexpr, PB: tl.constexpr, VEC: tl.constexpr):
     """PA and PB are the elements in a byte. The scale factors are in memory in blocks of 128 rows and 4 factors, a row of
-    512 each, which reach tensor memory by tcgen05.cp."""
+    512 each, which reach TMEM by tcgen05.cp."""
     m, n = tl.program_id(0), tl.program_id(1)
     acc = tl.zeros((BM, BN), tl.float32)
     for k in range(0, K, BK):

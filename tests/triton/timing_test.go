@@ -17,12 +17,14 @@ type rung struct {
 	k            int // of the case
 }
 
-// ladder is from slow to fast, as NVIDIA's and Triton's documents order them for the H100: products by threads, mma.sync of pipelined tiles, wgmma of tiles that cp.async brings, wgmma of tiles that
-// TMA brings, and the same with warps that do nothing else than to load.
+// ladder is from slow to fast, as NVIDIA's and Triton's documents order them for the H100: products by threads,
+// mma.sync of pipelined tiles, wgmma of tiles that cp.async brings, wgmma of tiles that TMA brings, and the same with
+// warps that do nothing else than to load.
 var ladder = []rung{{"matmul_f32_scalar", "sm_90", 32}, {"matmul_f16", "sm_80", 96}, {"matmul_f16", "sm_90", 96}, {"matmul_descriptors", "sm_90", 160}, {"matmul_warp_specialized", "sm_90", 448}}
 
-// TestLadder: the estimate orders Triton's matrix products as they are on hardware, by operations in a cycle of an SM of the H100.
-func TestLadder(t *testing.T) {
+// TestEstimateOrdersGEMMs: the estimate orders Triton's matrix products as they are on hardware, by operations in a cycle of an SM
+// of the H100.
+func TestEstimateOrdersGEMMs(t *testing.T) {
 	t.Parallel()
 	dirs := builds(t)
 	var rates []float64

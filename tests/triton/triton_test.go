@@ -60,7 +60,8 @@ func testCase(t *testing.T, dir string) {
 	}
 }
 
-// TestProfiles counts every case, and checks that the sum over its lines is what the launch executed, and that every instruction has a unit.
+// TestProfiles counts every case, and checks that the sum over its lines is what the launch executed, and that every
+// instruction has a unit.
 func TestProfiles(t *testing.T) {
 	t.Parallel()
 	for target, dir := range builds(t) {

@@ -7,8 +7,8 @@ import (
 	"io"
 
 	"github.com/spf13/pflag"
-	"github.com/tilewright/tilewright/internal/cli"
-	"github.com/tilewright/tilewright/pipeline/lsp"
+	"github.com/tilewright/tilewright/cmd/tile-lsp/lsp"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 )
 
 const name = "tile-lsp"
@@ -37,7 +37,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fail := func(status int, err error) int {
-		fmt.Fprintf(stderr, "%s: error: %v\n", name, cli.Why(ctx, err))
+		cli.Complain(stderr, name, cli.Why(ctx, err))
 		return status
 	}
 	c := newConfig()

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
@@ -19,8 +19,8 @@ import (
 
 // authors are the flags for those who write passes.
 type authors struct {
-	before, after []string // splices, as they were given
-	debug         []string // of -d, as they were given
+	before, after []string // splices, as given on the command line
+	debug         []string // of -d, as given on the command line
 	debugOnly     []string
 	trace         string // a file
 	users         bool
@@ -42,12 +42,12 @@ type setting struct {
 }
 
 func (a *authors) define(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&a.before, "before", nil, "run passes in front of another, as in `PASS:PASSES`: licm#nvvm:my-pass,dce; PASS, PASS#STEP or PASS#NUMBER names which")
-	fs.StringArrayVar(&a.after, "after", nil, "run passes behind another, as `PASS:PASSES`")
-	fs.StringArrayVarP(&a.debug, "debug-pass", "d", nil, "treat a pass apart, as in `PASS/SETTINGS`: off, stats (its statistics), dump=FILE (the IR behind it), rewrites=N (at most; passes that rewrite say which may be left out)")
+	fs.StringArrayVar(&a.before, "before", nil, "run passes before another, as in `PASS:PASSES`: licm#nvvm:my-pass,dce; PASS, PASS#STEP or PASS#NUMBER names which")
+	fs.StringArrayVar(&a.after, "after", nil, "run passes after another, as `PASS:PASSES`")
+	fs.StringArrayVarP(&a.debug, "debug-pass", "d", nil, "treat a pass apart, as in `PASS/SETTINGS`: off, stats (its statistics), dump=FILE (the IR after it), rewrites=N (at most; passes that rewrite say which may be left out)")
 	fs.StringSliceVar(&a.debugOnly, "debug-only", nil, "trace what these `COMPONENTS` do: passes by name, pass-manager, rewrites, bisect")
 	fs.StringVar(&a.trace, "trace-rewrites", "", "write when each pass ran and what it rewrote to `FILE`, for Perfetto or chrome://tracing")
-	fs.BoolVar(&a.users, "print-value-users", false, "print behind each operation who uses its values")
+	fs.BoolVar(&a.users, "print-value-users", false, "print after each operation which operations use its values")
 	fs.BoolVar(&a.listPipelines, "list-pipelines", false, "list the pipelines that have names, and exit")
 	fs.BoolVar(&a.bisect, "bisect-exec", false, "name the first pass that changes what --exec-case computes, and the first rewrite in it, and print a small module that shows it; of --lower-to=ptx unless another pipeline is given")
 }
@@ -147,7 +147,7 @@ type watch struct {
 	limits map[*pipeline.Item]int
 }
 
-// comment returns what prints a comment behind each operation, or nil.
+// comment returns what prints a comment after each operation, or nil.
 func (a *authors) comment() func(p ir.AsmPrinter, op ir.Op) {
 	if a.users {
 		return printUsers

@@ -24,7 +24,8 @@ const summed = `entry @sum(%p: tile<ptr<i32>>, %x: tile<i32>) {
 }
 `
 
-// TestTraceRewrites reads the trace back: passes that follow one another, and rewrites inside of them, with numbers and places.
+// TestTraceRewrites reads the trace back: passes that follow one another, and rewrites inside of them, with numbers
+// and places.
 func TestTraceRewrites(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "trace.json")
@@ -73,7 +74,8 @@ func TestTraceRewrites(t *testing.T) {
 	}
 }
 
-// TestRewriteLimits lets a pass make ever more of its rewrites: each is one more, and the last text is that without a limit.
+// TestRewriteLimits lets a pass make ever more of its rewrites: each is one more, and the last text is that without a
+// limit.
 func TestRewriteLimits(t *testing.T) {
 	t.Parallel()
 	run := func(args ...string) string {

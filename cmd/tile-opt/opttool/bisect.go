@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/check/bisect"
@@ -18,7 +18,7 @@ const mostTests = 2000
 // bisect answers --bisect-exec: what is to blame goes to standard error, the small module to the output.
 func (k *chunk) bisect(out *cli.Output, errs io.Writer) bool {
 	fail := func(err error) bool {
-		fmt.Fprintf(errs, "%s: error: %v\n", k.tool.Name, err)
+		cli.Complain(errs, k.tool.Name, err)
 		return false
 	}
 	f, err := bisect.Find(context.Background(), bisect.Options{Case: k.execCase, Races: k.config.races, Start: k.again, MaxTests: mostTests, Log: k.config.authors.listener.Bisect(k.log)})
@@ -38,7 +38,7 @@ func (k *chunk) bisect(out *cli.Output, errs io.Writer) bool {
 	return out.EndLine() == nil
 }
 
-// again reads the input anew and prepares the pipeline for it.
+// again reads the input again and prepares the pipeline for it.
 func (k *chunk) again() (ir.Op, *pipeline.Pipeline, *pipeline.Manager, error) {
 	ctx := k.newContext()
 	defer ctx.Diag.Push(func(*ir.Diagnostic) {})()
@@ -70,11 +70,11 @@ func (k *chunk) blame(f *bisect.Finding) string {
 	case f.Rewrite != nil:
 		say("rewrite %d of the %d that it makes is the first to do so: %s", f.Rewrite.Number, f.Rewrites, f.Rewrite)
 		sb.WriteString(f.Change)
-		say("'-d=%s/rewrites=%d' stops in front of it", f.Name(), f.Rewrite.Number-1)
+		say("'-d=%s/rewrites=%d' stops before it", f.Name(), f.Rewrite.Number-1)
 	case f.Rewrites > 0:
 		say("it does so without any of the %d rewrites that may be left out", f.Rewrites)
 	default:
-		say("it makes no rewrites that may be left out, so it is to blame as a whole")
+		say("it makes no rewrites that may be left out, so all of it is to blame")
 	}
 	if f.Reduced != nil {
 		say("reduced from %d to %d operations in %d tests", f.Reduced.Before, f.Reduced.After, f.Reduced.Tests)
@@ -87,10 +87,10 @@ func (k *chunk) blame(f *bisect.Finding) string {
 
 // repeats is the command that runs the pass on the small module alone.
 func (k *chunk) repeats(f *bisect.Finding) string {
-	root := &pipeline.Nest{Op: f.Nest.Op, Items: []pipeline.Item{*f.Item}}
+	root := &pipeline.OpPipeline{Op: f.Nest.Op, Items: []pipeline.Item{*f.Item}}
 	const module = "builtin.module"
 	if root.Op != module {
-		root = &pipeline.Nest{Op: module, Items: []pipeline.Item{{Nest: root}}}
+		root = &pipeline.OpPipeline{Op: module, Items: []pipeline.Item{{Nest: root}}}
 	}
 	return fmt.Sprintf("%s --pass-pipeline='%s' --gpu-name=%s", k.tool.Name, &pipeline.Pipeline{Root: root}, f.Target.GPU)
 }

@@ -9,9 +9,10 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/contract"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
+	"github.com/tilewright/tilewright/ir/difference"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/check/eachpass"
@@ -22,7 +23,7 @@ import (
 type chunk struct {
 	*session
 	name string
-	file []byte // the whole input
+	file []byte // the entire input
 	text []byte
 	line int // lines of the input before text
 
@@ -59,7 +60,8 @@ func (k *chunk) process(out *cli.Output) bool {
 	}
 	isError := func(d *ir.Diagnostic) bool { return d.Severity == ir.Error }
 	if !ok && !slices.ContainsFunc(got, isError) {
-		// What a failed pass says besides its diagnostics is not asked for; but a failure without any is none that the text can expect.
+		// What a failed pass says besides its diagnostics is not asked for; but a failure without any is none that
+		// the text can expect.
 		_, _ = errs.WriteTo(k.stderr)
 		return false
 	}
@@ -69,7 +71,7 @@ func (k *chunk) process(out *cli.Output) bool {
 // run reads, verifies, transforms and prints. Errors of the input are diagnostics; others go to errs.
 func (k *chunk) run(out *cli.Output, errs io.Writer) bool {
 	fail := func(err error) bool {
-		fmt.Fprintf(errs, "%s: error: %v\n", k.tool.Name, err)
+		cli.Complain(errs, k.tool.Name, err)
 		return false
 	}
 	op, err := k.read(k.ctx)
@@ -288,7 +290,7 @@ func (k *chunk) printOp(w io.Writer, op ir.Op) error {
 func (k *chunk) explain(err error, errs io.Writer) bool {
 	var f *pipeline.Failure
 	if !errors.As(err, &f) {
-		fmt.Fprintf(errs, "%s: error: %v\n", k.tool.Name, err)
+		cli.Complain(errs, k.tool.Name, err)
 		return false
 	}
 	fmt.Fprintf(errs, "%s: %s\n", k.tool.Name, f.What())
@@ -338,36 +340,28 @@ func (k *chunk) print(out *cli.Output, op ir.Op, p *prepared, result *pipeline.R
 	return err == nil
 }
 
-// checkRoundtrip prints op and compares with what the text parses and prints to. Locations do not take part: what the text leaves out, such
-// as an implied terminator, gets another one.
+// printedText names the text that checkRoundtrip reads, in locations and diagnostics.
+const printedText = "<printed IR>"
+
+// checkRoundtrip prints op with locations, reads the text, verifies what comes of it, and compares the two modules.
 func (k *chunk) checkRoundtrip(op ir.Op) error {
-	var first, second bytes.Buffer
-	opts := asm.PrintOptions{Generic: k.config.generic}
-	if err := asm.Print(&first, op, opts); err != nil {
+	var text bytes.Buffer
+	if err := asm.Print(&text, op, asm.PrintOptions{Generic: k.config.generic, DebugInfo: true}); err != nil {
 		return err
 	}
-	ctx := k.newContext()
 	syntax := k.syntax(nil)
 	syntax.LineOffset, syntax.Whole = 0, nil
-	again, err := asm.Parse(ctx, cli.StdinName, first.Bytes(), syntax)
+	again, err := asm.Parse(k.ctx, printedText, text.Bytes(), syntax)
 	if err != nil {
-		return fmt.Errorf("the printed IR does not parse: %w", err)
+		return errors.New("the printed IR does not parse")
 	}
-	if err := asm.Print(&second, again, opts); err != nil {
-		return err
+	if err := ir.Verify(again); err != nil {
+		return errors.New("the printed IR does not verify")
 	}
-	if !bytes.Equal(first.Bytes(), second.Bytes()) {
-		return fmt.Errorf("the printed IR parses to something else: %s", firstDifference(first.Bytes(), second.Bytes()))
+	madeUp := func(l ir.Location) bool { at, ok := l.(*ir.FileLoc); return ok && at.File == printedText }
+	if d := difference.Between(op, again, difference.Options{MadeUp: madeUp}); d != nil {
+		k.ctx.Diag.Emit(d.Op.Errorf("reads back as another operation: %s", d.What))
+		return errors.New("the printed IR reads back as another module")
 	}
 	return nil
-}
-
-func firstDifference(a, b []byte) string {
-	la, lb := bytes.Split(a, []byte("\n")), bytes.Split(b, []byte("\n"))
-	for i := range min(len(la), len(lb)) {
-		if !bytes.Equal(la[i], lb[i]) {
-			return fmt.Sprintf("line %d is %q, then %q", i+1, la[i], lb[i])
-		}
-	}
-	return fmt.Sprintf("%d lines, then %d", len(la), len(lb))
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 
-// costs collects what comments of --verify-diagnostics say costs of: from the IR behind each pass, since loops lose their schedules when they are pipelined, and from PTX.
+// costs collects what comments of --verify-diagnostics say costs of: from the IR after each pass, since loops lose
+// their schedules when they are pipelined, and from PTX.
 type costs struct {
 	kinds   []string
 	list    []expect.Cost

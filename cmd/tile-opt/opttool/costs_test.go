@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
-	"github.com/tilewright/tilewright/internal/corpus"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 

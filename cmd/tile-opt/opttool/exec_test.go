@@ -9,7 +9,7 @@ import (
 
 	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
 	"github.com/tilewright/tilewright/dialects/arith"
-	"github.com/tilewright/tilewright/internal/corpus"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/any/cse"

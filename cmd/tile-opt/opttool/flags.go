@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/pflag"
 	"github.com/tilewright/tilewright/dialects/contract"
-	"github.com/tilewright/tilewright/internal/cli"
-	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/schedule"
@@ -64,6 +64,7 @@ type config struct {
 
 	schedule                string // the scheduler of loops
 	warpRoles               string
+	math                    string
 	printDDG, printSchedule string // formats
 
 	listPasses, json, showDialects, remarks bool
@@ -122,7 +123,7 @@ func (t *Tool) parseFlags(args []string) (*config, error) {
 }
 
 func (c *config) define(fs *pflag.FlagSet) {
-	fs.StringVarP(&c.output, "output", "o", "-", "write the result to `FILE`, as a whole or not at all")
+	fs.StringVarP(&c.output, "output", "o", "-", "write the result to `FILE`, completely or not at all")
 	fs.StringVar(&c.pipeline, "pass-pipeline", "", "run this `PIPELINE`, as in 'builtin.module(cuda_tile.module(cuda_tile.entry(cse)))'")
 	fs.StringVar(&c.lowerTo, "lower-to", "", "run the default pipeline up to this `LEVEL` (or property)")
 	fs.StringVar(&c.gpu, "gpu-name", "", "compile for this `GPU`, as in sm_90; by default that which the module names, or else "+passes.DefaultGPU+"")
@@ -163,6 +164,7 @@ func (c *config) define(fs *pflag.FlagSet) {
 
 	fs.Var(&c.tensorMaps, "tensor-maps", contract.TensorMapsUsage+string(contract.DefaultTensorMaps))
 	fs.StringVar(&c.warpRoles, "warp-roles", "", "with --lower-to: "+tileir.WarpRolesUsage)
+	fs.StringVar(&c.math, "math", "", "with --lower-to: "+tileir.MathUsage)
 	fs.StringVar(&c.schedule, "schedule", "", "with --lower-to, --print-ddg and --print-schedule: let this `SCHEDULER` place the operations of loops, as exact; iterative is the default")
 	fs.StringVar(&c.printDDG, "print-ddg", "", "lower to where loops are scheduled, and print their dependence graphs as `text|dot`")
 	fs.Lookup("print-ddg").NoOptDefVal = "text"
@@ -181,19 +183,22 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.StringVar(&c.logLevel, "log", "", "trace what the compiler does at this `LEVEL`: "+cli.LogLevels)
 }
 
-// definePasses adds a flag for each pass. They are hidden from the list of flags, since help shows them apart.
+// definePasses adds a flag for each name of each pass. They are hidden from the list of flags, since help shows the
+// passes apart.
 func (t *Tool) definePasses(c *config) {
 	for _, p := range t.Registry.Passes() {
-		if c.flags.Lookup(p.Name) != nil {
-			continue // the tool's own flag counts; the pass can be run by --pass-pipeline
-		}
 		add := func(options string) error {
 			c.singles = append(c.singles, single{p.Name, strings.TrimSpace(options)})
 			return nil
 		}
-		c.flags.Var(cli.Func{Do: add, TypeName: "options"}, p.Name, p.Summary)
-		f := c.flags.Lookup(p.Name)
-		f.NoOptDefVal, f.Hidden = " ", true
+		for _, name := range p.Names() {
+			if c.flags.Lookup(name) != nil {
+				continue // the tool's own flag counts; the pass can be run by --pass-pipeline
+			}
+			c.flags.Var(cli.Func{Do: add, TypeName: "options"}, name, p.Summary)
+			f := c.flags.Lookup(name)
+			f.NoOptDefVal, f.Hidden = " ", true
+		}
 	}
 }
 
@@ -260,6 +265,9 @@ func (c *config) check() error {
 	}
 	if c.warpRoles != "" && c.lowerTo == "" {
 		return fmt.Errorf("--warp-roles is for --lower-to; a pipeline names them as an option of %s", tileir.Specializing)
+	}
+	if c.math != "" && c.lowerTo == "" {
+		return fmt.Errorf("--math is for --lower-to; a pipeline names it as an option of %s", tileir.Expanding)
 	}
 	if c.schedule != "" && !slices.Contains(schedule.Names(), c.schedule) {
 		return fmt.Errorf("unknown scheduler '%s'%s; schedulers: %s", c.schedule, suggest.DidYouMean(c.schedule, schedule.Names()), strings.Join(schedule.Names(), ", "))
@@ -333,7 +341,7 @@ func (t *Tool) tool(fs *pflag.FlagSet) *cli.Tool {
 			{Command: " --help-pass=licm", Does: "explain a pass"},
 		},
 		Groups: []cli.Group{
-			{Title: "What runs", Flags: []string{"lower-to", "pass-pipeline", "gpu-name", "opt-level", "before", "after", "disable-pass", "debug-pass", "schedule", "warp-roles", "tensor-maps", "opt-bisect-limit", "run-reproducer", "disable-threading"}},
+			{Title: "What runs", Flags: []string{"lower-to", "pass-pipeline", "gpu-name", "opt-level", "before", "after", "disable-pass", "debug-pass", "schedule", "warp-roles", "math", "tensor-maps", "opt-bisect-limit", "run-reproducer", "disable-threading"}},
 			{Title: "Output", Flags: []string{"output", "print-artifact", "mlir-print-op-generic", "mlir-print-debuginfo", "mlir-pretty-debuginfo", "mlir-print-local-scope", "mlir-elide-elementsattrs-if-larger", "discard-value-names"}},
 			{Title: "Watching passes", Flags: []string{"print-before", "print-after", "print-before-all", "print-after-all", "print-after-change", "print-after-failure", "print-ir-diff", "print-module-scope", "print-ir-tree-dir", "print-ddg", "print-schedule", "report",
 				"dump-pass-pipeline", "remarks", "why", "timing", "timing-display", "pass-statistics", "pass-statistics-display", "trace-rewrites", "print-value-users", "log", "debug-only"}},

@@ -6,8 +6,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// HintFlags adds the flags of the reference tools about optimization hints that mean nothing: by default they are advice that is not
-// taken, -Wunsupported-hints warns about them, and -Werr-hints rejects what was warned about.
+// HintFlags adds the flags of the reference tools about unknown optimization hints. By default such hints are ignored.
+// -Wunsupported-hints warns about them, and -Werr-hints turns the warnings into errors.
 func HintFlags(fs *pflag.FlagSet) func(ir.Op) bool {
 	warn := fs.Bool("Wunsupported-hints", false, "warn about optimization hints that are not supported")
 	reject := fs.Bool("Werr-hints", false, "with -Wunsupported-hints: reject them")

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
-	"github.com/tilewright/tilewright/internal/testdialect"
+	"github.com/tilewright/tilewright/internal/testing/testdialect"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/passes"
@@ -70,7 +70,7 @@ func newTool(t testing.TB) *opttool.Tool {
 		}
 	}
 	return &opttool.Tool{
-		Name: "tile-opt", Dialects: []*ir.Dialect{testdialect.Dialect}, Registry: reg,
+		Name: "tile-opt", Dialects: []*ir.Dialect{testdialect.Dialect, forgetful}, Registry: reg,
 		Syntax:     func(*ir.Context) asm.ParseOptions { return asm.ParseOptions{ImplicitModule: testdialect.Module} },
 		IsBytecode: func(data []byte) bool { return bytes.HasPrefix(data, []byte("\x7fBC")) },
 		ReadBytecode: func(ctx *ir.Context, name string, data []byte) (ir.Op, error) {
@@ -83,6 +83,23 @@ func newTool(t testing.TB) *opttool.Tool {
 			return asm.Parse(ctx, name, data[3:], asm.ParseOptions{})
 		},
 	}
+}
+
+// forgetful is a dialect whose operations do not print all that they have.
+var forgetful = &ir.Dialect{Name: "forgetful"}
+
+func init() {
+	print := func(ir.AsmPrinter, ir.Op) {}
+	forgetful.Op(ir.OpDef{Name: "attr", Attrs: []ir.Field{{Name: "n", Kind: ir.I32Kind, Arity: ir.Optional}},
+		Parse: func(ir.AsmParser, *ir.OpState) {}, Print: print})
+	forgetful.Op(ir.OpDef{Name: "all", Parse: func(p ir.AsmParser, _ *ir.OpState) { p.ExpectKeyword("word") }, Print: print})
+	forgetful.Op(ir.OpDef{Name: "valid", Attrs: []ir.Field{{Name: "n", Kind: ir.I32Kind, Arity: ir.Optional}},
+		Parse: func(ir.AsmParser, *ir.OpState) {}, Print: print, Verify: func(op ir.Op) error {
+			if op.Attr("n") == nil {
+				return op.Errorf("has no number")
+			}
+			return nil
+		}})
 }
 
 const input = `"test.func"() <{sym_name = "f"}> ({
@@ -137,6 +154,12 @@ func TestMain_(t *testing.T) {
 		{"print after failure", "--print-after-failure --cse --fail", input, 1, nil, []string{`// -----// IR Dump After Fail Failed \(fail\) //----- //`, `!After CSE`}},
 		{"generic and locations", "--mlir-print-debuginfo", input, 0, []string{`loc\(`}, nil},
 		{"round trip", "--verify-roundtrip", input, 0, nil, []string{"^$"}},
+		{"round trip without an attribute", "--verify-roundtrip", `"forgetful.attr"() <{n = 1 : i32}> : () -> ()`, 1, []string{"^$"},
+			[]string{`<stdin>:1:1: error: 'forgetful.attr' op reads back as another operation: has attribute 'n' = 1 : i32, then none\n`}},
+		{"round trip that does not parse", "--verify-roundtrip", `"forgetful.all"() : () -> ()`, 1, []string{"^$"},
+			[]string{`<printed IR>:2:17: error: custom op 'forgetful.all' expected 'word'\n`, "error: the printed IR does not parse"}},
+		{"round trip that does not verify", "--verify-roundtrip", `"forgetful.valid"() <{n = 1 : i32}> : () -> ()`, 1, []string{"^$"},
+			[]string{`<stdin>:1:1: error: 'forgetful.valid' op has no number`, "error: the printed IR does not verify"}},
 		{"timing", "--timing --cse", input, 0, nil, []string{"Execution time report", "  Parser\n", "'test.module' Pipeline\n", "    CSE\n", "Total\n"}},
 		{"timing as list", "--mlir-timing --mlir-timing-display=list --cse", input, 0, nil, []string{"  CSE\n"}},
 		{"statistics", "--pass-statistics --cse", input, 0, nil, []string{`'test.module' Pipeline\n  CSE\n    \(S\) 1 num-merged - `}},
@@ -157,7 +180,7 @@ func TestMain_(t *testing.T) {
 		{"graph of a plan", "--show-pass-graph=dot --lower-to=opt_b", "", 0, []string{`"prepare" -> "lower"`}, nil},
 		{"graph as picture", "-show-pass-graph=svg", "", 0, []string{"^<svg "}, nil},
 		{"graph as music", "-show-pass-graph=midi", "", 2, nil, []string{"must be text, dot, svg"}},
-		{"dialects", "--show-dialects", "", 0, []string{"^test\n$"}, nil},
+		{"dialects", "--show-dialects", "", 0, []string{"^forgetful\ntest\n$"}, nil},
 		{"help", "-help", "", 0, []string{"--pass-pipeline PIPELINE", "(?m)^  --cse +any operation"}, nil},
 		{"log", "--log=debug --cse", input, 0, nil, []string{"DBG pass ran .*pass=cse"}},
 		{"no reproducer", "--run-reproducer", input, 1, nil, []string{"'<stdin>' is no reproducer"}},

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/rs/zerolog"
-	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
@@ -66,7 +66,8 @@ func (s *session) prepareExplicit() error {
 	}
 	switch {
 	case c.pipeline != "":
-		// What is parsed here for the target that the command line names is parsed again for that of the input, which names of pipelines stand for other passes for.
+		// What is parsed here for the target that the command line names is parsed again for that of the input, which
+		// names of pipelines stand for other passes for.
 		_, err := pipeline.ParseFor(s.tool.Registry, c.pipeline, s.asked())
 		return err
 	case len(c.singles) > 0:
@@ -84,8 +85,8 @@ func (s *session) prepareExplicit() error {
 	return nil
 }
 
-// explicitly returns the pipeline that the command line names, for an outermost operation and a target, or nil. Passes given as flags are nested as the rows of
-// operations tell.
+// explicitly returns the pipeline that the command line names, for an outermost operation and a target, or nil.
+// Passes given as flags are nested as the rows of operations tell.
 func (s *session) explicitly(root ir.Op, target *passes.Target) (*prepared, error) {
 	if s.config.pipeline != "" {
 		p, err := pipeline.ParseFor(s.tool.Registry, s.config.pipeline, target)

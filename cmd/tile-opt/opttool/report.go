@@ -4,14 +4,15 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/tilewright/tilewright/internal/tooling/report"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/convert/nvvmtoptx"
 	"github.com/tilewright/tilewright/pipeline"
-	"github.com/tilewright/tilewright/pipeline/report"
 )
 
-// reported writes the page of --report behind a run, which went well or did not: then its own messages have said why there may be none.
+// reported writes the page of --report after a run, which went well or did not: then its own messages have said why
+// there may be none.
 func (k *chunk) reported(ok bool) bool {
 	err := k.writeReport(context.Background())
 	if err != nil && ok {
@@ -20,7 +21,8 @@ func (k *chunk) reported(ok bool) bool {
 	return err == nil
 }
 
-// writeReport writes the page of --report: of the pipeline that the command line names, or else of the default one down to PTX.
+// writeReport writes the page of --report: of the pipeline that the command line names, or else of the default one
+// down to PTX.
 func (k *chunk) writeReport(ctx context.Context) error {
 	k.ctx = k.newContext() // the other one is full of what was said
 	defer k.ctx.Diag.Push(func(*ir.Diagnostic) {})()

@@ -8,9 +8,10 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
+	"github.com/tilewright/tilewright/ir/source"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/tileir"
@@ -26,17 +27,19 @@ type Tool struct {
 	Extensions []*ir.Extension
 	// Registry holds the passes; nil: passes.Default.
 	Registry *passes.Registry
-	// Syntax says how text is read: what wraps the input unless --no-implicit-module is given, and which prefixes it may leave out.
+	// Syntax says how text is read: what wraps the input unless --no-implicit-module is given, and which prefixes it
+	// may leave out.
 	Syntax func(*ir.Context) asm.ParseOptions
-	// Wrap, when set, puts what was read into an outermost operation that all pipelines start from, unless --no-implicit-module is given.
+	// Wrap, when set, puts what was read into an outermost operation that all pipelines start from, unless
+	// --no-implicit-module is given.
 	Wrap func(ir.Op) ir.Op
 	// IsBytecode and ReadBytecode read input that is no text; nil: all input is text.
 	IsBytecode   func(data []byte) bool
 	ReadBytecode func(ctx *ir.Context, name string, data []byte) (ir.Op, error)
 	// Target, when set, chooses what to compile an input for, given what the command line says.
 	Target func(op ir.Op, asked tileir.Asked) (*passes.Target, error)
-	// Flags, when set, adds flags of the dialects. The function that it returns looks at each input that was verified, emits diagnostics, and
-	// reports whether the input is accepted.
+	// Flags, when set, adds flags of the dialects. The function that it returns looks at each input that was
+	// verified, emits diagnostics, and reports whether the input is accepted.
 	Flags func(fs *pflag.FlagSet) func(ir.Op) bool
 }
 
@@ -49,9 +52,9 @@ func (t *Tool) main(args []string, stdin io.Reader, stdout, stderr io.Writer) in
 	fail := func(status int, err error) int {
 		var syntax *pipeline.SyntaxError
 		if errors.As(err, &syntax) {
-			fmt.Fprint(stderr, syntax.Detail())
+			fmt.Fprint(stderr, source.Printable(syntax.Detail()))
 		} else {
-			fmt.Fprintf(stderr, "%s: error: %v\n", t.Name, err)
+			cli.Complain(stderr, t.Name, err)
 		}
 		return status
 	}
@@ -108,7 +111,7 @@ func (t *Tool) main(args []string, stdin io.Reader, stdout, stderr io.Writer) in
 	return cli.OK
 }
 
-// process processes the input, whole or chunk by chunk.
+// process processes the input, at once or chunk by chunk.
 func (s *session) process(name string, data []byte, out *cli.Output) (ok bool) {
 	chunks := []asm.Chunk{{Text: data}}
 	if s.config.split && !s.isBytecode(data) {
@@ -128,8 +131,8 @@ func (s *session) process(name string, data []byte, out *cli.Output) (ok bool) {
 	return ok
 }
 
-// guard calls f and reports a panic of it as what it is, a fault of this program, so that the exit status says that there is no result. Panics
-// of passes end in the pass manager.
+// guard calls f and reports a panic of it as what it is, a fault of this program, so that the exit status says that
+// there is no result. Panics of passes end in the pass manager.
 func (s *session) guard(f func() bool) (ok bool) {
 	defer func() {
 		if v := recover(); v != nil {

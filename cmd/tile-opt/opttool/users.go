@@ -9,8 +9,8 @@ import (
 // mostUsers bounds how many users of a value are named.
 const mostUsers = 16
 
-// printUsers prints a comment that names the users of what an operation defines: of its result, of each where it has several, and of the arguments of its blocks. A user is
-// named by its first result, or, without one, by what it does.
+// printUsers prints a comment that names the users of what an operation defines: of its result, of each where it has
+// several, and of the arguments of its blocks. A user is named by its first result, or, without one, by what it does.
 func printUsers(p ir.AsmPrinter, op ir.Op) {
 	sep := "  // "
 	say := func(v ir.Value, name func()) {
@@ -54,7 +54,8 @@ func printUsers(p ir.AsmPrinter, op ir.Op) {
 	}
 }
 
-// usersOf returns the users of a value, each once. Uses are listed the latest first, which in most IR is the last in the text.
+// usersOf returns the users of a value, each once. Uses are listed the latest first, which in most IR is the last in
+// the text.
 func usersOf(v ir.Value) (users []ir.Op) {
 	seen := make(map[ir.Op]bool)
 	for u := range v.Uses() {

@@ -7,7 +7,8 @@ import (
 
 const scheduling = "tileas-schedule-loops" // which --schedule chooses a scheduler of
 
-// A view is a flag that shows something of a kernel on its way: a property to lower to, and a pass that prints what is there then.
+// A view is a flag that shows something of a kernel on its way: a property to lower to, and a pass that prints what
+// is there then.
 type view struct{ after, pass, format string }
 
 // view returns what is asked for, or nil.
@@ -28,10 +29,11 @@ func (c *config) options() map[string]string {
 		out[scheduling] = "scheduler=" + c.schedule
 	}
 	tileir.WarpRoles(out, c.warpRoles)
+	tileir.Math(out, c.math)
 	return out
 }
 
-// show puts the pass that prints behind a pipeline.
+// show puts the pass that prints after a pipeline.
 func (s *session) show(p *pipeline.Pipeline) error {
 	v := s.config.view()
 	if v == nil {

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"io"
 
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
+	"github.com/tilewright/tilewright/internal/tooling/why"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline/compile"
-	"github.com/tilewright/tilewright/pipeline/why"
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 

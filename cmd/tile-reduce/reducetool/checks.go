@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
@@ -17,8 +17,8 @@ import (
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 
-// A check is a test that is built in. What the input is interesting for is kept to: a pass that crashes must be the one that crashes on the input, or the reduction would end at
-// another bug, which smaller modules often have.
+// A check is a built-in test. It keeps to what was wrong with the input: a pass that crashes must be the one that
+// crashes on the input. Otherwise the reduction would end at another bug, which smaller modules often have.
 type check struct {
 	name, doc string
 	test      func(k *checker, ctx context.Context, text []byte) (bool, error)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/cudatile"
-	"github.com/tilewright/tilewright/internal/corpus"
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
@@ -25,7 +25,8 @@ func planted(name, on string, edit func(*passes.Pass), f func(op ir.Op)) {
 	passes.Register(p)
 }
 
-// Bugs: a pass that crashes on one operation, one that leaves invalid IR where there is another, and one of the default pipeline that subtracts f64s that are to be added.
+// Bugs: a pass that crashes on one operation, one that leaves invalid IR where there is another, and one of the
+// default pipeline that subtracts f64s that are to be added.
 func init() {
 	planted("test-crash", "cuda_tile.entry", nil, func(op ir.Op) {
 		if op.Is(cudatile.MmaF) {

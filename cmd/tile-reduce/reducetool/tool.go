@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/tilewright/tilewright/internal/cleanup"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/leaf/cleanup"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline/check/shrink"
 )
@@ -111,7 +111,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fail := func(status int, err error) int {
-		fmt.Fprintf(stderr, "%s: error: %v\n", name, cli.Why(ctx, err))
+		cli.Complain(stderr, name, cli.Why(ctx, err))
 		return status
 	}
 	c, err := parse(args)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/cmd/tile-reduce/reducetool"
-	"github.com/tilewright/tilewright/internal/corpus"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/engine/launch"
@@ -20,8 +20,8 @@ type argument struct {
 
 // arguments reads the arguments of a launch into the request. The result names arrays by their first argument.
 //
-// An array is what cuTile's calling convention makes of one: a pointer, the extents, and the strides, counted in elements. The integers have the type that the entry's parameters have
-// there, i32 if nothing says.
+// An array is what cuTile's calling convention makes of one: a pointer, the extents, and the strides, counted in
+// elements. The integers have the type that the entry's parameters have there, i32 if nothing says.
 func (c *config) arguments(req *launch.Request, module ir.Op) (names map[string]int, err error) {
 	names = make(map[string]int)
 	params := parameters(module, req.Entry)

@@ -6,11 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/demo"
+	"github.com/tilewright/tilewright/internal/tooling/demo"
 	"github.com/tilewright/tilewright/target/engine/npy"
 )
 
-// TestArrays runs the product of the demo with arrays in the place of fifteen arguments, and gets what the case expects.
+// TestArrays runs the MMA of the demo with arrays in the place of fifteen arguments, and gets what the case
+// expects.
 func TestArrays(t *testing.T) {
 	t.Parallel()
 	dir, err := demo.Extract(t.TempDir())

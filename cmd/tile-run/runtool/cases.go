@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/launch"
@@ -152,7 +152,8 @@ func (c *config) loadModule(stdin io.Reader, prints, errs io.Writer) (t *task, s
 	return t, cli.OK, nil
 }
 
-// signature reads the module where something is asked of it before it runs: the name of its entry, or the types of what arrays expand to. It is nil for PTX, and where nothing is asked.
+// signature reads the module where something is asked of it before it runs: the name of its entry, or the types of
+// what arrays expand to. It is nil for PTX, and where nothing is asked.
 func (c *config) signature(p *program) (ir.Op, error) {
 	if emulate.IsPTX(p.data) || c.entry != "" && !slices.ContainsFunc(c.args, func(a argument) bool { return a.array }) {
 		return ir.Op{}, nil

@@ -9,8 +9,8 @@ import (
 
 	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/dialects/cudatile"
-	"github.com/tilewright/tilewright/internal/cleanup"
-	"github.com/tilewright/tilewright/internal/demo"
+	"github.com/tilewright/tilewright/internal/leaf/cleanup"
+	"github.com/tilewright/tilewright/internal/tooling/demo"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/pipeline"
@@ -91,7 +91,7 @@ func (s *show) facts(module ir.Op) error {
 		return ir.Advance
 	})
 	g := s.kernel.Grid
-	s.printf("%s  a matrix product in f16, written in cuTile Python; %s\n\n", s.bold(s.kernel.Name), s.kernel.Note)
+	s.printf("%s  a GEMM in f16, written in cuTile Python; %s\n\n", s.bold(s.kernel.Name), s.kernel.Note)
 	s.printf("  bytecode  version %v, %d bytes, %d sections\n", file.Version, len(s.data), len(file.Sections))
 	s.printf("  entry     @%s, %d parameters, %d operations, %d loop\n", entry.SymbolName(), entry.Body().NumArgs(), ops, loops)
 	s.printf("  launch    %d x %d x %d tile blocks\n", g[0], g[1], g[2])

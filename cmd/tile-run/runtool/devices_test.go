@@ -9,7 +9,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/npy"
 )
 
-// sums adds 1.1 to the power of the number of the tile block to the element of each device.
+// sums adds 1.1 to the power of the number of the CTA to the element of each device.
 const sums = `entry @sums(%p: tile<ptr<f32, <multicast>>>) {
   %x, %y, %z = get_tile_block_id : tile<i32>
   %c0 = constant <i32: 0> : tile<i32>

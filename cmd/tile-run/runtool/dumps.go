@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"github.com/tilewright/tilewright/bytecode"
-	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/cubin"
@@ -40,7 +41,8 @@ func dumpsIn(dir string) (files []string, err error) {
 	return files, nil
 }
 
-// dumpOf returns the newest file of a folder of dumps that has the entry of the command line: a program that was run again leaves what it was before, too.
+// dumpOf returns the newest file of a folder of dumps that has the entry of the command line: a program that was run
+// again leaves what it was before, too.
 func (c *config) dumpOf(dir string) (string, error) {
 	files, err := dumpsIn(dir)
 	if err != nil {
@@ -53,7 +55,7 @@ func (c *config) dumpOf(dir string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		data, err := os.ReadFile(file)
+		data, err := cli.ReadFile(file)
 		if err != nil {
 			return "", err
 		}

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/source"
 	"github.com/tilewright/tilewright/passes"
@@ -26,7 +26,8 @@ type engine struct {
 	name     string
 	flags    []string // that not every engine follows
 	compiles bool     // it runs what depends on the target
-	// build makes a program ready to run, given its IR, unless it is PTX, and the GPU that the command line names, if it does. The IR may be changed.
+	// build makes a program ready to run, given its IR, unless it is PTX, and the GPU that the command line names, if
+	// it does. The IR may be changed.
 	build func(ctx context.Context, c *config, p *program, module ir.Op, entry, gpu string) (launch.Engine, error)
 }
 
@@ -80,11 +81,12 @@ func engineNamed(n string) (*engine, error) {
 	return nil, fmt.Errorf("unknown engine '%s'%s; engines: %s", n, suggest.DidYouMean(n, all), strings.Join(all, ", "))
 }
 
-// A program is a file to run. Each engine reads it anew, since compiling changes the IR.
+// A program is a file to run. Each engine reads it again, since compiling changes the IR.
 type program struct {
 	name string
 	data []byte
-	// assembled is set for PTX out of a cubin. NVIDIA's compiler reads registers that a masked load left as they were, where what it computes of them is masked too.
+	// assembled is set for PTX out of a cubin. NVIDIA's compiler reads registers that a masked load did not write,
+	// where what it computes of them is masked too.
 	assembled bool
 	errs      io.Writer // takes diagnostics
 	// prints takes what the kernel prints: the tool's standard output, unless that is JSON.
@@ -180,9 +182,10 @@ func (c *config) passOptions() map[string]string {
 		out["tileas-plan-copies"] = c.copies
 	}
 	if c.clusters != "" {
-		out["tileaa-distribute"] = c.clusters
+		out["tileaa-partition-cluster"] = c.clusters
 	}
 	tileir.WarpRoles(out, c.warpRoles)
+	tileir.Math(out, c.math)
 	return out
 }
 
@@ -219,7 +222,7 @@ func buildEmulator(ctx context.Context, c *config, p *program, module ir.Op, ent
 }
 
 func buildCUDA(ctx context.Context, c *config, p *program, module ir.Op, entry, gpu string) (launch.Engine, error) {
-	if p.assembled { // what its driver does for a cubin of tiles, it does not do for the PTX: parameters that are hidden, clusters for tile blocks
+	if p.assembled { // what its driver does for a cubin of tiles, it does not do for the PTX: parameters that are hidden, clusters for CTAs
 		return nil, fmt.Errorf("'%s' is PTX out of a cubin, which only engine ptx runs", p.name)
 	}
 	text, kernel, err := p.ptx(ctx, c, module, entry, gpu)
@@ -254,7 +257,7 @@ func (p *program) ptx(ctx context.Context, c *config, module ir.Op, entry, gpu s
 			return nil, k, fmt.Errorf("--%s is for PTX, but '%s' is compiled, which decides that", f, p.name)
 		}
 	}
-	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(gpu), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level"), TensorMaps: c.tensorMaps, PassOptions: c.passOptions(), LineInfo: true})
+	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(gpu), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level"), TensorMaps: c.tensorMaps, PassOptions: c.passOptions(), LineInfo: true, Fallback: true})
 	if err != nil {
 		return nil, k, short(err)
 	}

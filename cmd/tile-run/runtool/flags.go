@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/pflag"
 	"github.com/tilewright/tilewright/dialects/contract"
-	"github.com/tilewright/tilewright/internal/cli"
-	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/sm"
@@ -31,6 +31,7 @@ type config struct {
 	strict, strictAll  bool
 	optLevel           int
 	warpRoles          string
+	math               string
 	tensorMaps         contract.TensorMaps
 	diff               []string
 	adversarial        bool
@@ -58,13 +59,13 @@ type config struct {
 	demo bool
 
 	serve bool
-	shmFD int // the descriptor of the memory that is shared with the client, or -1
+	shmFD int // the descriptor of the memory that is shared with the client
 
 	report       cli.Report
 	reported     int        // pages
 	given        []string   // the arguments
 	profile      string     // form of the profile; "" for none
-	profileBlock string     // the only tile block to count
+	profileBlock string     // the only CTA to count
 	profiled     *[3]uint32 // profileBlock
 	profileLines int
 
@@ -73,7 +74,7 @@ type config struct {
 	// fuzzProducts says that they have large products
 	fuzzProducts bool
 	copies       string // options of tileas-plan-copies
-	clusters     string // options of tileaa-distribute
+	clusters     string // options of tileaa-partition-cluster
 	seed         uint64 // of the first of them, or of how engines choose
 
 	saveCase string
@@ -81,6 +82,7 @@ type config struct {
 	engines []*engine // that are asked for
 	runs    []runner  // to make, in this order
 	about   cli.About
+	log     string
 	flags   *pflag.FlagSet
 }
 
@@ -97,13 +99,14 @@ func newConfig() *config {
 	fs.StringSliceVar(&c.diff, "diff-engines", nil, "run on these `ENGINES`, as in interp,ptx, and compare their outputs with each other too")
 	fs.StringVar(&c.level, "level", "cuda_tile", "lower to this level, and let the interpreter run that: `cuda_tile|tileaa|tileas`; IR that is at the level or below is run as it is")
 	fs.BoolVar(&c.strict, "strict-indices", false, "make the interpreter reject tiles outside of the index space of their view, which the specification leaves undefined")
-	fs.BoolVar(&c.strictAll, "strict", false, "make the interpreter reject all that the specification leaves undefined, though NVIDIA's compiler gives it a meaning and producers rely on it: indices as --strict-indices does, dynamic strides of 0, stores of unspecified elements, tiles marked in bounds that are not, assumptions on strides that no address depends on")
+	fs.BoolVar(&c.strictAll, "strict", false, "make the interpreter reject all that the specification leaves undefined, also where NVIDIA's compiler gives it a meaning. Examples: indices as with --strict-indices, dynamic strides of 0, stores of unspecified elements, tiles that are marked in bounds and are not")
 	fs.StringSliceVar(&c.gpus, "gpu-name", []string{passes.DefaultGPU}, "compile for these `GPUS` when the engine needs code for one, as in sm_80,sm_90")
 	fs.StringVar(&c.warpRoles, "warp-roles", "", tileir.WarpRolesUsage)
+	fs.StringVar(&c.math, "math", "", tileir.MathUsage)
 	fs.Var(&c.tensorMaps, "tensor-maps", contract.TensorMapsUsage+string(contract.DefaultTensorMaps))
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
 	fs.BoolVar(&c.uninitialized, "allow-uninitialized", false, "let registers of PTX that are read before they are written hold zeros, or anything with --adversarial, instead of rejecting that; so it is for PTX out of a cubin")
-	fs.BoolVar(&c.adversarial, "adversarial", false, "let the engine be as unfriendly as the program allows: asynchronous copies land late, and warps of PTX, or their roles at tileas, take turns at random, as --seed says")
+	fs.BoolVar(&c.adversarial, "adversarial", false, "let the engine be as unfriendly as the program allows. Asynchronous copies complete late, and warps of PTX, or groups of specialized warps at tileas, run in a random order (--seed)")
 	fs.StringVar(&c.threads, "block", "", "the shape of a thread block as `X,Y,Z`, for PTX whose entry has no .reqntid")
 	fs.Uint32Var(&c.shared, "shared-bytes", 0, "the dynamic shared memory of a thread block in `BYTES`, for PTX")
 	fs.DurationVar(&c.timeout, "timeout", 0, "stop a launch after this `TIME`, as in 30s")
@@ -111,26 +114,26 @@ func newConfig() *config {
 	fs.Uint64Var(&c.maxSteps, "max-steps", 0, "stop a tile block after `N` operations of the interpreter, a launch after so many warp instructions of the emulator; 0: no limit of one's own")
 	fs.BoolVar(&c.races, "races", false, "make the interpreter reject accesses to the same memory that no token, or nothing that tile blocks release and acquire, orders")
 	fs.BoolVar(&c.threadRaces, "thread-races", false, "make the interpreter reject accesses of shared memory at tileas that different threads make to the same byte with no barrier in between")
-	fs.BoolVar(&c.ordered, "ordered-atomics", false, "let the interpreter run the tile blocks of kernels with atomics one after the other, in the order of the grid, so that sums of floats and results of atomics are the same in each run")
+	fs.BoolVar(&c.ordered, "ordered-atomics", false, "let the interpreter run the tile blocks of kernels with atomics one after the other, in the order of the grid. So sums of floats and results of atomics are the same in each run")
 	fs.StringSliceVar(&c.trace, "trace", nil, "print what the interpreter computes for these `VALUES`, by the names in the text of the module, as in %a,%b; all: for each")
 	fs.StringVar(&c.traceBlock, "trace-block", "0,0,0", "the tile block `X,Y,Z` that is traced")
 	fs.StringArrayVar(&c.out, "out", nil, "write outputs: of cases to the folder `DIR`, of a module as INDEX=FILE.npy")
 	fs.StringVar(&c.saveCase, "save-case", "", "keep the launch of a module as a numeric case in the new folder `DIR`: what the first engine computes is what is expected")
 	fs.BoolVar(&c.json, "json", false, "write the results as JSON")
 	c.report.Define(fs)
-	fs.StringVar(&c.profile, "profile", "", "count what the PTX executes, estimate its time by a model of the GPU, by unit, line of the PTX and line of the source, and write it as `text|json|pprof|trace`; pprof and trace (of Chrome) have the estimate only")
+	fs.StringVar(&c.profile, "profile", "", "count what the PTX executes and estimate its time, by unit and line, as `text|json|pprof|trace`; pprof and trace have the estimate only")
 	fs.Lookup("profile").NoOptDefVal = profileText
 	fs.StringVar(&c.profileBlock, "profile-block", "", "count what the tile block `X,Y,Z` executes, and nothing else")
 	fs.IntVar(&c.profileLines, "profile-lines", 16, "show the `N` lines with the most work in a profile as text")
-	fs.BoolVar(&c.demo, "demo", false, "show the way of a matrix product through the compiler, and exit")
+	fs.BoolVar(&c.demo, "demo", false, "show how a GEMM is compiled and run, and exit")
 	fs.BoolVar(&c.serve, "serve", false, "answer frames on standard input, with launches of kernels, until it ends (docs/serve.md)")
 	fs.IntVar(&c.shmFD, "shm-fd", -1, "with --serve: the file `DESCRIPTOR` of the memory that is shared with the client")
-	fs.Uint64Var(&c.fuzz, "fuzz", 0, "compare `N` random kernels between interpreter and emulator, or the engines of --diff-engines, and shrink those whose outputs differ to files in the folder of --out; the seed of a kernel chooses the target and the optimisation level when no flag does")
-	fs.BoolVar(&c.fuzzLoops, "fuzz-loops", false, "with --fuzz: kernels that all have loops, many of them around larger matrix products, which are pipelined")
+	fs.Uint64Var(&c.fuzz, "fuzz", 0, "compare `N` random kernels between interpreter and emulator, or the engines of --diff-engines. Kernels whose outputs differ are shrunk to files in the folder of --out. The seed of a kernel chooses the target and the level if no flag does")
+	fs.BoolVar(&c.fuzzLoops, "fuzz-loops", false, "with --fuzz: kernels that all have loops, many of them around larger MMAs, which are pipelined")
 	fs.BoolVar(&c.fuzzProducts, "fuzz-products", false, "with --fuzz: kernels that all have loops over products of 64 and more rows; without, an eighth has")
-	fs.StringVar(&c.clusters, "clusters", "", "`OPTIONS` of tileaa-distribute, as tile-opt --help-pass lists them")
+	fs.StringVar(&c.clusters, "clusters", "", "`OPTIONS` of tileaa-partition-cluster, as tile-opt --help-pass lists them")
 	fs.StringVar(&c.copies, "copies", "", "`OPTIONS` of tileas-plan-copies, as tile-opt --help-pass lists them")
-	fs.Uint64Var(&c.seed, "seed", 0, "the `SEED` of the first random kernel, of an adversarial run, or of the order in which the interpreter runs roles of warps")
+	fs.Uint64Var(&c.seed, "seed", 0, "the `SEED` of the first random kernel, of an adversarial run, or of the order in which the interpreter runs specialized warps")
 	fs.StringVar(&c.entry, "entry", "", "the `NAME` of the entry to run, for a module that has several")
 	fs.StringVar(&c.grid, "grid", "", "the number of tile blocks as `X,Y,Z`, for a module")
 	add := func(array bool) cli.Func {
@@ -139,6 +142,7 @@ func newConfig() *config {
 	fs.Var(add(false), "arg", "the next `ARGUMENT` of the entry: f32:a.npy, f32[1024], f32[4x4]=1.5, f32[64]=random, f32[2@1024] on two devices, @0 for the buffer of argument 0 again, or i32:100")
 	fs.Var(add(true), "array", "the next `ARRAY`, which is a pointer, its shape and its strides: [NAME=]f16:a.npy or [NAME=]f16[100x80]=random; --out and --check know its NAME")
 	c.about.Define(fs)
+	fs.StringVar(&c.log, "log", "", "trace what compiler and server do at this `LEVEL`: "+cli.LogLevels)
 	fs.StringArrayVar(&c.memory, "segment", nil, "memory at an address of your own, as `ADDRESS=ARGUMENT`, such as 0x7f0000000000=f32:a.npy, for arguments such as ptr:0x7f0000000010")
 	fs.StringArrayVar(&c.checks, "check", nil, "compare a buffer with a file: `INDEX=FILE.npy`[,rtol=R][,atol=A]")
 	return c
@@ -157,7 +161,36 @@ func parse(args []string) (*config, error) {
 	return c, c.check()
 }
 
+// check rejects what makes no sense, and fills in what follows from the flags: the engines and what they run.
 func (c *config) check() error {
+	for _, check := range []func() error{c.checkTargets, c.report.Check, c.checkShapes, c.checkProfile, c.checkLevel, c.checkEngines} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	c.planRuns()
+	if err := c.checkValues(); err != nil {
+		return err
+	}
+	if c.flags.Changed("fuzz") {
+		return c.checkFuzz()
+	}
+	if c.fuzzLoops {
+		return fmt.Errorf("--fuzz-loops is for --fuzz")
+	}
+	if c.serve || c.flags.Changed("shm-fd") {
+		return c.checkServe()
+	}
+	if err := c.checkEngineFlags(); err != nil {
+		return err
+	}
+	if c.demo {
+		return c.checkDemo()
+	}
+	return c.checkInputs()
+}
+
+func (c *config) checkTargets() error {
 	for i, gpu := range c.gpus {
 		if _, err := sm.Lookup(gpu); err != nil {
 			return err
@@ -169,30 +202,28 @@ func (c *config) check() error {
 	if len(c.gpus) == 0 {
 		return fmt.Errorf("--gpu-name names no target")
 	}
-	if err := c.report.Check(); err != nil {
-		return err
-	}
+	return nil
+}
+
+// checkShapes checks numbers, and reads the coordinates and shapes that flags spell.
+func (c *config) checkShapes() (err error) {
 	if c.optLevel < 0 || c.optLevel > 3 {
 		return fmt.Errorf("optimisation level must be 0 to 3, but got %d", c.optLevel)
 	}
 	if c.repeat < 0 || c.repeat > maxRepeat {
 		return fmt.Errorf("--repeat must be 0 to %d, but got %d", maxRepeat, c.repeat)
 	}
-	var err error
 	if c.traced, err = parseCoordinates("--trace-block", c.traceBlock); err != nil {
 		return err
 	}
 	if c.threads != "" {
-		if c.block, err = parseShape("--block", c.threads); err != nil {
-			return err
-		}
+		c.block, err = parseShape("--block", c.threads)
 	}
-	if err := c.checkProfile(); err != nil {
-		return err
-	}
-	if err := c.checkLevel(); err != nil {
-		return err
-	}
+	return err
+}
+
+// checkEngines looks up the engines that are named.
+func (c *config) checkEngines() error {
 	names := c.engineNames
 	if len(names) == 0 {
 		return fmt.Errorf("--engine names no engine")
@@ -215,32 +246,17 @@ func (c *config) check() error {
 		}
 		c.engines = append(c.engines, e)
 	}
-	c.planRuns()
-	if err := c.checkValues(); err != nil {
+	return nil
+}
+
+func (c *config) checkDemo() error {
+	if len(c.inputs) > 0 {
+		return fmt.Errorf("--demo takes no input, but got '%s'", c.inputs[0])
+	}
+	if err := c.oneGPU("demo"); err != nil {
 		return err
 	}
-	if c.flags.Changed("fuzz") {
-		return c.checkFuzz()
-	}
-	if c.fuzzLoops {
-		return fmt.Errorf("--fuzz-loops is for --fuzz")
-	}
-	if c.serve || c.flags.Changed("shm-fd") {
-		return c.checkServe()
-	}
-	if err := c.checkEngineFlags(); err != nil {
-		return err
-	}
-	if c.demo {
-		if len(c.inputs) > 0 {
-			return fmt.Errorf("--demo takes no input, but got '%s'", c.inputs[0])
-		}
-		if err := c.oneGPU("demo"); err != nil {
-			return err
-		}
-		return c.only("demo", "gpu-name", "opt-level")
-	}
-	return c.checkInputs()
+	return c.only("demo", "gpu-name", "opt-level")
 }
 
 // levels are those at which the interpreter can be asked to run.
@@ -286,7 +302,7 @@ func (c *config) checkEngineFlags() error {
 			}
 		}
 	}
-	// The emulator's warps take turns in one order unless it is adversarial, so that a seed would do nothing.
+	// The emulator's warps run in one order unless it is adversarial, so that a seed would do nothing.
 	if c.flags.Changed("seed") && !c.adversarial && !slices.ContainsFunc(c.engines, interprets) {
 		return fmt.Errorf("--seed is for --adversarial, --fuzz and the engines that interpret")
 	}
@@ -354,7 +370,7 @@ func (e *inputError) Error() string {
 // oneModule reports whether the input is a module with its launch on the command line.
 func (c *config) oneModule() bool { return !slices.ContainsFunc(c.inputs, isCase) }
 
-// parseCoordinates reads X[,Y[,Z]] of a tile block; what is left out counts as 0.
+// parseCoordinates reads X[,Y[,Z]] of a CTA; what is left out counts as 0.
 func parseCoordinates(flag, s string) (id [3]uint32, err error) {
 	parts := strings.Split(s, ",")
 	if len(parts) > 3 {
@@ -405,7 +421,7 @@ func (c *config) tool() *cli.Tool {
 			{Command: " --engine=interp,ptx --gpu-name=sm_80,sm_90,sm_120 case.json", Does: "one table of all engines and targets"},
 		},
 		Groups: []cli.Group{
-			{Title: "Where it runs", Flags: []string{"engine", "diff-engines", "level", "gpu-name", "opt-level", "warp-roles", "tensor-maps", "copies", "clusters", "block", "shared-bytes", "timeout", "max-steps", "repeat"}},
+			{Title: "Where it runs", Flags: []string{"engine", "diff-engines", "level", "gpu-name", "opt-level", "warp-roles", "math", "tensor-maps", "copies", "clusters", "block", "shared-bytes", "timeout", "max-steps", "repeat"}},
 			{Title: "The launch of a module", Flags: []string{"entry", "grid", "arg", "array", "segment", "check"}},
 			{Title: "Results", Flags: []string{"out", "save-case", "json"}},
 			{Title: "Checks", Flags: []string{"strict", "strict-indices", "races", "thread-races", "ordered-atomics", "allow-uninitialized", "adversarial", "seed"}},

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/bytecode"
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 )
 

@@ -70,7 +70,8 @@ func TestInterpreterOrder(t *testing.T) {
 	}
 }
 
-// TestThreadRaces: --thread-races finds a barrier that is missing, where without it the interpreter, which has whole tiles, is right.
+// TestThreadRaces: --thread-races finds a barrier that is missing. Without it the interpreter, which has entire tiles,
+// is right.
 func TestThreadRaces(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

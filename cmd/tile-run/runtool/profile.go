@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/ptxas"
@@ -85,7 +85,8 @@ func (c *config) takeProfile(ctx context.Context, o *outcome, e *emulate.Engine,
 	return err
 }
 
-// timed is the architecture that a module for a target is timed on: its own, or the one that the command line names, if that can run it.
+// timed is the architecture that a module for a target is timed on: its own, or the one that the command line names,
+// if that can run it.
 func (c *config) timed(target string) (*sm.Arch, error) {
 	name := strings.TrimRight(target, "af")
 	own, err := sm.Lookup(name)

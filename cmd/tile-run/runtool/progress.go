@@ -12,7 +12,7 @@ import (
 // patience is how long a launch may take before a bar tells how far it is.
 const patience = time.Second
 
-// progress returns what shows on a terminal how many tile blocks of a launch have ended; nil where w is none.
+// progress returns what shows on a terminal how many CTAs of a launch have ended; nil where w is none.
 func progress(w io.Writer, name string) func(done, total uint64) {
 	if !styleFor(w).terminal {
 		return nil

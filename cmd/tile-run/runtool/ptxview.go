@@ -108,8 +108,8 @@ func mix(ss []statement) (counts []tally, total, other int) {
 	return counts, total, other
 }
 
-// hottest returns the smallest loop that has matrix instructions, from the label to the branch back to it; without such a loop the smallest one, or
-// nothing.
+// hottest returns the smallest loop that has matrix instructions, from the label to the branch back to it; without
+// such a loop the smallest one, or nothing.
 func hottest(ss []statement) []statement {
 	labels := make(map[string]int)
 	var best []statement

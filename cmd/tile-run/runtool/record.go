@@ -8,7 +8,8 @@ import (
 	"github.com/tilewright/tilewright/pipeline"
 )
 
-// A recorder is the instrument that notes for each pass how long it took, and for each level how many operations it left.
+// A recorder is the instrument that notes for each pass how long it took, and for each level how many operations it
+// left.
 type recorder struct {
 	passes []passRecord
 	levels []levelRecord
@@ -19,7 +20,7 @@ type passRecord struct {
 	elapsed time.Duration
 }
 
-// A levelRecord is the IR behind the last pass of a level.
+// A levelRecord is the IR after the last pass of a level.
 type levelRecord struct {
 	level *passes.Property
 	ops   int
@@ -36,7 +37,7 @@ func (r *recorder) note(level *passes.Property, root ir.Op) {
 	r.levels = append(r.levels, levelRecord{level, n})
 }
 
-// Serial implements pipeline.Serial: the whole IR is counted after each pass, and nothing else may change it then.
+// Serial implements pipeline.Serial: the entire IR is counted after each pass, and nothing else may change it then.
 func (r *recorder) Serial() bool { return true }
 
 // BeforePass implements pipeline.Instrument.

@@ -7,14 +7,15 @@ import (
 	"io"
 	"strings"
 
+	"github.com/tilewright/tilewright/internal/tooling/report"
 	"github.com/tilewright/tilewright/pipeline/compile"
-	"github.com/tilewright/tilewright/pipeline/report"
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
 )
 
-// writeReports writes the pages of --report: what became of the kernel of a task on each target, whatever engine ran it.
+// writeReports writes the pages of --report: what became of the kernel of a task on each target, whatever engine ran
+// it.
 func (c *config) writeReports(ctx context.Context, t *task) error {
 	if c.report.Path == "" {
 		return nil
@@ -36,7 +37,8 @@ func (c *config) writeReports(ctx context.Context, t *task) error {
 	return nil
 }
 
-// launched runs the kernel for its page: in the emulator for the profile, and in the interpreter for the values of the tile block that the profile is about.
+// launched runs the kernel for its page: in the emulator for the profile, and in the interpreter for the values of
+// the CTA that the profile is about.
 func (c *config) launched(ctx context.Context, t *task, gpu string, in *report.Input) {
 	if c.timeout > 0 {
 		var cancel context.CancelFunc
@@ -63,7 +65,7 @@ func (c *config) launched(ctx context.Context, t *task, gpu string, in *report.I
 	}
 }
 
-// profileFor is the profile of a task and the tile block that it is about.
+// profileFor is the profile of a task and the CTA that it is about.
 func (c *config) profileFor(ctx context.Context, t *task, p *program, gpu string) (*report.Profile, [3]uint32, error) {
 	module, err := p.read()
 	if err != nil {
@@ -96,7 +98,7 @@ const (
 	maxValueBytes = 400
 )
 
-// valuesOf are the values of all operations of a tile block, as the interpreter computes them.
+// valuesOf are the values of all operations of a CTA, as the interpreter computes them.
 func (c *config) valuesOf(ctx context.Context, t *task, p *program, block [3]uint32) (*report.Values, error) {
 	module, err := p.read()
 	if err != nil {
@@ -104,7 +106,7 @@ func (c *config) valuesOf(ctx context.Context, t *task, p *program, block [3]uin
 	}
 	req := t.request()
 	for i := range block {
-		block[i] = min(block[i], max(1, req.Grid[i])-1) // a cluster of thread blocks may be one tile block
+		block[i] = min(block[i], max(1, req.Grid[i])-1) // a cluster of thread blocks may be one CTA
 	}
 	out := &report.Values{Title: fmt.Sprintf("values of tile block %d,%d,%d, in the order in which the operations ran; of each tile the first elements", block[0], block[1], block[2])}
 	e := interp.New(module)

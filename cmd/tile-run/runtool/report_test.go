@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/corpus"
-	"github.com/tilewright/tilewright/pipeline/report"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
+	"github.com/tilewright/tilewright/internal/tooling/report"
 )
 
 // pageOf unpacks what a page shows.
@@ -39,7 +39,8 @@ func pageOf(t *testing.T, file string) *report.Page {
 	return page
 }
 
-// TestReportOfLaunch: the page of a run has the profile and the values of a tile block, the one that is chosen if one is, whatever engine ran it.
+// TestReportOfLaunch: the page of a run has the profile and the values of a CTA, the one that is chosen if one is,
+// whatever engine ran it.
 func TestReportOfLaunch(t *testing.T) {
 	t.Parallel()
 	for block, flags := range map[string][]string{"3,0,0": nil, "1,0,0": {"--profile-block=1"}} {

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/source"
 	"github.com/tilewright/tilewright/target/engine/cuda"
@@ -82,7 +82,8 @@ func (o *outcome) judge(r *launch.Report) {
 	}
 }
 
-// run runs a task on all engines and targets that were asked for. It returns what the first one left too, nil if none could run it.
+// run runs a task on all engines and targets that were asked for. It returns what the first one left too, nil if none
+// could run it.
 func (c *config) run(ctx context.Context, t *task) (outcomes []*outcome, first *launch.Request) {
 	for _, e := range c.runs {
 		o := &outcome{Case: t.name, Engine: e.name, GPU: e.gpu, target: len(c.gpus) > 1}
@@ -121,7 +122,8 @@ func (o *outcome) title() string {
 	return o.Case + " [" + o.Engine + "]"
 }
 
-// against returns the expectation that a launch gives what another one gave. It has the tolerances of the task; other buffers must be equal.
+// against returns the expectation that a launch gives what another one gave. It has the tolerances of the task; other
+// buffers must be equal.
 func (t *task) against(other *launch.Request) []launch.Expect {
 	var out []launch.Expect
 	for i, a := range other.Args {
@@ -207,7 +209,7 @@ func (c *config) runOn(ctx context.Context, t *task, e runner, req *launch.Reque
 	return t.write(req, c, e)
 }
 
-// checkBlocks rejects tile blocks to look at that the grid does not have.
+// checkBlocks rejects CTAs to look at that the grid does not have.
 func (c *config) checkBlocks(grid [3]uint32) error {
 	for flag, id := range map[string]*[3]uint32{"trace-block": &c.traced, "profile-block": c.profiled} {
 		for i := range grid {

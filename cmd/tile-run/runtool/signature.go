@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
-	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
-// checkSignature reports a launch that does not fit the entries of a module. Of a module without entries, as one of a lower level, it knows
-// nothing.
+// checkSignature reports a launch that does not fit the entries of a module. Of a module without entries, as one of a
+// lower level, it knows nothing.
 func checkSignature(module ir.Op, req *launch.Request) error {
 	var names []string
 	var entry ir.Op
@@ -53,8 +53,8 @@ func types(params []ir.Value) string {
 // spell prints a type as the text of a kernel does, which leaves out the name of the dialect.
 func spell(t ir.Type) string { return strings.TrimPrefix(ir.TypeString(t), "!cuda_tile.") }
 
-// fits reports whether an argument can be passed for a parameter: buffers for pointers, scalars for numbers, of the same format or the same
-// width of integers.
+// fits reports whether an argument can be passed for a parameter: buffers for pointers, scalars for numbers, of the
+// same format or the same width of integers.
 func fits(param ir.Type, a launch.Arg) bool {
 	tile, ok := param.(*cudatile.TileType)
 	if !ok || tile.Rank() != 0 {

@@ -5,7 +5,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 )
 
 // A style colours text for a terminal. The zero style leaves it as it is.
@@ -29,7 +29,7 @@ func (s style) green(text string) string { return s.paint("32", text) }
 func (s style) red(text string) string   { return s.paint("31", text) }
 func (s style) blue(text string) string  { return s.paint("34", text) }
 
-// bar is a bar for a share of a whole, in eighths of a character.
+// bar is a bar for a share of a total, in eighths of a character.
 func (s style) bar(value, whole float64, width int) string {
 	eighths := 0
 	if whole > 0 {

@@ -7,7 +7,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/cuda"
 )
 
-// A timing says how long a kernel takes on a GPU. The rates are there when the case says what a launch moves and computes.
+// A timing says how long a kernel takes on a GPU. The rates are there when the case says what a launch moves and
+// computes.
 type timing struct {
 	Device   string  `json:"device"`
 	Launches int     `json:"launches"`

@@ -8,8 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tilewright/tilewright/internal/cli"
-	"github.com/tilewright/tilewright/ir/source"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -21,7 +20,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fail := func(status int, err error) int {
-		fmt.Fprintf(stderr, "%s: error: %v\n", name, cli.Why(ctx, err))
+		cli.Complain(stderr, name, cli.Why(ctx, err))
 		var unknown *sm.UnknownError
 		if status == cli.Usage && !errors.As(err, &unknown) {
 			fmt.Fprintf(stderr, "%s: '%s --help' lists the flags\n", name, name)
@@ -32,37 +31,27 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return fail(cli.Rejected, err)
 	}
 	c, err := parse(args)
-	if errors.Is(err, cli.ErrHelp) {
+	var missing *inputError
+	switch {
+	case errors.Is(err, cli.ErrHelp):
 		writeHelp(stdout)
 		return cli.OK
-	}
-	var missing *inputError
-	if errors.As(err, &missing) {
+	case errors.As(err, &missing):
 		return fail(cli.Rejected, err)
-	}
-	if err != nil {
+	case err != nil:
 		return fail(cli.Usage, err)
-	}
-	if c.about.Asked() {
+	case c.about.Asked():
 		if err := c.about.Answer(stdout, c.tool()); err != nil {
 			return fail(cli.StatusOf(err, cli.Usage), err)
 		}
 		return cli.OK
 	}
-	if c.demo {
-		if err := c.runDemo(ctx, stdout, stderr); err != nil {
-			return fail(cli.Rejected, err)
-		}
-		return cli.OK
+	if ctx, err = cli.WithLog(ctx, stderr, c.log); err != nil {
+		return fail(cli.Usage, err)
 	}
-	if c.serve {
-		if err := c.runServe(ctx, stdin, stdout); err != nil {
-			return fail(cli.Rejected, err)
-		}
-		return cli.OK
-	}
-	if c.fuzz > 0 {
-		switch clean, err := c.runFuzz(ctx, stdout, stderr); {
+	if mode := c.mode(); mode != nil {
+		clean, err := mode(ctx, stdin, stdout, stderr)
+		switch {
 		case err != nil:
 			return fail(cli.Rejected, err)
 		case !clean:
@@ -70,31 +59,64 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		}
 		return cli.OK
 	}
-	var outcomes []*outcome
-	lines := &lineWriter{to: stdout}
-	prints := io.Writer(lines)
-	if c.json || c.profileAlone() {
-		prints = stderr
-	}
 	if c.oneModule() {
-		t, status, err := c.loadModule(stdin, prints, stderr)
-		if err != nil {
-			return fail(status, err)
+		return c.runModule(ctx, stdin, stdout, stderr, fail)
+	}
+	return c.runCases(ctx, stdout, stderr, fail)
+}
+
+// mode returns what the tool does instead of running inputs; nil: nothing. It reports whether all went well.
+func (c *config) mode() func(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer) (bool, error) {
+	switch {
+	case c.demo:
+		return func(ctx context.Context, _ io.Reader, stdout, stderr io.Writer) (bool, error) {
+			return true, c.runDemo(ctx, stdout, stderr)
 		}
-		outcomes, left := c.run(ctx, t)
-		lines.end()
-		err = errors.Join(c.write(stdout, stderr, outcomes, c.compares()), c.writeReports(ctx, t))
-		status = c.status(outcomes, err, fail)
-		if c.saveCase != "" && err == nil {
-			if status != cli.OK {
-				return fail(cli.Rejected, fmt.Errorf("the launch is not saved as '%s', since it did not go well", c.saveCase))
-			}
-			if err := c.save(t, left); err != nil {
-				return fail(cli.Rejected, fmt.Errorf("cannot save the launch: %w", err))
-			}
+	case c.serve:
+		return func(ctx context.Context, stdin io.Reader, stdout, _ io.Writer) (bool, error) {
+			return true, c.runServe(ctx, stdin, stdout)
 		}
+	case c.fuzz > 0:
+		return func(ctx context.Context, _ io.Reader, stdout, stderr io.Writer) (bool, error) {
+			return c.runFuzz(ctx, stdout, stderr)
+		}
+	}
+	return nil
+}
+
+// printsTo returns where kernels print: to stderr where stdout is for a program.
+func (c *config) printsTo(lines *lineWriter, stderr io.Writer) io.Writer {
+	if c.json || c.profileAlone() {
+		return stderr
+	}
+	return lines
+}
+
+// runModule runs one module whose launch the command line describes.
+func (c *config) runModule(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, fail func(int, error) int) int {
+	lines := &lineWriter{to: stdout}
+	t, status, err := c.loadModule(stdin, c.printsTo(lines, stderr), stderr)
+	if err != nil {
+		return fail(status, err)
+	}
+	outcomes, left := c.run(ctx, t)
+	lines.end()
+	err = errors.Join(c.write(stdout, stderr, outcomes, c.compares()), c.writeReports(ctx, t))
+	status = c.status(outcomes, err, fail)
+	if c.saveCase == "" || err != nil {
 		return status
 	}
+	if status != cli.OK {
+		return fail(cli.Rejected, fmt.Errorf("the launch is not saved as '%s', since it did not go well", c.saveCase))
+	}
+	if err := c.save(t, left); err != nil {
+		return fail(cli.Rejected, fmt.Errorf("cannot save the launch: %w", err))
+	}
+	return status
+}
+
+// runCases runs cases and the cases of folders. One that cannot be read is an outcome like others.
+func (c *config) runCases(ctx context.Context, stdout, stderr io.Writer, fail func(int, error) int) int {
 	var files []string
 	for _, in := range c.inputs {
 		found, err := find(in)
@@ -103,6 +125,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		}
 		files = append(files, found...)
 	}
+	var outcomes []*outcome
+	lines := &lineWriter{to: stdout}
+	prints := c.printsTo(lines, stderr)
 	for _, file := range files {
 		if ctx.Err() != nil {
 			return fail(cli.Rejected, context.Cause(ctx))
@@ -119,7 +144,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			return fail(cli.Rejected, err)
 		}
 	}
-	err = c.write(stdout, stderr, outcomes, len(files) > 1 || c.compares())
+	err := c.write(stdout, stderr, outcomes, len(files) > 1 || c.compares())
 	return c.status(outcomes, err, fail)
 }
 
@@ -159,7 +184,7 @@ func (c *config) status(outcomes []*outcome, err error, fail func(int, error) in
 func (c *config) write(stdout, stderr io.Writer, outcomes []*outcome, many bool) error {
 	for _, o := range outcomes {
 		if o.Verdict == verdictError {
-			fmt.Fprintf(stderr, "%s: error: %s: %s\n", name, o.Case, source.Printable(o.explained))
+			cli.Complain(stderr, name, fmt.Errorf("%s: %s", o.Case, o.explained))
 		}
 	}
 	if c.profileAlone() {

@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
-	"github.com/tilewright/tilewright/internal/demo"
+	"github.com/tilewright/tilewright/internal/tooling/demo"
 	"github.com/tilewright/tilewright/target/engine/npy"
 )
 
-// kernel adds 1 to 16 elements for each tile block.
+// kernel adds 1 to 16 elements for each CTA.
 const kernel = `entry @add_one(%p: tile<ptr<f32>>, %n: tile<i32>) {
   %one = constant <f32: 1.0> : tile<16xf32>
   %x, %y, %z = get_tile_block_id : tile<i32>
@@ -40,7 +40,8 @@ const spin = `entry @spin(%p: tile<ptr<f32>>) {
 }
 `
 
-// folder makes a folder of inputs: the embedded case, variants of it that are wrong, a kernel as text, as PTX, and arrays.
+// folder makes a folder of inputs: the embedded case, variants of it that are wrong, a kernel as text, as PTX, and
+// arrays.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -225,6 +226,8 @@ func TestRun(t *testing.T) {
 		{"IN/k.mlir --entry k --grid 1 --arg i32:5 --out 0=x.npy", 2, nil, `output "0=x.npy": argument 0 is not a buffer`},
 		{"IN/k.mlir --entry k --grid 1 --arg i32:5 --check 0=x.npy", 2, nil, "argument 0 is not a buffer"},
 		{"--demo IN/cases", 2, nil, "--demo takes no input"},
+		{"--serve --shm-fd=1", 2, nil, "--shm-fd must be 3 or more, but got 1: lower numbers are the standard streams"},
+		{"--serve --shm-fd=4095", 1, nil, "shared memory: stat descriptor 4095: bad file descriptor"},
 		{"--frobnicate", 2, nil, "unknown flag '--frobnicate'"},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) { // the folder has the name of the test, and must not contain commas
@@ -274,7 +277,8 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// TestDemo runs the demonstration: everything has its place on a screen or two, without colour where that is no terminal.
+// TestDemo runs the demonstration: everything has its place on a screen or two, without colour where that is no
+// terminal.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	for gpu, ran := range map[string]string{"sm_80": "1536 threads in 48 warps", "sm_90": "1536 threads in 48 warps", "sm_120": "1920 threads in 60 warps"} { // there one of five warps loads

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/target/engine/interp"
@@ -18,7 +18,7 @@ const traceAll = "all"
 // maxTraced is how many elements of a tile are printed.
 const maxTraced = 16
 
-// A tracer prints the values of a tile block when they are computed.
+// A tracer prints the values of a CTA when they are computed.
 type tracer struct {
 	w     io.Writer
 	names map[ir.Value]string // of the values to print

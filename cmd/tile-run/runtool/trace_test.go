@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestTrace checks which values are printed, of which tile block, under which names.
+// TestTrace checks which values are printed, of which CTA, under which names.
 func TestTrace(t *testing.T) {
 	t.Parallel()
 	dir := folder(t)
@@ -21,7 +21,7 @@ func TestTrace(t *testing.T) {
 	if lines := strings.Split(strings.TrimSpace(all), "\n"); strings.TrimSpace(one) != lines[len(lines)-1] {
 		t.Errorf("%s alone:\n%s\nwith the others:\n%s", last, one, all)
 	}
-	if !strings.Contains(one, "[2, 2, 2, 2, 1, 1") { // 20 elements in tile blocks of 16; the padding of the second is 0
+	if !strings.Contains(one, "[2, 2, 2, 2, 1, 1") { // 20 elements in CTAs of 16; the padding of the second is 0
 		t.Errorf("the second tile block computes\n%s", one)
 	}
 }

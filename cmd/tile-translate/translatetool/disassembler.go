@@ -10,12 +10,14 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/bytecode/inspect"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/source"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 )
 
-// disassemblerName is that of NVIDIA's disassembler, for which this tool stands in under that name: front ends look for one beside the compiler.
+// disassemblerName is that of NVIDIA's disassembler, for which this tool stands in under that name: front ends look
+// for one beside the compiler.
 const disassemblerName = "tileirdisasm"
 
 // The exit statuses of that tool.
@@ -43,7 +45,7 @@ func disassembler(program string, args []string, stdout, stderr io.Writer) int {
 	line := &cli.ReferenceLine{Name: disassemblerName, Program: program, Flags: fs, Suggested: []string{"g", "h", suggestion, "preview", "version", "help", "help-list"}}
 	line.Read(args)
 	for _, l := range line.Wrong {
-		fmt.Fprintln(stderr, l)
+		fmt.Fprintln(stderr, source.Printable(l))
 	}
 	switch {
 	case line.Asked == "version":
@@ -64,7 +66,7 @@ func disassembler(program string, args []string, stdout, stderr io.Writer) int {
 	}
 	data, err := cli.ReadReference(line.Files[0])
 	if err != nil {
-		fmt.Fprintf(stderr, "error: error: %v\n\n", err) // as that tool has it
+		fmt.Fprintf(stderr, "error: error: %s\n\n", source.Printable(err.Error())) // as that tool has it
 		return noInput
 	}
 	if _, ok := bytecode.HeaderVersion(data); !ok {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/pflag"
 	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
-	"github.com/tilewright/tilewright/dialects/cudatile"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/dialects/cudatile/wire"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline/check/expect"
 )
@@ -37,14 +37,14 @@ type config struct {
 	flags  *pflag.FlagSet
 }
 
-func newConfig(format *cudatile.Format) *config {
+func newConfig(format *wire.Format) *config {
 	c := &config{flags: cli.NewFlags(toolName, aliases)}
 	fs := c.flags
 	for i := range actions {
 		c.chosen = append(c.chosen, fs.Bool(actions[i].flag, false, actions[i].help))
 	}
 	fs.BoolVar(&c.listVersions, "list-versions", false, "list the versions of the bytecode, and exit")
-	fs.StringVarP(&c.output, "output", "o", "-", "write the result to `FILE`, as a whole or not at all")
+	fs.StringVarP(&c.output, "output", "o", "-", "write the result to `FILE`, completely or not at all")
 	fs.StringVar(&c.versionText, "bytecode-version", format.Newest.String(), "write this `VERSION` of the bytecode")
 	fs.BoolVarP(&c.debugInfo, "mlir-print-debuginfo", "g", false, "print locations")
 	fs.BoolVar(&c.generic, "mlir-print-op-generic", false, "print operations in the generic form")
@@ -57,7 +57,7 @@ func newConfig(format *cudatile.Format) *config {
 	return c
 }
 
-func parseFlags(args []string, format *cudatile.Format) (*config, error) {
+func parseFlags(args []string, format *wire.Format) (*config, error) {
 	c := newConfig(format)
 	if err := cli.Parse(c.flags, args); err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func actionList() string {
 	return strings.Join(names, ", ")
 }
 
-func (c *config) parseVersion(format *cudatile.Format) error {
+func (c *config) parseVersion(format *wire.Format) error {
 	for _, v := range format.Versions {
 		if v.String() == c.versionText {
 			c.version = v
@@ -141,4 +141,4 @@ func (c *config) tool() *cli.Tool {
 	return t
 }
 
-func writeHelp(w io.Writer, format *cudatile.Format) { newConfig(format).tool().WriteHelp(w) }
+func writeHelp(w io.Writer, format *wire.Format) { newConfig(format).tool().WriteHelp(w) }

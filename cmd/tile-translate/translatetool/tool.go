@@ -8,8 +8,8 @@ import (
 	"runtime/debug"
 
 	"github.com/tilewright/tilewright/bytecode"
-	"github.com/tilewright/tilewright/dialects/cudatile"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/dialects/cudatile/wire"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/pipeline/check/expect"
@@ -44,10 +44,10 @@ func (tool *Tool) Main(args []string, stdin io.Reader, stdout, stderr io.Writer)
 
 func (tool *Tool) main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fail := func(status int, err error) int {
-		fmt.Fprintf(stderr, "%s: error: %v\n", toolName, err)
+		cli.Complain(stderr, toolName, err)
 		return status
 	}
-	format := cudatile.FormatOf(tool.newContext())
+	format := wire.FormatOf(tool.newContext())
 	c, err := parseFlags(args, format)
 	if errors.Is(err, cli.ErrHelp) {
 		writeHelp(stdout, format)
@@ -101,7 +101,7 @@ type translation struct {
 	stderr io.Writer
 }
 
-// all translates the input, whole or part by part. It reports whether all went well.
+// all translates the input, at once or part by part. It reports whether all went well.
 func (t *translation) all(out io.Writer) bool {
 	if !t.split || bytecode.Is(t.file) {
 		return t.one(out, asm.Chunk{Text: t.file})
@@ -134,7 +134,7 @@ func (t *translation) one(out io.Writer, chunk asm.Chunk) (ok bool) {
 	err := t.translate(ctx, chunk, out)
 	var unwritten *cli.WriteError // reported when the output is closed
 	if err != nil && !errors.As(err, &unwritten) && !t.report(ctx, err) {
-		fmt.Fprintf(t.stderr, "%s: error: %s: %v\n", toolName, t.name, err)
+		cli.Complain(t.stderr, toolName, fmt.Errorf("%s: %w", t.name, err))
 	}
 	return err == nil
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/bytecode"
-	"github.com/tilewright/tilewright/internal/corpus"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
 )
 
 func run(input string, args ...string) (status int, out, errs string) {
@@ -125,7 +125,7 @@ func TestVerifyDiagnostics(t *testing.T) {
 	}
 }
 
-// TestOutputFile writes files as a whole or not at all.
+// TestOutputFile writes files completely or not at all.
 func TestOutputFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "k.tileirbc")

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
-	"github.com/tilewright/tilewright/internal/cli"
-	"github.com/tilewright/tilewright/pipeline/view"
+	"github.com/tilewright/tilewright/cmd/tile-view/view"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -55,7 +55,7 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fail := func(status int, err error) int {
-		fmt.Fprintf(stderr, "%s: error: %v\n", name, cli.Why(ctx, err))
+		cli.Complain(stderr, name, cli.Why(ctx, err))
 		return status
 	}
 	c := newConfig()

@@ -1,5 +1,5 @@
-// Package doctor says what a user of the tools has installed, what will be used of it, and why: the PTX assembler, the driver, the clients that look for a compiler, and the variables of the
-// environment. It changes nothing.
+// Package doctor says what a user of the tools has installed, what of it will be used, and why. It covers the PTX
+// assembler, the driver, the clients that look for a compiler, and environment variables. It changes nothing.
 package doctor
 
 import (
@@ -16,7 +16,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/target/engine/cuda"
 	"github.com/tilewright/tilewright/target/ptxas"
 )
@@ -30,7 +30,7 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fail := func(status int, err error) int {
-		fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
+		cli.Complain(stderr, name, err)
 		return status
 	}
 	fs := cli.NewFlags(name, nil)

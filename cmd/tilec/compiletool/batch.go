@@ -14,11 +14,12 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/pflag"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 )
 
-// A batch compiles many inputs for many targets: each input for each target, to a folder. Results and messages are the same whatever the number of jobs: a result has the name of
-// its input and target, and messages come in the order of the inputs.
+// A batch compiles many inputs for many targets: each input for each target, to a folder. Results and messages are
+// the same whatever the number of jobs: a result has the name of its input and target, and messages come in the order
+// of the inputs.
 type batch struct {
 	*config
 	jobs []*job
@@ -102,7 +103,8 @@ func newBatch(c *config) (*batch, error) {
 	return b, nil
 }
 
-// asReference is a command line of tileiras for the compilation of an input: what a dump says, and what another compiler is given.
+// asReference is a command line of tileiras for the compilation of an input: what a dump says, and what another
+// compiler is given.
 func (c *config) asReference(input string) []string {
 	args := []string{"--gpu-name=" + c.gpu, "--opt-level=" + strconv.Itoa(c.optLevel)}
 	if c.lineInfo {
@@ -117,7 +119,7 @@ func (c *config) asReference(input string) []string {
 // run runs the jobs and returns the exit status of the first that failed.
 func (b *batch) run(ctx context.Context, stderr io.Writer) int {
 	fail := func(f failure, err error) int {
-		io.WriteString(stderr, b.complain(f, err))
+		b.complain(stderr, err)
 		return b.status[f]
 	}
 	if err := os.MkdirAll(b.outputDir, 0o777); err != nil {
@@ -170,9 +172,9 @@ func (b *batch) conclude(ctx context.Context, stderr io.Writer) int {
 	}
 	switch {
 	case ctx.Err() != nil:
-		io.WriteString(stderr, b.complain(notCompiled, context.Cause(ctx)))
+		b.complain(stderr, context.Cause(ctx))
 	case failed > 0:
-		io.WriteString(stderr, b.complain(notCompiled, fmt.Errorf("%d of %d compilations failed", failed, len(b.jobs))))
+		b.complain(stderr, fmt.Errorf("%d of %d compilations failed", failed, len(b.jobs)))
 	}
 	return status
 }

@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/pflag"
 	"github.com/tilewright/tilewright/bytecode"
-	"github.com/tilewright/tilewright/internal/cache"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/leaf/cache"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 
@@ -52,7 +52,7 @@ func (c *caching) open(stderr io.Writer) (*cache.Cache, error) {
 		return nil, err
 	}
 	opened, err := cache.Open(cache.Options{Dir: c.dir, Bytes: c.bytes, URL: c.url, Warn: func(format string, args ...any) {
-		fmt.Fprintf(stderr, "warning: "+format+"\n", args...)
+		cli.Warn(stderr, format, args...)
 	}})
 	if err != nil {
 		return nil, flagErrorf(badFlag, "--remote-cache: %w", err)
@@ -67,9 +67,9 @@ const (
 )
 
 // aside are flags that do not change what is in a result.
-var aside = []string{"output-file", "remarks-output-file", "ptxas", "cache", "cache-size", "remote-cache", "jobs", "output-dir", "verify-each", "report"}
+var aside = []string{"output-file", "remarks-output-file", "ptxas", "cache", "cache-size", "remote-cache", "jobs", "output-dir", "verify-each", "report", "log"}
 
-// watching are flags that ask for more than a result, which is then made anew.
+// watching are flags that ask for more than a result; with them the kernel is compiled, whatever the cache has.
 var watching = []string{"timing", "pass-statistics", "dump-pass-pipeline", "crash-reproducer", "apply-controls"}
 
 // key returns the key of what is to be compiled; ok is false when the cache has no part in it.
@@ -117,11 +117,12 @@ func fileHash(path string) ([]byte, error) {
 	return cli.HashOf(f)
 }
 
-// hashes are those of the programs that this process has hashed, by path, size and time: a batch asks for each of its files.
+// hashes are those of the programs that this process has hashed, by path, size and time: a batch asks for each of its
+// files.
 var hashes sync.Map
 
-// fingerprint returns the hash of a program, which it keeps in the folder of the cache, if there is one, under the program's path, size and time: to hash tens of megabytes takes
-// longer than to compile a small kernel.
+// fingerprint returns the hash of a program. It keeps the hash in the folder of the cache, if there is one, under the
+// program's path, size and time. To hash tens of megabytes takes longer than to compile a small kernel.
 func fingerprint(dir, path string, hash func() ([]byte, error)) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -154,7 +155,7 @@ func storedFingerprint(dir, name string, hash func() ([]byte, error)) (string, e
 	}
 	text := hex.EncodeToString(sum)
 	if dir != "" && os.MkdirAll(filepath.Dir(memo), 0o777) == nil {
-		_ = cli.Write(memo, []byte(text), nil) // it is computed again
+		_ = cli.Write(memo, []byte(text), nil) // a failure only costs another hash
 	}
 	return text, nil
 }

@@ -13,7 +13,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/tilewright/tilewright/internal/cleanup"
+	"github.com/tilewright/tilewright/internal/leaf/cleanup"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/target/cubin"
@@ -21,13 +22,13 @@ import (
 
 // The environment variables that work under front ends, which own the command line.
 const (
-	flagsVar    = "TILEWRIGHT_FLAGS"    // flags, behind those of the command line
+	flagsVar    = "TILEWRIGHT_FLAGS"    // flags, after those of the command line
 	dumpVar     = "TILEWRIGHT_DUMP_DIR" // a folder that gets a folder for each compilation
 	reportVar   = "TILEWRIGHT_REPORT"   // a page, or a folder that gets one for each compilation
 	delegateVar = "TILEWRIGHT_DELEGATE" // the path of a tileiras that compiles too
 )
 
-// addFlags returns arguments with the flags of the environment behind them, where they win, and these.
+// addFlags returns arguments with the flags of the environment after them, where they win, and these.
 func addFlags(args []string) (all, added []string, err error) {
 	added, err = splitWords(os.Getenv(flagsVar))
 	if err != nil {
@@ -36,7 +37,8 @@ func addFlags(args []string) (all, added []string, err error) {
 	return withFlags(args, added), added, nil
 }
 
-// withFlags puts flags behind those of a command line, where they win: in front of "--", behind which there are files only.
+// withFlags puts flags after those of a command line, where they win: before "--", after which there are files
+// only.
 func withFlags(args, added []string) []string {
 	end := len(args)
 	if i := slices.Index(args, "--"); i >= 0 {
@@ -78,13 +80,14 @@ func splitWords(text string) (words []string, err error) {
 	return words, nil
 }
 
-// A dump is what a compilation leaves in a folder: the command line, the input, the IR as each level ends, the code, and how the run ended.
+// A dump is what a compilation leaves in a folder: the command line, the input, the IR as each level ends, the code,
+// and how the run ended.
 type dump struct {
 	print func(w io.Writer, op ir.Op) error
 	files map[string][]byte
 }
 
-// Serial implements pipeline.Serial: the whole IR is printed.
+// Serial implements pipeline.Serial: the entire IR is printed.
 func (d *dump) Serial() bool { return true }
 
 // BeforePass implements pipeline.Instrument. Before a pass that lowers, a level is as it will be lowered.
@@ -102,7 +105,7 @@ func (d *dump) BeforePass(ev *pipeline.Event) {
 // AfterPass implements pipeline.Instrument.
 func (d *dump) AfterPass(*pipeline.Event) {}
 
-// write writes the folder, which has its name once it is whole. Runs of the same kernel get folders of their own.
+// write writes the folder, which has its name once it is complete. Runs of the same kernel get folders of their own.
 func (d *dump) write(dir, kernel string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -112,7 +115,7 @@ func (d *dump) write(dir, kernel string) error {
 		return err
 	}
 	defer cleanup.Add(temp)()
-	defer os.RemoveAll(temp) // of that name nothing is left once it is whole
+	defer os.RemoveAll(temp) // it has been renamed once it is complete
 	for name, data := range d.files {
 		if err := os.WriteFile(filepath.Join(temp, name), data, 0o666); err != nil {
 			return err
@@ -134,8 +137,9 @@ func (d *dump) write(dir, kernel string) error {
 
 const maxDumps = 1 << 16
 
-// delegate lets another compiler compile the input with the arguments of the front end, and says on standard error where its result differs in what can be
-// compared: whether it compiles, the kernels that there are, and their parameters. It returns a report.
+// delegate lets another compiler compile the input with the arguments of the front end. It says on standard error
+// where its result differs in what can be compared: whether it compiles, the kernels, and their parameters. It returns
+// a report.
 func (s *session) delegate(ctx context.Context, program string, args []string, status int, ours []byte) string {
 	dir, remove, err := cleanup.TempDir("tilewright-delegate-")
 	if err != nil {
@@ -170,7 +174,7 @@ func (s *session) delegate(ctx context.Context, program string, args []string, s
 
 func (s *session) differ(format string, args ...any) string {
 	text := fmt.Sprintf(format, args...)
-	fmt.Fprintf(s.stderr, "warning: %s: %s\n", delegateVar, text)
+	cli.Warn(s.stderr, "%s: %s", delegateVar, text)
 	return text + "\n"
 }
 
@@ -199,7 +203,7 @@ func (s *session) compareCubins(theirs, ours []byte) string {
 		if k.Language != o.Language && s.persona == tileiras { // tilec's own cubins have another launcher
 			report.WriteString(s.differ("%s: language %d there, %d here", k.Name, k.Language, o.Language))
 		}
-		// Theirs may have parameters of the driver's behind those of the kernel.
+		// Theirs may have parameters of the driver's after those of the kernel.
 		if len(o.Params) > len(k.Params) || !slices.Equal(k.Params[:len(o.Params)], o.Params) {
 			report.WriteString(s.differ("%s: parameters %v there, %v here", k.Name, k.Params, o.Params))
 		}

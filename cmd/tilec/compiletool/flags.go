@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/pflag"
 	"github.com/tilewright/tilewright/dialects/contract"
-	"github.com/tilewright/tilewright/internal/cli"
-	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/schedule"
@@ -29,6 +29,8 @@ type config struct {
 	tensorMaps   contract.TensorMaps
 	schedule     string
 	warpRoles    string
+	math         string
+	log          string
 	emit         string
 	ptxas        string
 	lineInfo     bool
@@ -91,7 +93,7 @@ var emissions = []string{emitMLIR, "tileaa", "tileas", "nvvm", emitPTX, emitCubi
 func newConfig(p *persona) *config {
 	c := &config{persona: p, flags: cli.NewFlags(p.name, aliases)}
 	fs := c.flags
-	fs.StringVarP(&c.output, "output-file", "o", p.output, "write the result to `FILE`, as a whole or not at all")
+	fs.StringVarP(&c.output, "output-file", "o", p.output, "write the result to `FILE`, completely or not at all")
 	fs.StringVar(&c.gpu, "gpu-name", p.gpu, "compile for this `GPU`, which must be that of the module if it names one: "+strings.Join(sm.Names(), ", "))
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
 	fs.StringVar(&c.emit, "emit", "", "what to write: `"+strings.Join(emissions, "|")+"`; by default what the name of the output file says, else "+p.fallback())
@@ -106,9 +108,13 @@ func newConfig(p *persona) *config {
 	fs.StringVar(&c.hostOS, "host-os", "", "system of generated host code, of which there is none: `linux|windows`")
 	fs.Var(&c.tensorMaps, "tensor-maps", contract.TensorMapsUsage+string(p.maps))
 	fs.StringVar(&c.warpRoles, "warp-roles", "", tileir.WarpRolesUsage)
+	fs.StringVar(&c.math, "math", "", tileir.MathUsage)
 	fs.StringVar(&c.schedule, "schedule", "", "let this `SCHEDULER` place the operations of loops: "+strings.Join(schedule.Names(), ", "))
 	c.remarks.define(fs)
 	if p != tileiras {
+		for _, f := range c.remarks.flags() {
+			fs.Lookup(f.name).NoOptDefVal = "all"
+		}
 		cli.WhyFlag(fs, &c.why)
 	}
 	c.caching.define(fs)
@@ -117,6 +123,7 @@ func newConfig(p *persona) *config {
 	fs.BoolVar(&c.version, "version", false, "print the version, and exit")
 	if p != tileiras { // which has a way of its own to ask
 		c.about.Define(fs)
+		fs.StringVar(&c.log, "log", "", "trace what the compiler does at this `LEVEL`: "+cli.LogLevels)
 	}
 	fs.BoolVar(&c.listVersions, "list-versions", false, "list the versions of bytecode that are read, and exit")
 
@@ -206,7 +213,8 @@ func parseOwn(c *config, args []string) (*config, error) {
 	return c, c.chooseOutput()
 }
 
-// parseReference reads a command line as tileiras does. What does not depend on the input is checked behind reading it, in the order of that tool (tileiras.go).
+// parseReference reads a command line as tileiras does. What does not depend on the input is checked after reading
+// it, in the order of that tool (tileiras.go).
 func (c *config) parseReference(program string, args []string) error {
 	line := &cli.ReferenceLine{Name: c.name, Program: program, Flags: c.flags, Words: words, Suggested: suggested}
 	line.Read(args)
@@ -330,6 +338,7 @@ func (c *config) options() map[string]string {
 		out["tileas-schedule-loops"] = "scheduler=" + c.schedule
 	}
 	tileir.WarpRoles(out, c.warpRoles)
+	tileir.Math(out, c.math)
 	return out
 }
 
@@ -353,10 +362,10 @@ func (c *config) tool() *cli.Tool {
 			{Command: " --emit=tileas k.tileirbc", Does: "stop at the level of layouts"},
 			{Command: " --output-dir=out --gpu-name=sm_90,sm_120 -j 8 *.tileirbc", Does: "many files for several architectures"},
 			{Command: " --remarks=all k.tileirbc -o k.ptx", Does: "say what was decided"},
-			{Command: " --why=tma k.tileirbc", Does: "say which copies are bulk tensor copies, what the others lack, and what that costs"},
+			{Command: " --why=tma k.tileirbc", Does: "say which loads and stores use TMA, what the others lack, and what that costs"},
 		},
 		Groups: []cli.Group{
-			{Title: "What is made", Flags: []string{"output-file", "emit", "gpu-name", "opt-level", "lineinfo", "device-debug", "schedule", "warp-roles", "tensor-maps", "output-dir", "jobs"}},
+			{Title: "What is made", Flags: []string{"output-file", "emit", "gpu-name", "opt-level", "lineinfo", "device-debug", "schedule", "warp-roles", "math", "tensor-maps", "output-dir", "jobs"}},
 			{Title: "Assembler", Flags: []string{"ptxas", "sanitize", "apply-controls", "host-arch", "host-os"}},
 			{Title: "Preview", Flags: []string{"preview", "link-library"}},
 			{Title: "Remarks", Flags: []string{"why", "remarks", "remarks-passed", "remarks-missed", "remarks-failed", "remarks-analysis", "remark-format", "remarks-output-file"}},

@@ -10,7 +10,7 @@ import (
 
 	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/dialects/contract"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/source"
 	"github.com/tilewright/tilewright/passes"
@@ -47,15 +47,16 @@ var tilec = &persona{name: "tilec", gpu: passes.DefaultGPU, output: "-", maps: c
 	status: map[failure]int{badFlag: cli.Usage, badCombination: cli.Usage, noInput: cli.Rejected, notTileIR: cli.Rejected,
 		notCompiled: cli.Rejected, notWritten: cli.Rejected}}
 
-// tileiras has the exit statuses of the tool of that name, which front ends know. They launch with the arguments of the program, so that tile blocks make their maps.
+// tileiras has the exit statuses of the tool of that name, which front ends know. They launch with the arguments of
+// the program, so that CTAs make their maps.
 var tileiras = &persona{name: "tileiras", cubin: true, output: "elf.o", maps: contract.TensorMapsDevice,
 	status: map[failure]int{badFlag: 1, badCombination: 2, noInput: 1, notTileIR: 3, notCompiled: 5, notWritten: 2}}
 
 // pathVar names the compiler for cutile-rs, which calls what the links of that path lead to.
 const pathVar = "CUTILE_TILEIRAS_PATH"
 
-// personaFor returns the persona for the path that the program was called by. That of a link named tileiras counts where it is the client that has followed the link: it calls by
-// the whole path, which people seldom type.
+// personaFor returns the persona for the path that the program was called by. The target of a link named tileiras
+// counts if the client has followed the link: it then calls by the full path, which people seldom type.
 func personaFor(program string) *persona {
 	if isTileiras(program) {
 		return tileiras
@@ -72,20 +73,23 @@ func isTileiras(path string) bool {
 	return strings.TrimSuffix(filepath.Base(path), ".exe") == tileiras.name
 }
 
-// complain returns the lines about an error that has no place in the input.
-func (p *persona) complain(f failure, err error) string {
+// complain reports an error that has no place in the input.
+func (p *persona) complain(stderr io.Writer, err error) {
 	var wrong *wrongLine
+	end := "\n"
 	switch {
 	case p != tileiras:
-		return fmt.Sprintf("%s: error: %v\n", p.name, err)
+		cli.Complain(stderr, p.name, err)
+		return
 	case errors.Is(err, errSaid):
-		return ""
+		return
 	case errors.As(err, &wrong):
-		return wrong.Error() + "\n"
+		fmt.Fprintln(stderr, source.Printable(wrong.Error()))
+		return
 	case errors.Is(err, errNoInput):
-		return fmt.Sprintf("error: %v\n\n", err)
+		end = "\n\n"
 	}
-	return fmt.Sprintf("error: %v\n", err)
+	fmt.Fprintf(stderr, "error: %s%s", source.Printable(err.Error()), end)
 }
 
 // last is the line that ends the messages about a kind of failure of that input, or "".
@@ -102,8 +106,8 @@ func (p *persona) last(f failure, input []byte) string {
 	return ""
 }
 
-// handler writes diagnostics. The front ends parse lines that begin with "error: "; a location in front of that, as MLIR has it, breaks one of
-// them, so it stands behind.
+// handler writes diagnostics. The front ends parse lines that begin with "error: ". A location before that, as MLIR
+// has it, breaks one of the front ends, so the location comes last.
 func (p *persona) handler(ctx *ir.Context, w io.Writer) ir.DiagHandler {
 	if p.quote {
 		ctx.Diag.FindSources(new(source.Reader).Text)

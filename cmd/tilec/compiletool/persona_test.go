@@ -10,7 +10,8 @@ import (
 	"github.com/tilewright/tilewright/pipeline/tileir"
 )
 
-// TestDiagnosticsQuoteTheSource in both forms: the one of compilers, and the one that front ends parse, whose first line begins with the severity.
+// TestDiagnosticsQuoteTheSource in both forms: the one of compilers, and the one that front ends parse, whose first
+// line begins with the severity.
 func TestDiagnosticsQuoteTheSource(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "k.py")

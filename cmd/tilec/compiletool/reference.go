@@ -19,7 +19,7 @@ var words = map[string][]string{
 var suggested = []string{"l", "o", "g", "O", "h", "gpu-name", "opt-level", "device-debug", "lineinfo", "output-file", "sanitize", "preview", "host-arch", "host-os", "remarks",
 	"remark-format", "remarks-passed", "remarks-missed", "remarks-failed", "remarks-analysis", "remarks-output-file", "list-versions", "apply-controls", "version", "help", "help-list", "arch"}
 
-// writeReferenceHelp writes the options: those of tileiras, and behind them those that are ours alone.
+// writeReferenceHelp writes the options: those of tileiras, and after them those that are ours alone.
 func writeReferenceHelp(w io.Writer, p *persona, hidden bool) {
 	c := newConfig(p)
 	theirs, ours := pflag.NewFlagSet("", 0), pflag.NewFlagSet("", 0)

@@ -10,12 +10,13 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
-	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/remark"
 )
 
-// remarks is what the user wants to know about the compiler's decisions. What an optimisation decided has a kind (ir.Decision); other remarks are analyses.
+// remarks is what the user wants to know about the compiler's decisions. What an optimisation decided has a kind
+// (ir.Decision); other remarks are analyses.
 type remarks struct {
 	all, analysis, failed, missed, passed string
 	format, file                          string
@@ -100,7 +101,8 @@ func (r *remarks) asked() bool {
 	return slices.ContainsFunc(r.flags(), func(f remarkFlag) bool { return *f.value != "" && *f.value != "none" })
 }
 
-// filter takes the remarks out of the diagnostics that next gets, and keeps each that was asked for, once. It shows them as diagnostics if they are not written otherwise.
+// filter takes the remarks out of the diagnostics that next gets, and keeps each that was asked for, once. It shows
+// them as diagnostics if they are not written otherwise.
 func (r *remarks) filter(next ir.DiagHandler, show bool) ir.DiagHandler {
 	seen := make(remark.Seen)
 	return func(d *ir.Diagnostic) {
@@ -178,7 +180,8 @@ func (r *remarks) writeReport(w io.Writer) {
 	}
 }
 
-// writeOne writes a remark of a report: the text, the place, the name, and the fields, of which reasons have the place in front.
+// writeOne writes a remark of a report: the text, the place, the name, and the fields, of which reasons have the
+// place in front.
 func writeOne(w io.Writer, d *ir.Diagnostic) {
 	_, name := names(d)
 	said := fields(d)
@@ -232,7 +235,8 @@ func yamlString(s string) string {
 	return yamlQuoted(s)
 }
 
-// yamlQuoted quotes a string: in single quotes where all of it is printable, else in double ones, which understand the escapes of Go that strconv writes for printable text and control characters.
+// yamlQuoted quotes a string: in single quotes if all of it is printable, else in double ones. YAML's double quotes
+// understand the escapes of Go that strconv writes for printable text and control characters.
 func yamlQuoted(s string) string {
 	if strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		return strconv.Quote(s)

@@ -2,16 +2,17 @@ package compiletool
 
 import (
 	"context"
-	"fmt"
 	"os"
 
-	"github.com/tilewright/tilewright/internal/cli"
-	"github.com/tilewright/tilewright/pipeline/report"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
+	"github.com/tilewright/tilewright/internal/tooling/report"
 )
 
-// reported writes the report of a run with this exit status, and returns that of both. A report that --report asks for and that cannot be had is an error; of one that the environment asks for a client's build must not fail.
+// reported writes the report of a run with this exit status, and returns that of both. A report that --report asks
+// for and that cannot be had is an error; of one that the environment asks for a client's build must not fail.
 //
-// The report compiles once more, since every operation has another location for it: the output is that of a run without one.
+// The report compiles once more, since every operation has another location for it: the output is that of a run
+// without one.
 func (s *session) reported(ctx context.Context, status int) int {
 	to := s.config.report
 	asked := to.Path != ""
@@ -31,7 +32,7 @@ func (s *session) reported(ctx context.Context, status int) int {
 		case asked:
 			return s.fail(notWritten, err)
 		default:
-			fmt.Fprintf(s.stderr, "warning: %s: %v\n", reportVar, err)
+			cli.Warn(s.stderr, "%s: %v", reportVar, err)
 		}
 	}
 	return status

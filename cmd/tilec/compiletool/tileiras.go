@@ -8,13 +8,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strconv"
 	"strings"
 
 	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/dialects/cudatile"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 )
@@ -30,7 +29,8 @@ var errNoInput = errors.New("no input file provided")
 // errSaid stands for an error whose lines are written already.
 var errSaid = errors.New("said")
 
-// checkAsReference checks, in the order of that tool, what tileiras checks of a command line once it has read the start of the input.
+// checkAsReference checks, in the order of that tool, what tileiras checks of a command line once it has read the
+// start of the input.
 func (c *config) checkAsReference(data []byte) error {
 	version, ok := bytecode.HeaderVersion(data)
 	switch {
@@ -54,7 +54,7 @@ func (c *config) checkAsReference(data []byte) error {
 	return c.chooseOutput()
 }
 
-// checkLibraries checks the tile libraries, behind the input.
+// checkLibraries checks the tile libraries, after the input.
 func (c *config) checkLibraries() error {
 	if c.libraries == nil {
 		return nil
@@ -63,13 +63,10 @@ func (c *config) checkLibraries() error {
 		return flagErrorf(notCompiled, "libraries require the '%s' preview feature", cli.PreviewSIMT)
 	}
 	for _, l := range c.libraries {
-		data, err := os.ReadFile(l)
-		var at *fs.PathError
+		data, err := cli.ReadFile(l)
 		switch {
-		case errors.As(err, &at):
-			return flagErrorf(notCompiled, "failed to open tile library: %s", cli.Sentence(at.Err))
 		case err != nil:
-			return flagErrorf(notCompiled, "failed to open tile library: %v", err)
+			return flagErrorf(notCompiled, "failed to open tile library: %s", cli.Sentence(errors.Unwrap(err)))
 		case !strings.HasPrefix(string(data), "\x7fELF") && !strings.HasPrefix(string(data), "!<arch>\n"):
 			return flagErrorf(notCompiled, "failed to open tile library: The file was not recognized as a valid object file")
 		}
@@ -135,8 +132,8 @@ func hasEntries(module ir.Op) bool {
 	return found
 }
 
-// emptyCubin is a cubin without kernels, which needs no assembler. Front ends find out with a module of that kind which versions of bytecode are taken, and would take a
-// missing assembler for an old compiler.
+// emptyCubin is a cubin without kernels, which needs no assembler. Front ends find out with a module of that kind
+// which versions of bytecode are taken, and would take a missing assembler for an old compiler.
 func emptyCubin(target string) ([]byte, error) {
 	const machine = 190 // EM_CUDA
 	digits := strings.Trim(target, "sm_af")

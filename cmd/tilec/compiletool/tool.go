@@ -12,21 +12,23 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rs/zerolog"
 	"github.com/tilewright/tilewright/dialects/contract"
-	"github.com/tilewright/tilewright/internal/cache"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/leaf/cache"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
+	"github.com/tilewright/tilewright/internal/tooling/why"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
+	"github.com/tilewright/tilewright/ir/source"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
-	"github.com/tilewright/tilewright/pipeline/why"
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 
-// Main runs the tool and returns its exit status. program is the path that it was called by, which decides between tilec and tileiras; args
-// are without it.
+// Main runs the tool and returns its exit status. program is the path that it was called by, which decides between
+// tilec and tileiras; args are without it.
 func Main(ctx context.Context, program string, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := personaFor(program)
 	return cli.Checked(p.name, stdout, stderr, func(stdout io.Writer) int { return p.main(ctx, program, args, stdin, stdout, stderr) })
@@ -34,7 +36,7 @@ func Main(ctx context.Context, program string, args []string, stdin io.Reader, s
 
 func (p *persona) main(ctx context.Context, program string, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err := passes.Default.Err(); err != nil {
-		io.WriteString(stderr, p.complain(notCompiled, err))
+		p.complain(stderr, err)
 		return p.status[notCompiled]
 	}
 	c, err := parse(p, program, args)
@@ -47,11 +49,15 @@ func (p *persona) main(ctx context.Context, program string, args []string, stdin
 	}
 	if err != nil {
 		kind := failureOf(err)
-		io.WriteString(stderr, p.complain(kind, err))
+		p.complain(stderr, err)
 		return p.status[kind]
 	}
 	for _, line := range c.complaints {
-		fmt.Fprintln(stderr, line)
+		fmt.Fprintln(stderr, source.Printable(line))
+	}
+	if ctx, err = cli.WithLog(ctx, stderr, c.log); err != nil {
+		p.complain(stderr, err)
+		return p.status[badCombination]
 	}
 	s := newSession(c, stderr)
 	switch {
@@ -119,7 +125,7 @@ func (s *session) watched(ctx context.Context, dir string, stdin io.Reader, stdo
 	s.left.files["input.tileirbc"] = s.data
 	stem := strings.TrimSuffix(filepath.Base(s.name), filepath.Ext(s.name))
 	if err := s.left.write(dir, cmp.Or(stem, "none")); err != nil {
-		fmt.Fprintf(s.stderr, "warning: %s: %v\n", dumpVar, err)
+		cli.Warn(s.stderr, "%s: %v", dumpVar, err)
 	}
 	return status
 }
@@ -141,7 +147,7 @@ type session struct {
 // fail reports an error, unless the diagnostics said it all, and returns the exit status.
 func (s *session) fail(f failure, err error) int {
 	if err != nil {
-		io.WriteString(s.stderr, s.complain(f, err))
+		s.complain(s.stderr, err)
 	}
 	var flag *flagError
 	said := errors.As(err, &flag) && !errors.Is(err, errSaid)
@@ -178,7 +184,9 @@ func (s *session) run(ctx context.Context, stdin io.Reader, stdout io.Writer) in
 	}
 	key, kept := s.key(ctx)
 	if kept {
-		if r := s.cache.Get(key); r != nil {
+		r := s.cache.Get(key)
+		zerolog.Ctx(ctx).Debug().Str("component", "cache").Stringer("key", key).Bool("found", r != nil).Msg("looked up")
+		if r != nil {
 			_, _ = s.stderr.Write(r.Said) // as the compilation did
 			return s.deliver(r, stdout)
 		}
@@ -279,6 +287,7 @@ func (s *session) compile(ctx context.Context, module ir.Op, tool *ptxas.Tool) (
 		if err := pipeline.WriteStatistics(s.stderr, result.Pipeline, result.Statistics); err != nil {
 			return nil, err
 		}
+		fmt.Fprintf(s.stderr, "%d fallbacks: attempts that failed before this one, which optimizes less\n", len(result.Fallbacks))
 	}
 	switch s.emit {
 	case emitPTX:
@@ -296,7 +305,8 @@ func (s *session) compiling(module ir.Op) compile.Options {
 		asked = "" // the default counts for modules that name none
 	}
 	return compile.Options{GPU: asked, OptLevel: s.optLevel, AnyOptLevel: !s.flags.Changed("opt-level"), Record: s.emit != emitPTX && s.emit != emitCubin || s.printing.Any(),
-		To: s.goal(), LineInfo: s.lineInfo || s.debug, TileLaunch: s.tileLaunch(), TensorMaps: s.maps(module), NoVerify: !s.verifyEach, Decisions: s.remarks.asked(), PassOptions: s.options()}
+		To: s.goal(), LineInfo: s.lineInfo || s.debug, TileLaunch: s.tileLaunch(), TensorMaps: s.maps(module), NoVerify: !s.verifyEach, Decisions: s.remarks.asked(), PassOptions: s.options(),
+		Fallback: !s.flags.Changed("verify-each")} // who asks for checks wants to see which one fails
 }
 
 // tileLaunch reports whether kernels are for launchers that give a grid and nothing else: those that call tileiras.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
-	"github.com/tilewright/tilewright/internal/demo"
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/judges"
+	"github.com/tilewright/tilewright/internal/tooling/demo"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/pipeline/tileir"
@@ -82,8 +82,8 @@ func call(program, args, stdin string) result {
 	return result{status, out.String(), errs.String()}
 }
 
-// TestTilec calls the tool by its own name. IN stands for the folder of inputs; a file that a call names as its output must exist exactly
-// when the call succeeds.
+// TestTilec calls the tool by its own name. IN stands for the folder of inputs; a file that a call names as its
+// output must exist exactly when the call succeeds.
 func TestTilec(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -139,8 +139,10 @@ func TestTilec(t *testing.T) {
 		{args: "IN/k.mlir --preview=warp", status: 2, errors: "unknown preview feature 'warp'; there is 'simt'"},
 		{args: "IN/k.mlir -l lib", status: 1, errors: "tile libraries are not available yet"},
 		{args: "IN/k.tileirbc --remarks=memory", out: ".entry", errors: "remark: Load instruction selected: Ldgsts instruction"},
-		{args: "IN/k.tileirbc --remarks-passed=tensorcore", out: ".entry", errors: "remark: product is computed by mma.sync m16n8k16"},
+		{args: "IN/k.tileirbc --remarks-passed=tensorcore", out: ".entry", errors: "remark: MMA uses mma.sync m16n8k16"},
 		{args: "IN/k.tileirbc --remarks-missed=tensorcore", out: ".entry", errors: "mma.sync, not wgmma: its tile has 32 rows"},
+		{args: "--remarks -o IN/o.ptx IN/k.tileirbc", errors: "remark: Load instruction selected: Ldgsts instruction"},
+		{args: "--remarks memory IN/k.tileirbc", out: ".entry", errors: "remark: Load instruction selected: Ldgsts instruction"},
 		{args: "IN/k.mlir --remarks=some", status: 2, errors: "unknown value 'some' of --remarks"},
 		{args: "IN/k.mlir --remark-format=json", status: 2, errors: "unknown value 'json' of --remark-format"},
 	} {
@@ -173,7 +175,8 @@ func TestTilec(t *testing.T) {
 	}
 }
 
-// TestTileiras calls the tool by the name of NVIDIA's assembler: the exit statuses and the messages are those that front ends know.
+// TestTileiras calls the tool by the name of NVIDIA's assembler: the exit statuses and the messages are those that
+// front ends know.
 func TestTileiras(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -245,7 +248,8 @@ func TestCubin(t *testing.T) {
 	}
 }
 
-// TestNoAssembler checks what a user reads who has no ptxas, or for one whose toolkit is installed where it is always found, that it is used.
+// TestNoAssembler checks what a user reads who has no ptxas, or for one whose toolkit is installed where it is always
+// found, that it is used.
 func TestNoAssembler(t *testing.T) {
 	for _, name := range []string{"PATH", "CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", judges.EnvVar, ptxas.EnvVar} {
 		t.Setenv(name, "")

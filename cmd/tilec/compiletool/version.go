@@ -6,13 +6,14 @@ import (
 	"io"
 
 	"github.com/tilewright/tilewright/bytecode"
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 
-// writeVersion writes what front ends take as the key of their caches, so that it changes with everything that changes the output: the hash
-// of the program covers the compiler and the plugins linked into it, and the assembler and the flags of the environment have lines of their own.
+// writeVersion writes what front ends take as the key of their caches. It changes with everything that changes the
+// output. The hash of the program covers the compiler and the plugins linked into it. The assembler and the flags of
+// the environment have lines of their own.
 func (c *config) writeVersion(ctx context.Context, w io.Writer) error {
 	if err := cli.WriteVersion(w, c.name); err != nil {
 		return err

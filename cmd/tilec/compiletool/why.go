@@ -6,10 +6,10 @@ import (
 	"errors"
 	"io"
 
-	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
+	"github.com/tilewright/tilewright/internal/tooling/why"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline/tileir"
-	"github.com/tilewright/tilewright/pipeline/why"
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 

@@ -3,6 +3,10 @@ nvvm.global @zeros = dense<0> : tensor<8xi64>
 nvvm.func @atomic(%x: !nvvm.ptr<1>, %i: i32, %l: i64, %f: f32, %d: f64, %h: f16, %b: bf16, %p: i1) attributes {nvvm.reqntid = array<i32: 32>, nvvm.shared_bytes = 64 : i32} {
   %0 = nvvm.atom add %x, %i {ordering = "relaxed", scope = "gpu"} : !nvvm.ptr<1>, i32
   %1 = nvvm.atom add %x + 8, %f if %p {scope = "gpu"} : !nvvm.ptr<1>, f32
+  %pl, %ph = nvvm.add.f32x2 %f, %f, %f, %f
+  %ql, %qh = nvvm.sub.f32x2 %pl, %ph, %f, %f ftz
+  %rl, %rh = nvvm.mul.f32x2 %ql, %qh, %f, %f
+  %ul, %uh = nvvm.fma.f32x2 %rl, %rh, %f, %f, %pl, %ph ftz
   %2 = nvvm.atom add %x, %d {scope = "sys"} : !nvvm.ptr<1>, f64
   %3 = nvvm.atom add %x, %h {scope = "gpu"} : !nvvm.ptr<1>, f16
   %4 = nvvm.atom add %x, %b {scope = "gpu"} : !nvvm.ptr<1>, bf16
@@ -82,6 +86,7 @@ nvvm.func @rest(%x: !nvvm.ptr<1>, %p: i1, %f: f32, %a: i32, %c: f32) {
   %e5 = nvvm.sin.approx %e4 : f32
   %e6 = nvvm.cos.approx %e5 : f32
   %e7 = nvvm.tanh.approx %e6 : f32
+  %e8 = nvvm.fma.sat %e5, %e6, %e7 : f32
   nvvm.st %x + 64, %e7, %d1 if %p : !nvvm.ptr<1>, f32, f32
   %bits = nvvm.ptrtoint %x : !nvvm.ptr<1> -> i64
   %back = nvvm.inttoptr %bits : i64 -> !nvvm.ptr<1>

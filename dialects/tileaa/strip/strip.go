@@ -18,7 +18,7 @@ const (
 	Parallel Kind = iota
 	Reduced       // results are not cut; they come from all parts
 	Scanned       // a part needs those before it
-	Backward      // a part needs those behind it
+	Backward      // a part needs those after it
 	Summed        // results are not cut; each part adds to operand Into, which is that of the part before
 )
 
@@ -45,11 +45,14 @@ func (a Axis) Dim(result bool, index int) int {
 type Row struct {
 	// Axes returns the axes along which the operation can be cut.
 	Axes func(op ir.Op) []Axis
-	// Part creates what makes the parts of the results, and returns these; nil: a copy of the operation. Of an axis that is Reduced or Summed it is not asked.
+	// Part creates what makes the parts of the results, and returns these; nil: a copy of the operation. Of an axis
+	// that is Reduced or Summed it is not asked.
 	Part func(p *Part, op ir.Op) []ir.Value
-	// Combine creates what joins accumulated values, one for each operand, with further ones, element by element. Needed for axes that are Reduced, Scanned or Backward.
+	// Combine creates what joins accumulated values, one for each operand, with further ones, element by element.
+	// Needed for axes that are Reduced, Scanned or Backward.
 	Combine func(b *ir.Builder, op ir.Op, acc, elems []ir.Value) []ir.Value
-	// Ends creates what takes the last elements of the results of a part, in the order of its axis, with size 1 along it. Needed for axes that are Scanned or Backward.
+	// Ends creates what takes the last elements of the results of a part, in the order of its axis, with size 1 along
+	// it. Needed for axes that are Scanned or Backward.
 	Ends func(p *Part, op ir.Op, results []ir.Value) []ir.Value
 	// Rearranges says that the elements of the result are those of operand 0, so that they cost nothing.
 	Rearranges bool
@@ -66,7 +69,8 @@ type Part struct {
 	First    ir.Value // whether it is the first that is made, an i1
 	Count    int64
 	Operands []ir.Value
-	// Carry holds, along an axis with an order, the combination of what was made before, of size 1 along it; the row replaces it. Before the first part it is anything.
+	// Carry holds, along an axis with an order, the combination of what was made before, of size 1 along it; the row
+	// replaces it. Before the first part it is anything.
 	Carry []ir.Value
 }
 

@@ -3,8 +3,8 @@ package transfer
 import (
 	"errors"
 
-	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 )
 
 // A Signature has a layout for each operand and result; the zero Layout for what is no tensor.
@@ -36,16 +36,20 @@ func (p Place) Value(op ir.Op) ir.Value {
 type Transfer struct {
 	// Tied returns values that have the same layout in every signature; nil: none.
 	Tied func(op ir.Op) []ir.Value
-	// From returns the signature that has the layout at the place, or else the nearest one to it. An error means that the place decides nothing.
+	// From returns the signature that has the layout at the place, or else the nearest one to it. An error means that
+	// the place decides nothing.
 	From func(op ir.Op, at Place, l linear.Layout) (Signature, error)
-	// Work returns what the operation costs under a signature, beyond one step for each register of its results, in the same unit; nil: nothing.
+	// Work returns what the operation costs under a signature, beyond one step for each register of its results, in
+	// the same unit; nil: nothing.
 	Work func(op ir.Op, s Signature) int
 }
 
-// Transfers is the capability. About an operation without it nothing is known: its tensors keep the layouts that they have.
+// Transfers is the capability. About an operation without it nothing is known: its tensors keep the layouts that they
+// have.
 var Transfers = ir.NewCap[Transfer]("layout-transfer")
 
-// CheapOp marks rows whose result is made again in another layout rather than converted, if its tensor operands are cheap too.
+// CheapOp marks rows whose result is rematerialized in another layout rather than converted, if its tensor operands
+// are cheap too.
 type CheapOp struct{}
 
 // Cheap is the capability of such rows; without it a value is converted.
@@ -54,7 +58,8 @@ var Cheap = ir.NewCap[CheapOp]("cheap")
 // An Access is what an operation moves from or to global memory.
 type Access struct {
 	Value ir.Value
-	// Contiguous is the dimension along which elements are neighbours in memory, and Vector how many of them an instruction may move at once; -1 and 1 when unknown.
+	// Contiguous is the dimension along which elements are neighbours in memory, and Vector how many of them an
+	// instruction may move at once; -1 and 1 when unknown.
 	Contiguous, Vector int
 	Store              bool
 }
@@ -105,8 +110,9 @@ func Same() Transfer {
 // A Step computes the layout on one side of an operation from that on the other.
 type Step func(op ir.Op, l linear.Layout) (linear.Layout, error)
 
-// Shaped is the transfer of operations that have all operands in one layout, and all results in one that follows from it. Either direction may be nil. What a step backwards
-// gives is taken forwards again, and the other way round, where there are both, because some lose part of the layout.
+// Shaped is the transfer of operations that have all operands in one layout, and all results in one that follows from
+// it. Either direction may be nil. What a step backwards gives is taken forwards again, and the other way round,
+// where there are both, because some lose part of the layout.
 //
 // A reduce loses the dimension: from the result nothing tells how it was distributed, so there is no step
 // backwards. A permute loses nothing, and its two steps undo each other.

@@ -7,8 +7,9 @@ import (
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 )
 
-// Infer is the capability of operations to compute the facts of their results from those of their operands; those of results that are neither
-// integers nor pointers do not count. Of an operation with neither it nor constfold.Computes nothing is known.
+// Infer is the capability of operations to compute the facts of their results from those of their operands; those of
+// results that are neither integers nor pointers do not count. Of an operation with neither it nor constfold.Computes
+// nothing is known.
 var Infer = ir.NewCap[func(op ir.Op, in []Operand) []Fact]("divisibility")
 
 // Facts are what is known of the values inside an operation.
@@ -26,7 +27,8 @@ func (s *Facts) Of(v ir.Value) Fact {
 	return Unknown(v.Type())
 }
 
-// Analyze computes the facts of all values inside an operation, but not inside isolated operations in it, from the ranges of Analyze of package intrange.
+// Analyze computes the facts of all values inside an operation, but not inside isolated operations in it, from the
+// ranges of Analyze of package intrange.
 func Analyze(root ir.Op, ranges *intrange.Ranges) *Facts {
 	problem := problemOf(ranges)
 	return &Facts{Ranges: ranges, root: root, facts: problem.Run(root)}
@@ -80,7 +82,8 @@ func transfer(op ir.Op, in []Fact, ranges *intrange.Ranges) []Fact {
 			}
 		}
 	}
-	// A constant found by ranges says more than any rule above: divisibility alone cannot tell that the smaller of x and 5 is 5.
+	// A constant found by ranges says more than any rule above: divisibility alone cannot tell that the smaller of x
+	// and 5 is 5.
 	for i, v := range op.Results() {
 		if bits, ok := ranges.Of(v).IsConst(); ok && out[i].Width > 0 {
 			out[i] = Equal(v.Type(), exponent(bits, out[i].Width))

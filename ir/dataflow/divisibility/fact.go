@@ -9,21 +9,23 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A Step is by how much elements change when an index bit is set, as a two's complement number of the width of the elements, sign-extended; when
-// it is not Linear, nothing is known.
+// A Step is by how much elements change when an index bit is set. It is a two's complement number of the width of the
+// elements, sign-extended. When it is not Linear, nothing is known.
 type Step struct {
 	By     int64
 	Linear bool
 }
 
-// A Fact is what is known of the elements of a value. It is not changed once made. The zero Fact stands for a value that is neither integers
-// nor pointers.
+// A Fact is what is known of the elements of a value. It is not changed once made. The zero Fact stands for a value
+// that is neither integers nor pointers.
 type Fact struct {
 	// Width is that of the elements in bits; addresses count bytes.
 	Width int
-	// Exp is the exponent of a power of two that divides all elements at which the linear index bits are zero. It is Width when they are zero.
+	// Exp is the exponent of a power of two that divides all elements at which the linear index bits are zero. It is
+	// Width when they are zero.
 	Exp int
-	// Steps has an entry for each index bit; it is empty for a scalar and for a shape whose sizes are not powers of two.
+	// Steps has an entry for each index bit; it is empty for a scalar and for a shape whose sizes are not powers of
+	// two.
 	Steps []Step
 }
 
@@ -60,7 +62,8 @@ type Addressed interface {
 	ir.Type
 	// AddressBits returns how wide an address is.
 	AddressBits() int
-	// PointeeBytes returns by how many bytes the address of an element grows from one to the next; 0: it cannot be told.
+	// PointeeBytes returns by how many bytes the address of an element grows from one to the next; 0: it cannot be
+	// told.
 	PointeeBytes() int
 }
 
@@ -114,7 +117,8 @@ func dimBits(shape []int64, dim int) (lo, hi int) {
 // IsZero reports whether the elements at which the linear index bits are zero are zero.
 func (f Fact) IsZero() bool { return f.Width > 0 && f.Exp == f.Width }
 
-// Exponent returns the exponent of the largest power of two that is known to divide every element; the width, if all are zero.
+// Exponent returns the exponent of the largest power of two that is known to divide every element; the width, if all
+// are zero.
 func (f Fact) Exponent() int {
 	exp := f.Exp
 	for _, s := range f.Steps {
@@ -172,8 +176,8 @@ func equal(a, b Fact) bool {
 	return a.Width == b.Width && a.Exp == b.Exp && slices.Equal(a.Steps, b.Steps)
 }
 
-// A Run says that along a dimension the elements of each group of Len, which is aligned to its length, grow by Step from one to the next, and that
-// 2^Exp divides the first of each group. Step is 0 for equal elements, and when Len is 1.
+// A Run describes the elements along a dimension in aligned groups of Len. Inside a group they grow by Step from one
+// to the next, and 2^Exp divides the first of each group. Step is 0 for equal elements, and when Len is 1.
 type Run struct {
 	Len  int64
 	Step int64
@@ -199,7 +203,8 @@ func (f Fact) Along(shape []int64, dim int) Run {
 	return r
 }
 
-// Describe spells the fact of a value of type t: the divisor of all elements, and the runs along the dimensions that have some.
+// Describe spells the fact of a value of type t: the divisor of all elements, and the runs along the dimensions that
+// have some.
 func (f Fact) Describe(t ir.Type) string {
 	if f.Width == 0 {
 		return "nothing"

@@ -11,7 +11,8 @@ import (
 // Count returns the fact of the numbers 0, 1, 2, ... in row-major order.
 func Count(t ir.Type) Fact {
 	f := Unknown(t)
-	// More elements than numbers of the width: 1 << i would be 0 there. The verifier refuses such an iota; other rows may not.
+	// There can be more elements than numbers of the width: 1 << i would then be 0. The verifier rejects such an iota;
+	// other rows may not.
 	if n := len(f.Steps); n > 0 && n <= f.Width {
 		f.Exp = f.Width
 		for i := range f.Steps {
@@ -21,7 +22,8 @@ func Count(t ir.Type) Fact {
 	return f
 }
 
-// Repeat returns the fact of a tile that repeats the elements of a value of type from along dimensions of size one, or of a scalar everywhere.
+// Repeat returns the fact of a tile that repeats the elements of a value of type from along dimensions of size one,
+// or of a scalar everywhere.
 func Repeat(f Fact, from, t ir.Type) Fact {
 	out := Unknown(t)
 	out.Exp = f.Exponent()
@@ -55,7 +57,8 @@ func Reshape(f Fact, t ir.Type) Fact {
 	return out
 }
 
-// Permute returns the fact of the elements with other dimensions: dimension i of the result is dimension perm[i] of the operand.
+// Permute returns the fact of the elements with other dimensions: dimension i of the result is dimension perm[i] of
+// the operand.
 func Permute(f Fact, from, t ir.Type, perm []int64) Fact {
 	out := Unknown(t)
 	out.Exp = f.Exponent()
@@ -93,7 +96,7 @@ func Concatenate(a, b Fact, from, t ir.Type, dim int) Fact {
 	return out
 }
 
-// Part returns the fact of a part of a tile that is cut into parts of the shape of t.
+// Part returns the fact of a subtile of a tile that is split into subtiles of the shape of t.
 func Part(f Fact, from, t ir.Type) Fact {
 	out := Unknown(t)
 	src, _ := ir.ShapeOf(from)
@@ -172,7 +175,8 @@ func Choose(_ ir.Op, in []Operand) []Fact {
 // maxElements is how many elements of a constant are looked at.
 const maxElements = 1 << 12
 
-// Address returns the fact of addresses that are advanced by a number of elements of a size in bytes, offsets being signed.
+// Address returns the fact of addresses that are advanced by a number of elements of a size in bytes, offsets being
+// signed.
 func Address(ptr, offset Operand, t ir.Type) Fact {
 	p, ok := ir.ElementType(t).(Addressed)
 	if !ok || len(ptr.Steps) != len(offset.Steps) || ptr.Width == 0 || offset.Width == 0 {
@@ -192,8 +196,8 @@ func (f Fact) DivisibleBy(d uint64) Fact {
 	return f
 }
 
-// Grouped returns the fact of a value of type t with the promise that along a dimension the elements of each group of every count up by step, and that
-// d divides the first of each group.
+// Grouped returns the fact of a value of type t with a promise about the groups of so many elements along a dimension.
+// The elements of a group count up by step, and d divides the first one.
 func (f Fact) Grouped(t ir.Type, d uint64, every int64, dim int, step int64) Fact {
 	shape, _ := ir.ShapeOf(t)
 	if len(f.Steps) == 0 || every < 1 || dim < 0 || dim >= len(shape) {
@@ -213,7 +217,8 @@ func (f Fact) Grouped(t ir.Type, d uint64, every int64, dim int, step int64) Fac
 	return f
 }
 
-// SameWithin returns the fact of a value of type t with the promise that along a dimension the elements of each group of a number are equal.
+// SameWithin returns the fact of a value of type t with the promise that along a dimension the elements of each group
+// of a number are equal.
 func (f Fact) SameWithin(t ir.Type, group int64, dim int) Fact {
 	if group < 1 {
 		return f

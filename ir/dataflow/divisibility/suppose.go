@@ -2,9 +2,11 @@ package divisibility
 
 import "github.com/tilewright/tilewright/ir"
 
-// If computes what the facts would be where some values are multiples of numbers, for a pass that asks what it is worth to know that, or has it tested.
+// If computes what the facts would be if some values were multiples of numbers. A pass uses it to learn what such a
+// fact is worth, or whether to test it at run time.
 //
-// They hold where the test does, until control comes to the values again: what a loop around them carries from one iteration to the next is made of those that the last one had, of which nothing is supposed.
+// The supposed facts hold where the test holds, until control comes to the values again. What a loop around them
+// carries to the next iteration comes from the values of the last iteration, of which nothing is supposed.
 //
 //	scf.for iter_args(%last = %c0) {
 //	  %now = ...                       supposed to be a multiple of 8

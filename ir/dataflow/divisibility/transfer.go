@@ -15,7 +15,8 @@ type Operand struct {
 	Range intrange.Range
 }
 
-// Of returns the fact of an element-wise operation from those of its operands. unknown is what is known of the result anyway.
+// Of returns the fact of an element-wise operation from those of its operands. unknown is what is known of the result
+// anyway.
 func Of(s *constfold.Spec, in []Operand, unknown Fact) Fact {
 	out := unknown
 	if out.Width == 0 {
@@ -96,7 +97,8 @@ func equalAt(in []Operand, i int) bool {
 	return true
 }
 
-// pointwise is the fact of an operation of which only is known that equal operands give equal results, all divisible by 2^exp.
+// pointwise is the fact of an operation of which only is known that equal operands give equal results, all divisible
+// by 2^exp.
 func pointwise(in []Operand, out Fact, exp int) Fact {
 	out.Exp = min(exp, out.Width)
 	out.Steps = slices.Clone(out.Steps)
@@ -118,8 +120,8 @@ func choose(in []Operand) Fact {
 	return Join(in[1].without(drop), in[2].without(drop))
 }
 
-// combine returns a + sign * b.
-// Exact modulo 2^width, because addition is linear: no question of wrapping arises before something reads the numbers (exact).
+// combine returns a + sign * b. Exact modulo 2^width, because addition is linear: no question of wrapping arises
+// before something reads the numbers (exact).
 func combine(a, b Fact, sign int64) Fact {
 	drop := func(i int) bool { return !a.Steps[i].Linear || !b.Steps[i].Linear }
 	a, b = a.without(drop), b.without(drop)
@@ -200,8 +202,9 @@ func lowBits(f Fact, k int) Fact {
 	return out
 }
 
-// keepWithin keeps the steps with which the elements modulo 2^k are sums of steps: those that start from a multiple of 2^k must not leave the block
-// of 2^k numbers, others may only grow by multiples of 2^k.
+// keepWithin keeps the steps with which the elements modulo 2^k are sums of steps. If the elements start from a
+// multiple of 2^k, all steps together must stay inside the block of 2^k numbers. Otherwise each step must be a
+// multiple of 2^k.
 func (f Fact) keepWithin(k int) Fact {
 	inside := uint64(1)<<k - 1
 	order := f.bySize(func(by int64) uint64 { return uint64(by) & inside })

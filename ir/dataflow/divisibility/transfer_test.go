@@ -139,7 +139,8 @@ func specs(w numeric.Int) []constfold.Spec {
 	return out
 }
 
-// TestElementwise computes operations on random tiles of which something is known, and holds the results to what is then known of them.
+// TestElementwise computes operations on random tiles of which something is known, and holds the results to what is
+// then known of them.
 func TestElementwise(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 8))

@@ -9,9 +9,10 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
-// exact keeps the steps that do not wrap when the elements are read as signed or unsigned numbers, so that they hold for the numbers and not only
-// modulo 2^width. That is so if the range of the value leaves room for the step, or if steps and element stay in an aligned block.
-// Dropping a step is always right, keeping one that wraps is not: a 32-bit index that passes 2^31 would make two far addresses look like neighbours.
+// exact keeps the steps that do not wrap when the elements are read as signed or unsigned numbers, so that they hold
+// for the numbers and not only modulo 2^width. That is so if the range of the value leaves room for the step, or if
+// steps and element stay in an aligned block. Dropping a step is always right, keeping one that wraps is not: a
+// 32-bit index that passes 2^31 would make two far addresses look like neighbours.
 func exact(f Fact, r intrange.Range, signed bool) Fact {
 	var safe, rest []int
 	for i, s := range f.Steps {
@@ -36,7 +37,8 @@ func exact(f Fact, r intrange.Range, signed bool) Fact {
 	return f.only(safe)
 }
 
-// roomFor reports whether a step added to an element of the range cannot wrap, given that the sum is in the range as well.
+// roomFor reports whether a step added to an element of the range cannot wrap, given that the sum is in the range as
+// well.
 func roomFor(by int64, r intrange.Range, signed bool) bool {
 	if r.W == 0 {
 		return false
@@ -54,7 +56,8 @@ func roomFor(by int64, r intrange.Range, signed bool) bool {
 	return r.UMin >= uint64(-by)
 }
 
-// inBlock reports whether the elements stay in a block of 2^Exp numbers, aligned to its size, however many steps are added.
+// inBlock reports whether the elements stay in a block of 2^Exp numbers, aligned to its size, however many steps are
+// added.
 func (f Fact) inBlock() bool {
 	limit := uint64(1)<<min(f.Exp, f.Width-1) - 1                        // from zero, they stay without the sign bit
 	return f.sumUpTo(limit, func(by int64) uint64 { return uint64(by) }) // a negative one is too large
@@ -137,8 +140,9 @@ func remainder(s *constfold.Spec, a, b Operand, out Fact) Fact {
 	return pointwise(in, out, min(a.Exponent(), b.Exponent()))
 }
 
-// compare is the fact of a comparison, which is the same for all elements of a run that starts from a multiple of 2^g and does not reach the next
-// one, if the other operand is the same and a multiple of 2^g too.
+// compare is the fact of a comparison. Take a run that starts from a multiple of 2^g and does not reach the next one.
+// The comparison has the same result for all its elements if the other operand is constant along it and also a
+// multiple of 2^g.
 func compare(s *constfold.Spec, a, b Operand, out Fact) Fact {
 	in := []Operand{a, b}
 	same := pointwise(in, out, 0)

@@ -7,12 +7,13 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
-// Infer is the capability of operations to compute the ranges of their results from those of their operands; those of results that are no
-// integers do not count. Of an operation with neither it nor constfold.Computes nothing is known.
+// Infer is the capability of operations to compute the ranges of their results from those of their operands; those of
+// results that are no integers do not count. Of an operation with neither it nor constfold.Computes nothing is known.
 var Infer = ir.NewCap[func(op ir.Op, in []Range) []Range]("integer-ranges")
 
-// Guard is the capability of operations with regions that run a region, or with ir.RegionExit go past all of them, only if an i1 operand has a
-// value, and of terminators that choose a successor so. It reports false for a way that depends on nothing.
+// Guard is the capability of operations that run a region only if an i1 operand has a certain value, and of
+// terminators that choose a successor so. With ir.RegionExit it says when all regions are skipped. It reports false
+// for a way that depends on nothing.
 var Guard = ir.NewCap[func(op ir.Op, way int) (cond ir.Value, is bool, ok bool)]("guard")
 
 // GuardedRegions is the [Guard] of an `if`: operand 0 chooses region 0, or region 1 where there is one.
@@ -23,7 +24,7 @@ var GuardedRegions = Guard.Is(func(op ir.Op, way int) (ir.Value, bool, bool) {
 	case way == 1 || op.Region(1).Empty():
 		return op.Operand(0), false, true
 	}
-	return ir.Value{}, false, false // behind an if with two regions
+	return ir.Value{}, false, false // control after an if with two regions
 })
 
 // Ranges are the ranges of the values inside an operation.
@@ -73,8 +74,8 @@ func Analyze(root ir.Op) *Ranges {
 		Widen:          widen,
 	}
 	r := &Ranges{facts: problem.Run(root)}
-	// Once more, not until nothing changes: what the first solution says holds whatever the branches do, so that limits made of it are right for good.
-	// More rounds could tighten them, at the price of a whole solution each.
+	// Once more, not until nothing changes: what the first solution says holds whatever the branches do, so limits
+	// made of it stay right. More rounds could tighten them, but each costs a full solution.
 	if r.scopes = findScopes(root, r); len(r.scopes.at) > 0 || r.scopes.carried != nil {
 		problem.Use = r.scopes.use
 		r.facts = problem.Run(root)
@@ -93,7 +94,8 @@ func Transfer(op ir.Op, in []Range) []Range {
 	}
 	if infer, ok := Infer.Of(op); ok {
 		for i, r := range infer(op, in) {
-			// A fact of another width is a mistake of the row: it is dropped here, before it spoils the invariant that Join and Meet rely on.
+			// A fact of another width is a mistake of the row: it is dropped here, before it spoils the invariant
+			// that Join and Meet rely on.
 			if r.W == out[i].W {
 				out[i] = r
 			}
@@ -162,8 +164,8 @@ func argument(op ir.Op, arg ir.Value, operands []Range) Range {
 	return Signed(full.W, lower.SMin, lastSigned(lower, upper, step))
 }
 
-// lastSigned and lastUnsigned return the largest value of an induction variable: the one before the upper bound that the step hits, when both the
-// start and the step are known.
+// lastSigned and lastUnsigned return the largest value of an induction variable: the one before the upper bound that
+// the step hits, when both the start and the step are known.
 func lastSigned(lower, upper, step Range) int64 {
 	last := upper.SMax - 1
 	if lower.SMin == lower.SMax && step.SMin == step.SMax && step.SMin > 0 && last >= lower.SMin {
@@ -201,7 +203,8 @@ func bound(op ir.Op, v ir.Value, operands []Range) Range {
 
 // takesEdge leaves out regions that a condition or the bounds of a loop exclude.
 func takesEdge(e ir.RegionEdge, operands []Range) bool {
-	// The bounds decide whether a loop is entered. Of the next iteration they say nothing here, so that the way back is always open.
+	// The bounds decide whether a loop is entered. Of the next iteration they say nothing here, so that the way back
+	// is always open.
 	if e.From != e.To {
 		return true
 	}
@@ -267,7 +270,8 @@ func widen(_ ir.Value, old, grown Range) Range {
 	return full
 }
 
-// Elements is an Infer for operations whose only result consists of elements of the first n operands: changes of shape, concatenation.
+// Elements is an Infer for operations whose only result consists of elements of the first n operands: changes of
+// shape, concatenation.
 func Elements(n int) func(op ir.Op, in []Range) []Range {
 	return func(_ ir.Op, in []Range) []Range {
 		out := in[0]

@@ -1,7 +1,7 @@
 package intrange
 
-// Bounds of bitwise operations on unsigned intervals: a bit in which the ends of an interval differ from those of the other may be chosen
-// freely below it, so that one pass from the top finds the operands that attain the bound.
+// Bounds of bitwise operations on unsigned intervals. Below the first bit in which the ends of one interval differ,
+// its bits can be chosen freely. So one pass from the top bit finds the operands that attain the bound.
 
 func (t *transfer) or(a, b part) { t.pattern(t.w, minOr(a, b), maxOr(a, b)) }
 
@@ -29,7 +29,8 @@ func spread(p part) uint64 {
 	return x
 }
 
-// Hacker's Delight, section 4-3: the topmost bit that one operand can set for the sake of a bit that the other has anyway lets all bits below it be zero.
+// Hacker's Delight, section 4-3: the topmost bit that one operand can set for the sake of a bit that the other has
+// anyway lets all bits below it be zero.
 func minOr(a, b part) uint64 {
 	for m := uint64(1) << 63; m != 0; m >>= 1 {
 		if ^a.lo&b.lo&m != 0 {

@@ -7,8 +7,8 @@ import (
 	"github.com/tilewright/tilewright/ir/constfold"
 )
 
-// carriedRanges bounds the loop-carried values of counted loops to which every iteration adds something: as often as the loop runs at most. The
-// result is nil if there are none.
+// carriedRanges bounds the loop-carried values of counted loops to which every iteration adds something: as often as
+// the loop runs at most. The result is nil if there are none.
 func carriedRanges(root ir.Op, known *Ranges) map[ir.Value]Range {
 	var out map[ir.Value]Range
 	root.Walk(func(op ir.Op) ir.WalkResult {
@@ -79,7 +79,8 @@ func onlyContinue(l ir.Loop) ir.Op {
 	return end
 }
 
-// carried returns the range of loop-carried value k inside a loop and after it, when its next value is that plus or minus something.
+// carried returns the range of loop-carried value k inside a loop and after it, when its next value is that plus or
+// minus something.
 func carried(l ir.Loop, k int, next ir.Value, trips uint64, known *Ranges) (inside, after Range, ok bool) {
 	op := next.DefiningOp()
 	arg := l.IterArg(k)

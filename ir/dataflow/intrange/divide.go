@@ -26,7 +26,8 @@ func (t *transfer) div(a, b part) {
 		q, _ := numeric.I64.Div(uint64(x), uint64(y), true, t.Env.Rounding)
 		return fromSigned(int64(q))
 	}
-	// A part has one sign, so that the quotient is monotonic in both operands. What is clipped is the one that overflows.
+	// A part has one sign, so that the quotient is monotonic in both operands. What is clipped is the one that
+	// overflows.
 	q := corners(t.signed(a), t.signed(b), quotient).clip(t.limits(true))
 	t.wrapped(t.w, q.lo, q.hi)
 }

@@ -10,7 +10,8 @@ import (
 
 // scopes are what the first solution says for the second one.
 type scopes struct {
-	// at is the facts that hold where an operation stands, because control comes there only if comparisons have a certain outcome.
+	// at is the facts that hold where an operation stands, because control comes there only if comparisons have a
+	// certain outcome.
 	at map[ir.Op]*scope
 	// carried bounds loop-carried values.
 	carried map[ir.Value]Range
@@ -88,17 +89,18 @@ func (s scopes) region(r ir.Region, around *scope, known *Ranges) {
 				}
 				s.region(op.Region(i), inner, known)
 			}
-			// With several blocks, what stands behind op in its block need not be all that it leads to, and blocks are not visited in the order of dominance.
+			// With several blocks, what follows op in its block need not be all that it leads to, and blocks are not
+			// visited in the order of dominance.
 			if ok && r.HasOneBlock() {
-				at = behind(op, guard, at, known)
+				at = scopeAfter(op, guard, at, known)
 			}
 		}
 	}
 }
 
-// behind returns the scope behind an operation with guarded regions: where all regions but one leave it for somewhere else, the condition of that
-// one still holds.
-func behind(op ir.Op, guard func(ir.Op, int) (ir.Value, bool, bool), at *scope, known *Ranges) *scope {
+// scopeAfter returns the scope after an operation with guarded regions. If all regions but one leave it for somewhere
+// else, the condition of that one still holds.
+func scopeAfter(op ir.Op, guard func(ir.Op, int) (ir.Value, bool, bool), at *scope, known *Ranges) *scope {
 	through, ways := 0, 0
 	for i := ir.RegionExit; i < op.NumRegions(); i++ {
 		if i == ir.RegionExit {
@@ -121,7 +123,7 @@ func behind(op ir.Op, guard func(ir.Op, int) (ir.Value, bool, bool), at *scope, 
 	return extend(at, cond, is, known)
 }
 
-// fallsThrough reports whether control may go from a region of op to behind op.
+// fallsThrough reports whether control may go from a region of op to the point after op.
 func fallsThrough(op ir.Op, r ir.Region) bool {
 	found := false
 	for b := range r.Blocks() {

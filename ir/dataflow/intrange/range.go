@@ -6,8 +6,8 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
-// A Range is a set of integers of W bits. The bounds are inclusive and each is attained by the set that they describe, which is never empty. The
-// zero Range stands for a value that is no integer.
+// A Range is a set of integers of W bits. The bounds are inclusive and each is attained by the set that they
+// describe, which is never empty. The zero Range stands for a value that is no integer.
 type Range struct {
 	W          numeric.Int
 	UMin, UMax uint64
@@ -29,14 +29,16 @@ func Const(w numeric.Int, bits uint64) Range {
 	return Range{w, bits, bits, s, s}
 }
 
-// Unsigned returns the numbers from lo to hi, read as unsigned; those beyond the width do not count. An empty interval yields Full.
+// Unsigned returns the numbers from lo to hi, read as unsigned; those beyond the width do not count. An empty
+// interval yields Full.
 func Unsigned(w numeric.Int, lo, hi uint64) Range {
 	var b builder
 	b.pattern(w, lo, min(hi, w.Mask()))
 	return b.done(w)
 }
 
-// Signed returns the numbers from lo to hi, read as signed; those beyond the width do not count. An empty interval yields Full.
+// Signed returns the numbers from lo to hi, read as signed; those beyond the width do not count. An empty interval
+// yields Full.
 func Signed(w numeric.Int, lo, hi int64) Range {
 	var b builder
 	b.signed(w, max(lo, w.Signed(w.MinSigned())), min(hi, w.Signed(w.MaxSigned())))
@@ -93,7 +95,8 @@ func Meet(a, b Range) (Range, bool) {
 	if a.W != b.W || a.W == 0 {
 		return a, true
 	}
-	// Part by part: the larger minima and smaller maxima alone need not be attained, and then == would not tell whether two facts are the same.
+	// Part by part: the larger minima and smaller maxima alone need not be attained, and then == would not tell
+	// whether two facts are the same.
 	var out builder
 	meet := func(p, q part, both bool) {
 		if p.lo, p.hi = max(p.lo, q.lo), min(p.hi, q.hi); both && p.lo <= p.hi {

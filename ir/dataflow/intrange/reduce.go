@@ -17,7 +17,8 @@ func Reduce(body ir.Block, n int64, elem Range) (Range, bool) {
 		return Range{}, false
 	}
 	spec.Promise.Signed, spec.Promise.Unsigned = false, false // partial results come in another order
-	// The operations are associative, so that n elements are the combination of those of the powers of two that n consists of.
+	// The operations are associative, so that n elements are the combination of those of the powers of two that n
+	// consists of.
 	var sum Range
 	for power := elem; ; power = Of(&spec, []Range{power, power}) {
 		if n&1 != 0 {
@@ -33,5 +34,5 @@ func Reduce(body ir.Block, n int64, elem Range) (Range, bool) {
 	}
 }
 
-// Asserts is the capability of operations behind which an i1 operand is true.
+// Asserts is the capability of operations after which an i1 operand is true.
 var Asserts = ir.NewCap[func(op ir.Op) ir.Value]("asserts")

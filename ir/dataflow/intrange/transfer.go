@@ -92,15 +92,16 @@ func (a interval) clip(b interval) interval {
 	return interval{maxWide(a.lo, b.lo), minWide(a.hi, b.hi)}
 }
 
-// reduce adds what is s when operands are read as signed and u when they are read as unsigned, modulo 2^width, without what the program
-// promises not to happen.
+// reduce adds what is s when operands are read as signed and u when they are read as unsigned, modulo 2^width,
+// without what the program promises not to happen.
 func (t *transfer) reduce(s, u interval) {
 	var bySign, byMagnitude builder
 	if t.Promise.Signed {
 		s = s.clip(t.limits(true))
 	}
 	bySign.wrapped(t.out, s.lo, s.hi)
-	// Both readings have the same patterns modulo 2^w; the second one is worth its cost only when a promise cuts something off.
+	// Both readings have the same patterns modulo 2^w; the second one is worth its cost only when a promise cuts
+	// something off.
 	if !t.Promise.Unsigned {
 		t.join(bySign)
 		return

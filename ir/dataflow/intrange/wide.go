@@ -2,7 +2,8 @@ package intrange
 
 import "math/bits"
 
-// wide is an integer of 128 bits in two's complement, which holds every sum, product and shift of two integers of 64 bits, signed or not.
+// wide is an integer of 128 bits in two's complement, which holds every sum, product and shift of two integers of 64
+// bits, signed or not.
 type wide struct {
 	hi int64
 	lo uint64

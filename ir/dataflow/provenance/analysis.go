@@ -5,21 +5,24 @@ import (
 	"github.com/tilewright/tilewright/ir/dataflow"
 )
 
-// Infer is the capability of operations that hand addresses on: it returns the objects of each result from those of the operands. Operations without it that make
-// values of nothing but their operands (Pure) are taken to hide addresses in their results.
+// Infer is the capability of operations that hand addresses on: it returns the objects of each result from those of
+// the operands. Operations without it that make values of nothing but their operands (Pure) are taken to hide
+// addresses in their results.
 var Infer = ir.NewCap[func(op ir.Op, in []Set) []Set]("provenance")
 
 // Source is the capability of operations whose first result is the address of a memory object.
 var Source = ir.NewCap[func(op ir.Op) Object]("memory-object")
 
-// Address is the capability of types whose values are addresses, or tensors of them, and not numbers that merely may be.
+// Address is the capability of types whose values are addresses, or tensors of them, and not numbers that merely may
+// be.
 type Address interface {
 	ir.Type
 	// AddressBits returns how wide an address is.
 	AddressBits() int
 }
 
-// Passes is the Infer of operations whose results hold parts of their first n operands, unchanged, or moved inside the object.
+// Passes is the Infer of operations whose results hold parts of their first n operands, unchanged, or moved inside
+// the object.
 func Passes(n int) ir.CapImpl {
 	return Infer.Is(func(op ir.Op, in []Set) []Set {
 		var s Set
@@ -37,9 +40,9 @@ func Passes(n int) ir.CapImpl {
 // Chosen is the Infer of a select: the first operand decides and gives nothing.
 var Chosen = Infer.Is(func(_ ir.Op, in []Set) []Set { return []Set{in[1] | in[2]} })
 
-// Sum is the Infer of an addition, and of what masks bits: an address and a number make an address into the same object; two addresses make something that
-// cannot be followed.
-// A conjunction is one of these, since masking the low bits is how an address is aligned. Which of two addresses is the base cannot be told.
+// Sum is the Infer of an addition, and of what masks bits. An address and a number make an address into the same
+// object. Two addresses make something that cannot be followed, since either may be the base. A bitwise and is
+// included because masking the low bits is how an address is aligned.
 var Sum = Infer.Is(func(_ ir.Op, in []Set) []Set {
 	if in[0] != 0 && in[1] != 0 {
 		return []Set{in[0] | in[1] | Elsewhere}
@@ -47,7 +50,8 @@ var Sum = Infer.Is(func(_ ir.Op, in []Set) []Set {
 	return []Set{in[0] | in[1]}
 })
 
-// Difference is the Infer of a subtraction: less a number, an address stays in its object; less an address, nothing is known.
+// Difference is the Infer of a subtraction: less a number, an address stays in its object; less an address, nothing
+// is known.
 var Difference = Infer.Is(func(_ ir.Op, in []Set) []Set {
 	if in[1] != 0 {
 		return []Set{in[0] | in[1] | Elsewhere}
@@ -55,8 +59,9 @@ var Difference = Infer.Is(func(_ ir.Op, in []Set) []Set {
 	return []Set{in[0]}
 })
 
-// FromInt is the Infer of int_to_ptr: an integer that is based on no object is an address from elsewhere.
-// An integer parameter may hold an address that the host made; it counts as a number until this makes a pointer of it, and then it is from elsewhere.
+// FromInt is the Infer of int_to_ptr: an integer that is based on no object is an address from elsewhere. An integer
+// parameter may hold an address that the host made; it counts as a number until this makes a pointer of it, and then
+// it is from elsewhere.
 var FromInt = Infer.Is(func(_ ir.Op, in []Set) []Set {
 	if in[0] == 0 {
 		return []Set{Elsewhere}
@@ -209,7 +214,8 @@ func (f *Facts) transfer(op ir.Op, in []Set) []Set {
 	if infer, ok := Infer.Of(op); ok {
 		return infer(op, in)
 	}
-	// What is computed of addresses in a way that is not followed may be any address that escaped, and that of its operands did (findEscapes).
+	// What is computed of addresses in a way that is not followed may be any address that escaped, and that of its
+	// operands did (findEscapes).
 	hidden := Set(0)
 	if op.HasTrait(ir.Pure) {
 		for _, s := range in {
@@ -251,7 +257,8 @@ func (f *Facts) findEscapes(root ir.Op) {
 	})
 }
 
-// follows reports whether what op does with operand i is known: it hands the address on, accesses memory through it, or passes it along control flow.
+// follows reports whether what op does with operand i is known: it hands the address on, accesses memory through it,
+// or passes it along control flow.
 func follows(op ir.Op, i int) bool {
 	if _, ok := Infer.Of(op); ok {
 		return true

@@ -36,8 +36,8 @@ func (o Object) String() string {
 	return fmt.Sprintf("alloca %d", o.Index)
 }
 
-// maxObjects is how many objects of a kernel are told apart; the rest is elsewhere. Real kernels have a few dozen parameters, and a set in one word makes the
-// analysis as cheap as one of constants.
+// maxObjects is how many objects of a kernel are told apart; the rest is elsewhere. Real kernels have a few dozen
+// parameters, and a set in one word makes the analysis as cheap as one of constants.
 const maxObjects = 63
 
 // A Set is a set of objects, by their number in [Facts.Objects]; the zero Set is empty: no address at all.

@@ -11,7 +11,8 @@ import (
 	"github.com/tilewright/tilewright/passes/analysis/integers"
 )
 
-// Analysis answers the questions for one kernel. What it has learned of an operation stays valid while the operation's operands do; it is not safe for concurrent use.
+// Analysis is the cached analysis of one kernel. What it knows of an operation is valid while the operation's operands
+// are. It is not safe for concurrent use.
 var Analysis = passes.NewAnalysis("alias", "which accesses may touch the same memory", func(c *passes.Cache) (*Aliases, error) {
 	ranges, err := integers.Ranges.At(c)
 	if err != nil {
@@ -24,12 +25,13 @@ var Analysis = passes.NewAnalysis("alias", "which accesses may touch the same me
 type Aliases struct {
 	objects *provenance.Facts
 	ranges  *intrange.Ranges
-	named   map[tile.ObjectRef]int // the objects by the names that accesses use
+	named   map[tile.ObjectRef]int // object numbers by the names that accesses use
 	places  byOp[place]
 	effects byOp[touched]
 }
 
-// byOp keeps what is known of the operations of a kernel: in a list by their numbers, because a pass asks about pairs, and two lookups in a map took longer than most answers.
+// byOp keeps a fact per operation, in a list by operation number. Passes ask about pairs of operations, and two map
+// lookups took longer than most answers.
 type byOp[T any] struct {
 	arena *ir.Arena // of the kernel's operations
 	list  []*T
@@ -70,7 +72,7 @@ func New(kernel ir.Op, ranges *intrange.Ranges) *Aliases {
 	return a
 }
 
-// Ref returns the name of an object in the attribute of accesses.
+// Ref returns the name of an object in the attribute objects.
 func Ref(o provenance.Object) tile.ObjectRef {
 	switch o.Kind {
 	case provenance.Param:
@@ -89,7 +91,7 @@ func Ref(o provenance.Object) tile.ObjectRef {
 // Provenance returns the objects of the kernel's values.
 func (a *Aliases) Provenance() *provenance.Facts { return a.objects }
 
-// objectsThrough returns the objects that an access of memory may touch, through the value v.
+// objectsThrough returns the objects that an access through the value v may touch.
 func (a *Aliases) objectsThrough(op ir.Op, v ir.Value) provenance.Set {
 	s := a.objects.Pointer(v)
 	named := tile.ObjectsOf(op)
@@ -100,31 +102,31 @@ func (a *Aliases) objectsThrough(op ir.Op, v ir.Value) provenance.Set {
 	for _, o := range named.Objects {
 		i, ok := a.named[o]
 		if !ok {
-			return s // an object that is not told apart
+			return s // an object that provenance does not distinguish
 		}
 		said |= 1 << i
 	}
 	switch both := s & said; {
 	case s&provenance.Elsewhere != 0:
-		return said // what leads elsewhere here was followed when the names were attached
+		return said // the names were attached when this pointer could still be followed
 	case both != 0:
 		return both
 	}
-	return s // a contradiction, which the check of the attribute reports; what is derived is what happens
+	return s // a contradiction, which the attribute's verifier reports; trust what is derived
 }
 
-// touched is what the effects of an operation on memory go through.
+// A touched is the memory and other state that an operation affects.
 type touched struct {
-	anything      bool // some effect does not say: it is on all memory that others can see
+	anything      bool // some effect names no value: it is on all memory that others can see
 	several       bool // several operations, or through several values
 	through       ir.Value
 	objects       provenance.Set
 	reads, writes bool
 	changes       bool           // writes, memory or other state
-	resources     []*ir.Resource // other state than memory; what of it is not told apart here
+	resources     []*ir.Resource // other state than memory, each resource as a unit
 }
 
-// touches returns what an operation, with what is inside it, does to memory; the zero value for nothing.
+// touches returns the effects of an operation and its regions; the zero value if it has none.
 func (a *Aliases) touches(op ir.Op) *touched {
 	if t := a.effects.get(op); t != nil {
 		return t
@@ -132,7 +134,7 @@ func (a *Aliases) touches(op ir.Op) *touched {
 	t := &touched{}
 	ir.Effects(op, func(e ir.Effect) {
 		if e.Kind == ir.Allocate {
-			return // new memory is nobody else's
+			return // nothing else can touch new memory
 		}
 		t.changes = t.changes || e.Kind != ir.Read
 		if e.Resource != nil {
@@ -156,10 +158,11 @@ func (a *Aliases) touches(op ir.Op) *touched {
 	return t
 }
 
-// MayAlias reports whether any execution of x may touch memory that any execution of y by the same tile block touches.
+// MayAlias reports whether some execution of x may touch memory that some execution of y by the same CTA touches.
 func (a *Aliases) MayAlias(x, y ir.Op) bool { return a.MayAliasIn(x, y, ir.Op{}) }
 
-// MayAliasIn is MayAlias for executions in the same iteration of a loop and of those around it; a zero loop: no iteration of any need be the same.
+// MayAliasIn is MayAlias for executions in the same iteration of a loop and of those around it. With a zero loop they
+// may be in different iterations of any loop.
 func (a *Aliases) MayAliasIn(x, y, loop ir.Op) bool {
 	return a.mayAlias(x, y, func(v ir.Value) bool {
 		in := LoopAround(v.Block().ParentOp(), true)
@@ -170,13 +173,14 @@ func (a *Aliases) MayAliasIn(x, y, loop ir.Op) bool {
 func (a *Aliases) mayAlias(x, y ir.Op, same func(ir.Value) bool) bool {
 	s, t := a.touches(x), a.touches(y)
 	switch {
+	// Other resources come first: an operation may affect one of them and no memory.
 	case slices.ContainsFunc(s.resources, func(r *ir.Resource) bool { return slices.Contains(t.resources, r) }):
 		return true
 	case !s.reads && !s.writes || !t.reads && !t.writes:
 		return false
 	case s.several || t.several || s.anything && t.anything:
 		return true
-	case s.anything || t.anything: // what is private is touched only through what names it
+	case s.anything || t.anything: // private memory is touched only through values that name it
 		return !a.isPrivate(s) && !a.isPrivate(t) || s.objects&t.objects != 0
 	case !a.objects.MayOverlap(s.objects, t.objects):
 		return false
@@ -184,12 +188,13 @@ func (a *Aliases) mayAlias(x, y ir.Op, same func(ir.Value) bool) bool {
 	return !a.apart(a.place(x), a.place(y), same)
 }
 
-// ConflictIn is MayAliasIn of accesses one of which writes.
+// ConflictIn is MayAliasIn for accesses one of which writes.
 func (a *Aliases) ConflictIn(x, y, loop ir.Op) bool {
 	return (a.touches(x).changes || a.touches(y).changes) && a.MayAliasIn(x, y, loop)
 }
 
-// IsPrivate reports whether an access touches nothing but memory that only the tile block can ever see: allocations whose address does not escape.
+// IsPrivate reports whether an access touches only memory that no other CTA can see: allocations whose address does
+// not escape.
 func (a *Aliases) IsPrivate(op ir.Op) bool {
 	t := a.touches(op)
 	return !t.anything && a.isPrivate(t)
@@ -204,12 +209,12 @@ func (a *Aliases) isPrivate(t *touched) bool {
 	return private
 }
 
-// Reads and Writes report what an operation, with what is inside it, may do to memory.
+// Reads and Writes report what an operation and its regions may do to memory.
 func (a *Aliases) Reads(op ir.Op) bool  { return a.touches(op).reads }
 func (a *Aliases) Writes(op ir.Op) bool { return a.touches(op).writes }
 
-// ChangesUnknown reports whether an operation may write memory without saying which: it may be anything that others can see, and what others wrote may be visible from
-// here on. Memory for which IsPrivate holds is not among it.
+// ChangesUnknown reports whether an operation may write memory that it does not name. It may then write anything that
+// others can see, and make their writes visible. Private memory (IsPrivate) is not affected.
 func (a *Aliases) ChangesUnknown(op ir.Op) bool {
 	t := a.touches(op)
 	return (t.anything || t.several) && t.writes
@@ -218,7 +223,8 @@ func (a *Aliases) ChangesUnknown(op ir.Op) bool {
 // ObjectsOf returns the objects that an access may touch.
 func (a *Aliases) ObjectsOf(op ir.Op) provenance.Set { return a.touches(op).objects }
 
-// LoopAround returns the innermost loop around an operation, or, with self, the operation itself if it is one; a zero Op if there is none.
+// LoopAround returns the innermost loop around an operation, or with self the operation itself if it is one; a zero Op
+// if there is none.
 func LoopAround(op ir.Op, self bool) ir.Op {
 	if !self && !op.IsNil() {
 		op = op.ParentOp()

@@ -9,8 +9,8 @@ import (
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 )
 
-// A form is a sum of multiples of scalars, a constant and a spread: modulo 2^64 an integer, read as signed, or an address is terms + c + x with lo <= x <= hi. A tensor is of
-// a form when each of its elements is.
+// A form describes an integer, read as signed, or an address: terms + c + x modulo 2^64, with lo <= x <= hi. The terms
+// are multiples of scalars, and x is the spread. A tensor has a form if each of its elements has.
 type form struct {
 	terms  []term
 	c      uint64
@@ -33,14 +33,15 @@ func product(a, b int64) (int64, bool) {
 	if a == 0 || b == 0 {
 		return 0, true
 	}
+	// The division detects a product that has wrapped around into the limits.
 	p := a * b
 	return p, small(a) && small(b) && p/b == a && small(p)
 }
 
-// maxTerms is how many values a sum has at most. Addresses of real kernels have a handful.
+// maxTerms is how many terms a form may have. Addresses of real kernels have a handful.
 const maxTerms = 16
 
-// factor returns by what a value is multiplied.
+// factor returns the multiple of a value.
 func (f form) factor(v ir.Value) uint64 {
 	for _, t := range f.terms {
 		if t.v == v {
@@ -83,7 +84,7 @@ func (f form) times(k int64) (form, bool) {
 	return out, okLo && okHi
 }
 
-// widen adds k times an integer of a range to the spread.
+// widen adds k times an integer in a range to the spread.
 func (f *form) widen(r intrange.Range, k int64) bool {
 	if !r.IsInt() {
 		return false
@@ -96,7 +97,8 @@ func (f *form) widen(r intrange.Range, k int64) bool {
 	return okA && okB && okLo && okHi
 }
 
-// maxExpanded bounds the operations that one address is taken apart into, maxDepth how far one is looked behind; beyond, values stand for themselves.
+// maxExpanded bounds the operations that one address is expanded into, and maxDepth the depth. Beyond, a value is a
+// term of its own.
 const (
 	maxExpanded = 128
 	maxDepth    = 32
@@ -107,7 +109,7 @@ type expander struct {
 	budget int
 }
 
-// value returns the form of an integer, read as signed, or an address; false when it has none.
+// value returns the form of an integer, read as signed, or of an address; false if it has none.
 func (e *expander) value(v ir.Value, depth int) (form, bool) {
 	if k, ok := constant(v); ok {
 		return form{c: uint64(k)}, true
@@ -125,7 +127,7 @@ func (e *expander) value(v ir.Value, depth int) (form, bool) {
 	return f, f.widen(e.ranges.Of(v), 1)
 }
 
-// operation takes the result v of an operation apart; false when it is not one of those that are sums.
+// operation expands the result v of an operation; false if it is none of the known sums.
 func (e *expander) operation(op ir.Op, v ir.Value, depth int) (form, bool) {
 	switch {
 	case op.Is(arith.AddI), op.Is(arith.SubI):
@@ -142,6 +144,7 @@ func (e *expander) operation(op ir.Op, v ir.Value, depth int) (form, bool) {
 		}
 	case op.Is(arith.ExtSI):
 		return e.value(op.Operand(0), depth)
+	// Forms are of signed integers; zero extension preserves non-negative ones only.
 	case op.Is(arith.ExtUI):
 		if e.ranges.Of(op.Operand(0)).NonNegative() {
 			return e.value(op.Operand(0), depth)
@@ -150,7 +153,7 @@ func (e *expander) operation(op ir.Op, v ir.Value, depth int) (form, bool) {
 	return e.shared(op, v, depth)
 }
 
-// sum takes an addition or subtraction apart.
+// sum expands an addition or subtraction.
 func (e *expander) sum(op ir.Op, v ir.Value, depth int) (form, bool) {
 	if !e.exact(op, v) {
 		return form{}, false
@@ -166,7 +169,7 @@ func (e *expander) sum(op ir.Op, v ir.Value, depth int) (form, bool) {
 	return a.plus(b, 1)
 }
 
-// constant returns the number that a constant is, or that all its elements are.
+// constant returns the value of a constant, or of all its elements.
 func constant(v ir.Value) (int64, bool) {
 	if k := ir.ConstantValue(v); k != nil {
 		if r := intrange.OfConstant(v.Type(), k); r.IsInt() && r.SMin == r.SMax {
@@ -176,8 +179,9 @@ func constant(v ir.Value) (int64, bool) {
 	return 0, false
 }
 
-// exact reports whether the result of a sum or product, read as signed, is the sum or product of its operands: in 64 bits always, as addresses wrap there as well; else
-// if it is promised, or the ranges of the operands say so.
+// exact reports whether an operation's result, read as signed, is the exact sum, difference or product of its
+// operands. In 64 bits it always is, since addresses wrap too. Else no-wrap flags promise it, or the ranges of the
+// operands prove it.
 func (e *expander) exact(op ir.Op, v ir.Value) bool {
 	width := ir.BitWidth(ir.ElementType(v.Type()))
 	if width == 64 {
@@ -191,7 +195,7 @@ func (e *expander) exact(op ir.Op, v ir.Value) bool {
 		return false
 	}
 	var ends []int64
-	for _, x := range []int64{a.SMin, a.SMax} { // of at most 32 bits, so that nothing overflows here
+	for _, x := range []int64{a.SMin, a.SMax} { // at most 32 bits each, so nothing overflows here
 		for _, y := range []int64{b.SMin, b.SMax} {
 			switch {
 			case op.Is(arith.AddI):
@@ -207,7 +211,7 @@ func (e *expander) exact(op ir.Op, v ir.Value) bool {
 	return slices.Min(ends) >= -bound && slices.Max(ends) < bound
 }
 
-// shared takes results of rows of the tile levels apart.
+// shared expands operations of the tile levels.
 func (e *expander) shared(op ir.Op, v ir.Value, depth int) (form, bool) {
 	row, ok := tile.Linear.Of(op)
 	if !ok {
@@ -219,7 +223,7 @@ func (e *expander) shared(op ir.Op, v ir.Value, depth int) (form, bool) {
 	case tile.Counting:
 		n := v.Type().(*ir.TensorType).NumElements()
 		r := e.ranges.Of(v)
-		return form{hi: n - 1}, r.SMin >= 0 && r.SMax == n-1 // narrow ones wrap
+		return form{hi: n - 1}, r.SMin >= 0 && r.SMax == n-1 // a counter of a narrow type may wrap
 	case tile.MovedBy:
 		pt := ir.ElementType(v.Type()).(*tile.PtrType)
 		if tile.IsHalf(pt.Pointee) {

@@ -11,7 +11,7 @@ import (
 type place struct {
 	form
 	size int64
-	ok   bool // else nothing is known
+	ok   bool // false: nothing is known
 }
 
 // place returns the place of an access.
@@ -22,19 +22,20 @@ func (a *Aliases) place(op ir.Op) *place {
 	p := &place{}
 	a.places.set(op, p)
 	ptr := a.touches(op).through
+	// Only if all effects go through the pointer operand does its form describe the access.
 	if ptr.IsNil() || ptr != tile.Pointer(op) {
 		return p
 	}
 	pt, ok := ir.ElementType(ptr.Type()).(*tile.PtrType)
 	if !ok || tile.IsHalf(pt.Pointee) {
-		return p // elements of half a byte have no address of their own
+		return p // half-byte elements have no address of their own
 	}
 	p.size = int64(tile.ElementBytes(pt.Pointee))
 	e := &expander{ranges: a.ranges, budget: maxExpanded}
 	p.form, p.ok = e.value(ptr, 0)
 	if p.ok && op.Def().OperandField("offsets") >= 0 {
 		if op.Def().OperandField("value") < 0 && op.NumResults() == 0 {
-			p.ok = false // no tile that says how much
+			p.ok = false // no tile tells the extent
 			return p
 		}
 		p.ok = p.addTile(e, tile.AccessOf(op))
@@ -51,7 +52,7 @@ func (p *place) addTile(e *expander, a tile.Access) bool {
 	for d, n := range shape {
 		stride, ok := ir.ConstantValue(a.Strides[d]).(*ir.IntegerAttr)
 		if !ok {
-			return false // the product of two values is no sum
+			return false // the product of two values has no form
 		}
 		step, ok := product(stride.Value, p.size)
 		if !ok {
@@ -74,11 +75,12 @@ func (p *place) addTile(e *expander, a tile.Access) bool {
 	return true
 }
 
-// apart reports whether no element of p overlaps one of q. same tells of a value that it is the same for both.
+// apart reports whether no element of p overlaps one of q. Function same tells whether a value is equal for both.
 func (a *Aliases) apart(p, q *place, same func(ir.Value) bool) bool {
 	if !p.ok || !q.ok {
 		return false
 	}
+	// The difference p - q: disjoint if it is at least q.size, or at most -p.size, for all spreads.
 	lo, okLo := total(p.lo, -q.hi)
 	hi, okHi := total(p.hi, -q.lo)
 	c := int64(p.c - q.c)
@@ -99,7 +101,7 @@ func (a *Aliases) apart(p, q *place, same func(ir.Value) bool) bool {
 		k := q.factor(t.v)
 		if same(t.v) {
 			add(t.v, int64(t.k-k))
-		} else { // two values of the same range
+		} else { // different values in the same range
 			add(t.v, int64(t.k))
 			add(t.v, int64(-k))
 		}
@@ -112,8 +114,9 @@ func (a *Aliases) apart(p, q *place, same func(ir.Value) bool) bool {
 	return ok && (d.lo >= q.size || d.hi <= -p.size)
 }
 
-// SameLocation reports whether two accesses, executed in the same iteration of the loops around both, go to the same elements: through the same pointers or by the same base,
-// offsets, sizes and strides, with the same mask or bounds and the same type. What they put in the place of other elements may differ.
+// SameLocation reports whether two accesses, in the same iteration of the loops around both, access the same elements.
+// They have equal pointers, or equal bases, offsets, sizes and strides, and the same mask or bounds and type. Their
+// padding values may differ.
 func SameLocation(x, y ir.Op) bool {
 	if p := tile.Pointer(x); p.IsNil() || !equalValue(p, tile.Pointer(y)) || x.Dialect() != y.Dialect() {
 		return false
@@ -130,13 +133,14 @@ func SameLocation(x, y ir.Op) bool {
 		x.Attr(tile.AttrBounds) == y.Attr(tile.AttrBounds) && x.Attr(tile.AttrPacked) == y.Attr(tile.AttrPacked)
 }
 
-// LocationKey returns a number that is the same for accesses of which SameLocation holds: a way to look for them without comparing all.
+// LocationKey returns a hash that is equal for accesses of which SameLocation holds. So candidates are found without
+// comparing all pairs.
 func LocationKey(op ir.Op) uint64 {
 	const prime = 1099511628211 // of FNV-1a
 	h := uint64(14695981039346656037)
 	add := func(v ir.Value) {
 		n := uint64(0)
-		if k, ok := ir.ConstantValue(v).(*ir.IntegerAttr); ok { // equal constants are different values
+		if k, ok := ir.ConstantValue(v).(*ir.IntegerAttr); ok { // equal constants may be different SSA values
 			n = uint64(k.Value)<<1 | 1
 		} else if ir.ConstantValue(v) == nil {
 			n = uint64(v.ID()) << 1
@@ -156,7 +160,7 @@ func LocationKey(op ir.Op) uint64 {
 
 func equalValues(a, b []ir.Value) bool { return slices.EqualFunc(a, b, equalValue) }
 
-// equalValue reports whether two values are one, or equal constants.
+// equalValue reports whether two values are the same, or equal constants.
 func equalValue(a, b ir.Value) bool {
 	if a == b {
 		return true

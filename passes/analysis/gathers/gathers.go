@@ -3,26 +3,25 @@ package gathers
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tile"
-	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Rows is an access of rows of a matrix.
+// A Rows is an access that gathers rows of a matrix.
 type Rows struct {
-	Dim     int        // along which the list goes; rows go along the other one
+	Dim     int        // of the list; rows go along the other one
 	Base    ir.Value   // a pointer
-	Numbers ir.Value   // of rows, a list
-	Stride  ir.Value   // of rows, an integer, in elements
-	Column  []ir.Value // integers whose sum is where rows begin
-	Height  ir.Value   // that numbers are compared with; a zero Value: they are not
-	Width   ir.Value   // that columns are compared with; likewise
-	Signed  bool       // numbers or columns are compared with a sign, so that negative ones pass
+	Numbers ir.Value   // row numbers, a list
+	Stride  ir.Value   // between rows, in elements
+	Column  []ir.Value // integers whose sum is the first column
+	Height  ir.Value   // bound of row numbers; a zero Value: none
+	Width   ir.Value   // bound of columns; a zero Value: none
+	Signed  bool       // the comparison is signed, so that negative numbers pass
 }
 
-// maxSteps bounds how much of a program is looked at.
+// maxSteps bounds how many operations are followed.
 const maxSteps = 256
 
-// Of returns the rows that a load or store accesses, or says why it does not access rows.
+// Of returns the rows that a load or store accesses, or why it gathers none.
 func Of(op ir.Op) (r *Rows, why string) {
 	ptrs := op.OperandNamed("ptrs")
 	t, ok := ptrs.Type().(*ir.TensorType)
@@ -47,10 +46,10 @@ type finder struct {
 	Rows
 	left  int
 	why   string
-	along [2][]term // what is added along each dimension
+	along [2][]term // terms along each dimension
 }
 
-// A term is a list, by a number.
+// A term is a list times a number.
 type term struct{ list, by ir.Value }
 
 func (f *finder) fail(why string) {
@@ -66,27 +65,36 @@ func (f *finder) step() bool {
 	return f.why == ""
 }
 
-func is(op ir.Op, def *ir.OpDef) bool { return !op.IsNil() && op.Def().Name == def.Name }
+func isOp(op ir.Op, row tile.Row) bool { return !op.IsNil() && tile.Is(op, row) }
 
-// address takes a tile of pointers or offsets apart into a base and what is added along one dimension.
+// relayout reports whether an operation only changes the threads that hold the elements of its operand.
+func relayout(op ir.Op) bool {
+	if op.IsNil() {
+		return false
+	}
+	_, ok := tile.Relayout.Of(op)
+	return ok
+}
+
+// address splits a tile of pointers or offsets into a base and terms along one dimension each.
 func (f *finder) address(v ir.Value) {
 	if !f.step() {
 		return
 	}
 	switch def := v.DefiningOp(); {
-	case is(def, tileas.Level.AddPtr), whole(def) && def.Is(arith.AddI):
+	case isOp(def, tile.RowAddPtr), noWrap(def) && def.Is(arith.AddI):
 		f.address(def.Operand(0))
 		f.address(def.Operand(1))
-	case is(def, tileas.ConvertLayout):
+	case relayout(def):
 		f.address(def.Operand(0))
 	case !def.IsNil() && def.Is(arith.ExtSI):
 		f.address(def.Operand(0))
-	case is(def, tileas.Level.Splat):
+	case isOp(def, tile.RowSplat):
 		f.base(v)
-	case whole(def) && def.Is(arith.MulI):
+	case noWrap(def) && def.Is(arith.MulI):
 		for i := range 2 {
 			by, x := list(def.Operand(i)).DefiningOp(), moved(def.Operand(1-i)).DefiningOp()
-			if is(by, tileas.Level.Splat) && is(x, tileas.Level.Broadcast) {
+			if isOp(by, tile.RowSplat) && isOp(x, tile.RowBroadcast) {
 				if d := along(x); d != unknown {
 					f.along[d] = append(f.along[d], term{x.Operand(0), by.Operand(0)})
 					return
@@ -94,7 +102,7 @@ func (f *finder) address(v ir.Value) {
 			}
 		}
 		f.fail("its addresses are no sums along rows and columns")
-	case is(def, tileas.Level.Broadcast):
+	case isOp(def, tile.RowBroadcast):
 		if d := along(def); d != unknown {
 			f.along[d] = append(f.along[d], term{list: def.Operand(0)})
 			return
@@ -105,10 +113,10 @@ func (f *finder) address(v ir.Value) {
 	}
 }
 
-// unknown is no dimension.
+// unknown stands for no dimension.
 const unknown = -1
 
-// along returns the dimension of a matrix along which a broadcast has a list.
+// along returns the dimension along which a broadcast has a list.
 func along(broadcast ir.Op) int {
 	shape := tile.Shape(broadcast.Operand(0).Type())
 	switch {
@@ -121,18 +129,18 @@ func along(broadcast ir.Op) int {
 	return unknown
 }
 
-// moved looks through what only moves the elements of a matrix, or makes them wider.
+// moved looks through layout conversions and sign extensions.
 func moved(v ir.Value) ir.Value {
-	for def := v.DefiningOp(); is(def, tileas.ConvertLayout) || !def.IsNil() && def.Is(arith.ExtSI); def = v.DefiningOp() {
+	for def := v.DefiningOp(); relayout(def) || !def.IsNil() && def.Is(arith.ExtSI); def = v.DefiningOp() {
 		v = def.Operand(0)
 	}
 	return v
 }
 
-// base takes pointers that are all the same.
+// base takes a tile of equal pointers as the base.
 func (f *finder) base(v ir.Value) {
 	def := list(v).DefiningOp()
-	if !is(def, tileas.Level.Splat) {
+	if !isOp(def, tile.RowSplat) {
 		f.fail("its addresses are no sums along rows and columns")
 		return
 	}
@@ -143,20 +151,20 @@ func (f *finder) base(v ir.Value) {
 	f.Base = def.Operand(0)
 }
 
-// whole reports whether the sum or product of an operation is that of numbers without end, or of 64 bits, as addresses are.
-func whole(def ir.Op) bool {
+// noWrap reports whether an addition or multiplication provably does not wrap, or has 64 bits, as addresses have.
+func noWrap(def ir.Op) bool {
 	return !def.IsNil() && (ir.BitWidth(ir.ElementType(def.Result(0).Type())) == 64 || arith.Promises(def).Signed)
 }
 
-// list looks through what only moves the elements of a list.
+// list looks through operations that only move or convert the elements of a list.
 func list(v ir.Value) ir.Value {
 	for range maxSteps {
 		def := v.DefiningOp()
 		switch {
-		case is(def, tileas.ConvertLayout), is(def, tileas.Level.Reshape):
-		case is(def, tileas.Level.Broadcast) && is(def.Operand(0).DefiningOp(), tileas.Level.Splat):
+		case relayout(def), isOp(def, tile.RowReshape):
+		case isOp(def, tile.RowBroadcast) && isOp(def.Operand(0).DefiningOp(), tile.RowSplat):
 		case !def.IsNil() && def.Is(arith.ExtSI):
-		case !def.IsNil() && def.Is(arith.TruncI) && is(list(def.Operand(0)).DefiningOp(), tileas.Level.Range): // of fewer elements than any integer counts
+		case !def.IsNil() && def.Is(arith.TruncI) && isOp(list(def.Operand(0)).DefiningOp(), tile.RowRange): // a range has fewer elements than any integer type counts
 		default:
 			return v
 		}
@@ -165,7 +173,7 @@ func list(v ir.Value) ir.Value {
 	return v
 }
 
-// scalar looks through an extension: what a number is matters, and not its type.
+// scalar looks through a sign extension: only the number matters.
 func scalar(v ir.Value) ir.Value {
 	if def := v.DefiningOp(); !def.IsNil() && def.Is(arith.ExtSI) {
 		return def.Operand(0)
@@ -173,27 +181,27 @@ func scalar(v ir.Value) ir.Value {
 	return v
 }
 
-// columns takes a list apart that is a sum of a range and of numbers that it has in common.
+// columns splits a list into a range and the numbers that all its elements have in common.
 func (f *finder) columns(v ir.Value) (ranges int, common []ir.Value, ok bool) {
 	v = list(v)
 	def := v.DefiningOp()
 	switch {
 	case !f.step() || def.IsNil():
 		return 0, nil, false
-	case is(def, tileas.Level.Range):
+	case isOp(def, tile.RowRange):
 		return 1, nil, true
-	case is(def, tileas.Level.Splat):
+	case isOp(def, tile.RowSplat):
 		if c, constant := ir.ConstantValue(def.Operand(0)).(*ir.IntegerAttr); constant && c.Value == 0 {
 			return 0, nil, true
 		}
 		return 0, []ir.Value{scalar(def.Operand(0))}, true
-	case whole(def) && def.Is(arith.AddI):
+	case noWrap(def) && def.Is(arith.AddI):
 		n, x, ok1 := f.columns(def.Operand(0))
 		m, y, ok2 := f.columns(def.Operand(1))
 		return n + m, append(x, y...), ok1 && ok2
-	case whole(def) && def.Is(arith.MulI):
+	case noWrap(def) && def.Is(arith.MulI):
 		for i := range 2 {
-			if by := list(def.Operand(i)).DefiningOp(); is(by, tileas.Level.Splat) {
+			if by := list(def.Operand(i)).DefiningOp(); isOp(by, tile.RowSplat) {
 				if c, constant := ir.ConstantValue(by.Operand(0)).(*ir.IntegerAttr); constant && c.Value == 1 {
 					return f.columns(def.Operand(1 - i))
 				}
@@ -203,13 +211,14 @@ func (f *finder) columns(v ir.Value) (ranges int, common []ir.Value, ok bool) {
 	return 0, nil, false
 }
 
-// parts finds which dimension has the list of numbers, and takes apart what is added along both.
+// parts finds the dimension of the row numbers, and splits the terms of both dimensions.
 func (f *finder) parts() {
 	if f.Base.IsNil() {
 		f.fail("its pointers have no base in common")
 		return
 	}
 	for d := range 2 {
+		// Dimension d must be consecutive columns: one list, not multiplied.
 		if len(f.along[d]) != 1 || len(f.along[1-d]) != 1 || !one(f.along[d][0].by) {
 			continue
 		}
@@ -222,12 +231,13 @@ func (f *finder) parts() {
 			f.Dim, f.Numbers, f.Stride, f.Column = 1-d, list(rows.list), rows.by, common
 			return
 		}
+		// The program may have multiplied the list itself, before it broadcast it.
 		by := list(rows.list).DefiningOp()
-		if by.IsNil() || !by.Is(arith.MulI) || !whole(by) {
+		if by.IsNil() || !by.Is(arith.MulI) || !noWrap(by) {
 			continue
 		}
 		for i := range 2 {
-			if stride := list(by.Operand(i)).DefiningOp(); is(stride, tileas.Level.Splat) {
+			if stride := list(by.Operand(i)).DefiningOp(); isOp(stride, tile.RowSplat) {
 				f.Dim, f.Numbers, f.Stride, f.Column = 1-d, list(by.Operand(1-i)), stride.Operand(0), common
 				return
 			}
@@ -236,7 +246,7 @@ func (f *finder) parts() {
 	f.fail("no dimension of it goes through neighbours, from rows on that are multiples of a stride")
 }
 
-// one reports whether a factor is 1, or there is none.
+// one reports whether a multiple is 1 or absent.
 func one(v ir.Value) bool {
 	if v.IsNil() {
 		return true
@@ -245,7 +255,8 @@ func one(v ir.Value) bool {
 	return ok && c.Value == 1
 }
 
-// mask takes a condition apart into comparisons along one dimension each. dim is that of the lists which are compared, where it is known.
+// mask splits a condition into comparisons along one dimension each. dim is the dimension of the compared lists, if it
+// is known.
 func (f *finder) mask(v ir.Value, dim int) {
 	if !f.step() {
 		return
@@ -256,10 +267,10 @@ func (f *finder) mask(v ir.Value, dim int) {
 		f.mask(def.Operand(0), dim)
 		f.mask(def.Operand(1), dim)
 		return
-	case is(def, tileas.Level.Broadcast) && dim == unknown:
+	case isOp(def, tile.RowBroadcast) && dim == unknown:
 		f.mask(def.Operand(0), along(def))
 		return
-	case is(def, tileas.ConvertLayout), is(def, tileas.Level.Reshape):
+	case relayout(def), isOp(def, tile.RowReshape):
 		f.mask(def.Operand(0), dim)
 		return
 	case def.IsNil() || !def.Is(arith.CmpI):
@@ -267,12 +278,12 @@ func (f *finder) mask(v ir.Value, dim int) {
 		return
 	}
 	compared := def.Operand(0)
-	if x := moved(compared).DefiningOp(); is(x, tileas.Level.Broadcast) && dim == unknown {
+	if x := moved(compared).DefiningOp(); isOp(x, tile.RowBroadcast) && dim == unknown {
 		compared, dim = x.Operand(0), along(x)
 	}
 	predicate := def.StringAttr(arith.AttrPredicate)
 	size := list(def.Operand(1)).DefiningOp()
-	if predicate != "ult" && predicate != "slt" || !is(size, tileas.Level.Splat) {
+	if predicate != "ult" && predicate != "slt" || !isOp(size, tile.RowSplat) {
 		f.fail("its mask is no comparison with the extents of a matrix")
 		return
 	}

@@ -1,5 +1,5 @@
-// Package integers makes what is known about integers and addresses available to passes as cached analyses: the numbers that each can be, and what
-// divides it.
+// Package integers provides cached analyses of integers and addresses: the range of each, and what divides it. The
+// algorithms are in ir/dataflow/intrange and ir/dataflow/divisibility.
 package integers
 
 import (
@@ -8,14 +8,14 @@ import (
 	"github.com/tilewright/tilewright/passes"
 )
 
-// Ranges computes the ranges of the integers inside an operation, but not inside isolated operations in it. A pass that changes no values and no control
-// flow preserves it.
+// Ranges computes the ranges of integers inside an operation, without isolated operations in it. A pass that changes
+// no values and no control flow preserves it.
 var Ranges = passes.NewAnalysis("integer-ranges", "numbers that integers can be", func(c *passes.Cache) (*intrange.Ranges, error) {
 	return intrange.Analyze(c.Op()), nil
 })
 
-// Divisibility computes what divides the integers and addresses inside an operation, but not inside isolated operations in it. A pass that
-// changes no values and no control flow preserves it.
+// Divisibility computes the divisors of integers and addresses inside an operation, without isolated operations in it.
+// A pass that changes no values and no control flow preserves it.
 var Divisibility = passes.NewAnalysis("divisibility", "powers of two that divide integers and addresses", func(c *passes.Cache) (*divisibility.Facts, error) {
 	ranges, err := Ranges.At(c)
 	if err != nil {

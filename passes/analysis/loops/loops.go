@@ -6,34 +6,32 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A Loop is a natural loop of a control-flow graph.
-//
-// For a back edge from t to h, where h dominates t, it is h and all blocks from which t is reached without
-// passing h; loops of one header are one loop.
+// A Loop is a natural loop of a control-flow graph. For a back edge from t to h, where h dominates t, it is h and all
+// blocks from which t is reached without passing h. Loops with one header are one loop.
 type Loop struct {
 	Header  ir.Block
 	Latches []ir.Block // the blocks with an edge back to the header
 	Parent  *Loop      // the next loop around this one, or nil
 	Inner   []*Loop
 	Own     []ir.Block // the blocks that are in no inner loop, dominators first
-	Height  int        // how many loops lie in each other here, this one included
+	Height  int        // levels of nesting from this loop inwards, this one included
 
-	top *Loop // some loop around this one, or itself: a shortcut to the outermost so far
-	// first and last number the loops such that those inside this one are first..last.
+	top *Loop // union-find parent: some loop around this one, or itself
+	// first and last number the loops, so that those inside this one are first..last.
 	first, last int
 }
 
-// A Nest is how the natural loops of a region lie in each other.
+// A Nest is the natural loops of a region, and their nesting.
 type Nest struct {
 	Loops     []*Loop // inner before outer
 	innermost map[ir.Block]*Loop
 }
 
-// Find finds the natural loops of a region. Headers are taken in reverse, so that inner loops are there before the outer ones, which then
-// take them as a whole.
+// Find finds the natural loops of a region. It visits headers in reverse order, so inner loops are known when an outer
+// one absorbs them.
 //
-// Almost linear: each block is put into the innermost loop once, and an inner loop is stepped over as a whole,
-// by its header.
+// It is almost linear: each block is put into its innermost loop once, and an inner loop is stepped over by its
+// header.
 func Find(r ir.Region, dom *ir.Dominance) *Nest {
 	n := &Nest{innermost: make(map[ir.Block]*Loop)}
 	order := dom.Order(r)
@@ -62,8 +60,8 @@ func Find(r ir.Region, dom *ir.Dominance) *Nest {
 	return n
 }
 
-// number numbers a loop and those inside it from n on, and returns the next number. The stack is our own, since loops may lie
-// deeply in each other.
+// number numbers a loop and those inside it from n on, and returns the next number. It has a stack of its own, since
+// loops may be nested deeply.
 func (l *Loop) number(n int) int {
 	type visit struct {
 		loop *Loop
@@ -86,7 +84,7 @@ func (l *Loop) number(n int) int {
 	return n
 }
 
-// add adds a loop, whose blocks it finds backwards from the latches.
+// add adds a loop. It finds the blocks backwards from the latches.
 func (n *Nest) add(header ir.Block, latches []ir.Block, dom *ir.Dominance) {
 	l := &Loop{Header: header, Latches: latches, Height: 1}
 	l.top = l
@@ -116,8 +114,8 @@ func (n *Nest) add(header ir.Block, latches []ir.Block, dom *ir.Dominance) {
 	}
 }
 
-// outermost returns the outermost loop found so far that a block is in, or nil.
-// The shortcuts are a union-find with path halving, so that deep nests do not cost a walk through all levels for each block.
+// outermost returns the outermost loop found so far that contains a block, or nil. It is a union-find with path
+// halving, so that deep nests do not cost a walk through all levels per block.
 func (n *Nest) outermost(b ir.Block) *Loop {
 	l := n.innermost[b]
 	if l == nil {
@@ -136,11 +134,10 @@ func (n *Nest) Contains(l *Loop, b ir.Block) bool {
 	return in != nil && l.first <= in.first && in.first <= l.last
 }
 
-// Preheader returns the terminator of the block in front of a loop, if there is one block from which the loop is entered and which leads
-// nowhere else; else a zero Op.
+// Preheader returns the terminator of the preheader: the one block from which the loop is entered, if it leads nowhere
+// else; else a zero Op.
 //
-// Blocks for it are not made: convert-tileas-to-nvvm writes a branch to each loop's head that leads nowhere
-// else.
+// No preheaders are created: convert-tileas-to-nvvm ends the block before each loop with an unconditional branch.
 func (n *Nest) Preheader(l *Loop, dom *ir.Dominance) ir.Op {
 	var found ir.Op
 	for term := range l.Header.Preds() {
@@ -152,14 +149,15 @@ func (n *Nest) Preheader(l *Loop, dom *ir.Dominance) ir.Op {
 			found = term
 		}
 	}
-	// With another successor, what is moved there would run on a way that does not lead to the loop. Splitting that edge is left to who makes the graph.
+	// With another successor, an operation moved there would execute on a path that does not enter the loop. Splitting
+	// that edge is left to the creator of the graph.
 	if found.IsNil() || found.NumSuccessors() != 1 {
 		return ir.Op{}
 	}
 	return found
 }
 
-// All returns the blocks of the loop and of those inside it.
+// All returns the blocks of the loop, including those of inner loops.
 func (l *Loop) All() (out []ir.Block) {
 	for stack := []*Loop{l}; len(stack) > 0; {
 		in := stack[len(stack)-1]
@@ -172,7 +170,7 @@ func (l *Loop) All() (out []ir.Block) {
 // Innermost returns the innermost loop that a block is in, or nil.
 func (n *Nest) Innermost(b ir.Block) *Loop { return n.innermost[b] }
 
-// Depth returns in how many loops a block lies.
+// Depth returns the number of loops around a block.
 func (n *Nest) Depth(b ir.Block) (d int) {
 	for l := n.innermost[b]; l != nil; l = l.Parent {
 		d++

@@ -7,28 +7,29 @@ import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/passes/tileas/matrix"
+	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// A Profile is how many registers all threads together need at each place of a kernel: the words of the tensors that are live there. Layouts are not
-// known yet, so that copies are not counted, nor are addresses and what instructions need for a moment; the limit leaves room for those.
+// A Profile is how many registers all threads together need at each place of a kernel: the words of live tensors.
+// Without layouts it counts no copies, and neither addresses nor temporaries of instructions. The limit leaves room
+// for those.
 //
-// An estimate from above of pressure and not an allocation: ptxas orders instructions as it likes within a
-// block, and what it spills is seen in docs/measurements only.
+// It is an upper estimate of pressure, not an allocation. ptxas reorders instructions within a block;
+// docs/measurements shows what it spills.
 type Profile struct {
 	*holder
 	live []int64
 }
 
-// A View is how a kernel is looked at.
+// A View is the assumption under which a kernel is estimated.
 type View struct {
-	// Cut says into how many parts a value is cut, of which only one is there at a time; nil: nothing is cut.
+	// Cut returns into how many parts a value will be split, with one live at a time; nil: nothing is split.
 	Cut func(ir.Value) int64
-	// Summed says which values are sums that go from part to part, and so live in all of a chain, from its first operation on; nil: none.
+	// Summed returns which values are accumulators that live through an entire chain, from First on; nil: none.
 	Summed func(ir.Value) bool
 	First  ir.Op
-	// Staged leaves out what is on its way to shared memory through registers: such loads can wait for each other.
+	// Staged leaves out loads on their way to shared memory through registers: such loads can wait for each other.
 	Staged bool
 }
 
@@ -36,7 +37,8 @@ type View struct {
 func Of(fn ir.Op, arch *sm.Arch, view View) *Profile {
 	h := newHolder(arch, view)
 	h.number(fn)
-	// Only differences are noted and then summed in one sweep: linear, where sets of live values would be quadratic for long straight code.
+	// Only changes are recorded, and summed in one sweep. That is linear, whereas sets of live values would be
+	// quadratic for long straight-line code.
 	p := &Profile{h, make([]int64, h.next+1)}
 	for _, v := range h.values {
 		if words := h.words(v) / h.Cut(v); words > 0 {
@@ -52,33 +54,35 @@ func Of(fn ir.Op, arch *sm.Arch, view View) *Profile {
 	for i := 1; i < len(p.live); i++ {
 		p.live[i] += p.live[i-1]
 	}
-	// A scaled product is one operation here but many later, and what those need in between no lifetime shows.
-	for _, op := range h.products {
-		if op.NumOperands() > 3 && !h.multiplies(op) {
+	// A scaled MMA without an instruction becomes many operations later, and no lifetime shows their temporaries.
+	for _, op := range h.mmas {
+		if op.NumOperands() > 3 && !h.hasScaledMMA(op) {
 			p.live[h.begin[op]] += h.blockWords(op)
 		}
 	}
 	return p
 }
 
-// Most returns what the kernel needs where that is most.
+// Most returns the largest need of the kernel.
 func (p *Profile) Most() int64 { return slices.Max(p.live) }
 
-// Within returns what a thread needs, of so many warps, where the operations of a block from one to another need the most: its part of the tensors, and in products the factors of one step.
+// Within returns the largest need of a thread between two operations of a block, with so many warps. It is its share
+// of the tensors, and in MMAs the operands of one step.
 func (p *Profile) Within(first, last ir.Op, warps int) int64 {
 	threads := int64(warps) * sm.WarpSize
 	from, to := p.begin[first], p.end[last]
 	most := slices.Max(p.live[from:to+1]) / threads
-	for _, op := range p.products {
+	for _, op := range p.mmas {
 		// Its operands end where it begins.
 		if at := p.begin[op]; from < at && at <= to {
 			live := p.live[at-1]
-			if p.words(op.Operand(2)) == 0 { // sums that begin as constants have no registers yet
+			if p.words(op.Operand(2)) == 0 { // accumulators that begin as constants have no registers yet
 				live += p.words(op.Result(0)) / p.Cut(op.Result(0))
 			}
 			most = max(most, live/threads+p.step(op, warps))
-			// Where conversions of floats of a byte are arithmetic, all blocks are at work at once: with an instruction for them, one after the other.
-			if op.NumOperands() > 3 && !p.multiplies(op) && !p.arch.Has(sm.CvtF16FP8) {
+			// Without an instruction that converts fp8, the conversion is arithmetic on all blocks at once. With it,
+			// blocks are converted one after the other.
+			if op.NumOperands() > 3 && !p.hasScaledMMA(op) && !p.arch.Has(sm.CvtF16FP8) {
 				most = max(most, (live+p.blockWords(op))/threads)
 			}
 		}
@@ -86,15 +90,18 @@ func (p *Profile) Within(first, last ir.Op, warps int) int64 {
 	return most
 }
 
-// stepWords is how many words of each row and column a step of a product takes: those of 32 bytes, as most matrix instructions are deep.
+// stepWords is how many words of each row and column a step of an MMA takes: 32 bytes of K, as in most matrix
+// instructions.
 const stepWords = 8
 
-// Least extents of a warp's part of a product.
+// The least extents of a warp's part of an MMA.
 const leastRows, leastColumns = 16, 8
 
-// step returns the registers of a thread for the factors of one step of a product. Products of which one feeds another, or that are reduced along rows, have their warps along the rows; others as squarely as they can be.
+// step returns the registers of a thread for the operands of one step of an MMA. MMAs that feed each other, or whose
+// result is reduced along rows, have all warps along the rows; others are tiled as squarely as possible.
 //
-// It is what makes sums of 128x256 in eight warps along the rows, as attention has them, spill: 64 registers are those of a step of the 256 columns, which each warp multiplies.
+// This term explains spills of attention with accumulators of 128x256 in eight warps along the rows. A step of the 256
+// columns takes 64 registers, since each warp multiplies all of them.
 func (p *Profile) step(op ir.Op, warps int) int64 {
 	shape := tile.Shape(op.Result(0).Type())
 	m, n := shape[len(shape)-2]/p.Cut(op.Operand(0)), shape[len(shape)-1]/p.Cut(op.Operand(1))
@@ -114,7 +121,8 @@ func (p *Profile) step(op ir.Op, warps int) int64 {
 	return max(best, max(p.converted(op), p.oneByOne(op))/(int64(warps)*sm.WarpSize))
 }
 
-// oneByOne returns the words of the larger of the factors whose elements are loaded one by one, each to a register, on their way to shared memory.
+// oneByOne returns the words of the larger operand whose elements are loaded one by one, each to a register, on the
+// way to shared memory.
 func (p *Profile) oneByOne(op ir.Op) (words int64) {
 	for _, v := range op.Operands()[:2] {
 		for def := v.DefiningOp(); !def.IsNil(); def = v.DefiningOp() {
@@ -130,9 +138,10 @@ func (p *Profile) oneByOne(op ir.Op) (words int64) {
 	return words
 }
 
-// converted returns the words of the larger factor of a product of floats of a byte that the target multiplies as f16: whole factors are converted on their way to shared memory, one after the other.
+// converted returns the words of the larger operand of an fp8 MMA that the target computes in f16. Entire operands are
+// converted on their way to shared memory, one after the other.
 func (p *Profile) converted(op ir.Op) (words int64) {
-	if matrix.Choose(p.arch, matrix.Unscaled(op), matrix.Depth(op)) != nil {
+	if mma.Choose(p.arch, mma.Unscaled(op), mma.KExtent(op)) != nil {
 		return 0
 	}
 	for _, v := range op.Operands()[:2] {
@@ -145,29 +154,29 @@ func (p *Profile) converted(op ir.Op) (words int64) {
 	return words
 }
 
-// alongRows reports whether what a product makes is wanted by rows, or what it takes comes so.
+// alongRows reports whether the result of an MMA is used by rows, or its operand comes by rows.
 func (p *Profile) alongRows(op ir.Op) bool {
 	return p.words(op.Operand(0)) > 0 || byRows(op.Result(0), maxRows)
 }
 
-// maxRows is how many operations are looked at behind a product.
+// maxRows is how many operations after an MMA are looked at.
 const maxRows = 8
 
-// byRows reports whether a value is reduced, or a factor of a product, in its block.
+// byRows reports whether a value is reduced, or becomes an MMA operand, in its block.
 func byRows(v ir.Value, links int) bool {
 	for u := range v.Uses() {
 		switch op := u.Owner(); {
 		case op.Block() != v.Block() || op.HasTrait(ir.Terminator) || links == 0:
-		case product(op) && u.Index() != 2, op.NumRegions() > 0:
+		case tile.IsMMA(op) && u.Index() != 2, op.NumRegions() > 0:
 			return true
-		case op.NumResults() == 1 && !product(op) && byRows(op.Result(0), links-1):
+		case op.NumResults() == 1 && !tile.IsMMA(op) && byRows(op.Result(0), links-1):
 			return true
 		}
 	}
 	return false
 }
 
-// newHolder returns one that knows nothing yet.
+// newHolder returns an empty holder.
 func newHolder(arch *sm.Arch, view View) *holder {
 	if view.Cut == nil {
 		view.Cut = func(ir.Value) int64 { return 1 }
@@ -175,21 +184,15 @@ func newHolder(arch *sm.Arch, view View) *holder {
 	return &holder{arch: arch, View: view, begin: make(map[ir.Op]int), end: make(map[ir.Op]int), known: make(map[ir.Value]int64), runs: make(map[ir.Value]int64), different: make(map[ir.Value]int64)}
 }
 
-// product reports whether an operation is a product of matrices.
-func product(op ir.Op) bool {
-	_, ok := tile.Products.Of(op)
-	return ok
-}
-
-// cheap reports whether a result is made again where it is wanted.
+// cheap reports whether a result is rematerialized at its uses.
 func cheap(op ir.Op) bool {
 	_, ok := tile.Cheap.Of(op)
 	return ok || ir.ConstantOf(op) != nil
 }
 
-// multiplies reports whether the target has an instruction for a scaled product.
-func (h *holder) multiplies(op ir.Op) bool {
-	return matrix.Choose(h.arch, matrix.Types(op), matrix.Depth(op)) != nil
+// hasScaledMMA reports whether the target has an instruction for a scaled MMA.
+func (h *holder) hasScaledMMA(op ir.Op) bool {
+	return mma.Choose(h.arch, mma.Types(op), mma.KExtent(op)) != nil
 }
 
 // A holder numbers operations in program order, those with regions at their beginning and at their end.
@@ -199,7 +202,7 @@ type holder struct {
 	next       int
 	begin, end map[ir.Op]int
 	values     []ir.Value
-	products   []ir.Op
+	mmas       []ir.Op
 	known      map[ir.Value]int64
 	runs       map[ir.Value]int64
 	different  map[ir.Value]int64
@@ -208,8 +211,8 @@ type holder struct {
 func (h *holder) number(op ir.Op) {
 	h.begin[op] = h.next
 	h.next++
-	if product(op) {
-		h.products = append(h.products, op)
+	if tile.IsMMA(op) {
+		h.mmas = append(h.mmas, op)
 	}
 	for i := range op.NumRegions() {
 		for b := range op.Region(i).Blocks() {
@@ -224,10 +227,10 @@ func (h *holder) number(op ir.Op) {
 	h.next++
 }
 
-// lifetime returns where v is made and where it is used last. What a loop uses of what was there before, it keeps to its end. An operand that ends where a result begins
-// leaves it its registers.
+// lifetime calls add with the ranges in which v is live. A loop keeps values from before it to its end, if it uses
+// them. An operand whose last use is where a result is defined leaves its registers to the result.
 //
-// For example, with numbers of begin and end in front,
+// For example, with the numbers of begin and end,
 //
 //	1     %a = load                      live from 1 to the end of the loop: the next iteration reads it again
 //	2     scf.for iter_args(%s = %z) {
@@ -236,7 +239,8 @@ func (h *holder) number(op ir.Op) {
 //	5       %u = addf %s, %t             takes over the registers of %s and %t
 //	6     }
 //
-// Of an if that is the last to use a value, each region has it to its own last use: the one with a loop does not keep what the other one yields.
+// If an scf.if is the last user of a value, each region keeps it to its own last use. A region with a loop does not
+// keep what the other region yields.
 func (h *holder) lifetime(v ir.Value, add func(from, to int)) {
 	scope := v.Block().ParentOp()
 	from := 0
@@ -245,7 +249,7 @@ func (h *holder) lifetime(v ir.Value, add func(from, to int)) {
 	} else {
 		from = h.begin[scope]
 	}
-	to, last := from+1, ir.Op{} // it is made, whether or not it is used
+	to, last := from+1, ir.Op{} // it is defined even if it is unused
 	regions := make(map[ir.Region]int)
 	for u := range v.Uses() {
 		user := u.Owner()
@@ -265,6 +269,7 @@ func (h *holder) lifetime(v ir.Value, add func(from, to int)) {
 			to, last = at, top
 		}
 	}
+	// The last user has no alternative regions, or a loop keeps the value beyond it.
 	if last.IsNil() || last.NumRegions() < 2 || to > h.end[last] {
 		add(from, to)
 		return
@@ -282,11 +287,11 @@ func (h *holder) lifetime(v ir.Value, add func(from, to int)) {
 	}
 }
 
-// words returns how many registers a value takes: none if it is no tensor, costs nothing to make, or waits in shared memory, as most of what is loaded for matrix multiplications alone does; those
-// of its source if elements of that are only repeated or seen in another shape.
+// words returns how many registers a value takes. It is 0 for what is no tensor, is rematerialized, or waits in shared
+// memory, as most loads for MMAs do. A value that only repeats or reshapes another takes the registers of that one.
 //
-// A word is a register of one thread: 4 bytes of each element, spread over all threads. A tensor that every
-// thread holds whole counts once too little here; such layouts are of small tensors.
+// A word is a register of one thread: 4 bytes of elements, spread over all threads. A tensor that every thread holds
+// entirely counts too little; such layouts are of small tensors.
 func (h *holder) words(v ir.Value) int64 {
 	t, ok := v.Type().(*ir.TensorType)
 	if !ok {
@@ -302,7 +307,7 @@ func (h *holder) words(v ir.Value) int64 {
 		case repeated && (def.NumOperands() == 0 || !isTensor(def.Operand(0))):
 			n = 0
 		case repeated:
-			n = h.words(def.Operand(0)) // defined before, so that the recursion ends at what earlier values know
+			n = h.words(def.Operand(0)) // definitions come first, so the memo ends the recursion
 		case loads && h.feedsDots(v, maxChain):
 			n = inFlight(vector, t)
 			if h.Staged {
@@ -313,14 +318,15 @@ func (h *holder) words(v ir.Value) int64 {
 		}
 	}
 	if n > 0 {
-		n /= h.together(v)
+		n /= h.addressRun(v)
 	}
-	// Without the memory a chain of reshapes would be walked again from each of its links.
+	// Without the memo, a chain of reshapes would be walked again from each of its links.
 	h.known[v] = n
 	return n
 }
 
-// distinct returns how many elements of a value differ at most: element-wise work on what is only repeated is done once for each row, or column.
+// distinct returns how many elements of a value differ at most: element-wise work on repeated values is done once for
+// each row or column.
 func (h *holder) distinct(v ir.Value) int64 {
 	t, ok := v.Type().(*ir.TensorType)
 	if !ok {
@@ -330,7 +336,7 @@ func (h *holder) distinct(v ir.Value) int64 {
 		return n
 	}
 	all := t.NumElements()
-	h.different[v] = all // for what comes back to itself
+	h.different[v] = all // ends recursion through loops
 	n := all
 	def := v.DefiningOp()
 	if def.IsNil() {
@@ -349,15 +355,15 @@ func (h *holder) distinct(v ir.Value) int64 {
 	return n
 }
 
-// together returns how many elements of a value are looked at as one: those of which accesses take the first, as they know the others (tile.Run), where it is all that the value is for. The rest of its elements is never
-// computed.
+// addressRun returns how many neighbouring elements of a value need only one address or mask: accesses take the first
+// of each run (tile.Run), and the others are never computed.
 //
-// Most pointers and masks of a gather are such: 64x64 pointers to rows of halves are 512 addresses.
-func (h *holder) together(v ir.Value) int64 {
+// Most pointers and masks of a gather are such. 64x64 pointers to rows of f16 are 512 addresses.
+func (h *holder) addressRun(v ir.Value) int64 {
 	if n, ok := h.runs[v]; ok {
 		return n
 	}
-	h.runs[v] = 1 // for what comes back to itself, through a loop
+	h.runs[v] = 1 // ends recursion through loops
 	n := int64(0)
 	for u := range v.Uses() {
 		k := int64(1)
@@ -368,7 +374,7 @@ func (h *holder) together(v ir.Value) int64 {
 			_, run := tile.Run(op)
 			k = int64(run)
 		case ir.IsPure(op) && op.NumResults() == 1 && op.NumRegions() == 0 && sameShape(v.Type(), op.Result(0).Type()):
-			k = h.together(op.Result(0))
+			k = h.addressRun(op.Result(0))
 		}
 		if n == 0 || k < n {
 			n = k
@@ -382,7 +388,7 @@ func isTensor(v ir.Value) bool { _, ok := v.Type().(*ir.TensorType); return ok }
 
 func sameShape(t, u ir.Type) bool { return slices.Equal(tile.Shape(t), tile.Shape(u)) }
 
-// vectorOf returns, for a load, how many elements an instruction may move at once.
+// vectorOf returns how many elements one instruction of a load may move.
 func vectorOf(op ir.Op) (n int, ok bool) {
 	if op.NumResults() == 0 || ir.HasNoEffects(op) || ir.MayWrite(op) {
 		return 0, false
@@ -400,10 +406,11 @@ func vectorOf(op ir.Op) (n int, ok bool) {
 	return 0, false
 }
 
-// copyBytes is the least that a thread copies to shared memory at once without passing registers.
+// copyBytes is the least that a thread copies to shared memory without registers (cp.async).
 const copyBytes = 4
 
-// inFlight returns the registers that a load takes until what it loads is in shared memory: none if it is copied there, else one for each element that comes alone.
+// inFlight returns the registers of a load until its data are in shared memory: none for cp.async, else one for each
+// element that comes alone.
 func inFlight(vector int, t *ir.TensorType) int64 {
 	if vector*tile.ElementBytes(t.Elem) >= copyBytes {
 		return 0
@@ -411,18 +418,16 @@ func inFlight(vector int, t *ir.TensorType) int64 {
 	return t.NumElements()
 }
 
-// maxChain is how many reshapes may stand between a load and the dot that it feeds.
-//
-// A dot's operand is at most transposed, reshaped and converted; a longer chain is something else than a matrix
-// product's load, and the recursion must end on any input.
+// maxChain is how many reshapes may stand between a load and the dot that it feeds. A dot's operand is at most
+// transposed, reshaped and converted, and the recursion must end on any input.
 const maxChain = 4
 
-// All uses have to be such: one other use, and the tile must come to registers anyway. Index 2 of a dot is the
-// accumulator, which registers hold.
+// feedsDots reports whether all uses of a value are operands A or B of MMAs. With any other use the tile comes to
+// registers anyway, and the accumulator (operand 2) is in registers.
 func (h *holder) feedsDots(v ir.Value, links int) bool {
 	for u := range v.Uses() {
 		op := u.Owner()
-		if product(op) && u.Index() != 2 && (op.NumOperands() == 3 || h.multiplies(op)) {
+		if tile.IsMMA(op) && u.Index() != 2 && (op.NumOperands() == 3 || h.hasScaledMMA(op)) {
 			continue
 		}
 		if !cheap(op) || links == 0 || !h.feedsDots(op.Result(0), links-1) {
@@ -432,8 +437,8 @@ func (h *holder) feedsDots(v ir.Value, links int) bool {
 	return v.HasUses()
 }
 
-// blockWords returns what a scaled product needs besides its operands and result, which are multiplied block by block: the sum of a block before it is scaled, and
-// the operands in a type of twice the size.
+// blockWords returns the temporaries of a scaled MMA that is computed block by block. They are the accumulator of a
+// block before it is scaled, and the operands in a type of twice the size.
 func (h *holder) blockWords(op ir.Op) int64 {
 	size := func(v ir.Value, bytes int64) int64 {
 		return v.Type().(*ir.TensorType).NumElements() * bytes / 4 / h.Cut(v)

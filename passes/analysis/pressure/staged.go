@@ -7,10 +7,11 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
-// maxLinks is how many operations may stand between a load and the product that it feeds, conversions included.
+// maxLinks is how many operations may stand between a load and the MMA that it feeds, conversions included.
 const maxLinks = 6
 
-// Staged returns the bytes of shared memory that a load takes while it waits for the products that it feeds, and for nothing else; 0: it is kept in registers. What is converted to tf32 on the way lies there twice.
+// Staged returns the bytes of shared memory of a load that only feeds MMAs; 0: it stays in registers. A tile that is
+// converted to tf32 on the way is there twice.
 func Staged(load ir.Value) int64 {
 	def := load.DefiningOp()
 	if def.IsNil() {
@@ -30,13 +31,14 @@ func Staged(load ir.Value) int64 {
 	return t.NumElements()*int64(tile.ElementBytes(t.Elem)) + bytes
 }
 
-// stagedFor returns the bytes of what a value is converted to for products; ok is false if it is for something else too.
+// stagedFor returns the bytes of what a value is converted to for MMAs; ok is false if it has other uses.
 func stagedFor(v ir.Value, links int) (bytes int64, ok bool) {
 	for u := range v.Uses() {
 		op := u.Owner()
-		if product(op) && u.Index() != 2 {
+		if tile.IsMMA(op) && u.Index() != 2 {
 			continue
 		}
+		// Any other use needs the tile in registers.
 		if links == 0 || !cheap(op) && !op.Is(arith.FToF) {
 			return 0, false
 		}

@@ -1,7 +1,12 @@
-// Package tokens follows memory tokens backwards: from the operation that takes one to those that it is ordered after.
+// Package tokens follows memory tokens backwards: from an operation that takes a token to the operations that it is
+// ordered after.
 //
-// A token is the set of the accesses that come before it. It is made by an access, joined, and merged by control flow: a block argument or result of a loop or if is one of
-// several tokens, depending on the way that control took. The package sees these merges by ir.RegionBranch, so that it names no operation of control flow.
+//	%t1 = store ...        %t2 = store ...
+//	%t3 = join %t1, %t2    load token %t3: after both stores
+//
+// A token stands for the accesses that come before it. An access creates one, a join combines several, and control
+// flow merges them. A block argument, or a result of a loop or an if, is one of several tokens, depending on the path
+// taken. The package finds these merges by ir.RegionBranch, so it names no control-flow operation.
 package tokens
 
 import (
@@ -15,18 +20,20 @@ func Is(v ir.Value) bool {
 	return ok
 }
 
-// A Graph is how the tokens of a kernel follow from each other.
+// A Graph is how the tokens of a kernel depend on each other.
 type Graph struct {
-	merges map[ir.Value][]ir.Value // what each merge is one of
-	// Order lists, in the order of the text, the operations that take or make tokens, and Moves the operands that carry tokens into merges.
+	merges map[ir.Value][]ir.Value // the tokens that each merge may be
+	// Order lists the operations with tokens in the order of the text, and Moves the operands that carry tokens into
+	// merges.
 	Order []ir.Op
 	Moves map[ir.Op][]int
 }
 
-// New looks at a kernel.
+// New builds the graph of a kernel.
 func New(kernel ir.Op) *Graph {
 	g := &Graph{merges: make(map[ir.Value][]ir.Value), Moves: make(map[ir.Op][]int)}
 	kernel.Walk(func(op ir.Op) ir.WalkResult {
+		// No token enters an isolated operation.
 		if op != kernel && op.HasTrait(ir.IsolatedFromAbove) {
 			return ir.SkipBelow
 		}
@@ -50,7 +57,8 @@ func New(kernel ir.Op) *Graph {
 	return g
 }
 
-// Access reports whether an operation makes a token that it is itself part of: an access, a fence, a print. Neither control flow, nor what makes and joins tokens is.
+// Access reports whether an operation is ordered by tokens and creates one: an access, a fence, a print. Control flow,
+// and operations that only create or join tokens, are none.
 func Access(op ir.Op) bool {
 	return op.Def().OperandField("token") >= 0 && !After(op).IsNil()
 }
@@ -58,7 +66,7 @@ func Access(op ir.Op) bool {
 // Of returns the token that an access takes, or a zero Value.
 func Of(op ir.Op) ir.Value { return op.OperandNamed("token") }
 
-// After returns the token that an access makes, or a zero Value.
+// After returns the token that an access creates, or a zero Value.
 func After(op ir.Op) ir.Value {
 	for i := op.NumResults() - 1; i >= 0; i-- {
 		if r := op.Result(i); Is(r) {
@@ -68,7 +76,7 @@ func After(op ir.Op) ir.Value {
 	return ir.Value{}
 }
 
-// Set makes an access take another token.
+// Set replaces the token that an access takes.
 func Set(op ir.Op, v ir.Value) {
 	lo, hi := op.OperandRange(op.Def().OperandField("token"))
 	if lo < hi {
@@ -76,13 +84,14 @@ func Set(op ir.Op, v ir.Value) {
 	}
 }
 
-// Merged returns what a token is one of, when control flow merged it.
+// Merged returns the tokens that a token may be, if control flow merged it.
 func (g *Graph) Merged(v ir.Value) (from []ir.Value, ok bool) {
 	from, ok = g.merges[v]
 	return from, ok
 }
 
-// Joined returns the operands of the join that made a token. One that is made of nothing is a join of none; any other operation without a token operand, too.
+// Joined returns the operands of the join that created a token. A token from nothing is a join of none; so is one from
+// any other operation without a token operand.
 func Joined(v ir.Value) (from []ir.Value, ok bool) {
 	def := v.DefiningOp()
 	if def.IsNil() || Access(def) || def.NumRegions() > 0 {
@@ -96,8 +105,8 @@ func Joined(v ir.Value) (from []ir.Value, ok bool) {
 	return def.Operands(), def.HasTrait(ir.Pure)
 }
 
-// OrderedAfter tells whether a token surely comes after an access, on every way that control may have taken from the access to it. It looks at joins and
-// accesses only, not at merges, and gives up, with false, after so many steps.
+// OrderedAfter reports whether a token provably comes after an access, on every path from the access. It follows joins
+// and accesses, not merges, and returns false after so many steps.
 func (g *Graph) OrderedAfter(token ir.Value, access ir.Op, steps int) bool {
 	seen := make(map[ir.Value]bool)
 	work := []ir.Value{token}
@@ -121,7 +130,8 @@ func (g *Graph) OrderedAfter(token ir.Value, access ir.Op, steps int) bool {
 	return false
 }
 
-// Drop erases an access whose value nobody needs; what was ordered after it is ordered after what it was ordered after, which may be nothing: the token none.
+// Drop erases an access whose value is unused. What was ordered after it is now ordered after its predecessors, or
+// after nothing: the token that none returns.
 func Drop(op ir.Op, none func() ir.Value) {
 	if after := After(op); after.HasUses() {
 		before := Of(op)

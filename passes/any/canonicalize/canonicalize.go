@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/rewrite"
 	"github.com/tilewright/tilewright/passes"
@@ -33,15 +33,15 @@ var (
 
 // Pass is the pass.
 //
-// It stands three times in the pipeline. At cuda_tile what a front end wrote is brought into one form; at
+// It is in the pipeline three times. At cuda_tile what a front end wrote is brought into one form; at
 // nv_tileaa the dissolved views fold, so that facts and alias analysis see constants; at nvvm the arithmetic of
 // addresses folds.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "canonicalize",
 	Title:   "Canonicalizer",
 	Summary: "fold operations and bring them into canonical form",
-	Doc: `Applies the canonicalisation patterns and the folders of all operations until none applies any more, merges constants, and
-erases operations that are dead. A limit that is hit is no error, since the IR is right at any time.`,
+	Doc: `Applies the canonicalization patterns and the folders of all operations until none applies any more, merges
+constants, and erases dead operations. Reaching a limit is no error, since the IR is correct at any time.`,
 	Options:     func() any { return &Options{MaxIterations: 10, MaxRewrites: -1} },
 	Establishes: []*passes.Property{property.Canonical},
 	Steps: []passes.Step{

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/testdialect"
+	"github.com/tilewright/tilewright/internal/testing/testdialect"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/rewrite"
 	"github.com/tilewright/tilewright/passes/any/canonicalize"

@@ -1,8 +1,10 @@
-// Package canonicalize brings IR into canonical form, so that other passes meet one form of each thing and not many.
+// Package canonicalize brings IR into canonical form, so that other passes meet one form of each thing.
 //
-// It knows no dialect: what is canonical is said by the rows of operations, through their folders and the patterns of
-// rewrite.Canonicalizers, and by the driver of package ir/rewrite, which merges constants and erases dead operations.
-// Canonicalising once more changes nothing, unless a limit was hit.
+//	%b = addi %x, 0 ; store %p, %b        store %p, %x
+//
+// It knows no dialect. The rows of operations say what is canonical, by their folders and the patterns of
+// rewrite.Canonicalizers. The driver of package ir/rewrite merges constants and erases dead operations. Canonicalising
+// again changes nothing, unless a limit was hit.
 //
 // # Source
 //

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/testdialect"
+	"github.com/tilewright/tilewright/internal/testing/testdialect"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/any/cse"
@@ -17,7 +17,8 @@ func (discard) Report(*ir.Diagnostic)            {}
 func (discard) Count(*passes.Statistic, int64)   {}
 func (discard) Artifact(string, passes.Artifact) {}
 
-// BenchmarkCSE runs on blocks of growing size in which every second operation is a repetition. Making the block is not timed.
+// BenchmarkCSE runs on blocks of growing size in which every second operation is a repetition. Making the block is
+// not timed.
 func BenchmarkCSE(b *testing.B) {
 	for _, n := range []int{1000, 10000, 100000} {
 		b.Run(fmt.Sprintf("ops=%d", n), func(b *testing.B) {

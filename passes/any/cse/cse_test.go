@@ -6,11 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tilewright/tilewright/internal/testdialect"
+	"github.com/tilewright/tilewright/internal/testing/testdialect"
 	"github.com/tilewright/tilewright/passes/any/cse"
 )
 
-// fn wraps lines in a function. Lines are written without the prefix "test." and with types left out: every value is an i32.
+// fn wraps lines in a function. Lines are written without the prefix "test." and with types left out: every value is
+// an i32.
 func fn(lines string) string {
 	var sb strings.Builder
 	sb.WriteString("\"test.func\"() ({\n^bb0(%x: i32, %y: i32):\n")
@@ -51,11 +52,11 @@ func TestCSE(t *testing.T) {
 		{"dead, with what it used", sub("%a", "%x", "%y") + sub("%b", "%a", "%a") + sub("%c", "%b", "%a"), 0, 3, nil},
 		{"dead, with what is used in it", sub("%a", "%x", "%y") + region("%r", sub("%b", "%a", "%x")+"\"test.yield\"(%b) : (i32) -> ()\n"), 0, 2, nil},
 		{"dead, its operand merged before", sub("%a", "%x", "%y") + sub("%b", "%x", "%y") + sub("%c", "%b", "%b") + use("%a"), 1, 1, []string{`"test.use"(%a)`}},
-		{"dead, its operand found equal behind", sub("%a", "%x", "%y") + sub("%b", "%a", "%y") + sub("%c", "%x", "%y") + use("%c"), 1, 1, []string{`"test.use"(%a)`}},
+		{"dead, its operand found equal after", sub("%a", "%x", "%y") + sub("%b", "%a", "%y") + sub("%c", "%x", "%y") + use("%c"), 1, 1, []string{`"test.use"(%a)`}},
 		{"unknown effects", "%a = \"test.use\"(%x) : (i32) -> i32\n%b = \"test.use\"(%x) : (i32) -> i32\n" + use("%a", "%b"), 0, 0, nil},
 		{"reads", read("%a") + read("%b") + use("%a", "%b"), 1, 0, nil},
 		{"reads with a write between", read("%a") + write + read("%b") + use("%a", "%b"), 0, 0, nil},
-		{"reads behind a write", read("%a") + write + read("%b") + read("%c") + use("%a", "%b", "%c"), 1, 0, []string{`"test.use"(%a, %b, %b)`}},
+		{"reads after a write", read("%a") + write + read("%b") + read("%c") + use("%a", "%b", "%c"), 1, 0, []string{`"test.use"(%a, %b, %b)`}},
 		{"reads, write in a region", read("%a") + region("%r", write) + read("%b") + use("%a", "%b", "%r"), 0, 0, nil},
 		{"reads, pure region", read("%a") + region("%r", sub("%s", "%x", "%y")+"\"test.yield\"(%s) : (i32) -> ()\n") + read("%b") + use("%a", "%b", "%r"), 1, 0, nil},
 		{"reads with an allocation between", read("%a") + strings.ReplaceAll(read("%p"), "read", "alloc") + read("%b") + use("%a", "%b", "%p"), 1, 0, nil},
@@ -68,7 +69,7 @@ func TestCSE(t *testing.T) {
 		{"unequal regions", region("%r", sub("%b", "%x", "%y")+"\"test.yield\"(%b) : (i32) -> ()\n") + region("%s", sub("%c", "%y", "%x")+"\"test.yield\"(%c) : (i32) -> ()\n") + use("%r", "%s"), 0, 0, nil},
 		{"longer region", region("%r", sub("%b", "%x", "%y")+"\"test.yield\"(%b) : (i32) -> ()\n") + region("%s", sub("%c", "%x", "%y")+sub("%d", "%c", "%c")+"\"test.yield\"(%d) : (i32) -> ()\n") + use("%r", "%s"), 0, 0, nil},
 		{"isolated", sub("%a", "%x", "%y") + use("%a") + "\"test.isolated\"() ({\n^bb0(%p: i32, %q: i32):\n" + sub("%b", "%p", "%q") + use("%b") + "}) : () -> ()\n", 0, 0, nil},
-		{"graph, users behind", "\"test.graph\"() ({\n" + sub("%a", "%x", "%y") + sub("%b", "%x", "%y") + use("%a", "%b") + "}) : () -> ()\n", 1, 0, nil},
+		{"graph, users after", "\"test.graph\"() ({\n" + sub("%a", "%x", "%y") + sub("%b", "%x", "%y") + use("%a", "%b") + "}) : () -> ()\n", 1, 0, nil},
 		{"graph, user before", "\"test.graph\"() ({\n" + use("%b") + sub("%a", "%x", "%y") + sub("%b", "%x", "%y") + use("%a") + "}) : () -> ()\n", 0, 0, nil},
 	}
 	for _, tt := range tests {
@@ -90,7 +91,7 @@ func TestCSE(t *testing.T) {
 	}
 }
 
-func TestBlocks(t *testing.T) {
+func TestCSEAcrossBlocks(t *testing.T) {
 	t.Parallel()
 	// ^entry dominates all, ^left and ^right not ^join.
 	text := `"test.func"() ({
@@ -127,8 +128,9 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestLinear bounds the growth of the work by that of the input, on inputs that would be quadratic for a careless table.
-func TestLinear(t *testing.T) {
+// TestCSETakesLinearTime bounds the growth of the work by that of the input, on inputs that would be quadratic for a careless
+// table.
+func TestCSETakesLinearTime(t *testing.T) {
 	t.Parallel()
 	const n = 20000
 	var reads, chain strings.Builder

@@ -13,7 +13,8 @@ type eliminator struct {
 	table          *table
 	may            func(what string, op ir.Op) bool // passes.Run.May
 	merged, erased int
-	// orphans are what erased operations used. What is dead among them is erased in the end, and not where its user was: until then the table may have it.
+	// orphans are what erased operations used. What is dead among them is erased in the end, and not where its user
+	// was: until then the table may have it.
 	orphans []ir.Op
 }
 
@@ -25,7 +26,8 @@ func (e *eliminator) region(r ir.Region) {
 	if r.Empty() {
 		return
 	}
-	// Dominance means nothing in a graph region: every operation sees every other one. What was met so far stands in for it.
+	// Dominance means nothing in a graph region: every operation sees every other one. What was met so far is in
+	// for it.
 	if ir.HasGraphOrder(r) {
 		e.table.enter()
 		e.block(r.First(), make(map[ir.Op]bool))
@@ -137,7 +139,8 @@ func (e *eliminator) inside(op ir.Op) {
 // writes is a clock of the block: the number of writes so far. A read whose entry has the same time has seen
 // the same memory.
 func (e *eliminator) simplify(op ir.Op, reads bool, writes int, met map[ir.Op]bool) {
-	// A read is known in its block only: on the way between two blocks lies what the walk along the dominator tree does not see.
+	// A read is known in its block only: on the way between two blocks lies what the walk along the dominator tree
+	// does not see.
 	h := hash(op, reads)
 	for i := e.table.last[h]; i != 0; i = e.table.entries[i].next { // one, unless hashes happen to be equal
 		switch k := &e.table.entries[i]; {
@@ -158,7 +161,7 @@ func (e *eliminator) simplify(op ir.Op, reads bool, writes int, met map[ir.Op]bo
 }
 
 func (e *eliminator) replace(op, by ir.Op) {
-	// One location must stand for both; any place in the source is better than none.
+	// One location must serve both; any place in the source is better than none.
 	if _, unknown := by.Loc().(*ir.UnknownLoc); unknown {
 		by.SetLoc(op.Loc())
 	}
@@ -166,8 +169,8 @@ func (e *eliminator) replace(op, by ir.Op) {
 	e.merged++
 }
 
-// effects reports whether an operation reads, whether it allocates, which keeps it from being merged, and whether it may change what later
-// operations read.
+// effects reports whether an operation reads, whether it allocates, which keeps it from being merged, and whether it
+// may change what later operations read.
 //
 // A terminator is not asked: block has left before.
 func effects(op ir.Op) (reads, allocates, writes bool) {

@@ -7,7 +7,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// canCompare reports whether hash and equal understand an operation: it has no successors, and no region with several blocks.
+// canCompare reports whether hash and equal understand an operation: it has no successors, and no region with several
+// blocks.
 //
 // A region of several blocks would have to be matched block by block; bodies of structured operations have one.
 func canCompare(op ir.Op) bool {
@@ -31,7 +32,8 @@ func canCompare(op ir.Op) bool {
 	return true
 }
 
-// Another one in each process, so that no input can be made to collide. Results do not depend on it: equal decides, and nothing iterates over the table.
+// Another one in each process, so that no input can be made to collide. Results do not depend on it: equal decides,
+// and nothing iterates over the table.
 var seed = maphash.MakeSeed()
 
 // hash returns a number that equal operations share. Operations that read are equal only within a block.
@@ -54,8 +56,9 @@ func (h *hasher) op(op ir.Op) {
 	def := op.Def()
 	maphash.WriteComparable(&h.Hash, def)
 	h.num(uint64(op.NumOperands()))
-	// A sum does not depend on the order, and unlike sorting needs no list. It is one of hashes: of the numbers themselves, or of
-	// multiples of them, it would be the same for (1, 4) as for (2, 3), and n operations on such pairs would all be compared.
+	// A sum does not depend on the order, and unlike sorting needs no list. It is one of hashes: of the numbers
+	// themselves, or of multiples of them, it would be the same for (1, 4) as for (2, 3), and n operations on such
+	// pairs would all be compared.
 	if def.HasTrait(ir.Commutative) {
 		sum := uint64(0)
 		for i := range op.NumOperands() {
@@ -107,7 +110,8 @@ const localBit = 1 << 40 // above the numbers of values
 
 func (h *hasher) define(v ir.Value) { h.local[v] = localBit + uint64(len(h.local)) }
 
-// value returns the number of a value. Two operations with a use before its definition inside, in a graph region, do not look equal.
+// value returns the number of a value. Two operations with a use before its definition inside, in a graph region, do
+// not look equal.
 func (h *hasher) value(v ir.Value) uint64 {
 	if n, ok := h.local[v]; ok {
 		return n

@@ -3,12 +3,13 @@ package cse
 import (
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/testdialect"
+	"github.com/tilewright/tilewright/internal/testing/testdialect"
 	"github.com/tilewright/tilewright/ir"
 )
 
-// TestCommutativeHash: the hash of a commutative operation does not depend on the order of its operands, but on which they are. It was
-// that of the sum of their numbers, so that pairs of equal sums met in one entry of the table, and a module of n of them took n*n comparisons.
+// TestCommutativeHash: the hash of a commutative operation does not depend on the order of its operands, but on which
+// they are. It was that of the sum of their numbers, so that pairs of equal sums met in one entry of the table, and a
+// module of n of them took n*n comparisons.
 func TestCommutativeHash(t *testing.T) {
 	t.Parallel()
 	ctx := ir.NewContext(testdialect.Dialect)

@@ -26,8 +26,8 @@ func newTable() *table { return &table{last: make(map[uint64]int), entries: make
 
 func (t *table) enter() { t.scopes = append(t.scopes, len(t.entries)) }
 
-// Backwards, so that of several entries of one hash the oldest is restored last. That costs what was added, where a map for each scope would cost a
-// look-up in each one around.
+// Backwards, so that of several entries of one hash the oldest is restored last. That costs what was added, where a
+// map for each scope would cost a look-up in each one around.
 func (t *table) leave() {
 	n := t.scopes[len(t.scopes)-1]
 	t.scopes = t.scopes[:len(t.scopes)-1]

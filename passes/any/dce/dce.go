@@ -17,8 +17,8 @@ var Pass = passes.Register(&passes.Pass{
 	Name:    "dce",
 	Title:   "DCE",
 	Summary: "erase dead operations and unreachable blocks",
-	Doc: `Erases operations without uses that only compute, read, or allocate what nobody sees, then those that only they used, and so on; and
-blocks that control cannot reach from the entry of their region.`,
+	Doc: `Erases operations without uses that only compute, read, or allocate memory that nothing accesses, then those
+that only they used, and so on. It also erases blocks that control cannot reach from the entry of their region.`,
 	Steps: []passes.Step{
 		{Label: "tileaa", Level: property.TileAA, MinOpt: 1, After: []passes.Edge{
 			{Pass: "tileaa-eliminate-loads", Reason: "the addresses of loads that are gone may be dead"},
@@ -54,8 +54,8 @@ type eraser struct {
 	ops, blocks int
 }
 
-// region first frees a region of blocks that are not reachable, since they may use values, and then goes through the others backwards, users
-// before what they use.
+// region first frees a region of blocks that are not reachable, since they may use values, and then goes through the
+// others backwards, users before what they use.
 //
 // Backwards, one walk is enough for straight code: when a definition is reached, its users are gone already.
 func (e *eraser) region(r ir.Region) {
@@ -65,7 +65,8 @@ func (e *eraser) region(r ir.Region) {
 	if !r.HasOneBlock() {
 		e.unreachable(r)
 	}
-	// What is dead only in a cycle stays: a value that a loop carries to nobody but itself has a use. That takes an analysis of liveness, not of uses.
+	// What is dead only in a cycle stays: a value that a loop carries to nobody but itself has a use. That takes an
+	// analysis of liveness, not of uses.
 	for b := r.Last(); !b.IsNil(); b = b.Prev() {
 		for op := b.Last(); !op.IsNil(); {
 			for i := range op.NumRegions() {
@@ -118,8 +119,9 @@ func dropUses(v ir.Value) {
 	}
 }
 
-// erase erases an operation and what only it used. It returns the operation to go on with: next, or one before it that is still there.
-// Blocks need not stand in the order of dominance, so that a definition may have been passed before its last user goes; hence the list.
+// erase erases an operation and what only it used. It returns the operation to go on with: next, or one before it
+// that is still there. Blocks need not be in the order of dominance, so a definition may have been passed
+// before its last user goes; hence the list.
 func (e *eraser) erase(op, next ir.Op) ir.Op {
 	dead := []ir.Op{op}
 	for len(dead) > 0 {

@@ -19,9 +19,9 @@ type loop struct {
 	everyTime []ir.Block
 	// all returns the outermost blocks of the loop, for the effects of what is in them.
 	all func() []ir.Block
-	// runs says that control surely reaches the first of everyTime when it reaches the loop.
+	// runs says that control provably reaches the first of everyTime when it reaches the loop.
 	runs bool
-	// before is what moved operations are put in front of.
+	// before is the operation that moved ones are put before.
 	before ir.Op
 	// carried is how many values go from one iteration to the next.
 	carried int
@@ -31,7 +31,7 @@ type loop struct {
 
 // loopEffects is what the operations of a loop may change.
 type loopEffects struct {
-	anything bool // something did not tell
+	anything bool // something did not say
 	writers  map[*ir.Resource][]ir.Op
 }
 
@@ -44,12 +44,12 @@ func structured(l ir.Loop) *loop {
 	out.everyTime = []ir.Block{l.Body.First()}
 	out.carried = l.Body.First().NumArgs()
 	out.all = func() []ir.Block { return slices.Collect(l.Body.Blocks()) }
-	out.runs = !l.MayNotRun || !l.Lower.IsNil() && !l.Upper.IsNil() && surelyLess(l.Lower, l.Upper, l.Unsigned)
+	out.runs = !l.MayNotRun || !l.Lower.IsNil() && !l.Upper.IsNil() && provablyLess(l.Lower, l.Upper, l.Unsigned)
 	return out
 }
 
-// surelyLess reports whether constants, integers or shaped ones of a single value, say that a is less than b.
-func surelyLess(a, b ir.Value, unsigned bool) bool {
+// provablyLess reports whether constants, integers or shaped ones of a single value, say that a is less than b.
+func provablyLess(a, b ir.Value, unsigned bool) bool {
 	x, okX := constantBits(a)
 	y, okY := constantBits(b)
 	if !okX || !okY {
@@ -91,7 +91,8 @@ func (h *hoister) hoist(l *loop) {
 	}
 	// In order, so that an operation is looked at when what it uses has already moved: one pass is enough.
 	for i, b := range l.everyTime {
-		// Only in the first block: the loop may be left between it and the others, although every full iteration passes them.
+		// Only in the first block: the loop may be left between it and the others, although every full iteration
+		// passes them.
 		sure := l.runs && i == 0
 		for op := range b.Ops() {
 			if op.HasTrait(ir.Terminator) {
@@ -132,8 +133,8 @@ func definedInside(v ir.Value, op ir.Op) bool {
 	return op.IsAncestorOf(v.Block().ParentOp())
 }
 
-// mayMove reports whether an invariant operation may be executed once, in front of the loop, and whether it reads. sure says that the loop
-// surely executes it.
+// mayMove reports whether an invariant operation may be executed once, before the loop, and whether it reads.
+// sure says that the loop provably executes it.
 //
 // Order of the conditions: effects first, which are cheap to ask and rule out most; whether something writes,
 // which may need the alias analysis, last.
@@ -179,12 +180,14 @@ func (h *hoister) mayWrite(l *loop, read ir.Op, r *ir.Resource) bool {
 	case r != nil: // of other state than memory, nothing more is known
 		return true
 	}
-	// That one of them writes is known, so it is MayAlias and not a conflict that is asked for, and of all iterations: the read is to be done once for all of them.
+	// That one of them writes is known, so it is MayAlias and not a conflict that is asked for, and of all
+	// iterations: the read is to be done once for all of them.
 	aliases := h.aliases(read)
 	return aliases == nil || slices.ContainsFunc(writers, func(w ir.Op) bool { return aliases.MayAlias(read, w) })
 }
 
-// add adds what op does itself. What leaves a loop writes nothing, unlike in ir.Effects, which tells whether an operation can go.
+// add adds what op does itself. What leaves a loop writes nothing, unlike in ir.Effects, which says whether an
+// operation can go.
 func (e *loopEffects) add(op ir.Op) ir.WalkResult {
 	declared := ir.OwnEffects(op, func(effect ir.Effect) {
 		if effect.Kind == ir.Write || effect.Kind == ir.Free {
@@ -199,8 +202,8 @@ func (e *loopEffects) add(op ir.Op) ir.WalkResult {
 	return ir.Advance
 }
 
-// isPassed reports whether control surely gets from before op to behind it: op does not leave the loop, trap, or go on for ever. A write is
-// taken for one of these, since asserts declare one.
+// isPassed reports whether control provably gets from before op to after it: op does not leave the loop, trap, or go
+// on for ever. A write is taken for one of these, since asserts declare one.
 //
 // A loop with a counter ends: its step is positive, and it stops at the greatest number (scf.for). One without
 // may go on for ever, as may a cycle of blocks.

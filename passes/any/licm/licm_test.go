@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/testdialect"
+	"github.com/tilewright/tilewright/internal/testing/testdialect"
 	"github.com/tilewright/tilewright/passes/any/licm"
 )
 
@@ -20,8 +20,8 @@ func run(t *testing.T, options, body string) (out string, stats map[string]int64
 	return out, stats
 }
 
-// TestGraphs moves operations through loops of control-flow graphs, in a dialect of which the pass knows nothing.
-func TestGraphs(t *testing.T) {
+// TestHoistsFromLoopsOfBlocks moves operations through loops of control-flow graphs, in a dialect of which the pass knows nothing.
+func TestHoistsFromLoopsOfBlocks(t *testing.T) {
 	t.Parallel()
 	const enter = `"test.br"()[^head] : () -> ()` + "\n^head:\n"
 	const repeat = `"test.br"()[^head, ^exit] : () -> ()` + "\n^exit:\n\"test.ret\"() : () -> ()"
@@ -62,8 +62,9 @@ func TestGraphs(t *testing.T) {
 	}
 }
 
-// TestDeepNest has more loops in each other than the pass goes through: headers one behind the other, then as many latches.
-func TestDeepNest(t *testing.T) {
+// TestHoistsFromDeepNest has more loops in each other than the pass goes through: headers one after the other, then as many
+// latches.
+func TestHoistsFromDeepNest(t *testing.T) {
 	t.Parallel()
 	const depth, limit = 10000, 64
 	var b strings.Builder
@@ -85,6 +86,6 @@ func TestDeepNest(t *testing.T) {
 		t.Errorf("moved %d times, want %d", stats["num-hoisted"], limit)
 	}
 	if first, _, _ := strings.Cut(out, "^bb"+fmt.Sprint(2*(depth-limit)+2)); !strings.Contains(first, "test.sub") {
-		t.Error("the operation is not in front of the loop that has the greatest height")
+		t.Error("the operation is not before the loop that has the greatest height")
 	}
 }

@@ -2,8 +2,8 @@ package licm
 
 import "github.com/tilewright/tilewright/ir"
 
-// live counts the values that a loop keeps alive from one iteration to the next: those from outside that it uses, and those that it
-// carries. Constants do not count, since they are made where they are used.
+// live counts the values that a loop keeps alive from one iteration to the next: those from outside that it uses, and
+// those that it carries. Constants do not count, since they are made where they are used.
 //
 // An estimate of registers from below: what the loop computes and uses up within an iteration is not counted,
 // since hoisting does not change it.
@@ -44,8 +44,8 @@ func (v *live) eachOutside(op ir.Op, f func(ir.Value)) {
 	})
 }
 
-// move takes note of an operation that leaves the loop, unless there would be more than limit values alive after it and more than before.
-// It reports whether it did.
+// move takes note of an operation that leaves the loop, unless there would be more than limit values alive after it
+// and more than before. It reports whether it did.
 //
 // For %k = muli %x, %y with %x and %y used by nothing else in the loop, moving frees two and takes one; with
 // both used elsewhere, it takes one more.
@@ -57,7 +57,7 @@ func (v *live) move(op ir.Op, limit int) bool {
 		}
 	})
 	for _, r := range op.Results() {
-		if v.uses[r] = r.NumUses(); v.uses[r] > 0 && counts(r) { // uses behind the loop keep it alive as well
+		if v.uses[r] = r.NumUses(); v.uses[r] > 0 && counts(r) { // uses after the loop keep it alive as well
 			v.n++
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/tilewright/tilewright/passes/analysis/loops"
 )
 
-// maxHeight bounds how often the blocks of inner loops are looked at for the sake of those around them. No program is nested as deeply; loops that
-// contain more levels are left.
+// maxHeight bounds how often the blocks of inner loops are looked at for the sake of those around them. No program is
+// nested as deeply; loops that contain more levels are left.
 const maxHeight = 64
 
 // naturalLoops returns the natural loops of a region that something can be moved out of, inner ones first.

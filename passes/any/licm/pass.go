@@ -11,13 +11,13 @@ import (
 
 // Options are the options of the pass.
 type Options struct {
-	HoistReads bool `opt:"hoist-reads" help:"move loads too, where nothing in the loop writes and the loop surely executes them"`
+	HoistReads bool `opt:"hoist-reads" help:"move loads too, where nothing in the loop writes and the loop provably executes them"`
 	MaxLive    int  `opt:"max-live" help:"move what makes a loop keep more values alive only while these are at most so many; 0: no limit"`
 	Speculate  bool `opt:"speculate" help:"move what a loop that runs zero times would not have executed, where that does no harm"`
 }
 
 var (
-	numHoisted = passes.NewStatistic("num-hoisted", "operations moved in front of a loop, counted once for each loop")
+	numHoisted = passes.NewStatistic("num-hoisted", "operations moved out of a loop, counted once for each loop")
 	numReads   = passes.NewStatistic("num-reads-hoisted", "those among them that read memory")
 )
 
@@ -25,10 +25,10 @@ var (
 var Pass = passes.Register(&passes.Pass{
 	Name:    "licm",
 	Title:   "LoopInvariantCodeMotion",
-	Summary: "move what does not change in a loop in front of it",
-	Doc: `Moves operations in front of a loop that compute the same in each iteration: those without effects that may be executed although the
-loop runs zero times, and those, loads included, that the loop surely executes and that nothing in it could influence. Loops are
-operations that say that they are, and natural loops of control-flow graphs; inner ones are handled first.`,
+	Summary: "move loop-invariant operations out of loops",
+	Doc: `Moves loop-invariant operations before the loop: those without effects that are speculatable, and those,
+loads included, that the loop provably executes and that nothing in it influences. Loops are operations that say that
+they are, and natural loops of control-flow graphs. Inner ones come first.`,
 	Options: func() any { return &Options{HoistReads: true, Speculate: true} },
 	Steps: []passes.Step{
 		{Level: property.CudaTile, MinOpt: 2, After: cleaned},
@@ -37,11 +37,12 @@ operations that say that they are, and natural loops of control-flow graphs; inn
 			After: []passes.Edge{{Pass: "tileas-remove-layout-conversions", Reason: "conversions that go away need no moving"}},
 			Before: []passes.Edge{{Pass: "tileas-materialize-convert-layout",
 				Reason: "a conversion through shared memory is one operation without effects only until then"}}},
-		// A thread has 255 registers at most, fewer where a block is large, and all that is moved here takes one. Measured on the corpus for sm_90 with
-		// ptxas 13.5 and the emulator: 48 keeps nine tenths of the instructions that are saved without a limit; from 56 on a case spills that did not.
+		// A thread has 255 registers at most, fewer where a block is large, and all that is moved here takes one.
+		// Measured on the corpus for sm_90 with ptxas 13.5 and the emulator: 48 keeps nine tenths of the instructions
+		// that are saved without a limit; from 56 on a case spills that did not.
 		{Label: "nvvm", Level: property.NVVM, MinOpt: 2, Options: "max-live=48", After: append([]passes.Edge{
 			{Pass: "nvvm-expand-math", Reason: "constants and scale factors of an expansion need not stay in a loop"},
-			{Pass: "nvvm-legalize-arith", Reason: "parts of a sequence that stands for one operation may be invariant"},
+			{Pass: "nvvm-legalize-arith", Reason: "parts of the sequence of one operation may be invariant"},
 		}, cleaned...)},
 	},
 	Statistics: []*passes.Statistic{numHoisted, numReads},
@@ -52,7 +53,7 @@ operations that say that they are, and natural loops of control-flow graphs; inn
 
 // cleaned are the passes that make a loop smaller before it is looked at.
 var cleaned = []passes.Edge{
-	{Pass: "canonicalize", Reason: "folded operations need no moving, and constant bounds tell that a loop runs"},
+	{Pass: "canonicalize", Reason: "folded operations need no moving, and constant bounds prove that a loop runs"},
 	{Pass: "cse", Reason: "equal operations move once"},
 }
 

@@ -1,4 +1,4 @@
-// Package stripdebuginfo removes locations from operations, so that output does not depend on where the source stood.
+// Package stripdebuginfo removes locations from operations, so that output does not depend on where the source was.
 //
 // # Source
 //

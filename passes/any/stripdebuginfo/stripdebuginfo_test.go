@@ -3,11 +3,11 @@ package stripdebuginfo_test
 import (
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/testdialect"
+	"github.com/tilewright/tilewright/internal/testing/testdialect"
 	"github.com/tilewright/tilewright/passes/any/stripdebuginfo"
 )
 
-func TestStrip(t *testing.T) {
+func TestStripsLocations(t *testing.T) {
 	t.Parallel()
 	text := `"test.module"() ({
   "test.func"() ({

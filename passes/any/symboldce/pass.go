@@ -13,8 +13,8 @@ var Pass = passes.Register(&passes.Pass{
 	Name:    "symbol-dce",
 	Title:   "SymbolDCE",
 	Summary: "erase private symbols that nothing refers to",
-	Doc: `Erases symbols, such as globals, that are private to their symbol table and that nothing alive refers to. Alive is what is public, what
-is no symbol, and what something alive refers to. The operation that the pass runs on must be a symbol table.`,
+	Doc: `Erases private symbols, such as globals, that nothing alive refers to. Alive is what is public, what is no symbol, and
+what something alive refers to. The pass runs on a symbol table.`,
 	Steps: []passes.Step{{Level: property.CudaTile, MinOpt: 1, On: "builtin.module", After: []passes.Edge{
 		{Pass: "canonicalize", Reason: "what folding makes dead refers to nothing any more"},
 		{Pass: "cse", Reason: "dead operations are erased there too"},

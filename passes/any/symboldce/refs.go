@@ -2,8 +2,8 @@ package symboldce
 
 import "github.com/tilewright/tilewright/ir"
 
-// eachRef calls f for the references to symbols in the attributes of an operation, once for each that is different. They may lie in arrays and
-// dictionaries; no attribute of a dialect holds any.
+// eachRef calls f for the references to symbols in the attributes of an operation, once for each that is different.
+// They may lie in arrays and dictionaries; no attribute of a dialect holds any.
 //
 // Attributes form a graph without cycles, in which one may be reached on very many ways (aliases of aliases):
 // hence seen, without which a few lines of text could take for ever.

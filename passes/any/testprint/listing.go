@@ -13,9 +13,9 @@ import (
 // RangesPass is test-print-integer-ranges.
 var RangesPass = passes.Register(&passes.Pass{
 	Name:    "test-print-integer-ranges",
-	Summary: "print the ranges of integers behind the operations that compute them",
-	Doc: "Prints [lower, upper] for the signed numbers that the elements of a value can be, 'unsigned [lower, upper]' where only the unsigned ones " +
-		"form one interval, and 'any' where nothing is known.",
+	Summary: "print the ranges of integers in comments after the operations that compute them",
+	Doc: "Prints [lower, upper] for the signed numbers that the elements of a value can be. It prints 'unsigned [lower, upper]' if only the unsigned ones " +
+		"form one interval, and 'any' if nothing is known.",
 	Uses: []*passes.Analysis{integers.Ranges.Analysis},
 	Run: func(r *passes.Run) error {
 		return list(r, func(c *passes.Cache) (describe, error) {
@@ -34,8 +34,8 @@ var RangesPass = passes.Register(&passes.Pass{
 var DivisibilityPass = passes.Register(&passes.Pass{
 	Name:    "test-print-divisibility",
 	Summary: "print what divides integers and addresses, and how elements follow from each other",
-	Doc: "Prints 'div N' for the power of two that divides every element (0: all are zero), and for the dimensions along which groups of elements are " +
-		"equal ('dim 0: 16 equal') or evenly spaced ('dim 1: 64 by 4 from div 256': the first element of each group is a multiple of 256).",
+	Doc: "Prints 'div N' for the power of two that divides every element (0: all are zero). Groups of equal elements along a dimension are " +
+		"'dim 0: 16 equal'. Evenly spaced ones are 'dim 1: 64 by 4 from div 256': the first element of each group is a multiple of 256.",
 	Uses: []*passes.Analysis{integers.Divisibility.Analysis},
 	Run: func(r *passes.Run) error {
 		return list(r, func(c *passes.Cache) (describe, error) {
@@ -54,7 +54,8 @@ var DivisibilityPass = passes.Register(&passes.Pass{
 	},
 })
 
-// describe spells what is known of the values inside an isolated operation; "" for those that the analysis is not about.
+// describe spells what is known of the values inside an isolated operation; "" for those that the analysis is not
+// about.
 type describe struct {
 	ranges *intrange.Ranges
 	value  func(v ir.Value) string
@@ -62,7 +63,7 @@ type describe struct {
 
 // list leaves the text of the operation with comments as the listing.
 //
-// A comment and no attribute: what is printed parses back to the IR as it was, and FileCheck reads the line.
+// A comment and no attribute: what is printed parses back to the same IR, and FileCheck reads the line.
 func list(r *passes.Run, analyze func(c *passes.Cache) (describe, error)) error {
 	known := make(map[*ir.Arena]describe)
 	var err error
@@ -77,13 +78,13 @@ func list(r *passes.Run, analyze func(c *passes.Cache) (describe, error)) error 
 	}
 	var text bytes.Buffer
 	err = asm.Print(&text, r.Op, asm.PrintOptions{Comment: func(p ir.AsmPrinter, op ir.Op) {
-		lead := " // "
+		separator := " // "
 		say := func(v ir.Value) {
 			if s := known[v.Arena()].of(v); s != "" {
-				p.Str(lead)
+				p.Str(separator)
 				p.Operand(v)
 				p.Str(": " + s)
-				lead = "; "
+				separator = "; "
 			}
 		}
 		for i := range op.NumRegions() {

@@ -7,10 +7,10 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
-// The rules below are tables where an operation becomes one row, and functions where an attribute of cuda_tile
-// chooses among rows of arith. arith follows MLIR: what changes the instruction (signedness, what NaN does,
-// direction of a division) is in the name of the operation; what only changes its rounding is an attribute.
-// cuda_tile has all of it in attributes.
+// The rules below are tables if an operation becomes one row, and functions if an attribute of cuda_tile chooses among
+// rows of arith. In arith, as in MLIR, the name of an operation says what changes the instruction: signedness, what NaN
+// does, the direction of a division. An attribute only changes the rounding. In cuda_tile all of it is in attributes.
+
 // to replaces an operation by one with the same operands.
 func to(def *ir.OpDef) rule {
 	return func(c *converter, op ir.Op) error { return c.Recreate(op, def, c.modifiers(op)...) }
@@ -27,8 +27,8 @@ func bySign(signed, unsigned *ir.OpDef) rule {
 	}
 }
 
-// byNaN chooses between maximum and maximumNumber of IEEE 754-2019: the first yields NaN if either side is one, the second the other number. PTX has
-// both, as max.NaN and max.
+// byNaN chooses between maximum and maximumNumber of IEEE 754-2019: the first yields NaN if either side is one, the
+// second the other number. PTX has both, as max.NaN and max.
 func byNaN(propagate, number *ir.OpDef) rule {
 	return func(c *converter, op ir.Op) error {
 		def := number
@@ -39,7 +39,8 @@ func byNaN(propagate, number *ir.OpDef) rule {
 	}
 }
 
-// modifiers returns the attributes of arith that stand for those of op: rounding, flush to zero, overflow promises, saturation. A default is absent.
+// modifiers returns the attributes of arith that correspond to those of op: rounding, flush to zero, overflow promises,
+// saturation. A default is absent.
 //
 // Of roundings nearest_int_to_zero too is a default: conversions to integers have no other.
 func (c *converter) modifiers(op ir.Op) (attrs []ir.NamedAttr) {
@@ -100,7 +101,8 @@ func arithRules() map[*ir.OpDef]rule {
 
 func (c *converter) divI(op ir.Op) error {
 	signed := cudatile.SignednessOf(op) == cudatile.Signed
-	// cuda_tile has one division with a rounding, arith a row for each, as instructions and folders differ. Unsigned numbers round down and to zero alike.
+	// cuda_tile has one division with a rounding, arith a row for each, as instructions and folders differ. Unsigned
+	// numbers round down and to zero alike.
 	def := arith.DivUI
 	switch m := cudatile.RoundingOf(op); {
 	case signed && m == cudatile.Zero:
@@ -144,7 +146,8 @@ func (c *converter) cmpF(op ir.Op) error {
 	return c.Recreate(op, arith.CmpF, ir.NamedAttr{Name: arith.AttrPredicate, Value: c.ctx.String(p)})
 }
 
-// fToI: a conversion to i1 asks whether a number is not zero, which shows in its bits, of whatever format it is: all but the sign.
+// fToI: a conversion to i1 asks whether a number is not zero, which shows in its bits, of whatever format it is: all
+// but the sign.
 func (c *converter) fToI(op ir.Op) error {
 	t := c.typ(op.Result(0).Type())
 	if ir.BitWidth(ir.ElementType(t)) != 1 {
@@ -168,9 +171,10 @@ func (c *converter) fToI(op ir.Op) error {
 	return nil
 }
 
-// powI raises to an integer power through powf, whose exponent is a float. Formats of 16 bits go through f32, since their own do not hold exponents
-// beyond 2^11 or 2^8. Beyond 2^24 f32 does not either. Rounding the exponent changes the logarithm of the result by a part of 2^-24 at most, which
-// is the error that powf's own argument may have, but it makes every exponent even. The sign is therefore taken from the integer:
+// powI raises to an integer power through powf, whose exponent is a float. Formats of 16 bits go through f32,
+// since their own do not hold exponents beyond 2^11 or 2^8. Beyond 2^24 f32 does not either. Rounding the
+// exponent changes the logarithm of the result by a part of 2^-24 at most, which powf's own argument may be off
+// by too. But it makes every exponent even. The sign is therefore taken from the integer:
 //
 //	(-1)^16777217:  f32(16777217) is 16777216, and powf(-1, 16777216) is 1
 //	here:           powf(|-1|, 16777216) is 1, negated because 16777217 is odd and -1 has its sign bit set
@@ -188,7 +192,8 @@ func (c *converter) powI(op ir.Op) error {
 		r = c.create(arith.PowF, wide, []ir.Value{x, exponent})
 	} else {
 		r = c.create(arith.PowF, wide, []ir.Value{c.create(arith.AbsF, wide, []ir.Value{x}), exponent})
-		// A NaN stays the one that powf gives: -0 has a sign that counts, so the bit decides and not a comparison, and NaN may have it too.
+		// A NaN stays the one that powf gives: -0 has a sign that counts, so the bit decides and not a comparison,
+		// and NaN may have it too.
 		odd := c.create(arith.AndI, n.Type(), []ir.Value{n, c.integers(n.Type(), 1)})
 		bits := c.create(arith.Bitcast, n.Type(), []ir.Value{x})
 		flip := c.both(c.compare(arith.CmpI, "ne", odd, c.integers(n.Type(), 0)), c.compare(arith.CmpI, "slt", bits, c.integers(n.Type(), 0)))

@@ -7,9 +7,9 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// mode keeps the spelling of cuda_tile (add, addf, and, xchg, ...). PTX's is given where PTX is near, in
-// convert-tileas-to-nvvm: until there the two floating-point and integer additions need different names, as the
-// type of an element does not show in the name of the operation.
+// mode keeps the spelling of cuda_tile (add, addf, and, xchg, ...). The PTX name is chosen in
+// convert-tileas-to-nvvm. Until there, floating-point and integer additions need different names, since the name
+// of the operation does not show the element type.
 func (c *converter) mode(op ir.Op) ir.NamedAttr {
 	return ir.NamedAttr{Name: tile.AttrMode, Value: c.ctx.String(cudatile.AtomicModeOf(op).String())}
 }
@@ -25,8 +25,9 @@ func (c *converter) atomicCAS(op ir.Op) error {
 	return c.insert(op, tileaa.Level.AtomicCAS, groups, c.order(op))
 }
 
-// atomicRedView is tiled, as stores of views are: the addresses of consecutive elements are known to be neighbours, and bounds are
-// checked by dimension. The verifier refuses gather_scatter_views and padding here, so there are no pointers and no padding to pass on.
+// atomicRedView is tiled, as stores of views are: the addresses of consecutive elements are known to be neighbours,
+// and bounds are checked by dimension. The verifier rejects gather_scatter_views and padding here, so there are no
+// pointers and no padding to pass on.
 func (c *converter) atomicRedView(op ir.Op) error {
 	groups, attrs := c.access(op, c.tileView(op.OperandNamed("view")))
 	value := []ir.Value{c.Value(op.OperandNamed("value"))}

@@ -8,7 +8,8 @@ import (
 	"github.com/tilewright/tilewright/ir/conversion"
 )
 
-// converter is the conversion of one entry. The embedded state has what each value of the input became, and the builder.
+// converter is the conversion of one entry. The embedded state has what each value of the input became, and the
+// builder.
 type converter struct {
 	conversion.State
 	ctx *ir.Context
@@ -33,14 +34,15 @@ func (c *converter) const64(v int64) ir.Value {
 
 // extend makes an integer 64 bits wide, as a signed one.
 //
-// Indices, sizes and strides of views are signed in cuda_tile, whatever their width. All address arithmetic
-// below is in 64 bits: the product of two 32-bit indices and a stride overflows for tensors of more than 2^31
-// elements, and a promise not to is not part of the language.
+// Indices, sizes and strides of views are signed in cuda_tile, whatever their width. All address arithmetic below
+// is in 64 bits. In 32 bits, an index times a stride overflows for tensors of more than 2^31 elements, and the
+// language has no promise against that.
 func (c *converter) extend(v ir.Value) ir.Value {
 	if ir.BitWidth(v.Type()) == 64 {
 		return v
 	}
-	// A constant stays one, also at -O0 where nothing folds: whether strides and sizes are known decides how wide accesses may be.
+	// A constant stays one, also at -O0 where nothing folds: whether strides and sizes are known decides how wide
+	// accesses may be.
 	if k, ok := ir.ConstantValue(v).(*ir.IntegerAttr); ok {
 		return c.const64(k.Value)
 	}
@@ -67,9 +69,9 @@ func (c *converter) constant(op ir.Op) error {
 
 // assume keeps divisibility and bounds of numbers and pointers; other promises are not used below and are dropped.
 //
-// What is dropped is dropped soundly: an assumption adds knowledge and no behaviour, and the interpreter checks
-// it at level cuda_tile, where it is still whole. same_elements, for one, says that elements of a tile agree,
-// which only a gather through pointers could profit from.
+// Dropping is sound: an assumption adds knowledge and no behaviour, and the interpreter checks it at level
+// cuda_tile, where it is still one value. For example, `same_elements` says that elements of a tile agree. Only a
+// gather through pointers could profit from that.
 func (c *converter) assume(op ir.Op) error {
 	if _, ok := op.Operand(0).Type().(*cudatile.TileType); !ok {
 		// A view has no value of its own any more that could carry a promise.
@@ -82,7 +84,8 @@ func (c *converter) assume(op ir.Op) error {
 		attrs = append(attrs, ir.NamedAttr{Name: name, Value: c.ctx.IntAttr(c.i64(), n)})
 	}
 	switch p := op.Attr("predicate").(type) {
-	// Every n-th element only is a promise about a tile, for which there is no place on an access; divisors beyond 2^62 do not fit the attribute, and no address has them.
+	// A promise about every n-th element of a tile has no place on an access. Divisors beyond 2^62 do not fit the
+	// attribute, and no address has them.
 	case *cudatile.DivByAttr:
 		if !p.Every.Given && p.Divisor <= 1<<62 {
 			promise(tileaa.AttrDivBy, int64(p.Divisor))

@@ -15,15 +15,17 @@ import (
 //	element (r, c) is at base + %i[r] * stride0 + (%j + c) * stride1
 //
 // Not tiled accesses with a list as an offset: facts, layouts and alias analysis of tiled accesses all rest on
-// offsets being scalars that the whole tile shares. What is lost is that neighbours along a dense dimension of
+// offsets being scalars that all elements share. What is lost is that neighbours along a dense dimension of
 // stride 1 are neighbours in memory: each element is an access of its own.
 
-// pointers returns the address of every element and the condition that it is inside; a zero Value when that need not be checked.
+// pointers returns the address of every element and the condition that it is inside; a zero Value when that need not
+// be checked.
 func (c *converter) pointers(op ir.Op, v tileView) (ptrs, inside ir.Value) {
 	shape := v.tile.Shape
 	// addptr counts elements of the pointee, as strides do, so that nothing is scaled to bytes here.
 	ptrs = c.splat(v.tensor.base, shape, v.tensor.base.Type())
-	// Coordinates, bounds and steps are computed along each dimension alone and then repeated: lists of n elements instead of tiles of n x m.
+	// Coordinates, bounds and steps are computed along each dimension alone and then repeated: lists of n elements
+	// instead of tiles of n x m.
 	for d, at := range c.allCoordinates(op, v) {
 		dim := v.dims[d]
 		inside = c.inBounds(op, d, at, v.tensor.sizes[dim], shape, inside)
@@ -33,7 +35,8 @@ func (c *converter) pointers(op ir.Op, v tileView) (ptrs, inside ir.Value) {
 	return ptrs, inside
 }
 
-// inBounds adds to a condition, which may be a zero Value, that coordinates along dimension d of a shape are inside, unless the operation promises it.
+// inBounds adds to a condition, which may be a zero Value, that coordinates along dimension d of a shape are inside,
+// unless the operation promises it.
 func (c *converter) inBounds(op ir.Op, d int, at, size ir.Value, shape []int64, inside ir.Value) ir.Value {
 	inbounds, _ := op.Attr("inbounds").(*ir.DenseArrayAttr)
 	if inbounds != nil && d < len(inbounds.Values) && inbounds.Values[d] != 0 {

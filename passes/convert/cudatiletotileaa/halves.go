@@ -7,10 +7,10 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Elements of half a byte have no addresses of their own, so a gather_scatter_view of them is accessed through
-// pointers to bytes, each of which is a pair of elements along the packed dimension. That no pair is split is a
-// rule of the language: the packed dimension is not the sparse one, has a static stride of one, and tiles begin
-// at an even element. The verifier refuses other views, as tileirdisasm 13.5 does.
+// Elements of half a byte have no addresses of their own. So a gather_scatter_view of them is accessed through
+// pointers to bytes, each of which holds a pair of elements along the packed dimension. No pair is split, by a
+// rule of the language. The packed dimension is not the sparse one and has a static stride of one, and tiles
+// begin at an even element. The verifier rejects other views, as tileirdisasm 13.5 does.
 //
 //	tile 4 x 8 of f4E2M1FN, packed along dimension 1      memory, little-endian in the byte
 //	bytes 4 x 4:  [e1|e0] [e3|e2] [e5|e4] [e7|e6]          element 2k in bits 0-3 of byte k, 2k+1 in bits 4-7
@@ -20,7 +20,8 @@ import (
 
 func isHalf(v tileView) bool { return tile.IsHalf(v.tile.Elem) }
 
-// bytePointers is pointers for the bytes of a tile: their shape, addresses, and the condition that they are inside; a zero Value when that need not be checked.
+// bytePointers is pointers for the bytes of a tile: their shape, addresses, and the condition that they are inside; a
+// zero Value when that need not be checked.
 func (c *converter) bytePointers(op ir.Op, v tileView) (shape []int64, ptrs, inside ir.Value) {
 	shape = append([]int64(nil), v.tile.Shape...)
 	shape[v.packed] /= 2
@@ -116,7 +117,8 @@ func (c *converter) exchanged(value ir.Value, d int) ir.Value {
 		ir.NamedAttr{Name: tile.AttrPerm, Value: c.ctx.DenseI64(perm...)})
 }
 
-// pairsOf rejects tiles of one element along the packed dimension, which the verifier of the reference takes and whose stores it drops: such an access is of half a byte.
+// pairsOf rejects tiles of one element along the packed dimension, which the verifier of the reference takes and
+// whose stores it drops: such an access is of half a byte.
 func pairsOf(op ir.Op, v tileView) error {
 	if v.packed >= 0 && v.tile.Shape[v.packed] < 2 {
 		return op.Errorf("accesses one element along dimension %d, along which two elements share a byte", v.packed)

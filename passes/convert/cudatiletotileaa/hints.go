@@ -9,8 +9,8 @@ import (
 	"github.com/tilewright/tilewright/passes"
 )
 
-// A hint is a piece of advice of a front end, and what becomes of it. All there are stand in the table: one that no pass follows is answered by a warning, so
-// that whoever relies on it learns of it here and not from a profile.
+// A hint is advice of a front end, and what becomes of it. All hints are in the table. A hint that no pass
+// follows gets a warning, so users learn of it here and not from a profile.
 //
 // A hint for the target's architecture is asked before the one under "default" (cudatile.Hint).
 type hint struct {
@@ -20,12 +20,13 @@ type hint struct {
 	sets func(s *contract.KernelSpec, a ir.Attribute)
 	// follows is what acts on the hint, for readers of the table; "" when nothing does.
 	follows string
-	// ignored is why nothing does, as the end of a warning; asks reports whether a value asks for more than what happens anyway.
+	// ignored is why nothing does, as the end of a warning; asks reports whether a value asks for more than what
+	// happens anyway.
 	ignored string
 	asks    func(a ir.Attribute) bool
 }
 
-// A hintPlace is what a hint stands on. Where two set the same field, the later place wins.
+// A hintPlace is what has a hint. Where two set the same field, the later place wins.
 type hintPlace uint8
 
 const (
@@ -36,18 +37,18 @@ const (
 )
 
 var hintTable = []hint{
-	{name: "num_worker_warps_per_cta", on: onEntry, sets: workerWarps, follows: "convert-tileaa-to-tileas"},
+	{name: "num_worker_warps_per_cta", on: onEntry, sets: numWarps, follows: "convert-tileaa-to-tileas"},
 	{name: "occupancy", on: onEntry, sets: occupancy, follows: "convert-tileas-to-nvvm"},
-	{name: "num_cta_in_cga", on: onEntry, sets: cluster, follows: "tileaa-distribute"},
+	{name: "num_cta_in_cga", on: onEntry, sets: cluster, follows: "tileaa-partition-cluster"},
 	{name: "latency", on: onAccess, follows: "tileas-schedule-loops"},
 	{name: "allow_tma", on: onAccess, follows: "tileas-plan-copies"},
 
 	{name: contract.Occupancy, on: onKernel, sets: occupancy, follows: "convert-tileas-to-nvvm"},
 
 	{name: contract.NumWarps, on: onModule, sets: numWarps, follows: "convert-tileaa-to-tileas"},
-	{name: contract.NumCTAs, on: onModule, sets: cluster, follows: "tileaa-distribute"},
-	{name: contract.ClusterDim, on: onModule, sets: clusterDim, follows: "tileaa-distribute"},
-	{name: contract.ClusterSize, on: onModule, sets: clusterDim, follows: "tileaa-distribute"},
+	{name: contract.NumCTAs, on: onModule, sets: cluster, follows: "tileaa-partition-cluster"},
+	{name: contract.ClusterDim, on: onModule, sets: clusterDim, follows: "tileaa-partition-cluster"},
+	{name: contract.ClusterSize, on: onModule, sets: clusterDim, follows: "tileaa-partition-cluster"},
 	{name: contract.NumStages, on: onModule, sets: numStages, follows: "tileas-schedule-loops"},
 	{name: contract.IsPersistent, on: onModule, sets: persistent, ignored: "each tile block is launched for itself", asks: truth},
 	// contract.DumpIntermediate is about the producer's own files.
@@ -60,7 +61,8 @@ func occupancy(s *contract.KernelSpec, a ir.Attribute)  { s.Occupancy = intOf(a)
 func numStages(s *contract.KernelSpec, a ir.Attribute)  { s.NumStages = intOf(a) }
 func persistent(s *contract.KernelSpec, a ir.Attribute) { s.Persistent = truth(a) }
 
-// cluster is the CTAs that share a tile block. Layouts of halves are what there is, so that of numbers that are no power of two, and of 1, nothing follows; tileiras takes them the same way.
+// cluster is the CTAs that share a tile block. Layouts split by powers of two, so other numbers, and 1, have no
+// effect; tileiras treats them the same way.
 func cluster(s *contract.KernelSpec, a ir.Attribute)    { clusterOf(s, int64(intOf(a))) }
 func clusterDim(s *contract.KernelSpec, a ir.Attribute) { clusterOf(s, contract.CTAs(a)) }
 
@@ -70,11 +72,6 @@ func clusterOf(s *contract.KernelSpec, n int64) {
 	}
 }
 
-// workerWarps are from 4 to 8, as those that convert-tileaa-to-tileas chooses by itself: of the powers of two up to 32 that
-// are valid, tileiras too takes others for the nearer of these two. The module's attribute is what the front end will launch
-// with, so that it is taken as it is.
-func workerWarps(s *contract.KernelSpec, a ir.Attribute) { s.NumWarps = min(max(intOf(a), 4), 8) }
-
 func intOf(a ir.Attribute) int {
 	i, _ := a.(*ir.IntegerAttr)
 	if i == nil {
@@ -83,7 +80,7 @@ func intOf(a ir.Attribute) int {
 	return int(i.Value)
 }
 
-// truth asks for something to be so: a unit attribute, or a boolean that is true.
+// truth reports whether an attribute is a unit attribute, or a boolean that is true.
 func truth(a ir.Attribute) bool {
 	i, ok := a.(*ir.IntegerAttr)
 	return !ok || i.Value != 0
@@ -91,8 +88,8 @@ func truth(a ir.Attribute) bool {
 
 // warnIgnored warns of hints that nothing follows, once for each kernel and hint, and for hints of the module once.
 //
-// A hint that asks for what happens anyway (1 CTA, no overlap) is followed in that sense, and a warning would
-// be noise that teaches to ignore warnings; asks tells the two apart.
+// A hint that asks for what happens anyway (1 CTA, no overlap) gets no warning, which would be noise; asks
+// distinguishes the two.
 func warnIgnored(r *passes.Run) {
 	for _, h := range hintTable {
 		if a := r.Op.Attr(h.name); h.on == onModule && h.follows == "" && a != nil && h.asks(a) {
@@ -145,11 +142,11 @@ func valueOf(a ir.Attribute) string {
 	return " = " + text
 }
 
-// hintsAttr is the attribute that hints stand in.
+// hintsAttr is the attribute that has the hints.
 const hintsAttr = "optimization_hints"
 
-// kernelSpec returns what the hints of an entry, and for what these leave open its attributes and those of the module, ask for. A hint for the architecture beats the default,
-// hint by hint.
+// kernelSpec returns what the hints of an entry, and for what these leave open its attributes and those of the
+// module, ask for. A hint for the architecture beats the default, hint by hint.
 func kernelSpec(entry, module ir.Op, gpu string) contract.KernelSpec {
 	var spec contract.KernelSpec
 	for place := onModule; place <= onEntry; place++ {

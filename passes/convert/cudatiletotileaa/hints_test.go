@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
 )
 
-// TestEveryHintIsInTheTable: a hint that the dialect knows is followed or answered by a warning, and the table knows no other ones of an operation.
+// TestEveryHintIsInTheTable: a hint that the dialect knows is followed or answered by a warning, and the table knows
+// no other ones of an operation.
 func TestEveryHintIsInTheTable(t *testing.T) {
 	t.Parallel()
 	var known []string
-	for _, def := range cudatile.Dialect.Ops() {
+	for _, def := range ops.Dialect.Ops() {
 		known = append(known, cudatile.HintKeys(def)...)
 	}
 	for _, name := range known {

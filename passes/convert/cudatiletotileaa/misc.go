@@ -34,7 +34,7 @@ func (c *converter) print(op ir.Op) error {
 	return c.insert(op, tileaa.Level.Print, groups, []ir.NamedAttr{{Name: tile.AttrFormat, Value: c.ctx.String(op.StringAttr("str"))}})
 }
 
-// alloca: the threads of a tile block share what the block allocates.
+// alloca: the threads of a CTA share what it allocates.
 //
 // The alignment and the size are all that is decided here; where in shared memory it lies is
 // tileas-allocate-shared's, which knows what lives at the same time. Limits are far above any target's memory:
@@ -46,7 +46,7 @@ func (c *converter) alloca(op ir.Op) error {
 		limit = maxGlobalAlloca
 	}
 	t := c.typ(op.Result(0).Type())
-	// The size is checked by division, since the product of two numbers from the input may overflow.
+	// The size is checked by division, since a multiplication of two numbers from the input may overflow.
 	n, _ := op.IntAttr("num_elem")
 	align, _ := op.IntAttr("alignment")
 	elem := t.(*tile.PtrType).Pointee

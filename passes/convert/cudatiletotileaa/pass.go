@@ -14,8 +14,8 @@ import (
 var Pass = passes.Register(&passes.Pass{
 	Name:        "convert-cuda-tile-to-tileaa",
 	Title:       "ConvertCudaTileToTileAA",
-	Summary:     "dissolve views and move to the alias-aware level",
-	Doc:         "Replaces every cuda_tile.module by the nv_tileaa.func of its entries and its globals.",
+	Summary:     "lower views to tiled accesses of the alias-aware level",
+	Doc:         "Replaces every cuda_tile.module by an nv_tileaa.func for each entry, and its globals.",
 	On:          "builtin.module",
 	Requires:    []*passes.Property{property.CudaTile},
 	Establishes: []*passes.Property{property.TileAA},
@@ -55,10 +55,10 @@ func run(r *passes.Run) error {
 	})
 }
 
-// convertEntry makes the function of a kernel. Hints are read from the entry and from the module around it, which goes away with this pass; what else the
-// contract with front ends carries (attributes of nvvm.*, nv_tileaa.*, tt.*) is copied by contract.Carried, the
-// one table of which attribute may stand on which operation. Occupancy is not copied twice: the kernel_spec has
-// it, merged with the hint.
+// convertEntry makes the function of a kernel. Hints are read from the entry and from the module around it, which
+// this pass removes. Other attributes of the contract with front ends (nvvm.*, nv_tileaa.*, tt.*) are copied by
+// contract.Carried, the one table of which operation may have which attribute. Occupancy is not copied twice: the
+// kernel_spec has it, merged with the hint.
 func convertEntry(entry ir.Op, u *conversion.Unit, gpu string) {
 	ctx := entry.Context()
 	st := u.NewState(tileaa.Level.Func, entry.Loc())

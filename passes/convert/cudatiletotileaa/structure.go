@@ -33,7 +33,8 @@ func (c *converter) reduce(op ir.Op) error {
 		ir.NamedAttr{Name: tile.AttrIdentities, Value: op.Attr("identities")})
 }
 
-// dot: signed is what an operand without an attribute is, so that products of floats and of signed numbers look alike to whoever matches them.
+// dot: an operand without an attribute is signed, so that MMAs of floats and of signed integers look alike
+// to whoever matches them.
 func (c *converter) dot(op ir.Op) error {
 	var attrs []ir.NamedAttr
 	if op.Is(cudatile.MmaI) {

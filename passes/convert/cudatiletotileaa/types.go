@@ -9,17 +9,18 @@ import (
 	"github.com/tilewright/tilewright/ir/conversion"
 )
 
-// newTypes says what values of cuda_tile become. A tile of rank 0 is its element. A tensor_view is a base, and a size and a stride, in elements, for each dimension; a view of its
-// tiles is the same, since how it cuts the tensor is in its type.
+// newTypes says what values of cuda_tile become. A tile of rank 0 is its element. A tensor_view is a base, and a
+// size and a stride, in elements, for each dimension. A view of its tiles has the same values, since its type
+// says how it divides the tensor.
 //
-// One value for each part, rather than one value of an aggregate type, so that generic passes (cse, licm,
-// ranges of integers) see sizes and strides as the integers that they are; loops and ifs carry them as that
-// many more values.
+// Each part is a value of its own, rather than one value of an aggregate type. So generic passes (cse, licm,
+// ranges of integers) see sizes and strides as integers. Loops and ifs carry them as that many more values.
 func newTypes(c *ir.Context) conversion.Types {
 	return func(t ir.Type) ([]ir.Type, error) {
 		switch t := t.(type) {
 		case *cudatile.TileType:
-			// A scalar and no tensor: it is what branches, bounds and addresses are made of, has to be the same in all threads, and leaves no layout to choose.
+			// A scalar and no tensor: it is what branches, bounds and addresses are made of, has to be the same in
+			// all threads, and leaves no layout to choose.
 			if len(t.Shape) == 0 {
 				return []ir.Type{elem(c, t.Elem)}, nil
 			}

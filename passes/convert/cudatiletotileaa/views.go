@@ -28,7 +28,7 @@ type tileView struct {
 	padding     *cudatile.EnumAttr
 	// sparse is the dimension of a gather_scatter_view whose coordinates are listed; -1 for other views.
 	sparse int64
-	// packed is the dimension along which two elements of half a byte share one; -1 when elements take whole bytes.
+	// packed is the dimension along which two elements of half a byte share one; -1 when elements are bytes or more.
 	packed int
 }
 
@@ -64,8 +64,8 @@ func (c *converter) tensorView(v ir.Value) tensorView {
 	return tensorView{base: vs[0], sizes: vs[1 : 1+rank], strides: vs[1+rank:]}
 }
 
-// tileView says how a view cuts its tensor. PackingDim is asked of the view and not of the element type: which dimension two elements share a byte along
-// depends on the strides.
+// tileView says how a view cuts its tensor. PackingDim is asked of the view and not of the element type: which
+// dimension two elements share a byte along depends on the strides.
 func (c *converter) tileView(v ir.Value) tileView {
 	t := v.Type().(cudatile.ViewType)
 	parts := t.View()
@@ -81,11 +81,11 @@ func (c *converter) tileView(v ir.Value) tileView {
 	return view
 }
 
-// indexSpace: the number of tiles along a dimension covers the tensor, the last one perhaps in part. A gather_scatter_view is indexed by elements, so that its index space is
-// the shape of the tensor.
+// indexSpace: the number of tiles along a dimension covers the tensor, the last one perhaps in part. A
+// gather_scatter_view is indexed by elements, so that its index space is the shape of the tensor.
 //
-// A partial tile at the edge counts for strided views as well (Tile IR specification, strided view): what
-// decides is whether a tile begins inside, so the step divides and not the tile's extent.
+// A partial tile at the edge counts for strided views as well (Tile IR specification, strided view). A tile
+// counts if it begins inside, so the step divides and not the tile's extent.
 func (c *converter) indexSpace(op ir.Op) error {
 	v := c.tileView(op.Operand(0))
 	for i, r := range op.Results() {
@@ -126,7 +126,8 @@ func (c *converter) access(op ir.Op, v tileView) ([][]ir.Value, []ir.NamedAttr) 
 	bounds := make([]int64, len(v.dims))
 	inbounds, _ := op.Attr("inbounds").(*ir.DenseArrayAttr)
 	for i, index := range op.OperandsNamed("index") {
-		// An access counts from the base in elements: the number of the tile times the step, in 64 bits, since a tensor may have more than 2^31 elements.
+		// An access counts from the base in elements: the number of the tile times the step, in 64 bits, since a
+		// tensor may have more than 2^31 elements.
 		n := c.extend(c.Value(index))
 		if v.steps[i] != 1 {
 			n = c.create(arith.MulI, c.i64(), []ir.Value{n, c.const64(v.steps[i])})
@@ -134,7 +135,8 @@ func (c *converter) access(op ir.Op, v tileView) ([][]ir.Value, []ir.NamedAttr) 
 		offsets = append(offsets, n)
 		sizes = append(sizes, v.tensor.sizes[v.dims[i]])
 		strides = append(strides, v.tensor.strides[v.dims[i]])
-		// Bounds are checked along every dimension that the program does not promise to stay inside of; a later pass drops checks that facts make true.
+		// Bounds are checked along every dimension that the program does not promise to stay inside of; a later pass
+		// drops checks that facts make true.
 		if inbounds == nil || i >= len(inbounds.Values) || inbounds.Values[i] == 0 {
 			bounds[i] = 1
 		}

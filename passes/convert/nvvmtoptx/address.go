@@ -42,7 +42,7 @@ func (e *emitter) ptrAdd(o ir.Op) error {
 	return nil
 }
 
-// address returns the operand of an access to memory some bytes behind a pointer.
+// address returns the operand of an access to memory some bytes after a pointer.
 //
 // For example nvvm.ld (ptr_add (shared_base, 1024)) {offset = 16} is [kernel_shared+1040], and the ptr_add is
 // written for nobody: ptxas drops it.
@@ -66,8 +66,8 @@ func (e *emitter) address(p ir.Value, offset int64) ptx.Operand {
 
 // spaces gives each address space its modifier; a generic address has none.
 //
-// ld and st without a state space find out at run time which window an address is in (PTX ISA, "Generic
-// Addressing"), so the modifier is given wherever the type tells.
+// Without a state space, ld and st find out at run time which window an address is in (PTX ISA, "Generic
+// Addressing"). So the modifier is given if the type says which.
 var spaces = map[nvvm.Space]ptx.Mod{
 	nvvm.Global: ptx.Global, nvvm.Shared: ptx.Shared, nvvm.Const: ptx.Const, nvvm.Local: ptx.LocalSpace, nvvm.Cluster: ptx.SharedCluster,
 }

@@ -38,9 +38,9 @@ func bare(op ptx.Op, needs ...sm.Feature) rule {
 	}
 }
 
-// cpAsync copies a chunk from global to shared memory without a register. What it wrote is there for the thread
-// itself after a wait for its group, and for others after a barrier behind that (PTX ISA,
-// "cp.async.wait_group"); both are there already, put in at level tileas.
+// cpAsync copies a chunk from global to shared memory without a register. The thread itself sees what was written
+// after a wait for its group, and other threads after another barrier (PTX ISA, "cp.async.wait_group"). Level
+// tileas has inserted both.
 func (e *emitter) cpAsync(o ir.Op) error {
 	if spaceOf(o.Operand(1)) != nvvm.Global {
 		return o.Errorf("has no PTX instruction that copies from %s memory", spaceOf(o.Operand(1)))

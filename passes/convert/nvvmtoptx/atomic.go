@@ -27,8 +27,8 @@ func init() {
 
 // An atomicForm is an atomic operation: its modifier and the type that it works on values of a kind under.
 //
-// min and max are of integers alone: atom has no floating-point min and max on f32 (PTX ISA, "atom": .min and
-// .max on integers and packed halves), and level tileas asks for none.
+// Only integers have min and max: atom has no floating-point ones on f32 (PTX ISA, "atom": .min and .max on
+// integers and packed halves). Level tileas asks for none.
 type atomicForm struct {
 	mod    ptx.Mod
 	choose typeChoice
@@ -77,8 +77,8 @@ func (e *emitter) atomicOrder(o ir.Op) ([]ptx.Mod, error) {
 	return inSpace(list, spaceOf(o.Operand(0))), nil
 }
 
-// atom.add.f32 on global memory flushes subnormal numbers (PTX ISA, "atom"), so that a sum there may differ
-// from one that a block adds up itself; no form of atom keeps them.
+// On global memory, atom.add.f32 flushes subnormal numbers (PTX ISA, "atom"). So a sum there may differ from one
+// that a CTA adds up itself; no form of atom keeps them.
 func (e *emitter) atomic(o ir.Op) error {
 	name := o.StringAttr(nvvm.AttrKind)
 	form := atomicForms[name]
@@ -145,7 +145,8 @@ func (e *emitter) swap(o ir.Op, op ptx.Op, list []ptx.Mod, withResult bool, args
 	}
 	if withResult {
 		d = e.def(o.Result(0))
-		// A register that an instruction under a predicate writes keeps what it had, which is nothing the first time: without this the result would be undefined where the predicate does not hold.
+		// A register written under a false predicate keeps its value, and has none the first time. Without this,
+		// the result would be undefined if the predicate is false.
 		if pred != 0 {
 			e.body.Mov(d, zeroOf(kindOf(o.Result(0).Type())))
 		}

@@ -70,7 +70,8 @@ func (e *emitter) call(o ir.Op) error {
 	for i, v := range o.Operands() {
 		regs[i] = ptx.R(e.reg(v))
 	}
-	// The variables of .param space are declared in a scope of their own, since their names are the same for each call of a function; the ABI passes everything through them.
+	// The variables of .param space are declared in a scope of their own, since their names are the same for each
+	// call of a function. The ABI passes everything through them.
 	e.body.Open()
 	args := make([]ptx.Sym, len(regs))
 	for i, r := range regs {

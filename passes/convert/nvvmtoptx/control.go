@@ -15,7 +15,7 @@ func init() {
 	})
 }
 
-// A stub is the code of an edge that stands apart, since it moves values that only this edge passes.
+// A stub is the code of an edge, apart from the blocks, which moves values that only this edge passes.
 //
 // For cond_br %c, ^a(%x), ^b(%y), with ^b next in the text:
 //
@@ -26,9 +26,9 @@ func init() {
 //	$stub1: mov  %a_arg, %x;
 //	        bra  $a;
 //
-// That is the edge split by a block of its own, which SSA would do for critical edges; here only edges that
-// pass values pay for it. Without the split a move for one successor would overwrite a block argument that the
-// other still reads (the lost-copy problem: Briggs et al., Practical Improvements to the Construction and
+// That is the edge split by a block of its own, which SSA would do for critical edges; here only edges that pass
+// values have it. Without the split, a move for one successor would overwrite a block argument that the other
+// still reads. That is the lost-copy problem (Briggs et al., Practical Improvements to the Construction and
 // Destruction of Static Single Assignment Form, 1998).
 type stub struct {
 	label ptx.Label
@@ -56,12 +56,14 @@ func (e *emitter) jump(from, to ir.Block) {
 	}
 }
 
-// condBr branches away for one successor and goes on with the other; a successor that gets values and is branched to gets a stub.
+// condBr branches away for one successor and goes on with the other; a successor that gets values and is branched to
+// gets a stub.
 func (e *emitter) condBr(op ir.Op) error {
 	here := op.Block()
 	yes, no := op.Successor(0), op.Successor(1)
 	cond := e.reg(op.Operand(0))
-	// One way falls through. It should be the one that comes next in the text; or else one that passes values, since its moves may then stand here instead of behind a branch of their own.
+	// One way falls through. It should be the next block in the text. Otherwise it should be one to which values
+	// are passed, since its moves may then be here instead of after a branch of their own.
 	if here.Next() == yes || len(edge(op, 1)) == 0 && len(edge(op, 0)) > 0 {
 		e.body.Bra(e.target(op, 1)).Unless(cond)
 		e.moves(op, 0)
@@ -123,16 +125,17 @@ func (e *emitter) moves(op ir.Op, succ int) {
 	e.parallel(list)
 }
 
-// parallel writes assignments that happen at once as a sequence (Boissinot et al., Revisiting Out-of-SSA Translation, CGO 2009): a register is written once
-// nothing reads it any more; when every one left is still read, they form cycles, and one of them is saved to break its cycle.
+// parallel writes parallel assignments as a sequence (Boissinot et al., Revisiting Out-of-SSA Translation, CGO
+// 2009). A register is written once nothing reads it any more. If every remaining one is still read, they form
+// cycles, and one register is saved to break its cycle.
 //
 // For example (a, b, c) <- (b, a, a) has the cycle a <-> b, and c waits for nothing:
 //
 //	c <- a ; t <- a ; a <- b ; b <- t
 //
-// A target is written once, since it is the argument of one block, so each connected part of the graph of moves
-// has at most one cycle and one saved register. Linear in the number of moves but for the search for readers of
-// a saved register.
+// A target is written once, since it is the argument of one block. So each connected part of the graph of moves
+// has at most one cycle and one saved register. Linear in the number of moves but for the search for readers of a
+// saved register.
 func (e *emitter) parallel(list []move) {
 	readers := make(map[ptx.Reg]int)
 	byTarget := make(map[ptx.Reg]int, len(list))

@@ -12,8 +12,8 @@ import (
 	"github.com/tilewright/tilewright/tests/ptxprobe"
 )
 
-// TestParallelMoves runs loops that assign their arguments from one another at random (permutations, copies, constants), on both kinds of
-// branches, and compares with the same done here.
+// TestParallelMoves runs loops that assign their arguments from one another at random (permutations, copies,
+// constants), on both kinds of branches, and compares with the same done here.
 func TestParallelMoves(t *testing.T) {
 	t.Parallel()
 	const n, rounds = 7, 5

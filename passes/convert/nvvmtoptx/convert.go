@@ -132,7 +132,8 @@ func fromInt(signed bool) rule {
 	}
 }
 
-// toInt is the rule of conversions to integers, which saturate in PTX; what NaN becomes differs, and is the business of legalisation.
+// toInt is the rule of conversions to integers, which saturate in PTX; what NaN becomes differs, and is the business
+// of legalisation.
 //
 // It is zero, but from f64 or to 64 bits 2^(n-1), which as a signed number of n bits is the smallest (PTX ISA,
 // "cvt").
@@ -157,13 +158,15 @@ func toInt(signed bool) rule {
 type cvtForm struct {
 	modes   formModes
 	feature *sm.Feature
-	// packed: cvt converts two values at once, to or from one register; this is its type for them, with what else it carries.
+	// packed: cvt converts two values at once, to or from one register; this is its type for them, with what else it
+	// carries.
 	packed []ptx.Mod
 }
 
 type formatPair struct{ from, to numeric.Format }
 
-// cvtForms has what the hardware has, by the feature that brought each form; what is missing nvvm-legalize-arith composes of what is there.
+// cvtForms has what the hardware has, by the feature that brought each form; what is missing nvvm-legalize-arith
+// composes of what is there.
 //
 // Of pairs of formats that are missing some exist on newer targets (e2m1, ue8m0 by sm_100a): the composed way
 // is the same on every target, and is tested once.
@@ -211,8 +214,8 @@ func (e *emitter) ftof(o ir.Op) error {
 		return o.Errorf("from '%s' to '%s' has no PTX instruction", ir.TypeString(from), ir.TypeString(to))
 	case form.modes == unrounded:
 		rnd = 0
-	// cvt.rna is there for tf32 alone (PTX ISA, cvt). Another rounding in its place would be a wrong result, so this fails and legalisation has to compose
-	// it.
+	// cvt.rna is there for tf32 alone (PTX ISA, cvt). Another rounding in its place would be a wrong result, so this
+	// fails and legalisation has to compose it.
 	case rnd == 0, rnd == ptx.RNA && formatOf(to) != numeric.TF32, rnd != ptx.RN && rnd != ptx.RNA && form.modes == nearest:
 		return o.Errorf("to '%s' with rounding '%s' has no PTX instruction", ir.TypeString(to), name)
 	}

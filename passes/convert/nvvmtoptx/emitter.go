@@ -77,7 +77,8 @@ func (e *emitter) reg(v ir.Value) ptx.Reg {
 	if a == nil {
 		return e.def(v)
 	}
-	// Kept for the block only: a register that another block wrote may not dominate this one, and a long life costs more than another mov.
+	// Kept for the block only: a register that another block wrote may not dominate this one, and a long life costs
+	// more than another mov.
 	if r, ok := e.constants[a]; ok {
 		return r
 	}
@@ -103,8 +104,8 @@ func constant(v ir.Value) ir.Attribute {
 	return nil
 }
 
-// immediate returns a constant as instructions take it: integers in decimal, f32 and f64 by their bits. There are no immediates of narrower floats, nor
-// predicates.
+// immediate returns a constant as instructions take it: integers in decimal, f32 and f64 by their bits. There are no
+// immediates of narrower floats, nor predicates.
 //
 // Decimal text of a float would have to be parsed back to the same bits by ptxas; 0f3F800000 cannot be misread,
 // and has the payload of a NaN.

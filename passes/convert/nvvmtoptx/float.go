@@ -16,14 +16,16 @@ var roundings = map[string]ptx.Mod{
 	"": ptx.RN, "nearest_even": ptx.RN, "zero": ptx.RZ, "negative_inf": ptx.RM, "positive_inf": ptx.RP,
 }
 
-// A floatSpec says what an operation on floats is: the opcode, and by format the feature that it needs and what it offers there.
+// A floatSpec says what an operation on floats is: the opcode, and by format the feature that it needs and what it
+// offers there.
 //
-// A table of forms and not an instruction chosen by a switch: what exists for f16 and bf16 differs by
-// operation, rounding and architecture, and ptxas is asked about each feature by a test of target/sm.
+// It is a table of forms and not a switch over instructions. What exists for f16 and bf16 differs by operation,
+// rounding and architecture. A test of target/sm asks ptxas about each feature.
 type floatSpec struct {
 	op      ptx.Op
-	mods    []ptx.Mod // behind the rounding
+	mods    []ptx.Mod // after the rounding
 	formats map[numeric.Format]floatForm
+	last    bool // takes the last operand only
 }
 
 // A floatForm is how an instruction exists for a format.
@@ -45,7 +47,8 @@ var (
 	nativeRN    = floatForm{modes: nearest}
 	nativeExact = floatForm{}
 
-	// bf16 came in steps: min, max, neg and fma with sm_80, additions and multiplications with sm_90. Which is which is in target/sm, by feature, judged by ptxas.
+	// bf16 came in steps: min, max, neg and fma with sm_80, additions and multiplications with sm_90. Which is which
+	// is in target/sm, by feature, judged by ptxas.
 	addForms = map[numeric.Format]floatForm{numeric.F32: nativeAll, numeric.F64: nativeAll, numeric.F16: nativeRN, numeric.BF16: {nearest, &sm.BF16Add}}
 	fmaForms = map[numeric.Format]floatForm{numeric.F32: nativeAll, numeric.F64: nativeAll, numeric.F16: nativeRN, numeric.BF16: {nearest, &sm.BF16Fma}}
 	divForms = map[numeric.Format]floatForm{numeric.F32: nativeAll, numeric.F64: nativeAll}
@@ -69,7 +72,7 @@ func init() {
 		arith.SubF:     arithmetic(floatSpec{op: ptx.OpSub, formats: addForms}),
 		arith.MulF:     arithmetic(floatSpec{op: ptx.OpMul, formats: addForms}),
 		arith.Fma:      arithmetic(floatSpec{op: ptx.OpFma, formats: fmaForms}),
-		arith.DivF:     approximable(floatSpec{op: ptx.OpDiv, formats: divForms}, "approx", "full"),
+		arith.DivF:     division,
 		arith.Sqrt:     approximable(floatSpec{op: ptx.OpSqrt, formats: divForms}, "approx"),
 		arith.MaxNumF:  arithmetic(floatSpec{op: ptx.OpMax, formats: maxForms}),
 		arith.MinNumF:  arithmetic(floatSpec{op: ptx.OpMin, formats: maxForms}),
@@ -81,6 +84,7 @@ func init() {
 		arith.Ceil:     integral(ptx.RPI),
 		arith.CmpF:     (*emitter).cmpf,
 
+		nvvm.FmaSat:      arithmetic(floatSpec{op: ptx.OpFma, mods: []ptx.Mod{ptx.Sat}, formats: map[numeric.Format]floatForm{numeric.F32: nativeAll}}),
 		nvvm.Ex2Approx:   approximation(ptx.OpEx2, ex2Forms),
 		nvvm.Lg2Approx:   approximation(ptx.OpLg2, f32Forms),
 		nvvm.RcpApprox:   approximation(ptx.OpRcp, f32Forms),
@@ -99,7 +103,8 @@ func ftzOf(o ir.Op) (ptx.Mod, error) {
 	if !o.HasUnitAttr(arith.AttrFtz) {
 		return 0, nil
 	}
-	// PTX has .ftz for some operations on f16 too. cuda_tile allows flush_to_zero on f32 alone, so that nothing asks for those.
+	// PTX has .ftz for some operations on f16 too. cuda_tile allows flush_to_zero on f32 alone, so that nothing asks
+	// for those.
 	if formatOf(o.Operand(0).Type()) != numeric.F32 {
 		return 0, o.Errorf("flushes subnormal numbers, which PTX does for f32 only")
 	}
@@ -119,13 +124,18 @@ func arithmetic(s floatSpec) rule {
 			return err
 		}
 		var rnd ptx.Mod
-		// The rounding is always written. Without one add and mul are rounded to nearest too, but ptxas may then fuse them to an fma, which rounds once less.
+		// The rounding is always written. Without one add and mul are rounded to nearest too, but ptxas may then fuse
+		// them to an fma, which rounds once less.
 		if form.modes != unrounded {
 			name := o.StringAttr(arith.AttrRounding)
 			rnd = roundings[name]
 			if rnd == 0 || rnd != ptx.RN && form.modes != directed {
 				return o.Errorf("with rounding '%s' on type '%s' has no PTX instruction", name, ir.TypeString(t))
 			}
+		}
+		if s.last {
+			e.emit(s.op, mods(rnd, ftz, kindOf(t).f), ptx.R(e.def(o.Result(0))), e.use(o.Operand(o.NumOperands()-1)))
+			return nil
 		}
 		return e.float(o, s.op, form, append(mods(rnd, ftz), s.mods...))
 	}
@@ -163,11 +173,25 @@ func approximable(s floatSpec, accuracies ...string) rule {
 	}
 }
 
+// division is the rule of divf. A reciprocal is an instruction, equally exact, with a shorter slow path.
+func division(e *emitter, o ir.Op) error {
+	c, ok := ir.ConstantValue(o.Operand(0)).(*ir.FloatAttr)
+	if name := o.StringAttr(arith.AttrRounding); ok && c.Float64() == 1 && name != "approx" && name != "full" {
+		return reciprocal(e, o)
+	}
+	return quotient(e, o)
+}
+
+var (
+	quotient   = approximable(floatSpec{op: ptx.OpDiv, formats: divForms}, "approx", "full")
+	reciprocal = arithmetic(floatSpec{op: ptx.OpRcp, formats: divForms, last: true})
+)
+
 // approximation is the rule of the instructions that exist only so.
 //
-// Errors that the PTX ISA states: 2 ulp for ex2 and div.full, 1 ulp for rcp, a relative 2^-22.9 for rsqrt,
-// 2^-23 for sqrt and 2^-11 for tanh, an absolute 2^-22 for lg2 near 1. Which of them is good enough for an
-// operation is decided by nvvm-expand-math; here each is written as it is asked for.
+// The PTX ISA states these errors: 2 ulp for ex2 and div.full, and 1 ulp for rcp. They are relative for rsqrt
+// (2^-22.9), sqrt (2^-23) and tanh (2^-11), and an absolute 2^-22 for lg2 near 1. Which of them is good enough
+// for an operation is decided by nvvm-expand-math; here each is written as it is asked for.
 func approximation(op ptx.Op, forms map[numeric.Format]floatForm) rule {
 	return func(e *emitter, o ir.Op) error {
 		t := o.Result(0).Type()
@@ -183,7 +207,7 @@ func approximation(op ptx.Op, forms map[numeric.Format]floatForm) rule {
 	}
 }
 
-// integral is the rule of a rounding to a whole number.
+// integral is the rule of a rounding to an integer.
 // PTX has no floor or ceil: a cvt from a type to itself with .rmi or .rpi is one.
 func integral(direction ptx.Mod) rule {
 	return func(e *emitter, o ir.Op) error {

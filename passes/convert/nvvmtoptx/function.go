@@ -11,7 +11,7 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// function writes the whole kernel.
+// function writes a kernel.
 //
 // Blocks keep the order of the IR, in which convert-tileas-to-nvvm has put them: that in which control comes to
 // them first.
@@ -35,7 +35,8 @@ func (e *emitter) function() error {
 				return e.fn.Errorf("block argument type '%s' has no PTX register", ir.TypeString(a.Type()))
 			}
 		}
-		// A block that is only fallen into still has its branch as a predecessor, and ptxas does not mind labels that nobody names.
+		// A block that is only fallen into still has its branch as a predecessor, and ptxas does not mind labels that
+		// nobody names.
 		if b.HasPreds() {
 			e.labels[b] = e.body.NewLabel()
 		}
@@ -106,8 +107,9 @@ type call struct {
 	around       int
 }
 
-// inlined writes the calls around a place, the outermost first. The assembler takes the last line that was written for the place of a call to be the one
-// that was inlined into, with all that is around it (seen in nvdisasm -gi): where that line is none or was in another call, it comes again.
+// inlined writes the calls around a place, the outermost first. The assembler takes the last line written for the
+// place of a call as the one that was inlined into, with everything around it (seen in nvdisasm -gi). If there is
+// no such line, or it was in another call, it is written again.
 func (e *emitter) inlined(chain []ir.Frame) {
 	if e.calls == nil {
 		e.calls, e.rows = make(map[call]int), make(map[call]int)
@@ -171,7 +173,8 @@ func (e *emitter) directives() error {
 			}
 		}
 	}
-	// Each directive needs a target that has it; what a target lacks is an error here and not in ptxas, where nothing says which attribute asked for it.
+	// Each directive needs a target that has it; what a target lacks is an error here and not in ptxas, where nothing
+	// says which attribute asked for it.
 	if n, ok := e.fn.IntAttr(nvvm.AttrMaxCluster); ok {
 		d.MaxClusterRank = int(n)
 		if err := e.need(e.fn, sm.DirectiveMaxClusterRank); err != nil {
@@ -223,8 +226,8 @@ func (e *emitter) params() error {
 			return e.fn.Errorf("parameter #%d points to %s memory, which a launch cannot pass", i, ptr.Space)
 		}
 		if isPtr && ptr.Space == nvvm.Global {
-			// .ptr .global .align changes nothing of what is passed: it is a promise to ptxas about where the pointer leads (PTX ISA, kernel function parameter
-			// attributes).
+			// .ptr .global .align changes nothing of what is passed: it is a promise to ptxas about where the pointer
+			// leads (PTX ISA, kernel function parameter attributes).
 			p.Space, p.PtrAlign = ptx.Global, 1
 			if i < len(aligns) {
 				p.PtrAlign = max(1, aligns[i])
@@ -238,7 +241,8 @@ func (e *emitter) params() error {
 		sym := e.body.Sym(p.Name)
 		switch {
 		case p.Space == ptx.Global:
-			// A launcher passes generic addresses. Converted once here, every access may say .global, which is faster than one that must find out.
+			// A launcher passes generic addresses. Converted once here, every access may say .global, which is faster
+			// than one that must find out.
 			generic := e.tmp(k)
 			e.body.LoadParam(ptx.U64, generic, sym, 0)
 			e.body.Ins(ptx.OpCvta, ptx.To, ptx.Global, ptx.U64).Regs(e.def(a), generic)
@@ -253,7 +257,7 @@ func (e *emitter) params() error {
 	return nil
 }
 
-// truth turns a byte into a predicate: whatever is not zero is true.
+// truth converts a byte to a predicate: whatever is not zero is true.
 //
 // A launcher passes bool as C has it, and memory of i1 may come from another kernel or the host, so that 2 is
 // true as well.

@@ -38,7 +38,8 @@ func globalVariable(o ir.Op) (*ptx.Var, error) {
 	t := data.Type().(*ir.TensorType)
 	size := ir.DenseElemBytes(t.Elem)
 	v := &ptx.Var{Linkage: ptx.LinkVisible, Space: ptx.Global, Type: elementTypes[size], Name: o.SymbolName(), Array: true, Count: int(t.NumElements())}
-	// As text the numbers of f32 and f64 are written by their bits, under their own types; other floats are bits to PTX.
+	// As text the numbers of f32 and f64 are written by their bits, under their own types; other floats are bits to
+	// PTX.
 	switch formatOf(t.Elem) {
 	case numeric.F32:
 		v.Type = ptx.F32

@@ -8,22 +8,33 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// inPlace gives one register to values that the machine has in one place: the sum that goes into a wgmma, the one that comes out, that behind the wait, and the arguments of blocks that pass it on. While a product
-// is under way nothing may touch its registers, so that a move, which ptxas would take away from other code, is an error here.
+// inPlace gives one register to values that the hardware keeps in one place. These are the accumulator before a
+// wgmma, after it and after the wait, and the block arguments that pass it on. Nothing may access the registers
+// of an MMA in flight, so a move, which ptxas removes in other code, is an error here.
 //
-// Values are joined where their lives do not meet, ties of products and waits first, then those of edges (Boissinot et al., Revisiting Out-of-SSA Translation, CGO 2009, is the general form). Kernels without such
-// products have no candidates, and keep a register for each value.
+// Values are coalesced if their live ranges do not overlap: ties of MMAs and waits first, then those of edges.
+// Boissinot et al., Revisiting Out-of-SSA Translation, CGO 2009, have the general form. Kernels without
+// asynchronous MMAs have no candidates, and keep a register for each value.
+//
+// Only values that ties connect are ever joined. They are a web. Live ranges are compared only within a web: a
+// kernel with a thousand MMAs has many webs, each of a few values.
 type inPlace struct {
 	number map[ir.Value]int
 	values []ir.Value
 	class  []int
-	meets  [][]uint64    // which values live where one is made; of the first of a class for all of it
-	all    [][]uint64    // the members of a class
-	own    [][2]ir.Value // ties of what is under way
+	web    []*web
+	place  []int         // of each candidate in its web
+	meets  []bitset      // the members of the web that live where one is made; of the first of a class for all of it
+	all    []bitset      // the members of a class
+	own    [][2]ir.Value // ties of MMAs in flight
 }
 
-// maxInPlace bounds the candidates, of which each has a bit for each other one: 32 MiB.
-const maxInPlace = 1 << 14
+// A web is candidates that ties connect.
+type web struct{ members []int }
+
+// maxInPlace bounds the bits that say what lives at the head of each block, and which members of each web overlap:
+// 128 MiB.
+const maxInPlace = 1 << 30
 
 // joinRegisters finds what is computed in place.
 func (e *emitter) joinRegisters() error {
@@ -55,23 +66,24 @@ func (e *emitter) joinRegisters() error {
 	if len(p.values) == 0 {
 		return nil
 	}
-	edges := p.edges(region)
-	if len(p.values) > maxInPlace {
-		return e.fn.Errorf("has %d registers of sums of asynchronous products, which are more than %d", len(p.values), maxInPlace)
+	ties = append(ties, p.edges(region)...)
+	if bits := p.findWebs(region, append(ties, p.own...)); bits > maxInPlace {
+		return e.fn.Errorf("has %d registers of accumulators of asynchronous MMAs; their live ranges take %d bits, but at most %d are allowed", len(p.values), bits, maxInPlace)
 	}
 	p.interference(region)
 	for _, t := range p.own {
 		p.join(p.number[t[0]], p.number[t[1]])
 	}
-	// A sum that is under way where loops carry it shares its registers with no finished one: ptxas takes what has made that for a write in the middle of the products, and has these wait for each other (13.5: C7515 for
-	// the second of two loops in which a sum goes on). What it costs are moves in front of such a loop and behind it.
+	// An accumulator that loops carry in flight shares no register with a finished one. Otherwise ptxas takes the
+	// definition of the finished one for a write between the MMAs, and serializes them (13.5: C7515 for the
+	// second of two loops with one accumulator). The cost is moves before and after such a loop.
 	closed := make(map[int]bool)
 	for _, t := range p.own {
 		if t[1].IsBlockArg() {
 			closed[p.class[p.number[t[1]]]] = true
 		}
 	}
-	for _, t := range append(ties, edges...) {
+	for _, t := range ties {
 		if a, b := p.number[t[0]], p.number[t[1]]; !closed[p.class[a]] && !closed[p.class[b]] {
 			p.join(a, b)
 		}
@@ -134,8 +146,11 @@ func (p *inPlace) edges(region ir.Region) (ties [][2]ir.Value) {
 
 type bitset []uint64
 
-func (s bitset) set(i int)   { s[i/64] |= 1 << (i % 64) }
-func (s bitset) clear(i int) { s[i/64] &^= 1 << (i % 64) }
+func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
+
+func (s bitset) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
+func (s bitset) set(i int)      { s[i/64] |= 1 << (i % 64) }
+func (s bitset) clear(i int)    { s[i/64] &^= 1 << (i % 64) }
 
 // or adds the members of another set, and reports whether there are new ones.
 func (s bitset) or(o bitset) (more bool) {
@@ -155,22 +170,58 @@ func (s bitset) meets(o bitset) bool {
 	return false
 }
 
-// interference finds which candidates live where another one is made.
+// findWebs finds the webs that ties make, and returns how many bits what is known of them takes.
+func (p *inPlace) findWebs(region ir.Region, ties [][2]ir.Value) (bits int) {
+	p.web, p.place = make([]*web, len(p.values)), make([]int, len(p.values))
+	for i := range p.values {
+		p.web[i] = &web{[]int{i}}
+	}
+	for _, t := range ties {
+		w, o := p.web[p.number[t[0]]], p.web[p.number[t[1]]]
+		if w == o {
+			continue
+		}
+		if len(w.members) < len(o.members) {
+			w, o = o, w
+		}
+		w.members = append(w.members, o.members...)
+		for _, i := range o.members {
+			p.web[i] = w
+		}
+	}
+	seen := make(map[*web]bool)
+	for _, w := range p.web {
+		if seen[w] {
+			continue
+		}
+		seen[w] = true
+		bits += 2 * len(w.members) * len(w.members)
+		for k, i := range w.members {
+			p.place[i] = k
+		}
+	}
+	for range region.Blocks() {
+		bits += len(p.values)
+	}
+	return bits
+}
+
+// interference finds which members of a web live where another one is made.
 func (p *inPlace) interference(region ir.Region) {
 	n := len(p.values)
-	words := (n + 63) / 64
-	p.class, p.meets, p.all = make([]int, n), make([][]uint64, n), make([][]uint64, n)
+	p.class, p.meets, p.all = make([]int, n), make([]bitset, n), make([]bitset, n)
 	for i := range n {
-		p.class[i], p.meets[i], p.all[i] = i, make(bitset, words), make(bitset, words)
-		bitset(p.all[i]).set(i)
+		members := len(p.web[i].members)
+		p.class[i], p.meets[i], p.all[i] = i, newBitset(members), newBitset(members)
+		p.all[i].set(p.place[i])
 	}
 	in := make(map[ir.Block]bitset)
 	var blocks []ir.Block
 	for b := range region.Blocks() {
-		in[b] = make(bitset, words)
+		in[b] = newBitset(n)
 		blocks = append(blocks, b)
 	}
-	live := make(bitset, words)
+	live := newBitset(n)
 	for changed := true; changed; {
 		changed = false
 		for _, b := range slices.Backward(blocks) {
@@ -179,28 +230,63 @@ func (p *inPlace) interference(region ir.Region) {
 		}
 	}
 	for _, b := range blocks {
-		p.through(b, in, live, func(made int, beside bitset) {
-			bitset(p.meets[made]).or(beside)
-			for w, word := range beside {
-				for ; word != 0; word &= word - 1 {
-					bitset(p.meets[64*w+bits.TrailingZeros64(word)]).set(made)
+		p.through(b, in, live, func(made int, others bitset) {
+			for _, i := range p.web[made].members {
+				if others.has(i) {
+					p.meet(made, i)
 				}
 			}
-			bitset(p.meets[made]).clear(made)
 		})
 	}
 }
 
-// through walks a block backwards and leaves in live what lives in front of it. made, where it is not nil, is called for each candidate with what lives when it is made.
-func (p *inPlace) through(b ir.Block, in map[ir.Block]bitset, live bitset, made func(v int, beside bitset)) {
+// meet says that the lives of two candidates meet.
+func (p *inPlace) meet(a, b int) {
+	if a != b && p.web[a] == p.web[b] {
+		p.meets[a].set(p.place[b])
+		p.meets[b].set(p.place[a])
+	}
+}
+
+// defined calls made for the results of an operation, with what lives then. The results of MMAs and waits also meet the
+// operands, each but its own, and each other: operands are read one by one while the results are written.
+func (p *inPlace) defined(op ir.Op, read []int, live bitset, made func(v int, others bitset)) {
+	results, accs := op.Results(), accumulatorsOf(op)
+	for k, v := range results {
+		i, ok := p.number[v]
+		if !ok {
+			continue
+		}
+		made(i, live)
+		if !op.Is(nvvm.WgmmaMma) && !op.Is(nvvm.WgmmaWait) {
+			continue
+		}
+		var own ir.Value
+		if k < len(accs) {
+			own = accs[k]
+		}
+		for _, o := range read {
+			if p.values[o] != own {
+				p.meet(i, o)
+			}
+		}
+		for _, w := range results[:k] {
+			if o, ok := p.number[w]; ok {
+				p.meet(i, o)
+			}
+		}
+	}
+}
+
+// through walks a block backwards and leaves in live what is live before it. If `made` is not nil, it is called
+// for each candidate with what is live at its definition.
+func (p *inPlace) through(b ir.Block, in map[ir.Block]bitset, live bitset, made func(v int, others bitset)) {
 	clear(live)
 	term := b.Last()
 	for s := range term.NumSuccessors() {
 		live.or(in[term.Successor(s)])
 	}
 	for op := term; !op.IsNil(); op = op.Prev() {
-		// What goes into a product in place is read one by one while the results are written.
-		together := op.Is(nvvm.WgmmaMma)
 		var read []int
 		for _, v := range op.Operands() {
 			if i, ok := p.number[v]; ok {
@@ -208,33 +294,7 @@ func (p *inPlace) through(b ir.Block, in map[ir.Block]bitset, live bitset, made 
 			}
 		}
 		if made != nil {
-			results := op.Results()
-			for k, v := range results {
-				i, ok := p.number[v]
-				if !ok {
-					continue
-				}
-				made(i, live)
-				if !together && !op.Is(nvvm.WgmmaWait) {
-					continue
-				}
-				var own ir.Value
-				if in := sumsOf(op); k < len(in) {
-					own = in[k]
-				}
-				for _, o := range read {
-					if p.values[o] != own {
-						bitset(p.meets[i]).set(o)
-						bitset(p.meets[o]).set(i)
-					}
-				}
-				for _, w := range results[:k] {
-					if o, ok := p.number[w]; ok {
-						bitset(p.meets[i]).set(o)
-						bitset(p.meets[o]).set(i)
-					}
-				}
-			}
+			p.defined(op, read, live, made)
 		}
 		for _, v := range op.Results() {
 			if i, ok := p.number[v]; ok {
@@ -264,8 +324,8 @@ func (p *inPlace) through(b ir.Block, in map[ir.Block]bitset, live bitset, made 
 	}
 }
 
-// sumsOf returns the operands that an operation leaves, later, in its results.
-func sumsOf(op ir.Op) []ir.Value {
+// accumulatorsOf returns the operands that an operation leaves, later, in its results.
+func accumulatorsOf(op ir.Op) []ir.Value {
 	if op.Is(nvvm.WgmmaMma) {
 		return op.OperandsNamed("c")
 	}
@@ -275,14 +335,14 @@ func sumsOf(op ir.Op) []ir.Value {
 // join makes one class of those of two candidates, unless some of their members meet.
 func (p *inPlace) join(a, b int) {
 	a, b = p.class[a], p.class[b]
-	if a == b || bitset(p.meets[a]).meets(p.all[b]) || kindOf(p.values[a].Type()).class != kindOf(p.values[b].Type()).class {
+	if a == b || p.meets[a].meets(p.all[b]) || kindOf(p.values[a].Type()).class != kindOf(p.values[b].Type()).class {
 		return
 	}
-	bitset(p.meets[a]).or(p.meets[b])
-	bitset(p.all[a]).or(p.all[b])
+	p.meets[a].or(p.meets[b])
+	p.all[a].or(p.all[b])
 	for w, word := range p.all[b] {
 		for ; word != 0; word &= word - 1 {
-			p.class[64*w+bits.TrailingZeros64(word)] = a
+			p.class[p.web[a].members[64*w+bits.TrailingZeros64(word)]] = a
 		}
 	}
 	p.meets[b], p.all[b] = nil, nil

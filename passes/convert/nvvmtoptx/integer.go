@@ -8,7 +8,8 @@ import (
 	"github.com/tilewright/tilewright/target/ptx"
 )
 
-// Additions of bytes, and other operations whose result has a carry into the register's upper half, have no rule: bytes are widened before.
+// Additions of bytes, and other operations whose result has a carry into the register's upper half, have no rule:
+// bytes are widened before.
 //
 // nvvm-legalize-arith widens them to 16 bits and masks the result, so that "the upper half is zero" holds for
 // every register of a byte in between.
@@ -40,8 +41,10 @@ func init() {
 	})
 }
 
-// mulI multiplies. What is extended from 32 bits, times a constant of 32 bits, is an instruction that extends: for ptxas one multiply-add of 32 bits to 64 where the product goes into an address, in place of two
-// to three instructions. Not so for two variables: ptxas then computes a product again in a loop that was hoisted out of it (moe_gemm_bf16 on sm_80: 426 issue cycles in place of 321).
+// mulI multiplies. A value extended from 32 bits, times a constant of 32 bits, is one instruction that extends.
+// If the result goes into an address, ptxas makes it one multiply-add of 32 to 64 bits, instead of two to three
+// instructions. Not so for two variables: ptxas then rematerializes in a loop a multiplication that was hoisted
+// out of it (moe_gemm_bf16 on sm_80: 426 issue cycles in place of 321).
 //
 //	%w = extsi %n : i32 to i64 ; %d = muli %w, 16          mul.wide.s32 %rd1, %r1, 16;
 func (e *emitter) mulI(o ir.Op) error {

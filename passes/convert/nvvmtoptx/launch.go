@@ -1,6 +1,7 @@
 package nvvmtoptx
 
 import (
+	"bytes"
 	"encoding/json"
 
 	"github.com/tilewright/tilewright/dialects/nvvm"
@@ -10,9 +11,10 @@ import (
 	"github.com/tilewright/tilewright/target/tensormap"
 )
 
-// Launch says how the kernels of a module must be launched. Drivers know it for tile kernels; for what comes from PTX the launcher must.
+// Launch says how the kernels of a module must be launched. Drivers know it for tile kernels; for what comes from PTX
+// the launcher must.
 //
-// Tile kernels are launched by the number of tile blocks alone. A cubin from ptxas is an ordinary kernel: its
+// Launchers of tile kernels give the number of tile blocks alone. A cubin from ptxas is an ordinary kernel: its
 // launcher must know the threads of a block, and how much shared memory to ask for.
 type Launch struct {
 	Target  string    `json:"target"`
@@ -22,8 +24,12 @@ type Launch struct {
 
 // Bytes implements passes.Artifact: what launchers outside the process read.
 func (l *Launch) Bytes() ([]byte, error) {
-	data, err := json.MarshalIndent(l, "", "  ")
-	return append(data, '\n'), err
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false) // types have angle brackets
+	err := enc.Encode(l)
+	return text.Bytes(), err
 }
 
 // Kernel describes one entry.
@@ -34,7 +40,7 @@ type Kernel struct {
 	Cluster       []int    `json:"cluster,omitempty"`
 	StaticShared  int      `json:"static_shared"`
 	DynamicShared int      `json:"dynamic_shared"` // bytes to ask for in the launch
-	// TensorMaps are hidden parameters behind the others, which the launcher makes.
+	// TensorMaps are hidden parameters after the others, which the launcher makes.
 	TensorMaps []tensormap.Map `json:"tensor_maps,omitempty"`
 }
 
@@ -49,14 +55,16 @@ func (e *emitter) launch() *Kernel {
 	return k
 }
 
-// sharedVariable declares the kernel's shared memory: statically if the target allows that much, else as the launch's dynamic memory.
+// sharedVariable declares the kernel's shared memory: statically if the target allows that much, else as the launch's
+// dynamic memory.
 //
 // 48 KiB is what PTX takes statically under the plain spelling of a target (target/sm has the others); beyond,
 // the launcher must also raise the kernel's limit (cuFuncSetAttribute with
 // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES). One variable for all buffers, since their places overlap by
 // design.
 //
-// Launchers of tile kernels ask for no dynamic memory: for them all of it is static, up to what one tile block can have.
+// Launchers of tile kernels ask for no dynamic memory: for them all of it is static, up to what one CTA can
+// have.
 func (e *emitter) sharedVariable(t sm.Target, k *Kernel, static bool) (*ptx.Var, error) {
 	bytes, _ := e.fn.IntAttr(nvvm.AttrSharedBytes)
 	if bytes <= 0 && !e.usesShared {
@@ -71,7 +79,8 @@ func (e *emitter) sharedVariable(t sm.Target, k *Kernel, static bool) (*ptx.Var,
 	align, _ := e.fn.IntAttr(nvvm.AttrSharedAlign)
 	v := &ptx.Var{Space: ptx.Shared, Align: max(sharedAlign, int(align)), Type: ptx.B8, Name: e.sharedName(), Array: true, Count: int(bytes)}
 	if int(bytes) > most {
-		// Beyond what PTX takes statically for the target, memory must be asked for in the launch, and the variable is declared without a size.
+		// Beyond what PTX takes statically for the target, memory must be asked for in the launch, and the variable
+		// is declared without a size.
 		v.Linkage, v.Count = ptx.LinkExtern, 0
 		k.DynamicShared = int(bytes)
 	} else {

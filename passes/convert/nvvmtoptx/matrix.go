@@ -15,10 +15,9 @@ func init() {
 
 var matrixCounts = map[int]ptx.Mod{1: ptx.X1, 2: ptx.X2, 4: ptx.X4}
 
-// ldmatrix loads 1, 2 or 4 matrices of 8 rows of 16 bytes. Lanes 0 to 7 name the rows of the first, 8 to 15
-// those of the second, and so on (PTX ISA, "ldmatrix"); that the address register of each lane does is the
-// plan's doing (linear.PlanMatrix). It is .aligned: all lanes of the warp execute it, which holds since control
-// is uniform.
+// ldmatrix loads 1, 2 or 4 matrices of 8 rows of 16 bytes. Lanes 0 to 7 name the rows of the first, 8 to 15 those
+// of the second, and so on (PTX ISA, "ldmatrix"). The plan arranges the address register of each lane that way
+// (linear.PlanMatrix). It is .aligned: all lanes of the warp execute it, which holds since control is uniform.
 func (e *emitter) ldmatrix(o ir.Op) error {
 	var trans ptx.Mod
 	if o.HasUnitAttr(nvvm.AttrTrans) {
@@ -92,8 +91,8 @@ func mmaRow(o ir.Op) (row *sm.Matrix, s sm.MatrixShape, t sm.MatrixTypes) {
 		block, _ := o.IntAttr(nvvm.AttrScaleBlock)
 		t.Scale.Block = int(block)
 	}
-	// The same table that the choice is made from: the emitter knows no shape of its own, so that what is added there can be written too, and nothing that
-	// is not there.
+	// This is the table from which instructions are chosen. The emitter knows no shape of its own, so it can
+	// write exactly what is in the table.
 	return sm.FindMatrix(family, s, t), s, t
 }
 
@@ -110,13 +109,13 @@ func (e *emitter) mma(o ir.Op) error {
 	if err := e.need(o, row.Feature); err != nil {
 		return err
 	}
-	in, sums := mmaKind(types.A), mmaKind(types.D)
+	in, accKind := mmaKind(types.A), mmaKind(types.D)
 	var regs [3][]ptx.Reg
 	for i, want := range []struct {
 		name string
 		n    int
 		k    *kind
-	}{{"a", row.RegistersA(), in}, {"b", row.RegistersB(shape.N), in}, {"c", row.RegistersD(shape.N), sums}} {
+	}{{"a", row.RegistersA(), in}, {"b", row.RegistersB(shape.N), in}, {"c", row.RegistersD(shape.N), accKind}} {
 		vs := o.OperandsNamed(want.name)
 		if len(vs) != want.n {
 			return o.Errorf("needs %d registers of '%s', but got %d", want.n, want.name, len(vs))

@@ -81,7 +81,8 @@ func (e *emitter) mapShared(o ir.Op) error {
 	return e.guarded(o, sm.Clusters, ptx.OpMapa, mods(ptx.SharedCluster, ptx.U32), ptx.R(e.def(o.Result(0))), ptx.R(e.reg(o.Operand(0))), e.use(o.Operand(1)))
 }
 
-// clusterBarrier is not .aligned: nothing says that the lanes of a warp come together behind a wait in which each of them has tried as often as it had to.
+// clusterBarrier is not .aligned: after a wait, in which each lane has tried as often as it had to, the lanes of a
+// warp need not be converged.
 func (e *emitter) clusterBarrier(o ir.Op) error {
 	if err := e.guarded(o, sm.Clusters, ptx.OpBarrierClusterArrive, mods(ptx.Release)); err != nil {
 		return err
@@ -89,18 +90,20 @@ func (e *emitter) clusterBarrier(o ir.Op) error {
 	return e.guarded(o, sm.Clusters, ptx.OpBarrierClusterWait, mods(ptx.Acquire))
 }
 
-// suspendTime is for how long a thread may be suspended that waits in a role, in nanoseconds, before it looks again: as long as CUTLASS and tileiras let it. Elsewhere the system chooses: threads that wait for their own copies
-// seldom wait, and ptxas makes somewhat more of a loop whose waits may be long (group_gemm_f16 on sm_90: 181 cycles of issue without, 226 with the hint).
+// suspendTime is how long a thread of a role may be suspended in a wait before it tests again, in nanoseconds: the
+// time that CUTLASS and tileiras use. Elsewhere the system chooses. Threads seldom wait for their own copies, and
+// ptxas makes more instructions of a loop with the hint (group_gemm_f16 on sm_90: 181 cycles of issue without, 226
+// with the hint).
 const suspendTime = 10_000_000
 
-// mbarrierWait tries until it succeeds: try_wait gives up after a time, and test_wait, which older targets have, at once.
+// mbarrierWait tries until it succeeds: try_wait gives up after a time, and test_wait, which older targets have, at
+// once.
 //
 //	$again:  mbarrier.try_wait.parity.shared.b64  %p1, [%r1], %r2;
 //	         @!%p1 bra  $again;
 //
-// By the parity of the phase and not by the state that an arrival returns: then one thread may arrive and
-// others wait, with a bit that a loop can count. That the loop ends is the program's concern; roles and
-// barriers are checked for deadlocks at level tileas, by execution.
+// It waits for the parity of the phase, not for the state that an arrival returns. So one thread may arrive and
+// others wait, with a bit that a loop can compute. That the loop ends is checked at level tileas, by execution.
 func (e *emitter) mbarrierWait(o ir.Op) error {
 	over := e.tmp(&predKind)
 	op, needs := ptx.OpMbarrierTestWait, sm.MbarrierParity
@@ -127,10 +130,13 @@ func (e *emitter) mbarrierWait(o ir.Op) error {
 	return nil
 }
 
-// ownSpelling reports whether a copy to the block's own shared memory says so (shared::cta), which came later than its first spelling (shared::cluster).
+// ownSpelling reports whether a copy to the CTA's own shared memory says so (shared::cta), which came later than
+// its first spelling (shared::cluster).
 //
-// It does where no newer version of PTX is needed for it and blocks do not work in pairs: on sm_120 and 121. Behind shared::cluster ptxas 13.5 makes there a test of each address whether it is the
-// block's own, and a call if it is not: 70 registers and a store to the stack for each copy, up to twice the instructions beside the products (docs/measurements/codegen.md).
+// It does where that needs no newer version of PTX and CTAs do not form pairs: on sm_120 and 121. For
+// shared::cluster, ptxas 13.5 tests there whether each address is the CTA's own, and calls a function if not.
+// That takes 70 registers and a store to the stack for each copy, up to twice the instructions other than MMAs
+// (docs/measurements/codegen.md).
 func (e *emitter) ownSpelling(first, own sm.Feature) bool {
 	arch := e.features.arch
 	_, was, _ := arch.Requirement(first)

@@ -11,7 +11,7 @@ func init() {
 	add(map[*ir.OpDef]rule{nvvm.Ld: (*emitter).load, nvvm.St: (*emitter).store})
 }
 
-// An access is how several values stand in memory and in registers: as words, each of one or more values.
+// An access is how several values are in memory and in registers: as words, each of one or more values.
 //
 //	values            words                 instruction for all of them
 //	4 x f32           4 of one f32          ld.v4.f32
@@ -26,8 +26,8 @@ type access struct {
 	perWord     int
 }
 
-// accessOf chooses the words of n values of a kind: values of 32 bits and more, and single ones, are words; smaller ones share words of 32 bits,
-// or of 16 when they are no more.
+// accessOf chooses the words of n values of a kind. Values of 32 bits and more, and single ones, are words.
+// Smaller ones share words of 32 bits, or of 16 if they are no more.
 func accessOf(k *kind, n int) access {
 	switch {
 	// There is no vector of predicates in memory, nor a load into one.
@@ -85,7 +85,8 @@ func (e *emitter) accessMods(o ir.Op, op ptx.Op) (ptx.Op, []ptx.Mod, error) {
 	// The ISA has cache operators on weak accesses only.
 	case len(list) > 0:
 		return 0, nil, o.Errorf("with ordering '%s' cannot have a cache operator", o.StringAttr(nvvm.AttrOrdering))
-	// The non-coherent path is for memory that nobody writes while the kernel runs (PTX ISA, ld.global.nc), which stores contradict.
+	// The non-coherent path is for memory that nobody writes while the kernel runs (PTX ISA, ld.global.nc), which
+	// stores contradict.
 	case cache == "nc" && (space != nvvm.Global || op != ptx.OpLd):
 		return 0, nil, o.Errorf("with cache operator 'nc' must be a load from global memory")
 	// ld.global.nc is an opcode of its own in the model, which carries the space.
@@ -110,7 +111,8 @@ var vectors = map[int]ptx.Mod{2: ptx.V2, 4: ptx.V4, 8: ptx.V8}
 // How many registers one nvvm.ld or st has is the lowering's choice, from facts about the address: an access
 // that is wider than its alignment would fault.
 func (e *emitter) wordsAtOnce(o ir.Op, a access, n int) (int, error) {
-	// 16 bytes is the widest access of one thread until sm_100, whose v8 forms move 32 in global memory, if the access is weak.
+	// 16 bytes is the widest access of one thread until sm_100, whose v8 forms move 32 in global memory, if the
+	// access is weak.
 	bits := 128
 	ordering := o.StringAttr(nvvm.AttrOrdering)
 	if n*a.word.bits > bits && spaceOf(o.Operand(0)) == nvvm.Global && (ordering == "" || ordering == "weak") && e.features.arch.Has(sm.LdV8) {
@@ -177,7 +179,7 @@ func (e *emitter) store(o ir.Op) error {
 	if p := o.OperandNamed("predicate"); !p.IsNil() {
 		pred = e.reg(p)
 	}
-	// Words are made before the first store is written, so that stores of one operation stand next to each other.
+	// Words are made before the first store is written, so that stores of one operation are adjacent.
 	words := make([]ptx.Reg, len(values)/a.perWord)
 	for i := range words {
 		if a.direct() {

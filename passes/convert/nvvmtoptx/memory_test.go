@@ -12,8 +12,8 @@ import (
 	"github.com/tilewright/tilewright/tests/ptxprobe"
 )
 
-// vectorKernel copies count values of a type from x to y where the flag (a byte) is set; elsewhere it stores the constants that the load has
-// instead. A second copy goes through shared memory.
+// vectorKernel copies count values of a type from x to y where the flag (a byte) is set; elsewhere it stores the
+// constants that the load has instead. A second copy goes through shared memory.
 func vectorKernel(typ string, count, bytes int, zero string) string {
 	list := func(prefix string) string {
 		names := make([]string, count)
@@ -49,8 +49,8 @@ nvvm.func @k(%%x: !nvvm.ptr<1>, %%y: !nvvm.ptr<1>, %%arg: %[1]s, %%flag: i1) att
 }`, typ, types, bytes*count, list("v"), strings.Join(others, ", "), zero, list("w"))
 }
 
-// TestVectors moves vectors of every type that fits an access through registers.
-func TestVectors(t *testing.T) {
+// TestVectorAccesses moves vectors of every type that fits an access through registers.
+func TestVectorAccesses(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		typ, zero string

@@ -32,8 +32,9 @@ func init() {
 	})
 }
 
-// permuted returns the one or two words that a pack joins bytes of, and which bytes, as prmt wants it: what transposes bytes on their way to a matrix instruction. Taken apart
-// and joined again one by one it would be ten instructions.
+// permuted returns the one or two words that a pack joins bytes of, and which bytes, as prmt wants it: what
+// transposes bytes on their way to a matrix instruction. Taken apart and joined again one by one it would be ten
+// instructions.
 func permuted(pack ir.Op) (a, b ir.Value, selector int64, ok bool) {
 	if ir.BitWidth(pack.Operand(0).Type()) != 8 {
 		return a, b, 0, false
@@ -76,7 +77,7 @@ func onlyPermuted(unpack ir.Op) bool {
 	return true
 }
 
-// evenBytes selects the first and third byte of a word, which stand at the bottom of its halves.
+// evenBytes selects the first and third byte of a word, the low bytes of its halves.
 const evenBytes = 0x00ff00ff
 
 // pack returns the word that some values make up, the first lowest.
@@ -107,7 +108,8 @@ func (e *emitter) pack(a access, values []ir.Value) ptx.Operand {
 		e.emit(ptx.OpShl, mods(ptx.B16), ptx.R(high), ptx.R(parts[1]), ptx.Int(8))
 		e.emit(ptx.OpOr, mods(ptx.B16), ptx.R(w), ptx.R(parts[0]), ptx.R(high))
 	default:
-		// Four bytes are joined as two pairs of halves, each pair by one mov, and one shift and one or put the pairs into each other: fewer instructions than a shift and an or for each byte.
+		// Four bytes are joined as two pairs of halves, each pair by one mov. One shift and one or combine the
+		// pairs, which are fewer instructions than a shift and an or for each byte.
 		even, odd, shifted := e.tmp(a.word), e.tmp(a.word), e.tmp(a.word)
 		e.body.Ins(ptx.OpMov, ptx.B32).Regs(even).Vec(parts[0], parts[2])
 		e.body.Ins(ptx.OpMov, ptx.B32).Regs(odd).Vec(parts[1], parts[3])
@@ -117,8 +119,8 @@ func (e *emitter) pack(a access, values []ir.Value) ptx.Operand {
 	return ptx.R(w)
 }
 
-// packConstants is pack for constants.
-// Constants are joined here, since padding would else be moved to registers one by one and packed at run time, on every path.
+// packConstants is pack for constants. Constants are joined here, since padding would else be moved to registers one
+// by one and packed at run time, on every path.
 func packConstants(a access, values []ir.Value) (ptx.Operand, bool) {
 	if a.direct() {
 		return ptx.Operand{}, false
@@ -154,7 +156,8 @@ func (e *emitter) unpack(a access, w ptx.Reg, values []ir.Value) {
 		e.emit(ptx.OpAnd, mods(ptx.B16), ptx.R(parts[0]), ptx.R(w), ptx.Int(0xff))
 		e.emit(ptx.OpShr, mods(ptx.U16), ptx.R(parts[1]), ptx.R(w), ptx.Int(8))
 	default:
-		// The way back: masking both pairs at once leaves every byte zero-extended in its half, as registers of bytes must be.
+		// The way back: masking both pairs at once leaves every byte zero-extended in its half, as registers of bytes
+		// must be.
 		even, shifted, odd := e.tmp(a.word), e.tmp(a.word), e.tmp(a.word)
 		e.emit(ptx.OpAnd, mods(ptx.B32), ptx.R(even), ptx.R(w), ptx.Int(evenBytes))
 		e.emit(ptx.OpShr, mods(ptx.U32), ptx.R(shifted), ptx.R(w), ptx.Int(8))

@@ -8,12 +8,14 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/nvvmprop"
 	"github.com/tilewright/tilewright/target/ptx"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// TileLaunch, when set to true in a target, makes kernels for launchers of tile kernels, which give a grid and nothing else: entries are marked as compiled from Tile IR, and
-// all shared memory is static, which beyond 48 KiB ptxas takes with --enable-extended-smem=true.
+// TileLaunch, if set to true in a target, makes kernels for launchers of tile kernels, which give a grid and
+// nothing else. Entries are marked as compiled from Tile IR, and all shared memory is static. Beyond 48 KiB,
+// ptxas accepts that with --enable-extended-smem=true.
 var TileLaunch = passes.NewTargetKey[bool]("tile-launch")
 
 // A Style is how a module is written: LineInfo and TileLaunch.
@@ -34,10 +36,10 @@ var instructions = passes.NewStatistic("ptx-statements", "statements of PTX writ
 var Pass = passes.Register(&passes.Pass{
 	Name:        "emit-ptx",
 	Title:       "EmitPTX",
-	Summary:     "write the kernels of a module as PTX",
-	Doc:         "Leaves the PTX module as artifact \"ptx\", and block sizes, shared memory and parameters of its kernels as artifact \"launch\". The IR stays as it is.",
+	Summary:     "emit the kernels of a module as PTX",
+	Doc:         "Leaves the PTX module as artifact \"ptx\", and block sizes, shared memory and parameters of its kernels as artifact \"launch\". The IR stays unchanged.",
 	On:          "builtin.module",
-	Requires:    []*passes.Property{property.NVVM, property.MathExpanded, property.LegalArith},
+	Requires:    []*passes.Property{property.NVVM, nvvmprop.MathExpanded, nvvmprop.LegalArith},
 	Establishes: []*passes.Property{property.PTX},
 	Statistics:  []*passes.Statistic{instructions},
 	Run:         run,
@@ -72,16 +74,18 @@ func run(r *passes.Run) error {
 
 // Emit builds the PTX module of the kernels in a module, for an architecture.
 //
-// Two steps, because the head of a module depends on its bodies: `.version` and `.target` are known when the
-// last instruction has been written, as are the variables of shared memory, whose declaration (static or
-// extern) depends on the target.
+// It takes two steps, because the head of a module depends on its bodies. `.version`, `.target` and the variables
+// of shared memory are known when the last instruction has been written. The target decides whether these
+// variables are static or extern.
 func Emit(module ir.Op, arch *sm.Arch, style Style) (*ptx.Module, *Launch, error) {
 	m := new(ptx.Module)
 	launch := new(Launch)
 	var emitters []*emitter
-	// The PTX version and the suffix of the target follow from what the kernels use, so that the text asks for the oldest driver that can run it.
+	// The PTX version and the suffix of the target follow from what the kernels use, so that the text asks for the
+	// oldest driver that can run it.
 	needs := newFeatures(arch)
-	// Variables first, since PTX wants a symbol declared before it is named, and a variable of the IR may stand behind a kernel.
+	// Variables first, since PTX wants a symbol declared before it is named, and a variable of the IR may be after a
+	// kernel.
 	globals := make(map[string]bool)
 	for op := range module.Body().Ops() {
 		if !op.Is(nvvm.GlobalVar) {

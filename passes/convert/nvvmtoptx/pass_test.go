@@ -101,7 +101,8 @@ nvvm.func @k(%p: !nvvm.ptr<1>) {
 	}
 }
 
-// TestInlinedTwice: the line of a call comes again where it was last written for another call of the function around it.
+// TestInlinedTwice: the line of a call comes again where it was last written for another call of the function around
+// it.
 func TestInlinedTwice(t *testing.T) {
 	t.Parallel()
 	src := `

@@ -11,8 +11,8 @@ type rule func(e *emitter, op ir.Op) error
 
 // rules has the rule of every operation that has one; the files of the families fill it.
 //
-// A map by row and not a switch: a family of operations is one file, with its rules beside the code that they
-// call, and a plugin's row gets a rule by one call of add.
+// It is a map by row and not a switch. A family of operations is one file, with its rules next to the code that
+// they call. A plugin's row gets a rule by one call of add.
 var rules = map[*ir.OpDef]rule{
 	arith.Constant: func(*emitter, ir.Op) error { return nil }, // written where it is used
 }
@@ -36,7 +36,8 @@ func bitsType(k *kind) ptx.Mod     { return k.b }
 func unsignedType(k *kind) ptx.Mod { return k.u }
 func signedType(k *kind) ptx.Mod   { return k.s }
 
-// emit writes an instruction. Its operands are ready by then: making one may write instructions of its own, which must come before.
+// emit writes an instruction. Its operands are ready by then: making one may write instructions of its own, which
+// must come before.
 func (e *emitter) emit(op ptx.Op, mods []ptx.Mod, args ...ptx.Operand) {
 	e.emitIf(0, op, mods, args...)
 }
@@ -45,7 +46,8 @@ func (e *emitter) emit(op ptx.Op, mods []ptx.Mod, args ...ptx.Operand) {
 func (e *emitter) emitIf(pred ptx.Reg, op ptx.Op, mods []ptx.Mod, args ...ptx.Operand) {
 	i := e.body.Ins(op)
 	for _, m := range mods {
-		// A choice that does not apply is zero, so that callers list what may be there in the order in which PTX wants it.
+		// A choice that does not apply is zero, so that callers list what may be there in the order in which PTX
+		// wants it.
 		if m != 0 {
 			i = i.Mod(m)
 		}

@@ -19,7 +19,8 @@ func init() {
 	})
 }
 
-// tensorAlloc gives the right to allocate up at once: as long as a block has it, an allocation of another block on the SM waits.
+// tensorAlloc gives the right to allocate up at once: as long as a block has it, an allocation of another block on
+// the SM waits.
 func (e *emitter) tensorAlloc(o ir.Op) error {
 	n, _ := o.IntAttr(nvvm.AttrColumns)
 	if err := e.guarded(o, sm.Tcgen05Alloc, ptx.OpTcgen05Alloc, mods(group(o), ptx.Sync, ptx.Aligned, ptx.SharedCTA, ptx.B32), e.address(o.Operand(0), 0), ptx.Int(n)); err != nil {
@@ -37,7 +38,9 @@ func (e *emitter) tensorDealloc(o ir.Op) error {
 // tensorCounts are how often the shape .32x32b can be repeated, which is how many columns move.
 var tensorCounts = map[int]ptx.Mod{1: ptx.X1, 2: ptx.X2, 4: ptx.X4, 8: ptx.X8, 16: ptx.X16, 32: ptx.X32, 64: ptx.X64, 128: ptx.X128}
 
-// What one instruction moves, and one that stores the same word everywhere: the machine takes its operands from consecutive registers, each of which would have to be set (13.5: 64 instructions to zero a sum of 128).
+// These bound what one instruction moves, and one that stores the same word everywhere. The hardware takes
+// operands from consecutive registers, each of which would have to be set (13.5: 64 instructions to zero an
+// accumulator of 128).
 const (
 	mostColumns = 128
 	sameColumns = 16
@@ -99,7 +102,7 @@ func (e *emitter) tensorSt(o ir.Op) error {
 
 // tensorMma finds the feature of the kind in the target's table, as mma does.
 func (e *emitter) tensorMma(o ir.Op) error {
-	kind := "kind::" + o.StringAttr(nvvm.AttrProduct)
+	kind := "kind::" + o.StringAttr(nvvm.AttrMMAKind)
 	word, ok := ptx.ModNamed(kind)
 	scales := o.Operands()[5:]
 	for _, m := range sm.Matrices() {
@@ -128,7 +131,7 @@ func (e *emitter) tensorMma(o ir.Op) error {
 		e.emit(ptx.OpTcgen05Mma, list, append(args, ptx.R(e.reg(o.Operand(4))))...)
 		return nil
 	}
-	return o.Errorf("has no PTX instruction of the kind '%s'", o.StringAttr(nvvm.AttrProduct))
+	return o.Errorf("has no PTX instruction of the kind '%s'", o.StringAttr(nvvm.AttrMMAKind))
 }
 
 // tensorCommit names the mbarrier by a register: PTX takes no symbol with an offset here.

@@ -9,9 +9,9 @@ import (
 
 // A kind is what a type of the IR is in PTX.
 //
-// b is for moves and logic, u and s for arithmetic where the sign counts, f for floats; a type that lacks one
-// has no such instruction, so that a rule which finds zero refuses the operation by name instead of writing
-// something that ptxas refuses.
+// b is for moves and logic, u and s for arithmetic where the sign counts, f for floats. A type that lacks one has
+// no such instruction. A rule that finds zero rejects the operation by name, instead of writing something that
+// ptxas rejects.
 type kind struct {
 	class ptx.Class
 	bits  int // in memory
@@ -22,10 +22,12 @@ type kind struct {
 }
 
 var (
-	// PTX has no registers of 8 bits: .b8, .u8 and .s8 are types of ld, st and cvt only (PTX ISA, restricted use of sub-word sizes). Bytes live in 16-bit registers.
+	// PTX has no registers of 8 bits: .b8, .u8 and .s8 are types of ld, st and cvt only (PTX ISA, restricted use of
+	// sub-word sizes). Bytes live in 16-bit registers.
 	predKind = kind{class: ptx.Pred, bits: 8, b: ptx.PredType, mem: ptx.U8}
 	byteKind = kind{class: ptx.R16, bits: 8, b: ptx.B16, u: ptx.U16, mem: ptx.U8, set: ptx.B16}
-	// Half a byte stands in a register, and in memory other than what kernels get, as a byte whose upper half is zero.
+	// An element of half a byte is a byte whose upper half is zero, in a register and in memory other than what
+	// kernels get.
 	halfKind = kind{class: ptx.R16, bits: 8, b: ptx.B16, u: ptx.U16, mem: ptx.U8, set: ptx.B16}
 	i16Kind  = kind{class: ptx.R16, bits: 16, b: ptx.B16, u: ptx.U16, s: ptx.S16, mem: ptx.B16, set: ptx.B16}
 	i32Kind  = kind{class: ptx.R32, bits: 32, b: ptx.B32, u: ptx.U32, s: ptx.S32, mem: ptx.B32, set: ptx.B32}

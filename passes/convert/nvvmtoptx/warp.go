@@ -52,8 +52,8 @@ func (e *emitter) setMaxNReg(o ir.Op) error {
 	return nil
 }
 
-// specials gives the special registers their values in the PTX model. %laneid is there for IR that others write: the lowering computes the lane
-// from %tid, which it needs anyway.
+// specials gives the special registers their values in the PTX model. %laneid is there for IR that others write: the
+// lowering computes the lane from %tid, which it needs anyway.
 var specials = map[string]ptx.Special{
 	"tid.x": ptx.SregTidX, "laneid": ptx.SregLaneID,
 	"ctaid.x": ptx.SregCtaIDX, "ctaid.y": ptx.SregCtaIDY, "ctaid.z": ptx.SregCtaIDZ,
@@ -81,9 +81,10 @@ func readSpecial(s ptx.Special) rule {
 }
 
 const (
-	// All lanes take part: control is uniform, so that none can have left (PTX ISA, shfl.sync: a lane that is named must execute it).
+	// All lanes take part: control is uniform, so that none can have left (PTX ISA, shfl.sync: a lane that is named
+	// must execute it).
 	allLanes = 0xffffffff
-	// The clamp of a shuffle: the last lane to read from in whole warps, or the first for shuffles upwards.
+	// The clamp of a shuffle: the last lane of the warp to read from, or the first for shuffles upwards.
 	clampLast, clampFirst = 31, 0
 )
 
@@ -94,9 +95,8 @@ var shuffles = map[string]struct {
 
 // shuffle moves 32 bits; mov takes an f32 there and back.
 //
-// The clamp c of shfl is 31 with segments of the whole warp: lanes that would be read beyond it return the
-// reader's own value (PTX ISA, "shfl.sync").
-// elect leaves out which lane it is.
+// The clamp c of shfl is 31 with a segment of 32 lanes: lanes that would be read beyond it return the reader's
+// own value (PTX ISA, "shfl.sync"). The result of `elect` that names the lane is not used.
 func (e *emitter) elect(o ir.Op) error {
 	return e.guarded(o, sm.ElectSync, ptx.OpElectSync, nil, ptx.Pair(0, e.def(o.Result(0))), ptx.Hex(allLanes))
 }

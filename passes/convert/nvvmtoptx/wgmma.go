@@ -14,10 +14,11 @@ func init() {
 	})
 }
 
-// wgmma adds to registers in place: those of the sum that comes in are those of the one that goes out (see inPlace). Where they are not, because the sum is a constant or something else needs it too, it is
-// moved first, and a fence orders the product behind that.
+// wgmma adds to registers in place: the accumulator has the same registers before and after (see inPlace). Where it
+// has not, because it is a constant or has other uses, it is moved first, and a fence orders the MMA after the move.
 //
-//	wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16  {64 of D}, a-desc | {4 of A}, b-desc, scale-d, 1, 1, trans-a, trans-b;
+//	wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16
+//	    {64 of D}, a-desc | {4 of A}, b-desc, scale-d, 1, 1, trans-a, trans-b;
 func (e *emitter) wgmma(o ir.Op) error {
 	row, shape, types := mmaRow(o)
 	if row == nil {
@@ -34,17 +35,17 @@ func (e *emitter) wgmma(o ir.Op) error {
 	if n := row.RegistersA(); len(a) > 0 && n != len(a) {
 		return o.Errorf("needs %d registers of 'a', but got %d", n, len(a))
 	}
-	sums := make([]ptx.Reg, o.NumResults())
+	accs := make([]ptx.Reg, o.NumResults())
 	moved := false
 	for i, v := range o.Results() {
 		k := kindOf(v.Type())
 		if want := mmaKind(types.D); k.class != want.class {
 			return o.Errorf("cannot add to a register of type '%s'", ir.TypeString(v.Type()))
 		}
-		sums[i] = e.def(v)
+		accs[i] = e.def(v)
 		if i < len(c) {
-			if from := e.source(c[i]); from.Register() != sums[i] {
-				e.body.Mov(sums[i], from)
+			if from := e.source(c[i]); from.Register() != accs[i] {
+				e.body.Mov(accs[i], from)
 				moved = true
 			}
 		}
@@ -84,7 +85,7 @@ func (e *emitter) wgmma(o ir.Op) error {
 	if moved {
 		e.emit(ptx.OpWgmmaFence, nil)
 	}
-	i := e.body.Ins(ptx.OpWgmmaMmaAsync, mods...).Vec(sums...)
+	i := e.body.Ins(ptx.OpWgmmaMmaAsync, mods...).Vec(accs...)
 	if len(a) > 0 {
 		i = i.Vec(left...)
 	}
@@ -124,7 +125,7 @@ func (e *emitter) truthOf(c *ir.Context, holds bool) ptx.Reg {
 	return r
 }
 
-// wgmmaWait waits. Its results are in the registers of its operands, unless those are needed beside them.
+// wgmmaWait waits. Its results are in the registers of its operands, unless those have other uses.
 func (e *emitter) wgmmaWait(o ir.Op) error {
 	if err := e.need(o, sm.WgmmaSync); err != nil {
 		return err

@@ -16,15 +16,15 @@ import (
 
 // Options are the pass's options.
 type Options struct {
-	NumWarps int `opt:"num-warps" help:"least number of warps of a tile block for kernels without a hint"`
+	NumWarps int `opt:"num-warps" help:"least number of warps of a CTA for kernels without a hint"`
 }
 
 // Pass is convert-tileaa-to-tileas.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "convert-tileaa-to-tileas",
 	Title:       "ConvertTileAAToTileAS",
-	Summary:     "fix the launch shape and move to distributed tiles",
-	Doc:         "Renames nv_tileaa operations to nv_tileas ones, decides the number of warps of every kernel that does not say it, and drops assumptions.",
+	Summary:     "fix the number of warps and lower to distributed tiles",
+	Doc:         "Renames nv_tileaa operations to nv_tileas ones, decides the number of warps of kernels without a hint, and drops assumptions.",
 	On:          "builtin.module",
 	Options:     func() any { return &Options{NumWarps: 4} },
 	Requires:    []*passes.Property{property.TileAA},
@@ -37,7 +37,8 @@ var Pass = passes.Register(&passes.Pass{
 // A renamer converts one kernel.
 type renamer struct{ conversion.State }
 
-// rules: an operation becomes the one of its name in nv_tileas, for which there is one row in dialects/tile; those of dialects that both levels share stay.
+// rules: an operation becomes the one of its name in nv_tileas, for which there is one row in dialects/tile; those of
+// dialects that both levels share stay.
 var rules = conversion.NewRules[*renamer]("nv_tileas").Add(map[*ir.OpDef]conversion.Rule[*renamer]{
 	// The one operation of nv_tileaa that ends here. Facts of accesses stay attributes of the accesses, which
 	// the rename keeps.
@@ -58,8 +59,7 @@ func (r *renamer) assume(op ir.Op) error {
 
 // counterpart returns the row of nv_tileas for one of nv_tileaa; nil when there is none.
 //
-// arith and scf are of both levels: tensors there are made of the converted types, so that the same row is
-// built anew.
+// arith and scf are of both levels: tensors there are made of the converted types, so the same row is built.
 func counterpart(def *ir.OpDef) *ir.OpDef {
 	switch def.Dialect {
 	case arith.Dialect, scf.Dialect:
@@ -81,8 +81,7 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	// Only registers are asked of the target here. What instructions it has is tileas-legalize-dot's question,
-	// after the rename.
+	// Only the registers of the target matter here. tileas-legalize-dot asks for its instructions, after the rename.
 	return conversion.Replace(r.Context(), r.Workers, r.Op.Body().Ops(), func(op ir.Op, u *conversion.Unit) (bool, error) {
 		if op.Dialect() != tileaa.Dialect {
 			return false, nil
@@ -105,7 +104,8 @@ func run(r *passes.Run) error {
 			return rules.Run(c, func() error { return c.Region(op.Region(0), fn.Region(0)) })
 		})
 		u.After(func() error {
-			// A hint wins. The number is found on the converted body, since only the rows of nv_tileas say what is cheap and what can wait in shared memory.
+			// A hint wins. The number is found on the converted body, since only the rows of nv_tileas say what is
+			// cheap and what can wait in shared memory.
 			if spec := contract.KernelSpecOf(fn); spec.NumWarps == 0 {
 				spec.NumWarps = pressure.Warps(fn, pressure.Of(fn, arch, pressure.View{}).Most(), warps, arch)
 				fn.SetAttr(contract.AttrKernelSpec, tileaa.KernelSpec(fn.Context(), spec))

@@ -1,14 +1,18 @@
 package tileastonvvm
 
 import (
-	"github.com/tilewright/tilewright/dialects/cf"
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/conversion"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/convert/tileastonvvm/async"
+	"github.com/tilewright/tilewright/passes/convert/tileastonvvm/control"
+	"github.com/tilewright/tilewright/passes/convert/tileastonvvm/core"
+	"github.com/tilewright/tilewright/passes/convert/tileastonvvm/deviceruntime"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileasprop"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -16,11 +20,11 @@ import (
 var Pass = passes.Register(&passes.Pass{
 	Name:    "convert-tileas-to-nvvm",
 	Title:   "ConvertTileASToNVVM",
-	Summary: "turn distributed tiles into the code of one thread",
+	Summary: "lower distributed tiles to the code of one thread",
 	Doc:     "Replaces every nv_tileas.func by an nvvm.func: tensors become registers, structured control flow becomes blocks.",
 	On:      "builtin.module",
-	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned, property.InstructionsChosen, property.WarpReduces, property.AtomicsOnce,
-		property.LocalConversions, property.SharedAllocated, property.TensorAllocated, property.Synchronised},
+	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned, tileasprop.InstructionsChosen, tileasprop.WarpReduces, tileasprop.AtomicsOnce,
+		tileasprop.LocalConversions, tileasprop.SharedAllocated, tileasprop.TMEMAllocated, tileasprop.Synchronised},
 	Establishes: []*passes.Property{property.NVVM},
 	Destroys:    []*passes.Property{property.Canonical},
 	Creates:     []string{"nvvm", "cf"},
@@ -53,44 +57,46 @@ func run(r *passes.Run) error {
 
 // lower builds the nvvm.func of one kernel.
 //
-// The function is made at once and its body later (u.Body), when workers are free: the order of functions in
-// the module is that of the kernels, whatever worker is first.
+// The function is created at once and its body later (u.Body), when workers are free. So the order of functions
+// in the module is that of the kernels, whichever worker is first.
 func lower(src ir.Op, u *conversion.Unit, arch *sm.Arch, maps contract.TensorMaps) error {
 	warps, err := contract.NumWarpsOf(src)
 	if err != nil {
 		return err
 	}
 	if n := contract.CTAsOf(src); n > arch.Cluster.Max {
-		return src.Errorf("is to be computed by %d CTAs a tile block, but %s has at most %d in a cluster", n, arch, arch.Cluster.Max)
+		return src.Errorf("is to be computed by clusters of %d CTAs, but %s has at most %d in a cluster", n, arch, arch.Cluster.Max)
 	}
 	dst := function(src, u.Builder, arch, warps, maps)
-	l := &lowering{kernel: newKernel(src, dst, arch, maps)}
-	u.Body(func() error { return l.body(warps) })
-	// Bodies are converted in parallel. What stands in the module beside them is made afterwards, in the order of the kernels, so that the text does not
-	// depend on who was first.
+	l := core.New(src, dst, arch, maps)
+	u.Body(func() error { return body(l, warps) })
+	// Bodies are converted in parallel. Variables of the module are made afterwards, in the order of the kernels, so
+	// that the text does not depend on which was first.
 	u.After(func() error {
-		l.declare(ir.BuilderBefore(dst))
+		l.Declare(ir.BuilderBefore(dst))
 		return nil
 	})
 	return nil
 }
 
-// function makes the nvvm.func that stands for a kernel, with an empty body.
+// function makes the nvvm.func of a kernel, with an empty body.
 func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int, maps contract.TensorMaps) ir.Op {
 	c := src.Context()
 	st := b.NewState(nvvm.Func, src.Loc())
 	st.SetAttr(ir.SymName, c.String(src.SymbolName()))
-	// Not .maxntid: layouts count on exactly so many threads, and with fewer some elements would silently be nobody's. A launch with another number then
-	// fails.
+	// Not .maxntid: layouts count on exactly so many threads, and with fewer some elements would silently be
+	// nobody's. A launch with another number then fails.
 	st.SetAttr(nvvm.AttrReqntid, c.DenseI32(int64(sm.WarpSize*warps)))
 	st.SetAttr(contract.AttrKernelSpec, src.Attr(contract.AttrKernelSpec))
-	// As tileiras says it. Without, ptxas aims at a number of blocks of its own, and spills what is in the way of it: sums of rows of 256x256 had 80 registers and 12 bytes spilled on sm_80, and have 104 and none.
+	// As tileiras says it. Without it, ptxas aims at a number of CTAs of its own choice, and spills to reach it.
+	// Row sums of 256x256 had 80 registers and 12 bytes spilled on sm_80, and have 104 and none.
 	st.SetAttr(nvvm.AttrMinctasm, c.IntAttr(c.Int(32), 1))
 	if n := contract.KernelSpecOf(src).Occupancy; n > 0 {
-		// A limit of registers makes room for so many blocks, while .minnctapersm would leave it to ptxas whether to keep to it.
+		// A limit of registers makes room for so many blocks, while .minnctapersm would leave it to ptxas whether to
+		// keep to it.
 		st.SetAttr(nvvm.AttrMaxnreg, c.IntAttr(c.Int(32), int64(arch.RegistersPerThread(warps, n))))
 	}
-	if n := launchedWith(src, arch, warps); n > 0 {
+	if n := control.LaunchedWith(src, arch, warps); n > 0 {
 		st.SetAttr(nvvm.AttrMaxnreg, c.IntAttr(c.Int(32), n))
 	}
 	for _, a := range contract.Carried(src, nvvm.Func) {
@@ -104,13 +110,14 @@ func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int, maps contract.
 		st.SetAttr(a.Name, a.Value)
 	}
 	if n := contract.CTAsOf(src); n > 1 {
-		// The grid of a launch counts tile blocks, whatever shares one: .blocksareclusters says so in the file, as tileiras has it, so that launchers need not know.
+		// The grid of a launch counts tile blocks, here clusters. .blocksareclusters says so in the file, as with
+		// tileiras, so launchers need not know.
 		st.SetAttr(nvvm.AttrClusterDim, c.DenseI32(contract.ClusterShape(src, int64(n))...))
 		st.SetAttr(nvvm.AttrBlocks, c.Unit())
 	}
 	n, _ := src.IntAttr(tileas.AttrSharedBytes)
-	if countMaps(src, maps) > 0 {
-		n = max(n, mapScratch)
+	if async.CountMaps(src, maps) > 0 {
+		n = max(n, async.MapScratch)
 	}
 	if n > 0 {
 		st.SetAttr(nvvm.AttrSharedBytes, c.IntAttr(c.Int(32), n))
@@ -122,7 +129,7 @@ func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int, maps contract.
 	return b.Insert(st)
 }
 
-// sharedAlign returns what the buffers of a kernel ask of the place of its shared memory; 0: no more than what all kernels have.
+// sharedAlign returns the alignment that the buffers of a kernel need; 0: no more than that of all kernels.
 func sharedAlign(fn ir.Op) (most int64) {
 	fn.Walk(func(op ir.Op) ir.WalkResult {
 		if op.Is(tileas.AllocShared) {
@@ -134,32 +141,27 @@ func sharedAlign(fn ir.Op) (most int64) {
 	return most
 }
 
-// body converts the body of a kernel. Its first block is in front of everything: it has what the scope of all warps hoists, and then goes on to the code.
-func (l *lowering) body(warps int) error {
-	entry := l.region.AddBlock()
-	l.scope = newScope(entry, warps)
-	// The code begins in a block of its own, so that the front can grow at its end while the code is written.
-	code := l.region.AddBlock()
-	l.State = conversion.NewState(ir.BuilderAtEnd(code), l.types)
+// body converts the body of a kernel.
+func body(l *core.Lowering, warps int) error {
+	l.Begin(warps)
 	return rules.Run(l, func() error {
-		l.AddArgs(entry, l.source.Body().Args())
-		if err := l.allocateGlobal(); err != nil {
+		l.Arguments()
+		if err := deviceruntime.AllocateGlobal(l); err != nil {
 			return err
 		}
-		if err := l.slotsForLoops(); err != nil {
+		if err := async.SlotsForLoops(l); err != nil {
 			return err
 		}
-		if err := l.Ops(l.source.Body()); err != nil {
+		if err := l.Ops(l.Source.Body()); err != nil {
 			return err
 		}
-		// Last, since until here the code could still put something in front of itself.
-		cf.CreateBr(l.front, code)
-		eraseUnreachable(l.region)
+		l.End()
+		eraseUnreachable(l.Blocks)
 		return nil
 	})
 }
 
-// eraseUnreachable removes blocks that no way from the entry leads to, as behind an if both of whose branches return.
+// eraseUnreachable removes blocks that no way from the entry leads to, as after an if both of whose branches return.
 func eraseUnreachable(r ir.Region) {
 	reached := map[ir.Block]bool{r.First(): true}
 	work := []ir.Block{r.First()}

@@ -6,24 +6,25 @@ import (
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
-	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
 	"github.com/tilewright/tilewright/passes/remark"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// explain says of a kernel which instructions its accesses became. It is asked here, and not where each was decided, since this is what is: a load that was planned one way may have gone another.
+// explain says of a kernel which instructions its accesses became. It looks here, and not where each was decided: a
+// load that was planned one way may have become another.
 func explain(r *passes.Run, fn ir.Op, arch *sm.Arch) {
 	fn.Walk(func(op ir.Op) ir.WalkResult {
 		l := tileas.Level
 		switch {
 		case op.Is(tileas.TMALoad):
-			selected(r, fn, op, remark.LoadSelected, remark.TMALoad, remark.Shape(tileas.TensorBoxes(op).Box))
+			selected(r, fn, op, remark.LoadSelected, remark.TMALoad, remark.Shape(tileas.TMABoxes(op).Box))
 		case op.Is(tileas.TMAStore):
-			selected(r, fn, op, remark.StoreSelected, remark.TMAStore, remark.Shape(tileas.TensorBoxes(op).Box))
+			selected(r, fn, op, remark.StoreSelected, remark.TMAStore, remark.Shape(tileas.TMABoxes(op).Box))
 		case op.Is(tileas.CopyAsync), op.Is(tileas.GatherAsync):
 			selected(r, fn, op, remark.LoadSelected, remark.Ldgsts, "")
 		case op.Is(l.TiledLoad), op.Is(l.Load):
@@ -119,7 +120,7 @@ func conflicts(r *passes.Run, fn, op ir.Op, value, buffer ir.Value) {
 	m.Report()
 }
 
-// users counts the reads of what a buffer is a view or slot of, as far as it is seen in a few steps.
+// users counts the reads of what a buffer is a view or stage of, as far as a few steps show.
 func users(buffer ir.Value) (n int) {
 	root := buffer
 	for range 8 { // views of views
@@ -147,7 +148,7 @@ func reads(v ir.Value, depth int) (n int) {
 	return n
 }
 
-// taken says what a tile block takes.
+// taken says which registers and how much shared memory a CTA takes.
 func taken(r *passes.Run, fn ir.Op, arch *sm.Arch) {
 	warps, err := contract.NumWarpsOf(fn)
 	if err != nil || warps < 1 {

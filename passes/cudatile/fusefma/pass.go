@@ -13,15 +13,16 @@ var (
 	numSub = passes.NewStatistic("num-sub-fused", "subtractions fused with a multiplication")
 )
 
-// Pass is the pass. It has no step in the default pipelines: it changes how often results are rounded, and the reference too leaves that to a
-// flag of its optimiser, which is off. The expected results of a kernel that was checked against the reference hold without it.
+// Pass is the pass. It has no step in the default pipelines: it changes how often results are rounded, and the
+// reference too leaves that to a flag of its optimiser, which is off. The expected results of a kernel that was
+// checked against the reference hold without it.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "fuse-fma",
 	Title:   "FuseFMA",
 	Summary: "fuse multiplications with additions and subtractions, which changes rounding",
-	Doc: `Replaces a * b + c by fma(a, b, c) and a * b - c by fma(a, b, -c), where the product has no other use and both operations have
-the same rounding mode and the same treatment of subnormal numbers. Results are rounded once instead of twice, so they may differ in the
-last bits. Dead operations are erased, since they would count as uses.`,
+	Doc: `Replaces a * b + c by fma(a, b, c) and a * b - c by fma(a, b, -c). The multiplication must have no other use, and
+both operations the same rounding mode and the same treatment of subnormal numbers. Results are rounded once instead of
+twice, so they may differ in the last bits. Dead operations are erased, since they would count as uses.`,
 	Requires:   []*passes.Property{property.CudaTile},
 	Statistics: []*passes.Statistic{numAdd, numSub},
 	Prepare:    func(*ir.Context, any) (any, error) { return rewrite.NewSet(fuseAdd, fuseSub), nil },
@@ -61,9 +62,9 @@ var (
 	}}
 )
 
-// fusible returns the multiplication that v is, if it can be fused with its user; else a zero Op.
-// A product with other uses is computed anyway, and would then be seen by some users rounded and by one not. An fma has one rounding mode and one flag
-// for subnormal numbers, so both operations must agree on them.
+// fusible returns the multiplication that v is, if it can be fused with its user; else a zero Op. A product with
+// other uses is computed anyway, and would then be seen by some users rounded and by one not. An fma has one rounding
+// mode and one flag for subnormal numbers, so both operations must agree on them.
 func fusible(user ir.Op, v ir.Value) ir.Op {
 	product := v.DefiningOp()
 	if product.IsNil() || !product.Is(cudatile.MulF) || !v.HasOneUse() || cudatile.RoundingOf(product) != cudatile.RoundingOf(user) ||

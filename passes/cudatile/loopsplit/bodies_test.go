@@ -14,8 +14,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
-// A bodyWriter writes kernels of random loops over numbers of eight bits: comparisons of every kind, of counters and of what the loops carry, ifs
-// that test them, side by side or in each other, with results, stores and continues.
+// A bodyWriter writes kernels of random loops over numbers of eight bits: comparisons of every kind, of counters and
+// of what the loops carry, ifs that test them, side by side or in each other, with results, stores and continues.
 type bodyWriter struct {
 	r      *rand.Rand
 	out    strings.Builder
@@ -207,8 +207,9 @@ func stores(t *testing.T, module ir.Op, args [4]int8, c uint64) []byte {
 	return data
 }
 
-// TestBodiesAgree splits random loops, again and again until nothing is left to split, and demands that they store what they did before.
-func TestBodiesAgree(t *testing.T) {
+// TestSplitBodiesAgree splits random loops, again and again until nothing is left to split, and demands that they store
+// what they did before.
+func TestSplitBodiesAgree(t *testing.T) {
 	t.Parallel()
 	splits, more, runs := int64(0), int64(0), 0
 	for seed := range uint64(200) {

@@ -5,7 +5,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// apply replaces the loop by its halves.
+// apply replaces the loop by the two loops.
 func (s *split) apply() {
 	upper, lower := s.points()
 	inits := s.loop.Operands()[3:]
@@ -17,8 +17,8 @@ func (s *split) apply() {
 	s.loop.ReplaceWith(second.Results()...)
 }
 
-// half creates a copy of the loop in front of it in which the comparison is a constant.
-// Both halves are copies, and the original stays as it is until they stand: the second one still reads its bounds and its body.
+// half creates a copy of the loop before it in which the comparison is a constant. Both halves are copies, and
+// the original stays unchanged until both are made: the second one still reads its bounds and its body.
 func (s *split) half(lower, upper ir.Value, inits []ir.Value, holds bool) ir.Op {
 	b := ir.BuilderBefore(s.loop)
 	loop := cudatile.NewFor(b, lower, upper, s.loop.Operand(2), inits)

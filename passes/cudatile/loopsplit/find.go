@@ -12,18 +12,19 @@ type split struct {
 	loop ir.Op
 	cmp  ir.Op // the comparison
 	at   ir.Value
-	// above says that the second half begins behind at, not with it.
+	// above says that the second loop begins after at, not with it.
 	above bool
 	// late is the result of the comparison in the second half.
 	late bool
-	// ifs stand directly in the body and test the comparison; keep says that it has other uses.
+	// ifs are directly in the body and test the comparison; keep says that it has other uses.
 	ifs  map[ir.Op]bool
 	keep bool
 	// weight is what the heaviest if that tests the comparison has in a branch.
 	weight int64
 }
 
-// find returns how a loop can be split, for the first if inside (inner ones first) that makes it worth while; nil if there is none.
+// find returns how a loop can be split, for the first if inside (inner ones first) that makes it worth while; nil if
+// there is none.
 func find(loop ir.Op, threshold int64) *split {
 	if ir.BitWidth(cudatile.ElemOf(loop.Operand(0).Type())) < 8 {
 		return nil // 1 as a step is negative in a single bit
@@ -108,8 +109,8 @@ func (s *split) collect() {
 	}
 }
 
-// endsAreKnown reports whether both branches of an if give its results or end the iteration. Where unknown operations are admitted, a branch may
-// end with one.
+// endsAreKnown reports whether both branches of an if yield its results or end the iteration. A branch may end
+// with an unknown operation, if the tool admits those.
 func endsAreKnown(branch ir.Op) bool {
 	for i := range branch.NumRegions() {
 		for b := range branch.Region(i).Blocks() {
@@ -125,7 +126,8 @@ func endsAreKnown(branch ir.Op) bool {
 var heavy = map[*ir.OpDef]bool{cudatile.LoadPtr: true, cudatile.LoadView: true, cudatile.StorePtr: true, cudatile.StoreView: true,
 	cudatile.MmaF: true, cudatile.MmaI: true, cudatile.Reduce: true, cudatile.If: true, cudatile.For: true}
 
-// weigh returns how many operations the larger branch of an if has, its terminator aside; very many when one of them is heavy.
+// weigh returns how many operations the larger branch of an if has, its terminator aside; very many when one of them
+// is heavy.
 func weigh(branch ir.Op) int64 {
 	largest := int64(0)
 	for i := range branch.NumRegions() {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/passes"
@@ -19,8 +19,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
-// kernel is a loop over numbers of eight bits that leaves in its result which ones it saw, in which order and in which branch. What stands
-// for constants comes first.
+// kernel is a loop over numbers of eight bits that leaves in its result which ones it saw, in which order and in
+// which branch. What stands for constants comes first.
 const kernel = `cuda_tile.module @m {
 entry @k(%%out: tile<ptr<i32>>, %%plo: tile<i8>, %%phi: tile<i8>, %%pstep: tile<i8>, %%ps: tile<i8>) {
   %%one = constant <i32: 1> : tile<i32>
@@ -141,9 +141,9 @@ func execute(t *testing.T, module ir.Op, n numbers) uint32 {
 	return binary.LittleEndian.Uint32(data)
 }
 
-// TestHalvesAgree splits loops of all forms, with constants for some of the numbers, and runs them next to the originals where numbers may
-// wrap around.
-func TestHalvesAgree(t *testing.T) {
+// TestSplitLoopsAgree splits loops of all forms, with constants for some of the numbers, and runs them next to the
+// originals where numbers may wrap around.
+func TestSplitLoopsAgree(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	splits, both := int64(0), 0
@@ -179,8 +179,8 @@ func TestHalvesAgree(t *testing.T) {
 	}
 }
 
-// TestGrowth nests loops each of which can be split. The inner ones are copied with every split around them.
-func TestGrowth(t *testing.T) {
+// TestNestedSplitsStayBounded nests loops each of which can be split. The inner ones are copied with every split around them.
+func TestNestedSplitsStayBounded(t *testing.T) {
 	t.Parallel()
 	const depth = 24
 	var text strings.Builder
@@ -209,7 +209,7 @@ func TestGrowth(t *testing.T) {
 // TestRejectedOptions gives options that mean nothing.
 func TestRejectedOptions(t *testing.T) {
 	t.Parallel()
-	c := ir.NewContext(cudatile.Dialect)
+	c := ir.NewContext(ops.Dialect)
 	for _, o := range []*loopsplit.Options{{Threshold: -1, MaxGrowth: 8}, {Threshold: 1}} {
 		if _, err := loopsplit.Pass.Prepare(c, o); err == nil {
 			t.Errorf("%+v is accepted", *o)

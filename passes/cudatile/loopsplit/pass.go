@@ -15,7 +15,7 @@ type Options struct {
 	MaxGrowth int `opt:"max-growth" help:"end when the operation has grown to so many times its size"`
 }
 
-// hint is the attribute that replaces the threshold for what it stands on.
+// hint is the attribute that replaces the threshold for the operation that has it.
 const hint = "cuda_tile.loop_split"
 
 // minSize is the size below which growth is of no concern, in operations.
@@ -31,17 +31,18 @@ var Pass = passes.Register(&passes.Pass{
 	Name:    "loop-split",
 	Title:   "LoopSplit",
 	Summary: "split loops where a comparison of the counter changes its result",
-	Doc: `Splits a loop in two at the value that its counter is compared with, when an if depends on the comparison. Neither half tests it any
-more. The attribute cuda_tile.loop_split on an if, a for or the function replaces the threshold there.`,
+	Doc: `Splits a loop in two at the value that its counter is compared with, if an if depends on the comparison. Neither of
+the two tests it any more. The attribute cuda_tile.loop_split on an if, a for or the function replaces the threshold.`,
 	Options:  func() any { return &Options{Threshold: 1, MaxGrowth: 8} },
 	Requires: []*passes.Property{property.CudaTile},
 	Destroys: []*passes.Property{property.Canonical}, // ifs with constant conditions are left
-	// Most iterations of a loop with a mask or a remainder then neither test nor mask anything, and each half is simplified on its own. The code grows,
-	// so this is for the highest level only, where the reference's optimizer has the pass too.
+	// Most iterations of a loop with a mask or a remainder then neither test nor mask anything, and each half is
+	// simplified on its own. The code grows, so this is for the highest level only, where the reference's optimizer
+	// has the pass too.
 	Steps: []passes.Step{{MinOpt: 3, After: []passes.Edge{
 		{Pass: "canonicalize", Reason: "an if that folds needs no second loop"},
 		{Pass: "cse", Reason: "ifs share a comparison only if equal ones are merged"},
-		{Pass: "licm", Reason: "what both halves would compute is in front of them, and comparisons stand in the loop whose counter they test"},
+		{Pass: "licm", Reason: "what both loops would compute is before them, and comparisons are in the loop whose counter they test"},
 	}}},
 	Statistics: []*passes.Statistic{numSplit, numIfs},
 	Prepare: func(_ *ir.Context, options any) (any, error) {
@@ -59,7 +60,8 @@ more. The attribute cuda_tile.loop_split on an if, a for or the function replace
 func run(r *passes.Run) error {
 	opts := passes.OptionsOf[Options](r)
 	var loops []ir.Op
-	// Listed before any is split, and inner ones first: a split erases the loop with all in it, so an inner one that was still on the list would be gone.
+	// All are listed before any is split, and inner ones come first. A split erases the loop with everything in
+	// it, so a listed inner loop would be gone.
 	r.Op.WalkPost(func(op ir.Op) {
 		if op.Is(cudatile.For) {
 			loops = append(loops, op)
@@ -101,7 +103,7 @@ func sizeOf(op ir.Op) int {
 	return n
 }
 
-// hinted returns the threshold that stands on an operation, else the one given.
+// hinted returns the threshold that an operation has as an attribute, else the one given.
 func hinted(op ir.Op, threshold int64) int64 {
 	if n, ok := op.Attr(hint).(*ir.IntegerAttr); ok {
 		return n.Value

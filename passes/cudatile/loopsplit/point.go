@@ -7,7 +7,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// arithmetic creates integer operations in front of a loop, of the type of its counter.
+// arithmetic creates integer operations before a loop, of the type of its counter.
 type arithmetic struct {
 	*ir.Builder
 	t        *cudatile.TileType
@@ -42,7 +42,8 @@ func (s *split) points() (upper, lower ir.Value) {
 	if s.above {
 		one := cudatile.NewSplat(a.Builder, a.t, 1)
 		if _, known := s.number(at); !known {
-			// at + 1 may wrap around; min(at, hi - 1) + 1 does only where hi - 1 does, in a loop that is empty whatever comes out.
+			// at + 1 may wrap around; min(at, hi - 1) + 1 does only where hi - 1 does, in a loop that is empty
+			// whatever comes out.
 			at = a.min(at, a.binary(cudatile.SubI, hi, one))
 		}
 		at = a.binary(cudatile.AddI, at, one)
@@ -60,9 +61,9 @@ func (s *split) points() (upper, lower ir.Value) {
 	return a.min(at, hi), a.max(at, lo)
 }
 
-// roundUp creates the first number lo + k * step that is not below at, or hi if that is less; lo if at is below lo. Differences of numbers
-// between lo and hi are exact as unsigned ones, whatever the signedness of the loop.
-// Written with remainders and not with a rounded quotient: the quotient times the step is what may wrap around, and here nothing is multiplied.
+// roundUp creates the first number lo + k * step that is not below at, or hi if that is less; lo if at is below
+// lo. Differences of numbers between lo and hi are exact as unsigned numbers, whatever the signedness of the
+// loop. It uses remainders: a rounded quotient times the step may wrap around, and here nothing is multiplied.
 func (a *arithmetic) roundUp(at, lo, hi, step ir.Value) ir.Value {
 	at = a.max(a.min(at, hi), lo)
 	beyond := a.ordered(cudatile.RemI, true, a.binary(cudatile.SubI, at, lo), step)
@@ -102,7 +103,8 @@ func (s *split) isGreatest() bool {
 	return ok && n.Cmp(greatest) == 0
 }
 
-// roundsSafely reports whether constants say that no number wraps around when the point is rounded up from the lower bound.
+// roundsSafely reports whether constants say that no number wraps around when the point is rounded up from the lower
+// bound.
 func (s *split) roundsSafely() bool {
 	at, okAt := s.number(s.at)
 	lo, okLo := s.number(s.loop.Operand(0))

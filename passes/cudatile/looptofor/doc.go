@@ -1,5 +1,5 @@
-// Package looptofor is the pass loop-to-for: it turns a loop of Tile IR that counts into a for, which passes know how to pipeline, split and version. Front ends write while as a loop that tests and leaves at its
-// head.
+// Package looptofor is the pass loop-to-for. It raises a loop of Tile IR that counts to a for, which passes can
+// pipeline, split and version. Front ends write a while as a loop that tests at its head and breaks.
 //
 //	loop (%i = %a, %x = %b) {                      for %i in (%a to %n, step %s) (%x = %b) {
 //	  if %i < %n {} else { break %x }       ->       body
@@ -9,15 +9,21 @@
 //
 // # What counts
 //
-// A loop-carried value to which every continue adds, or from which it takes, the same invariant number of known sign, and which the only break, at the head, compares with an invariant bound. In front of the test
-// there may be anything without effects. The condition may be a conjunction, as of "while start <= i and i < end": a comparison with a bound that the counter leaves behind, or anything that does not change in
-// the loop, holds in all iterations if it holds in the first; where it does not, the for gets an empty range. A counter that falls is the complement of one that grows: i > n is ~i < ~n, for all numbers, and
-// i - s is ~i + s.
+// A counter is a loop-carried value that changes by the same invariant number of known sign at every continue.
+// The only break, at the head, compares it with an invariant bound. Before the test, there may be any operations
+// without effects.
+//
+// The condition may be a conjunction, as in "while start <= i and i < end". Its other parts may be invariant, or
+// comparisons with a bound that the counter moves away from. They hold in all iterations if they hold in the
+// first. If they do not, the for gets an empty range.
+//
+// A falling counter is the complement of a rising one: i > n is ~i < ~n, for all numbers, and i - s is ~i + s.
 //
 // # Numbers that wrap around
 //
-// A for ends when the counter would pass the largest number; the sum of a loop wraps around, and the loop may go on. Where ranges or a promise of the addition exclude that, the loop becomes a for. Else the loop stays
-// around the for:
+// A for ends when the counter would pass the largest number. The addition in a loop wraps around, and the loop
+// may continue. If ranges or a promise of the addition exclude that, the loop becomes a for. Otherwise the loop
+// stays around the for:
 //
 //	loop (%i = %a, %x = %b) {
 //	  %j, %y = for %i' in (%i to %n, step %s) (%k = %i, %x' = %x) { body; continue %i' + %s, ... }
@@ -25,7 +31,8 @@
 //	  continue %j, %y
 //	}
 //
-// The for runs iterations that the loop would run, in their order, at least one when the condition holds; what is left, the loop decides as it always did. So nothing about the meaning rests on an
-// argument about numbers, and the price is one comparison. Testing in front and keeping the loop for the other case would have all of its code twice. MLIR's upliftWhileToForLoop, which this pass resembles, takes
-// such loops not to exist.
+// The for runs iterations that the loop would run, in their order, at least one if the condition holds. The loop
+// decides about the rest. So correctness needs no argument about numbers, and the cost is one comparison. A test
+// before the loop, with the loop kept for the other case, would double the code. MLIR's upliftWhileToForLoop,
+// which this pass resembles, assumes that no counter wraps.
 package looptofor

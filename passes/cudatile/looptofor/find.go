@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 )
@@ -43,7 +44,8 @@ type limit struct {
 	through bool // it goes on at the bound itself, which is no last number
 }
 
-// A guard is a condition that holds in all iterations if it holds in the first: a comparison of the counter, or what does not change.
+// A guard is a condition that holds in all iterations if it holds in the first: a comparison of the counter, or
+// an invariant value.
 type guard struct {
 	value ir.Value // where there is no comparison
 	is    bool     // what it must be
@@ -81,8 +83,9 @@ func (c *counted) head() error {
 		if op.HasTrait(ir.Terminator) {
 			return fmt.Errorf("it does not end by a test in its body itself")
 		}
+		// What is before the test also runs in the last, incomplete iteration, which a for does not have.
 		if !ir.HasNoEffects(op) {
-			return fmt.Errorf("'%s' stands in front of the test that ends it", op.Name())
+			return fmt.Errorf("'%s' is before the test that ends it", op.Name())
 		}
 	}
 	c.cond = c.exit.Operand(0)
@@ -93,16 +96,16 @@ func (c *counted) head() error {
 		case b.First().Is(cudatile.Break):
 			c.brk, c.goesOn = b.First(), i == 1
 		case !b.First().Is(cudatile.Yield):
-			return fmt.Errorf("'%s' stands beside the break that ends it", b.First().Name())
+			return fmt.Errorf("'%s' is in one region with the break that ends it", b.First().Name())
 		}
 	}
 	if c.brk.IsNil() || c.exit.NumResults() > 0 {
-		return errors.New("its break does not stand alone")
+		return errors.New("its break is not alone in its region")
 	}
 	return nil
 }
 
-// leavesBy reports whether a break of the loop stands in an operation.
+// leavesBy reports whether a break of the loop is in an operation.
 func leavesBy(op, loop ir.Op) (found bool) {
 	op.Walk(func(inner ir.Op) ir.WalkResult {
 		if found = inner.Is(cudatile.Break) && ir.ExitTarget(inner) == loop; found {
@@ -119,6 +122,7 @@ func (c *counted) ends() (err error) {
 		switch {
 		case op.Is(cudatile.Return):
 			err = errors.New("'cuda_tile.return' leaves it")
+		// A second break would end a for early, which a for cannot express.
 		case op.Is(cudatile.Break) && op != c.brk && ir.ExitTarget(op) == c.loop:
 			err = errors.New("'cuda_tile.break' leaves it at another place than its head too")
 		case op.Is(cudatile.Continue) && ir.ExitTarget(op) == c.loop:
@@ -137,7 +141,7 @@ func (c *counted) ends() (err error) {
 	return err
 }
 
-func cudatileOp(op ir.Op) bool { return op.Dialect() == cudatile.Dialect }
+func cudatileOp(op ir.Op) bool { return op.Dialect() == ops.Dialect }
 
 // same looks through what only says something of a value.
 func same(v ir.Value) ir.Value {
@@ -147,7 +151,8 @@ func same(v ir.Value) ir.Value {
 	return v
 }
 
-// invariant reports whether a value is the same in all iterations and can be had in front of the loop: it comes from there, or is computed of such values without effects.
+// invariant reports whether a value is the same in all iterations and available before the loop. It comes from
+// there, or is computed from such values without effects.
 func (c *counted) invariant(v ir.Value) bool {
 	if !c.within(v.Block()) {
 		return true
@@ -184,6 +189,8 @@ func (c *counted) tests(v ir.Value, is bool) error {
 		return errors.New("it ends by a value that it carries, and not by a comparison of a counter")
 	case op.Is(cudatile.CmpI):
 		return c.compares(op, is)
+	// The conjunction of two conditions to continue, by De Morgan also as a disjunction of two conditions to
+	// break.
 	case op.Is(cudatile.AndI) && is, op.Is(cudatile.OrI) && !is:
 		if err := c.tests(op.Operand(0), is); err != nil {
 			return err
@@ -206,7 +213,8 @@ func (c *counted) tests(v ir.Value, is bool) error {
 	return fmt.Errorf("its condition rests on '%s'", op.Name())
 }
 
-// chosen is a conjunction or its opposite, written as a choice: c ? x : c, and c ? x : false; or c ? c : y, and c ? true : y.
+// chosen matches a conjunction or its opposite, written as a choice: c ? x : c and c ? x : false, or c ? c : y
+// and c ? true : y.
 func (c *counted) chosen(cond, yes, no ir.Value, is bool) error {
 	never := func(v ir.Value, bit uint64) bool {
 		n, ok := cudatile.SplatBits(v)
@@ -225,7 +233,7 @@ func (c *counted) chosen(cond, yes, no ir.Value, is bool) error {
 	return c.tests(no, is)
 }
 
-// compares takes a comparison that must be so.
+// compares takes a comparison that must have the result is.
 func (c *counted) compares(op ir.Op, is bool) error {
 	lhs, rhs, p := same(op.Operand(0)), op.Operand(1), cudatile.PredicateOf(op)
 	if !c.carried(lhs) {
@@ -249,6 +257,7 @@ func (c *counted) compares(op ir.Op, is bool) error {
 	case c.slot != lhs.Index():
 		return errors.New("its condition compares two values that change")
 	}
+	// A counter that steps by one cannot step over the bound, so inequality is an order.
 	if p == cudatile.NotEqual && c.meets(rhs) {
 		if p, unsigned = cudatile.LessThan, c.unsigned; c.falls {
 			p = cudatile.GreaterThan
@@ -275,6 +284,7 @@ func (c *counted) bounded(p cudatile.ComparisonPredicate, bound ir.Value) error 
 	case cudatile.LessThan:
 		c.limits = append(c.limits, limit{bound: bound})
 	case cudatile.LessThanOrEqual:
+		// The for's bound is one more, which must exist.
 		if c.last(bound) {
 			return errors.New("its bound, which the counter must pass, may be the last number there is")
 		}
@@ -290,7 +300,8 @@ func (c *counted) bounded(p cudatile.ComparisonPredicate, bound ir.Value) error 
 	return nil
 }
 
-// meets reports whether the counter steps by one and begins on this side of a bound, read with a sign, so that it comes to the bound itself.
+// meets reports whether the counter steps by one and begins on this side of a bound, as signed numbers, so that
+// it reaches the bound itself.
 func (c *counted) meets(bound ir.Value) bool {
 	from, to := rangeOf(c.known, c.loop.Operand(c.slot)), rangeOf(c.known, bound)
 	if c.size != 1 || c.unsigned || !from.IsInt() || !to.IsInt() {
@@ -302,7 +313,7 @@ func (c *counted) meets(bound ir.Value) bool {
 	return from.SMax <= to.SMin
 }
 
-// last reports whether a bound may be the number behind which the counter wraps around.
+// last reports whether a bound may be the number after which the counter wraps around.
 func (c *counted) last(bound ir.Value) bool {
 	r := rangeOf(c.known, bound)
 	all := intrange.Full(r.W)

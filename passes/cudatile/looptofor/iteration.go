@@ -5,7 +5,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// An iteration makes what the head of the loop computes once more, of given values of what the loop carries.
+// An iteration rematerializes what the head of the loop computes, for given values of the loop-carried values.
 type iteration struct {
 	c    *counted
 	args []ir.Value
@@ -17,6 +17,7 @@ func newIteration(c *counted, args []ir.Value) *iteration {
 }
 
 func (it *iteration) value(b *ir.Builder, v ir.Value) ir.Value {
+	// Inner loops are replaced first, and the results of this loop may refer to theirs.
 	for w, gone := it.c.replaced[v]; gone; w, gone = it.c.replaced[v] {
 		v = w
 	}
@@ -59,7 +60,7 @@ func inputs(op ir.Op) (out []ir.Value) {
 	return out
 }
 
-// upper makes the bound of the for: the least of the limits, or where it begins when a guard does not hold.
+// upper creates the bound of the for: the least of the limits, or the first number if a guard does not hold.
 func (it *iteration) upper(b *ir.Builder, t *cudatile.TileType) (upper ir.Value) {
 	c := it.c
 	for _, l := range c.limits {
@@ -105,8 +106,8 @@ func (it *iteration) guard(b *ir.Builder, g guard) ir.Value {
 	return it.c.compare(b, g.predicate, it.args[it.c.slot], it.value(b, g.bound))
 }
 
-// goesOn makes the condition of an iteration behind a for with a bound. If a guard did not hold in front of it, the for had no iteration, and its bound is where it began; what does not change need not be tested
-// again.
+// goesOn creates the condition of an iteration after a for with a bound. If a guard did not hold before the for,
+// the for ran no iteration, and its bound is where it began. Invariant guards need not be tested again.
 func (it *iteration) goesOn(b *ir.Builder, upper ir.Value) ir.Value {
 	c := it.c
 	v := it.args[c.slot]

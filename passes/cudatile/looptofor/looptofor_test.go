@@ -35,8 +35,9 @@ var (
 	predicates  = []string{"less_than", "less_than_or_equal", "greater_than", "greater_than_or_equal", "not_equal"}
 	interesting = []int8{-128, -127, -126, -3, -1, 0, 1, 2, 5, 100, 126, 127}
 	steps       = []int8{1, 1, 1, 2, 3, 7, 64, 100, 127, -1, -1, -2, -100, -128}
-	// also is another part of the condition: a bound that the counter leaves behind or runs into, in the forms of front ends, or what does not change.
-	also = []string{"", "", "behind", "front", "and", "flag"}
+	// also is another part of the condition: a bound that the counter passes or reaches, in the forms of
+	// front ends, or what does not change.
+	also = []string{"", "", "after", "front", "and", "flag"}
 )
 
 func (f form) holds(i, n, m int8, flag bool) bool {
@@ -62,7 +63,7 @@ func (f form) holds(i, n, m int8, flag bool) bool {
 		ok = compare(f.predicate, n, i)
 	}
 	switch f.also {
-	case "behind", "and":
+	case "after", "and":
 		return ok && compare("greater_than_or_equal", i, m)
 	case "front":
 		return ok && compare("less_than", i, m)
@@ -72,7 +73,8 @@ func (f form) holds(i, n, m int8, flag bool) bool {
 	return ok
 }
 
-// text is a kernel that leaves in its results which numbers it saw, in which order, and what the counter was in the end.
+// text is a kernel that leaves in its results which numbers it saw, in which order, and what the counter was in the
+// end.
 func (f form) text() string {
 	sign := "signed"
 	if f.unsigned {
@@ -95,9 +97,9 @@ entry @k(%%out: tile<ptr<i32>>, %%lo: tile<i8>, %%n: tile<i8>, %%m: tile<i8>, %%
     %%c1 = cmpi %s %s, %s : tile<i8> -> tile<i1>
 `, f.step, f.predicate, operands, sign)
 	cond := "%c1"
-	inner := map[string]string{"behind": "cmpi greater_than_or_equal %i, %m, " + sign + " : tile<i8> -> tile<i1>", "front": "cmpi less_than %i, %m, " + sign + " : tile<i8> -> tile<i1>"}
+	inner := map[string]string{"after": "cmpi greater_than_or_equal %i, %m, " + sign + " : tile<i8> -> tile<i1>", "front": "cmpi less_than %i, %m, " + sign + " : tile<i8> -> tile<i1>"}
 	switch f.also {
-	case "behind", "front":
+	case "after", "front":
 		other := "%c1"
 		if f.also == "front" {
 			other = "%never"
@@ -105,7 +107,7 @@ entry @k(%%out: tile<ptr<i32>>, %%lo: tile<i8>, %%n: tile<i8>, %%m: tile<i8>, %%
 		fmt.Fprintf(&sb, "    %%c = if %%c1 -> (tile<i1>) {\n      %%c2 = %s\n      yield %%c2 : tile<i1>\n    } else {\n      yield %s : tile<i1>\n    }\n", inner[f.also], other)
 		cond = "%c"
 	case "and":
-		fmt.Fprintf(&sb, "    %%c2 = %s\n    %%c = andi %%c1, %%c2 : tile<i1>\n", inner["behind"])
+		fmt.Fprintf(&sb, "    %%c2 = %s\n    %%c = andi %%c1, %%c2 : tile<i1>\n", inner["after"])
 		cond = "%c"
 	case "flag":
 		sb.WriteString("    %c = andi %flag, %c1 : tile<i1>\n")
@@ -203,8 +205,9 @@ func execute(t *testing.T, module ir.Op, lo, n, m, step int8, flag bool) uint64 
 	return binary.LittleEndian.Uint64(data)
 }
 
-// TestNumbers runs loops of every form, before and after, on numbers near which something wraps around, and demands that they see the same numbers and end with the same.
-func TestNumbers(t *testing.T) {
+// TestLoopsSeeTheSameNumbers runs loops of every form, before and after, on numbers near which something wraps around, and demands
+// that they see the same numbers and end with the same.
+func TestLoopsSeeTheSameNumbers(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(11, 3))
 	raised, around, runs := int64(0), int64(0), 0
@@ -241,8 +244,9 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestSharedOperands: values of which each is used twice by the next are looked at once each, not once for each way to them.
-func TestSharedOperands(t *testing.T) {
+// TestSharedOperandsAreVisitedOnce: values of which each is used twice by the next are looked at once each, not once for each way
+// to them.
+func TestSharedOperandsAreVisitedOnce(t *testing.T) {
 	t.Parallel()
 	const links = 60
 	sums, ands := "    %x0 = addi %n, %n : tile<i32>\n", ""

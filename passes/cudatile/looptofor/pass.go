@@ -11,27 +11,27 @@ import (
 )
 
 var (
-	numRaised  = passes.NewStatistic("num-raised", "loops that became a for")
-	numAround  = passes.NewStatistic("num-kept-around", "loops among them that stay around the for, since the counter may wrap around")
-	numRefused = passes.NewStatistic("num-refused", "loops that have no counter")
+	numRaised   = passes.NewStatistic("num-raised", "loops that became a for")
+	numAround   = passes.NewStatistic("num-kept-around", "loops among them that stay around the for, since the counter may wrap around")
+	numRejected = passes.NewStatistic("num-rejected", "loops without a counter")
 )
 
 // Pass is the pass.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "loop-to-for",
 	Title:   "LoopToFor",
-	Summary: "turn loops that count into for",
-	Doc: `Turns a loop whose head compares a counter with a bound that does not change, and leaves, into a for. Where the counter might wrap around, the loop stays around the for and tests
-again. A remark says of any other loop what keeps it from having a counter.`,
+	Summary: "raise loops that count to for",
+	Doc: `Raises a loop to a for if its head compares a counter with an invariant bound, and leaves. If the counter might
+wrap around, the loop stays around the for and tests again. A remark says of any other loop why it has no counter.`,
 	On:       "cuda_tile.entry",
 	Requires: []*passes.Property{property.CudaTile},
 	Destroys: []*passes.Property{property.Canonical}, // the condition is left, and nothing uses it
 	Steps: []passes.Step{{MinOpt: 2, After: []passes.Edge{
 		{Pass: "canonicalize", Reason: "conditions have fewer forms then"},
 		{Pass: "cse", Reason: "equal numbers are added by one value"},
-		{Pass: "licm", Reason: "bounds stand in front of the loop"},
+		{Pass: "licm", Reason: "bounds are before the loop"},
 	}, Before: []passes.Edge{{Pass: "loop-split", Reason: "it splits a for"}}}},
-	Statistics: []*passes.Statistic{numRaised, numAround, numRefused},
+	Statistics: []*passes.Statistic{numRaised, numAround, numRejected},
 	Uses:       []*passes.Analysis{integers.Ranges.Analysis},
 	Run:        run,
 })
@@ -51,14 +51,15 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	// Of all before any changes: ranges are of the IR as it was, and no loop's counter rests on another loop's being a for.
+	// All are found before any changes: ranges are those of the unchanged IR. That one loop is a for makes no
+	// other loop countable.
 	found, replaced := make(map[ir.Op]*counted), make(map[ir.Value]ir.Value)
 	for _, loop := range loops {
 		c, err := find(loop, known, replaced)
 		if err != nil {
 			remark.LoopUncounted.At(r, loop.Loc(), "loop has no counter, so that it is not pipelined: %v", err).Arg(remark.ReasonKey, err.Error()).
-				Cure("write it as a for over a range that is known when it begins, and compute what comes behind the break under a condition").Report()
-			r.Add(numRefused, 1)
+				Cure("write it as a for over a range that is known when it begins, and compute what comes after the break under a condition").Report()
+			r.Add(numRejected, 1)
 			continue
 		}
 		found[loop] = c

@@ -7,7 +7,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// raise puts a for in the place of the loop, or in a loop that takes its place. The body is copied, and the loop stays as it is until all stands.
+// raise replaces the loop by a for, or by a loop around one. The body is copied, and the loop stays unchanged
+// until all is created.
 func (c *counted) raise() {
 	b := ir.BuilderBefore(c.loop)
 	b.SetLocOf(c.loop)
@@ -15,8 +16,8 @@ func (c *counted) raise() {
 	if c.wraps {
 		result = c.around(b).Result
 	} else {
-		behind, _ := c.counting(b, c.loop.Operands())
-		result = func(i int) ir.Value { return behind.value(b, c.brk.Operand(i)) }
+		after, _ := c.counting(b, c.loop.Operands())
+		result = func(i int) ir.Value { return after.value(b, c.brk.Operand(i)) }
 	}
 	for i, r := range c.loop.Results() {
 		if r.HasUses() {
@@ -27,7 +28,7 @@ func (c *counted) raise() {
 	c.loop.Erase()
 }
 
-// around makes the loop anew, with a for in it.
+// around rebuilds the loop, with a for in it.
 func (c *counted) around(b *ir.Builder) ir.Op {
 	args := c.loop.Body().Args()
 	st := b.NewState(cudatile.Loop, b.Loc)
@@ -46,10 +47,10 @@ func (c *counted) around(b *ir.Builder) ir.Op {
 		loop.Result(i).SetName(r.Name())
 	}
 	b.SetInsertionPointToEnd(body)
-	behind, upper := c.counting(b, body.Args())
+	after, upper := c.counting(b, body.Args())
 	st = b.NewState(cudatile.If, b.Loc)
-	st.Operands = []ir.Value{behind.goesOn(b, upper)}
-	values := behind.values(b, c.brk.Operands()) // in front of the if, where the loop has most of them too
+	st.Operands = []ir.Value{after.goesOn(b, upper)}
+	values := after.values(b, c.brk.Operands()) // before the if, where the loop has most of them too
 	on, out := st.AddRegion().AddBlock(), st.AddRegion().AddBlock()
 	b.Insert(st)
 	b.SetInsertionPointToEnd(on)
@@ -57,12 +58,13 @@ func (c *counted) around(b *ir.Builder) ir.Op {
 	b.SetInsertionPointToEnd(out)
 	b.Create(cudatile.Break, values, nil)
 	b.SetInsertionPointToEnd(body)
-	b.Create(cudatile.Continue, behind.values(b, args), nil)
+	b.Create(cudatile.Continue, after.values(b, args), nil)
 	return loop
 }
 
-// counting makes the for, which begins with these values, and returns the iteration that would come behind it, and the bound.
-func (c *counted) counting(b *ir.Builder, inits []ir.Value) (behind *iteration, upper ir.Value) {
+// counting creates the for, which begins with these values. It returns the iteration that would come after it,
+// and the bound.
+func (c *counted) counting(b *ir.Builder, inits []ir.Value) (after *iteration, upper ir.Value) {
 	t := inits[c.slot].Type().(*cudatile.TileType)
 	first := newIteration(c, inits)
 	lower := inits[c.slot]
@@ -76,6 +78,7 @@ func (c *counted) counting(b *ir.Builder, inits []ir.Value) (behind *iteration, 
 	} else {
 		step = first.value(b, c.step)
 	}
+	// The for has a counter of its own. It carries the old one only if something after the loop needs it.
 	counter := c.wraps || c.leavesWithCounter()
 	carried := slices.Clone(inits)
 	if !counter {
@@ -123,7 +126,8 @@ func (c *counted) fill(loop ir.Op, t *cudatile.TileType, counter bool) {
 			head = append(head, op)
 		}
 	}
-	for _, op := range slices.Backward(head) { // what is left of the condition would look like a branch that changes with the counter
+	// The remains of the condition would look like a branch that depends on the counter.
+	for _, op := range slices.Backward(head) {
 		if !usedAtAll(op) && ir.HasNoEffects(op) {
 			op.Erase()
 		}
@@ -139,7 +143,7 @@ func (c *counted) fill(loop ir.Op, t *cudatile.TileType, counter bool) {
 	})
 }
 
-// leavesWithCounter reports whether a result of the loop that is used rests on the counter.
+// leavesWithCounter reports whether a used result of the loop depends on the counter.
 func (c *counted) leavesWithCounter() bool {
 	counter := c.loop.Body().Arg(c.slot)
 	seen := make(map[ir.Value]bool)
@@ -166,7 +170,7 @@ func usedAtAll(op ir.Op) bool {
 	return slices.ContainsFunc(op.Results(), ir.Value.HasUses)
 }
 
-// complement makes -1 - v, which is larger the smaller v is, with and without a sign.
+// complement creates -1 - v, which reverses the order of numbers, signed and unsigned.
 func complement(b *ir.Builder, t *cudatile.TileType, v ir.Value) ir.Value {
 	return b.Create(cudatile.XorI, []ir.Value{v, cudatile.NewSplat(b, t, ^uint64(0))}, []ir.Type{t}).Result(0)
 }

@@ -36,6 +36,7 @@ func (c *counted) counts(slot int) error {
 	}
 	c.step = y
 	constant, known := r.IsConst()
+	// The least number has no negation, so a step of that size has no known sign when it is subtracted.
 	grows, shrinks := r.SMin > 0, known && r.SMax < 0 && r.SMin > intrange.Full(r.W).SMin
 	switch {
 	case known && grows:
@@ -64,7 +65,7 @@ func sameOperands(x, y ir.Op) bool {
 	return true
 }
 
-// wrap finds out whether the counter may wrap around before it is not below its bounds any more.
+// wrap finds out whether the counter may wrap around before it reaches its bounds.
 func (c *counted) wrap() {
 	step := rangeOf(c.known, c.step)
 	most := uint64(step.SMax)
@@ -75,6 +76,7 @@ func (c *counted) wrap() {
 		promise := cudatile.OverflowOf(op)
 		return promise != cudatile.NoWrap && (promise != cudatile.NoSignedWrap || c.unsigned) && (promise != cudatile.NoUnsignedWrap || !c.unsigned)
 	})
+	// One bound that stops the counter in time is enough.
 	for _, l := range c.limits {
 		r := rangeOf(c.known, l.bound)
 		if !r.IsInt() {

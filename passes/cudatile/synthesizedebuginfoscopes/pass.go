@@ -19,8 +19,8 @@ var Pass = passes.Register(&passes.Pass{
 	Name:    "synthesize-debug-info-scopes",
 	Title:   "SynthesizeDebugInfoScopes",
 	Summary: "give functions without debug scopes a subprogram, for line tables",
-	Doc: `Makes the module a compilation unit and each function without a debug scope a subprogram, and gives every operation of the
-function a position in it: its own file position, or that of the function. Functions that have a scope are left alone.`,
+	Doc: `Makes the module a compilation unit and each function without a debug scope a subprogram. Every operation of the
+function gets a position in it: its own file position, or that of the function. Functions that have a scope are left unchanged.`,
 	On:         "cuda_tile.module",
 	Requires:   []*passes.Property{property.CudaTile},
 	Statistics: []*passes.Statistic{numFunctions, numLocations},
@@ -51,7 +51,7 @@ func run(r *passes.Run) error {
 	return nil
 }
 
-// isFunction tells functions, of any kind, from globals.
+// isFunction reports whether a symbol is a function, of any kind, and not a global.
 func isFunction(op ir.Op) bool {
 	return op.HasTrait(ir.Symbol) && op.HasTrait(ir.IsolatedFromAbove) && !op.HasTrait(ir.SymbolTable) && op.NumRegions() == 1
 }
@@ -81,8 +81,8 @@ func synthesize(c *ir.Context, fn ir.Op, unit *cudatile.DICompileUnitAttr) int {
 	return n
 }
 
-// position returns the file position that a location stands for, or nil: of an inlined one that of the caller, since the scope is the caller's, and
-// of a fused one the first that is nothing but a position.
+// position returns the file position of a location, or nil. For an inlined location it is that of the caller,
+// since the scope is the caller's. For a fused one, it is the first part that is only a position.
 func position(l ir.Location) *ir.FileLoc {
 	for {
 		switch at := l.(type) {
@@ -105,8 +105,8 @@ func position(l ir.Location) *ir.FileLoc {
 	}
 }
 
-// hasScope reports whether a location has a debug scope anywhere in it.
-// Anywhere, the callee of an inlined call included: a front end that gave one scope means its own, and two sources of scopes would contradict each other.
+// hasScope reports whether a location has a debug scope anywhere in it, the callee of an inlined call included. A
+// front end that gave one scope means its own, and two sources of scopes would contradict each other.
 func hasScope(l ir.Location) bool {
 	switch l := l.(type) {
 	case *cudatile.DILocAttr:
@@ -125,7 +125,8 @@ func hasScope(l ir.Location) bool {
 	return false
 }
 
-// fileOf splits the path of a position into directory and name. Trailing separators of the directory go, unless it is the root.
+// fileOf splits the path of a position into directory and name. Trailing separators of the directory go, unless it is
+// the root.
 func fileOf(c *ir.Context, pos *ir.FileLoc) *cudatile.DIFileAttr {
 	cut := strings.LastIndexByte(pos.File, '/') + 1
 	dir, name := pos.File[:cut], pos.File[cut:]

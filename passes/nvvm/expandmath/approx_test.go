@@ -7,8 +7,8 @@ import (
 	"github.com/tilewright/tilewright/tests/ptxprobe"
 )
 
-// TestInstructions: what one or two instructions do stays that short.
-func TestInstructions(t *testing.T) {
+// TestApproximationsStayShort: what one or two instructions do stays that short.
+func TestApproximationsStayShort(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		op   string
@@ -20,10 +20,13 @@ func TestInstructions(t *testing.T) {
 		{"arith.exp2 %a ftz : f32", []string{"ex2.approx.ftz.f32"}},
 		{"arith.tanh %a rounding<approx> : f32", []string{"tanh.approx.f32"}},
 		{"arith.rsqrt %a ftz : f32", []string{"rsqrt.approx.ftz.f32"}},
+		{"arith.divf %a, %two : f32", []string{"mul.rn.f32"}},
+		{"arith.divf %one, %a : f32", []string{"rcp.rn.f32"}},
 		{"arith.powf %a, %two : f32", []string{"mul.rn.f32"}},
 	} {
 		src := `nvvm.func @k(%p: !nvvm.ptr<1>) attributes {nvvm.reqntid = array<i32: 1>} {
   %two = arith.constant 2.0 : f32
+  %one = arith.constant 1.0 : f32
   %a = nvvm.ld %p : !nvvm.ptr<1> -> f32
   %r = ` + tt.op + `
   nvvm.st %p, %r : !nvvm.ptr<1>, f32

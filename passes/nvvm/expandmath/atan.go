@@ -12,7 +12,7 @@ var (
 	halfPi = constant{math.Pi / 2, 6.123233995736766e-17}
 )
 
-// atan2 is the arc tangent of the smaller coordinate over the larger, put into its octant.
+// atan2 computes the arc tangent of the smaller coordinate over the larger one, and moves it to its octant.
 func atan2(e expander, in []ir.Value) ir.Value {
 	y, x := in[0], in[1]
 	zero := e.c(0)

@@ -6,27 +6,20 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
+// expF32 is 2^n times the instruction's 2^(x·log2(e)-n), with n the integer nearest to x·log2(e). n stays within the
+// exponents of normal numbers. Beyond them, the rest becomes large, and the last multiplication rounds to a subnormal
+// number or overflows.
 func expF32(e expander, x []ir.Value) ir.Value {
 	if e.approx {
 		return e.approximate(nvvm.Ex2Approx, e.flushed(x[0], e.c(log2E.hi)))
 	}
-	return expSingle(e, x[0], 0)
-}
-
-// expSingle returns e^x·2^k: with n the whole number nearest to x·log2(e), 2^n times the instruction's 2^(x·log2(e)-n). The exponent n stays within those
-// of normal numbers; beyond, the rest becomes large, and the last multiplication rounds to a subnormal number, or overflows.
-func expSingle(e expander, x ir.Value, k float64) ir.Value {
 	hi, lo := e.split(log2E)
-	sum := e.fma(x, hi, e.c(e.magic()))
+	sum := e.fma(x[0], hi, e.c(e.magic()))
 	n := e.clamp(e.sub(sum, e.c(e.magic())), -126, 127)
-	f := e.fma(x, lo, e.fma(x, hi, e.neg(n)))
-	if k != 0 {
-		f = e.add(f, e.c(k))
-	}
-	return exp2Single(e, n, f)
+	return exp2Single(e, n, e.fma(x[0], lo, e.fma(x[0], hi, e.neg(n))))
 }
 
-// exp2Single returns 2^n·2^f for a whole number n from -126 to 127.
+// exp2Single returns 2^n·2^f for an integer n from -126 to 127.
 func exp2Single(e expander, n, f ir.Value) ir.Value {
 	power := e.approximate(nvvm.Ex2Approx, f)
 	biased := e.toBits(e.add(n, e.c(e.magic()+float64(e.spec.Bias))))
@@ -38,7 +31,7 @@ func exp2F32(e expander, x []ir.Value) ir.Value { return e.approximate(nvvm.Ex2A
 
 func expF64(e expander, x []ir.Value) ir.Value { return expDouble(e, x[0], 0) }
 
-// The range in which e^x, times or divided by two, is neither zero nor infinite, and more.
+// The range in which e^x, multiplied or divided by two, is neither zero nor infinite, and some more.
 const minExp, maxExp = -750, 711
 
 // expDouble returns e^x·2^k.
@@ -60,7 +53,8 @@ func (e expander) keepNaN(y, x ir.Value) ir.Value {
 	return e.Select(e.CmpF("uno", x, x), x, y)
 }
 
-// ldexp returns x·2^(n+k) for the whole number n in the low bits of sum. It multiplies by two powers, since one may be no normal number.
+// ldexp returns x·2^(n+k) for the integer n in the low bits of sum. It multiplies by two powers, since a single
+// one may not be a normal number.
 func (e expander) ldexp(x, sum ir.Value, k int64) ir.Value {
 	n := e.toBits(sum)
 	// Drop the bits of magic above the number.
@@ -86,6 +80,5 @@ func exp2F64(e expander, x []ir.Value) ir.Value {
 	return e.keepNaN(e.ldexp(e.expReduced(e.fma(f, hi, e.mul(f, lo))), sum, 0), x[0])
 }
 
-func rsqrtF32(e expander, x []ir.Value) ir.Value { return e.approximate(nvvm.RsqrtApprox, x[0]) }
-
-func rsqrtF64(e expander, x []ir.Value) ir.Value { return e.div(e.c(1), e.Op(arith.Sqrt, x[0])) }
+// rsqrt is the instruction, whose error is below 2 ulp, in f64 too: the assembler refines that.
+func rsqrt(e expander, x []ir.Value) ir.Value { return e.approximate(nvvm.RsqrtApprox, x[0]) }

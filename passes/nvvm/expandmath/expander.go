@@ -17,6 +17,7 @@ type expander struct {
 	spec   numeric.Spec
 	ftz    bool
 	approx bool
+	to     numeric.Format // what the result is rounded to, if that is narrower
 }
 
 func newExpander(b scalar.Builder, t *ir.FloatType, op ir.Op) expander {
@@ -107,10 +108,11 @@ func (e expander) split(k constant) (hi, lo ir.Value) {
 	return e.c(h), e.c(k.hi - h + k.lo)
 }
 
-// magic is the number whose last place is one: adding and taking it away rounds to a whole number, which then stands in the low bits of the sum.
+// magic is the number whose last place is one: adding and taking it away rounds to an integer, which is then in the
+// low bits of the sum.
 func (e expander) magic() float64 { return math.Ldexp(1.5, e.spec.Man) }
 
-// round returns x, which is small against magic, rounded to a whole number, and the sum that has it in its bits.
+// round returns x, which is small against magic, rounded to an integer, and the sum that has it in its bits.
 func (e expander) round(x ir.Value) (whole, sum ir.Value) {
 	sum = e.add(x, e.c(e.magic()))
 	return e.sub(sum, e.c(e.magic())), sum

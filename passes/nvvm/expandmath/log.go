@@ -8,7 +8,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// decompose returns m-1 and k such that x = m·2^k, with m from least to 2·least; both are numbers of the format. x is positive and finite.
+// decompose returns m-1 and k such that x = m·2^k, with m from least to 2·least; both are numbers of the format. x is
+// positive and finite.
 func (e expander) decompose(x ir.Value, least float64) (f, k ir.Value) {
 	subnormal := e.CmpF("olt", x, e.c(math.Ldexp(1, 1-e.spec.Bias)))
 	shift := e.spec.Man + 1
@@ -22,7 +23,7 @@ func (e expander) decompose(x ir.Value, least float64) (f, k ir.Value) {
 	return e.sub(m, e.c(1)), k
 }
 
-// logSpecial returns y, the logarithm of a positive finite x, or what stands for the logarithm of another x.
+// logSpecial returns y, the logarithm of a positive finite x, or the special result for another x.
 func (e expander) logSpecial(x, y ir.Value) ir.Value {
 	zero := e.c(0)
 	y = e.Select(e.CmpF("olt", x, e.c(math.Inf(1))), y, x) // infinity and NaN are their own
@@ -30,27 +31,8 @@ func (e expander) logSpecial(x, y ir.Value) ir.Value {
 	return e.Select(e.CmpF("oeq", x, zero), e.c(math.Inf(-1)), y)
 }
 
-// logOnePlus returns log(1+f) for |f| <= 1/3.
-func (e expander) logOnePlus(f ir.Value) ir.Value {
-	return e.fma(e.mul(f, e.poly(f, logPoly32)), f, f)
-}
-
-// logNarrow is good for formats narrower than f32.
-func logNarrow(e expander, x []ir.Value) ir.Value {
-	f, k := e.decompose(x[0], 2./3)
-	hi, lo := e.split(ln2)
-	return e.logSpecial(x[0], e.fma(k, hi, e.fma(k, lo, e.logOnePlus(f))))
-}
-
-func log2Narrow(e expander, x []ir.Value) ir.Value {
-	f, k := e.decompose(x[0], 2./3)
-	l := e.logOnePlus(f)
-	hi, lo := e.split(log2E)
-	// When k is not zero, the low part of the constant is lost, and does not matter.
-	return e.logSpecial(x[0], e.fma(l, hi, e.fma(l, lo, k)))
-}
-
-// logF64 uses log(1+f) = 2·atanh(s) with s = f/(2+f), in the form f - (f²/2 - s·(f²/2 + R)), in which f is exact and everything else is smaller.
+// logF64 uses log(1+f) = 2·atanh(s) with s = f/(2+f), in the form f - (f²/2 - s·(f²/2 + R)), in which f is exact and
+// everything else is smaller.
 func logF64(e expander, x []ir.Value) ir.Value {
 	f, k := e.decompose(x[0], math.Sqrt2/2)
 	s := e.div(f, e.add(e.c(2), f))
@@ -64,9 +46,11 @@ func logF64(e expander, x []ir.Value) ir.Value {
 
 func log2F64(e expander, x []ir.Value) ir.Value { return e.logSpecial(x[0], e.log2Pair(x[0]).hi) }
 
-// log2Pair returns the binary logarithm of a positive finite number with about half as many digits again as the format has.
+// log2Pair returns the binary logarithm of a positive finite number with about 1.5 times the digits of the
+// format.
 //
-// With s = (m-1)/(m+1), log(m) = 2·atanh(s) = 2s·(1+u), where u = s²/3 + s⁴·p(s²). Only the first term of u matters beyond the format's precision.
+// With s = (m-1)/(m+1), log(m) = 2·atanh(s) = 2s·(1+u), where u = s²/3 + s⁴·p(s²). Only the first term of u
+// matters beyond the format's precision.
 func (e expander) log2Pair(x ir.Value) pair {
 	f, k := e.decompose(x, math.Sqrt2/2)
 	// m+1 = f+2 is den.hi + den.lo exactly.

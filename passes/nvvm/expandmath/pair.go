@@ -5,7 +5,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A pair is an unevaluated sum of two values, the second small against the first.
+// A pair is an unevaluated sum of two values, the second one small compared to the first.
 type pair struct{ hi, lo ir.Value }
 
 // fastTwoSum is the exact sum of a and b where b is not larger.
@@ -39,8 +39,8 @@ func (e expander) twoDifference(a, b ir.Value) pair {
 	return pair{d, e.add(e.sub(a, back), e.sub(taken, b))}
 }
 
-// step is one step of Horner's rule, a·b+c, with what rounding took from it; a·b is not larger than c. The product needs no rounding of its own, so that
-// this is one operation less than a product and a sum.
+// step is one step of Horner's rule, a·b+c, with the rounding error; a·b is not larger than c. The multiplication
+// is not rounded, so this is one operation less than a product and a sum.
 func (e expander) step(a, b, c ir.Value) pair {
 	s := e.fma(a, b, c)
 	return pair{s, e.fma(a, b, e.sub(c, s))}
@@ -67,8 +67,8 @@ func (e expander) square(a pair) pair {
 	return pair{p.hi, e.fma(e.add(a.hi, a.hi), a.lo, p.lo)}
 }
 
-// quotient returns n/d, of two sums. The reciprocal need not be exact: the remainder, which is, corrects what it gets wrong. d.hi and its reciprocal are normal
-// numbers.
+// quotient returns n/d, of two sums. The reciprocal need not be exact: the remainder is exact, and corrects its
+// error. d.hi and its reciprocal are normal numbers.
 func (e expander) quotient(n, d pair) pair {
 	inverse := e.reciprocal(d.hi)
 	q := e.mul(n.hi, inverse)
@@ -80,14 +80,15 @@ func (e expander) quotient(n, d pair) pair {
 	return pair{q, e.mul(rest, inverse)}
 }
 
-// inverse is the quotient of one.
+// inverse is 1/d.
 func (e expander) inverse(d pair) pair {
 	q := e.reciprocal(d.hi)
 	minus := e.neg(q)
 	return pair{q, e.mul(e.fma(minus, d.lo, e.fma(minus, d.hi, e.c(1))), q)}
 }
 
-// reciprocal is the instruction's, of a normal number whose reciprocal is one: the form that flushes others spares the assembler their cases.
+// reciprocal is the instruction, for a normal number whose reciprocal is normal too. The form that flushes all
+// others spares the assembler the code for them.
 func (e expander) reciprocal(x ir.Value) ir.Value {
 	e.ftz = true
 	return e.approximate(nvvm.RcpApprox, x)

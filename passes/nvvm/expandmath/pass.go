@@ -7,25 +7,27 @@ import (
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/nvvm/scalar"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/nvvmprop"
 )
 
-var expandedOps = passes.NewStatistic("functions-expanded", "elementary functions that were written as arithmetic")
+var expandedOps = passes.NewStatistic("functions-expanded", "elementary functions expanded into arithmetic")
 
 // Pass is nvvm-expand-math.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "nvvm-expand-math",
 	Title:       "NVVMExpandMath",
-	Summary:     "write elementary functions as arithmetic",
-	Doc:         "Replaces exp, log, pow and other functions that the machine has no instruction for by arithmetic within 2 ulp (log, log2, sin, cos, tan, sinh, cosh and tanh of f32: rounded correctly but for some ten results in a million), or by the approximate instruction where the rounding says so.",
+	Summary:     "expand elementary functions into arithmetic",
+	Doc:         "Replaces exp, log, pow and other functions without an instruction by arithmetic within the bounds that CUDA publishes. If the rounding is approx, the approximate instruction is used. With accuracy=exact, results of log, log2, sin, cos, tan, sinh, cosh and tanh of f32 are rounded correctly except for some ten results in a million. Divisions by a power of two become multiplications.",
 	On:          "nvvm.func",
 	Requires:    []*passes.Property{property.NVVM},
-	Establishes: []*passes.Property{property.MathExpanded},
-	Destroys:    []*passes.Property{property.Canonical, property.LegalArith},
+	Establishes: []*passes.Property{nvvmprop.MathExpanded},
+	Destroys:    []*passes.Property{property.Canonical, nvvmprop.LegalArith},
+	Options:     func() any { return new(Options) },
 	Before:      []passes.Edge{{Pass: "cse#nvvm", Reason: "functions that are expanded share constants and steps"}},
 	Creates:     []string{"arith", "cf", "nvvm"},
 	Statistics:  []*passes.Statistic{expandedOps},
 	Run: func(r *passes.Run) error {
-		n, err := Expand(r.Op)
+		n, err := Expand(r.Op, passes.OptionsOf[Options](r).Accuracy)
 		if n == 0 {
 			r.MarkUnchanged()
 		}
@@ -35,37 +37,46 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 // Expand rewrites a function and returns how many operations it replaced.
-func Expand(fn ir.Op) (int, error) { return scalar.Rewrite(fn, rules) }
+func Expand(fn ir.Op, accuracy Accuracy) (int, error) { return scalar.Rewrite(fn, rules[accuracy]) }
 
 // A method computes a function in one format.
 type method func(e expander, x []ir.Value) ir.Value
 
-// A function has a method for f32 and one for f64. The one for narrower formats computes in f32 too, but need not be that accurate: 2 ulp of
-// f32 are 2^-12 ulp of f16 and 2^-15 of bf16.
-type function struct{ f32, f64, narrow method }
+// A function has methods for f32 within CUDA's bounds and exact, one for f64, and one for narrower formats. That
+// computes in f32 too, but need not be accurate: 2 ulp of f32 are 2^-12 ulp of f16 and 2^-15 of bf16.
+type function struct{ f32, exact, f64, narrow method }
 
 var functions = map[*ir.OpDef]function{
-	arith.Exp:   {expF32, expF64, expF32},
-	arith.Exp2:  {exp2F32, exp2F64, exp2F32},
-	arith.Log:   {logF32, logF64, logNarrow},
-	arith.Log2:  {log2F32, log2F64, log2Narrow},
-	arith.PowF:  {powF32, powF64, powF32},
-	arith.TanH:  {tanhF32, tanhF64, tanhNarrow},
-	arith.SinH:  {sinhF32, sinh, sinh},
-	arith.CosH:  {coshF32, cosh, cosh},
-	arith.RSqrt: {rsqrtF32, rsqrtF64, rsqrtF32},
-	arith.Sin:   {sinF32, sin, sin},
-	arith.Cos:   {cosF32, cos, cos},
-	arith.Tan:   {tanF32, tan, tan},
-	arith.Atan2: {atan2, atan2, atan2},
-	arith.RemF:  {rem, rem, rem},
+	arith.Exp:   {expShort, expF32, expF64, expNarrow},
+	arith.Exp2:  {exp2F32, exp2F32, exp2F64, exp2F32},
+	arith.Log:   {logShort, logF32, logF64, logShort},
+	arith.Log2:  {log2Short, log2F32, log2F64, log2Short},
+	arith.PowF:  {powF32, powF32, powF64, powF32},
+	arith.TanH:  {tanhShort, tanhF32, tanhF64, tanhShort},
+	arith.SinH:  {sinhShort, sinhF32, sinhF64, sinhShort},
+	arith.CosH:  {coshShort, coshF32, coshF64, coshShort},
+	arith.RSqrt: {rsqrt, rsqrt, rsqrt, rsqrt},
+	arith.Sin:   {sinShort, sinF32, sinF64, sinShort},
+	arith.Cos:   {cosShort, cosF32, cosF64, cosShort},
+	arith.Tan:   {tanShort, tanF32, tanF64, tanShort},
+	arith.Atan2: {atan2, atan2, atan2, atan2},
+	arith.RemF:  {rem, rem, rem, rem},
 }
 
-var rules = make(map[*ir.OpDef]scalar.Rule)
+// The rules of each accuracy.
+var rules = make(map[Accuracy]map[*ir.OpDef]scalar.Rule)
 
 func init() {
-	for def, f := range functions {
-		rules[def] = func(b scalar.Builder, op ir.Op) (ir.Value, error) { return f.expand(b, op) }
+	for i := range accuracyNames {
+		accuracy := Accuracy(i)
+		of := map[*ir.OpDef]scalar.Rule{arith.DivF: divideByPower}
+		for def, f := range functions {
+			if accuracy == Exact {
+				f.f32 = f.exact
+			}
+			of[def] = func(b scalar.Builder, op ir.Op) (ir.Value, error) { return f.expand(b, op) }
+		}
+		rules[accuracy] = of
 	}
 }
 
@@ -83,6 +94,7 @@ func (f function) expand(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	case numeric.F16, numeric.BF16:
 		f32 := b.Context().F32()
 		wide := newExpander(b, f32, op)
+		wide.to = t.Format
 		operands := make([]ir.Value, op.NumOperands())
 		for i, v := range op.Operands() {
 			operands[i] = b.Cast(arith.FToF, v, f32)

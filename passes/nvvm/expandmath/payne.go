@@ -16,8 +16,8 @@ var twoOverPi = []uint64{
 	0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab, 0xf0cfbc209af4361d,
 }
 
-// window returns count words of 64 bits from the bit position pos, an i64, of a string of words. Which words is known only at run time, so they are
-// selected, by one bit of the position after the other.
+// window returns count words of 64 bits from the bit position pos, an i64, of a string of words. The position is
+// known only at run time, so words are selected by one bit of the position after the other.
 func (e expander) window(pos ir.Value, words []uint64, count int) []ir.Value {
 	i64 := e.Context().Int(64)
 	list := make([]ir.Value, len(words))
@@ -47,11 +47,13 @@ func (e expander) window(pos ir.Value, words []uint64, count int) []ir.Value {
 	return out
 }
 
-// The multiple of π/2 in x = M·2^k, M whole, modulo 4: the bits of 2/π from about k places behind the point on, times M, are a fraction of 4. Bits before
-// contribute multiples of 4, and those so far behind that the fraction keeps enough digits are left out (Payne and Hanek, Radian reduction for trigonometric
-// functions, 1983).
+// Payne and Hanek's reduction (Radian reduction for trigonometric functions, 1983). Let x = M·2^k with an integer
+// M. The multiple of π/2 in x, modulo 4, and the rest follow from M times some bits of 2/π. These begin about k
+// places after the point. Higher bits contribute multiples of 4. Lower bits are left out, since the fraction has
+// enough digits without them.
 
-// significand returns M as an i64, and the position of the window for x in a string that has a word of zeros before 2/π.
+// significand returns M as an i64, and the position of the window for x in a string that has a word of zeros before
+// 2/π.
 func (e expander) significand(x ir.Value) (m, pos ir.Value) {
 	i64 := e.Context().Int(64)
 	pattern := e.toBits(e.abs(x))
@@ -65,14 +67,14 @@ func (e expander) significand(x ir.Value) (m, pos ir.Value) {
 	return m, e.Op(arith.AddI, field, e.Int(i64, 62-int64(e.spec.Bias)-man))
 }
 
-// nearest splits a fraction of 4, in 64 bits, into the nearest multiple of 1 and the rest as a fraction of 1 with a sign.
+// nearest splits a fraction of 4, in 64 bits, into the nearest integer and the rest as a signed fraction of 1.
 func (e expander) nearest(fraction ir.Value) (quadrant, rest ir.Value) {
 	i64 := fraction.Type()
 	quadrant = e.Op(arith.ShRUI, e.Op(arith.AddI, fraction, e.Int(i64, 1<<61)), e.Int(i64, 62))
 	return quadrant, e.Op(arith.ShLI, fraction, e.Int(i64, 2))
 }
 
-// signed gives an angle the sign of x, and makes that of an x that is not finite a NaN.
+// signed gives an angle the sign of x; if x is not finite, the angle is a NaN.
 func (e expander) signed(x ir.Value, a angle) angle {
 	negative := e.CmpF("olt", x, e.c(0))
 	finite := e.CmpF("olt", e.abs(x), e.c(math.Inf(1)))

@@ -24,8 +24,8 @@ func powF64(e expander, x []ir.Value) ir.Value {
 	})
 }
 
-// pow returns x^y as 2^(y·log2|x|) with the sign that x and y ask for. exp2 gets the exponent as a sum, within ±limit, where
-// the result is zero or infinite at the ends.
+// pow returns x^y as 2^(y·log2|x|) with the sign that follows from x and y. exp2 gets the exponent as a sum,
+// within ±limit. At these ends the result is zero or infinite.
 func pow(e expander, x, y ir.Value, limit float64, exp2 func(p, low ir.Value) ir.Value) ir.Value {
 	if c, ok := ir.ConstantValue(y).(*ir.FloatAttr); ok && c.Float64() == 2 {
 		return e.mul(x, x)
@@ -45,7 +45,8 @@ func pow(e expander, x, y ir.Value, limit float64, exp2 func(p, low ir.Value) ir
 	extreme := e.Select(e.Op(arith.XOrI, positive, isZero), inf, zero)
 	result = e.Select(e.Op(arith.OrI, isZero, isInf), extreme, result)
 
-	// A negative base: the sign of the result is that of odd powers; fractional ones have no value unless the base is zero or infinite.
+	// A negative base: the sign of the result is that of odd powers; fractional ones have no value unless the base is
+	// zero or infinite.
 	whole := e.CmpF("oeq", e.Op(arith.Floor, y), y)
 	half := e.mul(y, e.c(0.5))
 	odd := e.Op(arith.AndI, whole, e.CmpF("one", e.Op(arith.Floor, half), half))

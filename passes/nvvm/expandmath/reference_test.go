@@ -90,7 +90,7 @@ func bigCosh(x *big.Float) *big.Float {
 }
 
 func bigTanh(x *big.Float) *big.Float {
-	if x.MantExp(nil) > 10 { // as near to 1 as any format tells
+	if x.MantExp(nil) > 10 { // as near to 1 as any format has
 		return newBig(float64(x.Sign()))
 	}
 	return bigQuo(bigSinh(x), bigCosh(x))

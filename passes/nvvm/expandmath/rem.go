@@ -7,8 +7,9 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// rem returns the remainder of x/y towards zero, exactly. A step takes from a = |x| a multiple of b = |y|·2^k, chosen such that the quotient is a whole
-// number short enough for its product with b to be exact in a fused multiplication; it is one too large at most, when the division rounds up.
+// rem returns the exact remainder of x/y towards zero. Each step subtracts from a = |x| a multiple of b =
+// |y|·2^k. The exponent k is chosen such that the quotient is a short integer, whose product with b is exact in a
+// fused multiplication. The quotient is one too large at most, when the division rounds up.
 func rem(e expander, in []ir.Value) ir.Value {
 	x, y := in[0], in[1]
 	zero, inf, nan := e.c(0), e.c(math.Inf(1)), e.c(math.NaN())
@@ -16,7 +17,7 @@ func rem(e expander, in []ir.Value) ir.Value {
 	valid := e.Op(arith.AndI, e.CmpF("olt", e.abs(x), inf), e.CmpF("ogt", b, zero))
 	finite := e.Op(arith.AndI, valid, e.CmpF("olt", b, inf))
 	start := e.Select(finite, e.abs(x), nan) // which ends the loop
-	exponentB := e.exponent(b)
+	exponentB := e.exponent(b)               // two powers are enough for all exponents but one
 	out := e.While([]ir.Value{start},
 		func(a []ir.Value) ir.Value { return e.CmpF("oge", a[0], b) },
 		func(a []ir.Value) []ir.Value {

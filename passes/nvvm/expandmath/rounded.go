@@ -8,14 +8,15 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// The methods of this file and of wave.go compute functions of f32 to some 40 bits before they are rounded, so that all but some ten in a million results are the right ones.
-// A polynomial's last steps, whose error counts, have sums of two numbers; its first steps have not. f64 would be shorter where the machine computes it at half the
-// rate of f32, and many times slower where it does at a 64th.
+// The methods of this file and of wave.go compute functions of f32 to some 40 bits before they are rounded. So
+// all but some ten in a million results are correctly rounded. The last steps of a polynomial, whose error
+// counts, use sums of two numbers; its first steps do not. A method in f64 would be shorter where the hardware
+// computes it at half the rate of f32, and many times slower where the rate is a 64th.
 
-// tiny bounds the arguments of odd functions that are their own value: what x³/3 adds is less than half of the last place.
+// tiny bounds the arguments for which an odd function is x itself: x³/3 is less than half of the last place.
 const tiny = 0x1p-12
 
-// split32 is a constant as a sum of two numbers of f32.
+// split32 is a constant as the sum of two f32 numbers.
 func split32(x float64) constant {
 	h := float64(float32(x))
 	return constant{h, x - h}
@@ -80,7 +81,7 @@ func (e expander) expansion(x ir.Value, scale float64) expansion {
 	return out
 }
 
-// less1 is e^a/2^n-1.
+// less1 is e^a/2^n - 1.
 func (x expansion) less1(e expander) pair {
 	m := e.twoProduct(x.head, x.growth.hi)
 	low := e.fma(x.head, x.growth.lo, m.lo)
@@ -104,10 +105,10 @@ func (e expander) atMost(x ir.Value, bound float64) ir.Value {
 	return e.Op(arith.MinimumF, x, e.c(bound))
 }
 
-// overflowing is an argument for which sinh and cosh are infinite, and a quarter of them is not.
+// overflowing is an argument for which sinh and cosh are infinite, and a quarter of them is finite.
 const overflowing = 89.5
 
-// coshF32 returns half of e^a and e^-a, a quarter of which is added up, since 2^n may be infinite where half of it is not.
+// coshF32 adds a quarter of e^a and of e^-a, and doubles the sum: 2^n may be infinite where half of it is not.
 func coshF32(e expander, in []ir.Value) ir.Value {
 	x := e.expansion(e.atMost(e.abs(in[0]), overflowing), 1)
 	power := e.stepPair(exact(x.head), x.growth, exact(e.c(1)))
@@ -119,7 +120,7 @@ func coshF32(e expander, in []ir.Value) ir.Value {
 	return e.add(quarter, quarter)
 }
 
-// sinhF32 is built from m = e^a/2^n-1, so that there is nothing to cancel near zero: e^-a = 2^-n·(1 - m/(1+m)).
+// sinhF32 uses m = e^a/2^n-1, so that nothing cancels near zero: e^-a = 2^-n·(1 - m/(1+m)).
 func sinhF32(e expander, in []ir.Value) ir.Value {
 	a := e.abs(in[0])
 	x := e.expansion(e.atMost(a, overflowing), 1)
@@ -135,7 +136,7 @@ func sinhF32(e expander, in []ir.Value) ir.Value {
 	return e.bySize(in[0], a, tiny, a, e.add(quarter, quarter))
 }
 
-// saturated is an argument of which tanh is 1.
+// saturated is an argument whose tanh is 1.
 const saturated = 9.5
 
 // tanhF32 is y/(y+2) with y = e^2a-1.

@@ -9,11 +9,13 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/passes/nvvm/expandmath"
 	"github.com/tilewright/tilewright/tests/ptxprobe"
 )
 
-// rounded32 bounds the error of the functions of f32 that are all but correctly rounded, in ulp, and wrongly the share of their results that are neighbours of
-// the right ones: a little above what was measured (docs/measurements/functions.md).
+// rounded32 bounds the error of the functions of f32 that are all but correctly rounded, in ulp, and wrongly the
+// share of their results that are neighbours of the right ones: a little above what was measured
+// (docs/measurements/functions.md).
 const (
 	rounded32 = 0.5005
 	wrongly   = 1e-4
@@ -28,8 +30,9 @@ var rounded = map[string]func(float64) float64{
 // nearMultiple is next to a multiple of π/2, where sine or cosine is small and the argument's reduction cancels most.
 func nearMultiple(r *rand.Rand) float64 { return float64(1+r.IntN(1<<(10+r.IntN(20)))) * math.Pi / 2 }
 
-// TestRounded compares many results with the right ones. TILEWRIGHT_SAMPLES is how many for each range; it prints what the documentation says.
-func TestRounded(t *testing.T) {
+// TestResultsAreRoundedAsDocumented compares many results with the right ones. TILEWRIGHT_SAMPLES is how many for each range; it prints
+// what the documentation says.
+func TestResultsAreRoundedAsDocumented(t *testing.T) {
 	t.Parallel()
 	samples := 1 << 12
 	if n, err := strconv.Atoi(os.Getenv("TILEWRIGHT_SAMPLES")); err == nil {
@@ -62,7 +65,7 @@ func measureRounded(t *testing.T, ref reference, right func(float64) float64, sa
 		return rows
 	}}
 	count, wrong, worst := 0, 0, 0.0
-	ptxprobe.Each(t, []ptxprobe.Probe{p}, "sm_80", func(_ ptxprobe.Probe, bits []uint64, got uint64) {
+	ptxprobe.EachOf(t, []ptxprobe.Probe{p}, "sm_80", expandmath.Exact, func(_ ptxprobe.Probe, bits []uint64, got uint64) {
 		x := f.Decode(bits[0])
 		want := right(x)
 		rounded := f.Encode(want, numeric.Env{})

@@ -5,7 +5,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A wave is sine or cosine of an angle r from -π/4 to π/4, in the form first·(1 + r²·p(r²)): the first term, and the coefficients, those that are sums in front.
+// A wave is the sine or cosine of an angle r from -π/4 to π/4, in the form first·(1 + r²·p(r²)). It has the first
+// term and the coefficients of p, those that are sums of two numbers first.
 type wave struct {
 	first pair
 	sums  []pair
@@ -31,7 +32,7 @@ func (e expander) waves(r pair) (sine, cosine wave) {
 	return e.wave(r, []float64{-1. / 6, 1. / 120}, sinRest32), e.wave(exact(e.c(1)), []float64{-0.5, 1. / 24}, cosRest32)
 }
 
-// selectWave chooses one of two waves, which costs less than to evaluate both.
+// selectWave selects one of two waves, which costs less than evaluating both.
 func (e expander) selectWave(cond ir.Value, yes, no wave) wave {
 	out := wave{first: e.selectPair(cond, yes.first, no.first)}
 	for i := range yes.sums {

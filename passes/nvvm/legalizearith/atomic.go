@@ -13,17 +13,17 @@ func (l *legalizer) atomicRules() map[*ir.OpDef]scalar.Rule {
 	return map[*ir.OpDef]scalar.Rule{nvvm.AtomicRMW: l.atomic}
 }
 
-// atomic legalises atomic operations: where the target does not add in a format, a loop swaps the sum for what it was computed from, until nobody
-// has changed that in between.
+// atomic legalizes atomic operations. If the target does not add in a format, a loop computes the sum and swaps
+// it for the old value, until no other thread has changed that in between.
 //
-// The swap that succeeds is the operation, and carries its ordering; the load before it is a first guess, and relaxed. A swap that fails has the
-// ordering too, which orders more than asked for. Elements are compared as integers: a NaN would differ from itself, and zeros of different sign
-// would not differ.
+// The swap that succeeds is the operation, and has its ordering. The load before it is a first guess, and
+// relaxed. A swap that fails has the ordering too, which orders more than asked for. Elements are compared as
+// integers: a NaN would differ from itself, and zeros of different sign would not differ.
 //
 //	old = ld.relaxed [p]
 //	do { found = atom.cas [p], old, old + x ; again = found != old ; old = found } while again
 //
-// The predicate starts as the loop's condition: where it does not hold the loop runs no times, and the result
+// The predicate is the initial condition of the loop. If it is false, the loop runs no iteration, and the result
 // is zero as emit-ptx's is.
 func (l *legalizer) atomic(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	t := op.Result(0).Type()
@@ -48,14 +48,14 @@ func (l *legalizer) atomic(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	return b.Cast(arith.Bitcast, results[0], t), nil
 }
 
-// An atomicLoop builds the accesses of the loop that stands for an atomic operation.
+// An atomicLoop builds the accesses of the loop that does an atomic operation.
 type atomicLoop struct {
 	scalar.Builder
 	op   ir.Op
 	bits ir.Type
 }
 
-// load loads the element, if the predicate holds; else it is zero.
+// load loads the element, if the predicate holds; otherwise it is zero.
 func (a *atomicLoop) load(predicate ir.Value) ir.Value {
 	groups := [][]ir.Value{{a.op.Operand(0)}, nil, nil}
 	if !predicate.IsNil() {
@@ -64,7 +64,7 @@ func (a *atomicLoop) load(predicate ir.Value) ir.Value {
 	return a.access(nvvm.Ld, groups, ir.NamedAttr{Name: nvvm.AttrOrdering, Value: a.Context().String("relaxed")})
 }
 
-// swap stores sum where the element is old, and returns what it was.
+// swap stores sum if the element is old, and returns the previous element.
 func (a *atomicLoop) swap(old, sum ir.Value) ir.Value {
 	var order []ir.NamedAttr
 	if ordering := a.op.Attr(nvvm.AttrOrdering); ordering != nil {

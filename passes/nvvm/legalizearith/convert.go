@@ -15,7 +15,7 @@ func (l *legalizer) conversionRules() map[*ir.OpDef]scalar.Rule {
 	}
 }
 
-// fromInt legalises conversions from integers.
+// fromInt legalizes conversions from integers.
 //
 //	i1                  select, since cvt does not read predicates
 //	i4                  as i16
@@ -79,9 +79,8 @@ func stick(b scalar.Builder, v, inexact ir.Value) ir.Value {
 	return b.Cast(arith.Bitcast, set, v.Type())
 }
 
-// toInt legalises conversions to integers. PTX clamps, but makes NaN another number than 0 where 64 bits take part.
-//
-// Without saturation, what does not fit is undefined, and PTX's clamped number is as good as any.
+// toInt legalizes conversions to integers. PTX clamps, but converts NaN to a number other than 0 if 64 bits are
+// involved. Without saturation, values that do not fit are undefined, and PTX's clamped number is as good as any.
 func (l *legalizer) toInt(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	x, to := op.Operand(0), op.Result(0).Type()
 	f, w := format(x.Type()), ir.BitWidth(to)
@@ -116,10 +115,9 @@ func narrowInt(b scalar.Builder, v ir.Value, op ir.Op, saturating bool) ir.Value
 	return b.Cast(arith.TruncI, v, to)
 }
 
-// ftof legalises conversions between formats, by way of f32 where there is no direct one.
-//
-// Widening conversions go up by exact steps (8 bits to f16 to f32 to f64), narrowing ones from f32 or from f64
-// by way of odd f32. Only what is on the way needs a rule: n formats have n * n pairs.
+// ftof legalizes conversions between formats, via f32 if there is no direct one. Widening conversions go up by
+// exact steps (8 bits to f16 to f32 to f64). Narrowing ones start from f32, or from f64 via an f32 rounded to
+// odd. So only the steps need rules: n formats have n * n pairs.
 func (l *legalizer) ftof(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	x, t, mode := op.Operand(0), op.Result(0).Type(), op.StringAttr(arith.AttrRounding)
 	from, to := format(x.Type()), format(t)

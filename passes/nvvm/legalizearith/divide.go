@@ -8,8 +8,9 @@ import (
 	"github.com/tilewright/tilewright/passes/nvvm/scalar"
 )
 
-// Divisions by powers of two are shifts, those by other constants products (package scalar). ptxas (13.5) does the shifts for 32 bits, but calls a routine for div.s64 and div.u64 whatever the divisor: 76
-// instructions, of which the number of tiles of each view of a run-time size had one.
+// Divisions by powers of two are shifts, those by other constants are multiplications (package scalar). For 32
+// bits, ptxas (13.5) makes shifts too. For div.s64 and div.u64 it calls a routine of 76 instructions, whatever
+// the divisor. The number of tiles of each view with a run-time size had one such call.
 
 // powerRules compute a division of x by 2^k, k > 0, or its remainder.
 var powerRules = map[*ir.OpDef]func(b scalar.Builder, x ir.Value, k int) ir.Value{
@@ -75,14 +76,15 @@ func byOne(b scalar.Builder, op ir.Op, d int64) ir.Value {
 	return x
 }
 
-// floorByConstant rounds down. The complement of a negative number is not negative, and the complement of its quotient is the floor: -1 - ⌊(-1-x)/d⌋.
+// floorByConstant rounds down. The complement of a negative number is not negative, and the complement of its
+// quotient is the floor: -1 - ⌊(-1-x)/d⌋.
 func floorByConstant(b scalar.Builder, x ir.Value, d uint64) ir.Value {
 	width := ir.BitWidth(x.Type())
 	sign := shift(b, arith.ShRSI, x, width-1)
 	return b.Op(arith.XOrI, b.DivideUnsigned(b.Op(arith.XOrI, x, sign), d, 1<<(width-1)-1), sign)
 }
 
-// remainder computes what a quotient leaves; its division is legalised in turn.
+// remainder computes x - x/y*y; its division is legalized afterwards.
 func remainder(b scalar.Builder, div *ir.OpDef, x, y ir.Value) ir.Value {
 	return b.Op(arith.SubI, x, b.Op(arith.MulI, b.Op(div, x, y), y))
 }
@@ -91,14 +93,16 @@ func shift(b scalar.Builder, def *ir.OpDef, x ir.Value, k int) ir.Value {
 	return b.Op(def, x, b.Int(x.Type(), int64(k)))
 }
 
-// biased adds 2^k - 1 to negative numbers, so that a shift rounds towards zero. The sum of a negative and a positive number does not wrap.
+// biased adds 2^k - 1 to negative numbers, so that a shift rounds towards zero. The sum of a negative and a positive
+// number does not wrap.
 func biased(b scalar.Builder, x ir.Value, k int) ir.Value {
 	width := ir.BitWidth(x.Type())
 	sign := shift(b, arith.ShRSI, x, width-1)
 	return b.Op(arith.AddI, x, shift(b, arith.ShRUI, sign, width-k))
 }
 
-// ceilShift rounds up: one more where bits are lost. A number that was extended leaves room for an addition in front of the shift instead, which is shorter.
+// ceilShift rounds up by adding 1 if bits are lost. A number that was extended has room for an addition before
+// the shift instead, which is shorter.
 func ceilShift(b scalar.Builder, def *ir.OpDef, x ir.Value, k int) ir.Value {
 	lost := b.Int(x.Type(), 1<<k-1)
 	if hasRoom(x, k, def == arith.ShRSI) {
@@ -108,7 +112,7 @@ func ceilShift(b scalar.Builder, def *ir.OpDef, x ir.Value, k int) ir.Value {
 	return b.Op(arith.AddI, shift(b, def, x, k), b.Cast(arith.ExtUI, inexact, x.Type()))
 }
 
-// hasRoom reports whether adding less than 2^k to a number surely does not wrap.
+// hasRoom reports whether adding less than 2^k to a number provably does not wrap.
 func hasRoom(x ir.Value, k int, signed bool) bool {
 	from, width := x.DefiningOp(), ir.BitWidth(x.Type())
 	if from.IsNil() || k > width-2 {

@@ -39,7 +39,7 @@ func widened(b scalar.Builder, op ir.Op) ir.Value {
 	return b.Create(op.Def(), operands, []ir.Type{t}, op.InherentAttrs()...).Result(0)
 }
 
-// arithmetic legalises operations that round.
+// arithmetic legalizes operations that round.
 //
 //	               f16                bf16                       8-bit, tf32
 //	+ - *          instruction        instruction, or an fma     in f32, rounded
@@ -69,16 +69,14 @@ func (l *legalizer) arithmetic(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	if mode == "approx" || mode == "full" {
 		mode = ""
 	}
-	// Rounding twice is harmless here: f32 has 24 bits, at least 2p+2 for the p of 11 and 8 of f16 and bf16, which is enough for sums, products, quotients
-	// and roots (Figueroa, 1995). It is not for fma.
+	// Rounding twice is harmless here. f32 has 24 bits, at least 2p+2 for the p of 11 and 8 of f16 and bf16. That
+	// is enough for sums, products, quotients and roots (Figueroa, 1995). It is not for fma.
 	return b.CastRounded(mode, arith.FToF, widened(b, op), t), nil
 }
 
-// fused writes +, - and * as one fma: a·1+b, b·(-1)+a, a·b+(-0).
-//
-// bf16 has fma since sm_80, but + and * since sm_90 only (target/sm). In each of the three the added or
-// multiplied constant changes nothing, for zeros with a sign either: x*y + (-0) keeps a -0 that x*y + 0 would
-// lose.
+// fused computes +, - and * by one fma: a·1+b, b·(-1)+a, a·b+(-0). bf16 has fma since sm_80, but + and * only
+// since sm_90 (target/sm). The constant changes nothing in any of the three, even for signed zeros: x*y + (-0)
+// keeps a -0 that x*y + 0 would lose.
 func fused(b scalar.Builder, op ir.Op) ir.Value {
 	x, y, t := op.Operand(0), op.Operand(1), op.Result(0).Type()
 	switch op.Def() {
@@ -90,7 +88,7 @@ func fused(b scalar.Builder, op ir.Op) ir.Value {
 	return b.Op(arith.Fma, x, y, b.Bits(t, format(t).Zero(true)))
 }
 
-// exact legalises operations that do not round, so that a wider format does as well.
+// exact legalizes operations that do not round, for which a wider format gives the same result.
 func (l *legalizer) exact(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	t := op.Result(0).Type()
 	propagates := op.Is(arith.MaximumF) || op.Is(arith.MinimumF)
@@ -105,7 +103,7 @@ func (l *legalizer) exact(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	return b.Cast(arith.FToF, widened(b, op), t), nil
 }
 
-// propagateNaN gives an operation that picks the operand that is a number the other meaning.
+// propagateNaN turns an operation that returns the operand that is a number into one that returns NaN.
 func propagateNaN(b scalar.Builder, op ir.Op) ir.Value {
 	x, y, t := op.Operand(0), op.Operand(1), op.Result(0).Type()
 	number := arith.MaxNumF

@@ -6,7 +6,8 @@ import (
 	"github.com/tilewright/tilewright/passes/nvvm/scalar"
 )
 
-// f16Scale is what the bits of an f4E2M1FN, moved to the place of an f16's, are to be multiplied by, because the formats' biases differ: 2^(15-1).
+// f16Scale is what the bits of an f4E2M1FN, moved to the place of an f16's, are to be multiplied by, because the
+// formats' biases differ: 2^(15-1).
 const f16Scale = 1 << 14
 
 // halfByteToHalf converts an f4E2M1FN to f16.
@@ -21,7 +22,7 @@ func halfByteToHalf(b scalar.Builder, x ir.Value) ir.Value {
 	return b.Op(arith.MulF, b.Cast(arith.Bitcast, b.Op(arith.OrI, magnitude, sign), f16), b.Float(f16, f16Scale))
 }
 
-// extendHalf legalises the sign extension of half a byte: moving the range of numbers to that without signs and back.
+// extendHalf legalizes the sign extension of half a byte: (x xor 8) - 8.
 func extendHalf(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	x, to := op.Operand(0), op.Result(0).Type()
 	if ir.BitWidth(x.Type()) != 4 {

@@ -25,8 +25,8 @@ func swapped(f boolRule) boolRule {
 	return func(b scalar.Builder, x, y ir.Value) ir.Value { return f(b, y, x) }
 }
 
-// boolRules: the signed value of true is -1.
-// So the greater of true and false is false when they are signed, max is a conjunction and min a disjunction; unsigned ones are the other way round.
+// boolRules: the signed value of true is -1. So the greater of true and false is false when they are signed, max is a
+// conjunction and min a disjunction; unsigned ones are the other way round.
 var boolRules = map[*ir.OpDef]boolRule{
 	arith.AddI: xor, arith.SubI: xor, arith.MulI: and, arith.MulHSI: zero, arith.MulHUI: zero,
 	arith.DivSI: first, arith.DivUI: first, arith.CeilDivSI: first, arith.CeilDivUI: first, arith.FloorDiv: first,
@@ -39,8 +39,8 @@ var boolComparisons = map[string]boolRule{
 	"slt": andNot, "sle": orNot, "sgt": swapped(andNot), "sge": swapped(orNot),
 }
 
-// byteExtensions says how each operation on i8 reads its operands in i16; those on zero-extended bytes that need no truncation
-// are left as they are.
+// byteExtensions says how each operation on i8 reads its operands in i16; those on zero-extended bytes that need no
+// truncation are left as they are.
 var byteExtensions = map[*ir.OpDef]*ir.OpDef{
 	arith.AddI: arith.ExtUI, arith.SubI: arith.ExtUI, arith.MulI: arith.ExtUI, arith.ShLI: arith.ExtUI, arith.NegI: arith.ExtUI,
 	arith.DivSI: arith.ExtSI, arith.RemSI: arith.ExtSI, arith.MaxSI: arith.ExtSI, arith.MinSI: arith.ExtSI, arith.AbsI: arith.ExtSI,
@@ -104,7 +104,7 @@ func byteInteger(b scalar.Builder, op ir.Op, ext *ir.OpDef) (ir.Value, error) {
 	}
 	var wide ir.Value
 	switch def {
-	// The whole product of two bytes fits 16 bits, so that its upper half is a shift away.
+	// The product of two bytes fits 16 bits, so its upper half is a shift away.
 	case arith.MulHSI, arith.MulHUI:
 		wide = b.Op(arith.ShRUI, b.Op(arith.MulI, operands...), b.Int(i16, int64(ir.BitWidth(op.Result(0).Type()))))
 	default:

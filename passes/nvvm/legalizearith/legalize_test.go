@@ -32,9 +32,9 @@ func arch(t *testing.T, gpu string) *sm.Arch {
 	return a
 }
 
-// TestRewritten says by the operations that result what is legalised, and what is left alone because the target has it. That the results are
-// right is tested where they can be executed, with emit-ptx.
-func TestRewritten(t *testing.T) {
+// TestLegalizesWhatTheTargetLacks says by the operations that result what is legalised, and what is left alone because the target has
+// it. That the results are right is tested where they can be executed, with emit-ptx.
+func TestLegalizesWhatTheTargetLacks(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ body, gpu, want string }{
 		{"arith.addi %i, %i : i32", "sm_80", "addi"},
@@ -79,7 +79,7 @@ func TestRewritten(t *testing.T) {
 	}
 }
 
-func TestRefused(t *testing.T) {
+func TestRejected(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ body, gpu, want string }{
 		{"arith.fma %t, %t, %t : tf32", "sm_80", "'arith.fma' op on type 'tf32' has no instruction and no exact replacement"},

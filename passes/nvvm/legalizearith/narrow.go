@@ -53,9 +53,10 @@ func (l *legalizer) fromF32(b scalar.Builder, op ir.Op) (ir.Value, error) {
 		ir.TypeString(op.Operand(0).Type()), ir.TypeString(op.Result(0).Type()), mode)
 }
 
-// toTF32 rounds an f32 to the upper 19 bits: adding to the bits lets a carry step into the exponent, which is right up to infinity.
+// toTF32 rounds an f32 to the upper 19 bits. An addition to the bits lets a carry step into the exponent, which
+// is right up to infinity.
 //
-// For the 13 bits that go: add 0xfff, and one more if the last bit that stays is set; then cut.
+// The 13 bits below are dropped: add 0xfff, and 1 more if the last kept bit is set; then mask.
 //
 //	...0 | 1000000000000 + 0xfff  -> no carry: a tie goes down to the even one
 //	...1 | 1000000000000 + 0x1000 -> carry: a tie goes up to the even one
@@ -70,7 +71,8 @@ func toTF32(b scalar.Builder, op ir.Op, mode string) (ir.Value, error) {
 	switch mode {
 	case "", "nearest_even":
 		odd := b.Op(arith.AndI, b.Op(arith.ShRUI, bits, b.Int(i32, drop)), b.Int(i32, 1))
-		// Half a step less one, and one more where the last bit that stays is set: a tie then carries exactly where that makes it even.
+		// Half a step less one, and one more if the last kept bit is set: a tie then carries exactly if that
+		// makes it even.
 		add = b.Op(arith.AddI, odd, b.Int(i32, below>>1))
 	case "positive_inf":
 		add = b.Select(negative(), add, b.Int(i32, below))
@@ -81,7 +83,8 @@ func toTF32(b scalar.Builder, op ir.Op, mode string) (ir.Value, error) {
 		return ir.Value{}, op.Errorf("with rounding '%s' is not supported", mode)
 	}
 	rounded := b.Op(arith.AndI, b.Op(arith.AddI, bits, add), b.Int(i32, ^below))
-	// A NaN with all of its payload in the dropped bits would come out as infinity, and a full one would carry into the sign.
+	// A NaN with all of its payload in the dropped bits would become infinity, and a full payload would carry
+	// into the sign.
 	rounded = b.Select(b.CmpF("uno", x, x), b.Bits(i32, numeric.TF32.NaN()), rounded)
 	return b.Cast(arith.Bitcast, rounded, t), nil
 }
@@ -90,10 +93,10 @@ func byteOf(b scalar.Builder, bits ir.Value, t ir.Type) ir.Value {
 	return b.Cast(arith.Bitcast, b.Cast(arith.TruncI, bits, b.Context().Int(ir.BitWidth(t))), t)
 }
 
-// toExponent rounds the magnitude of an f32 to a power of two: its exponent field, or the next one. The smallest power, 2^-127, is subnormal in f32, so what
-// lies between it and the next rounds by half the step.
+// toExponent rounds the magnitude of an f32 to a power of two: its exponent field, or the next one. The smallest
+// power, 2^-127, is subnormal in f32, so numbers between it and the next one round by half the step.
 //
-//	f32    s eeeeeeee mmmmm...     e8m0 is e, plus one if rounding up and m is not zero: m + 0x7fffff carries exactly then
+//	f32    s eeeeeeee mmmmm...     e8m0 is e, plus one if rounding up and m != 0: m + 0x7fffff carries exactly then
 func toExponent(b scalar.Builder, x ir.Value, t ir.Type, mode string) ir.Value {
 	i32 := b.Context().Int(32)
 	spec := format(t).Spec()
@@ -108,7 +111,7 @@ func toExponent(b scalar.Builder, x ir.Value, t ir.Type, mode string) ir.Value {
 	return byteOf(b, b.Select(nan, b.Bits(i32, spec.NaN), result), t)
 }
 
-// toF32 legalises exact conversions to f32.
+// toF32 legalizes exact conversions to f32.
 func (l *legalizer) toF32(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	x, f32 := op.Operand(0), b.Context().F32()
 	i32 := b.Context().Int(32)
@@ -126,7 +129,8 @@ func (l *legalizer) toF32(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	case numeric.F4E2M1FN:
 		return b.Cast(arith.FToF, halfByteToHalf(b, x), f32), nil
 	case numeric.F8E5M3FNU:
-		// The bits, moved to the place of an f32's, have another bias and are scaled by the difference, subnormal ones too.
+		// The bits, moved to the place of an f32's, have another bias and are scaled by the difference, subnormal
+		// ones too.
 		bits := b.Cast(arith.ExtUI, b.Cast(arith.Bitcast, x, b.Context().Int(8)), i32)
 		spec := from.Spec()
 		moved := b.Cast(arith.Bitcast, b.Op(arith.ShLI, bits, b.Int(i32, int64(f32Man-spec.Man))), f32)
@@ -135,7 +139,8 @@ func (l *legalizer) toF32(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	case numeric.F8E8M0FNU:
 		bits := b.Cast(arith.ExtUI, b.Cast(arith.Bitcast, x, b.Context().Int(8)), i32)
 		value := b.Op(arith.ShLI, bits, b.Int(i32, f32Man))
-		// 2^-127 is subnormal in f32, so that shifting its exponent of 0 would give zero: it is the highest bit of the fraction.
+		// 2^-127 is subnormal in f32, so that shifting its exponent of 0 would give zero: it is the highest bit of
+		// the fraction.
 		value = b.Select(b.CmpI("eq", bits, b.Int(i32, 0)), b.Int(i32, 1<<(f32Man-1)), value)
 		value = b.Select(b.CmpI("eq", bits, b.Bits(i32, from.NaN())), b.Bits(i32, numeric.F32.NaN()), value)
 		return b.Cast(arith.Bitcast, value, f32), nil
@@ -143,8 +148,8 @@ func (l *legalizer) toF32(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	return ir.Value{}, op.Errorf("from '%s' to 'f32' is not supported", ir.TypeString(x.Type()))
 }
 
-// byteToHalf converts an 8-bit float to f16: f8E5M2 is the upper half of one; the bits of f8E4M3FN, moved to the place of an f16's, have another bias
-// and are scaled by the difference.
+// byteToHalf converts an 8-bit float to f16. f8E5M2 is the upper half of an f16. The bits of f8E4M3FN, moved to
+// the place of an f16's, have another bias and are scaled by the difference.
 func byteToHalf(b scalar.Builder, x ir.Value) ir.Value {
 	i16, f16 := b.Context().Int(16), b.Context().F16()
 	bits := b.Cast(arith.ExtUI, b.Cast(arith.Bitcast, x, b.Context().Int(8)), i16)
@@ -155,7 +160,8 @@ func byteToHalf(b scalar.Builder, x ir.Value) ir.Value {
 	low := b.Op(arith.AndI, bits, b.Int(i16, 0x7f))
 	magnitude := b.Op(arith.ShLI, low, b.Int(i16, 7))
 	nan := b.CmpI("eq", low, b.Int(i16, 0x7f))
-	// 2^8 is the difference of the biases 15 and 7. As a multiplication it also normalises subnormal numbers, and it is exact.
+	// 2^8 is the difference of the biases 15 and 7. As a multiplication it also normalises subnormal numbers, and it
+	// is exact.
 	scaled := b.Op(arith.MulF, b.Cast(arith.Bitcast, b.Op(arith.OrI, magnitude, sign), f16), b.Float(f16, 256))
 	return b.Select(nan, b.Bits(f16, numeric.F16.NaN()), scaled)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/nvvm/scalar"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/nvvmprop"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -20,7 +21,7 @@ var Pass = passes.Register(&passes.Pass{
 	Doc:         "Computes in wider types what narrow ones lack, without a change in results. The target's architecture decides what is lacking.",
 	On:          "nvvm.func",
 	Requires:    []*passes.Property{property.NVVM},
-	Establishes: []*passes.Property{property.LegalArith},
+	Establishes: []*passes.Property{nvvmprop.LegalArith},
 	Destroys:    []*passes.Property{property.Canonical},
 	After: []passes.Edge{
 		{Pass: "nvvm-expand-math", Reason: "what it writes may itself have no instruction on the target"},
@@ -43,10 +44,9 @@ func run(r *passes.Run) error {
 	return err
 }
 
-// Legalize rewrites a function for an architecture, and returns how many operations it replaced.
-//
-// What a rule writes is looked at again (package scalar), so that rules may use operations that are not legal
-// themselves: an i4 becomes i16 through i8's rule.
+// Legalize rewrites a function for an architecture, and returns how many operations it replaced. What a rule
+// builds is looked at again (package scalar). So rules may use operations that are not legal either: an i4
+// becomes i16 by the rule of i8.
 func Legalize(fn ir.Op, arch *sm.Arch) (int, error) {
 	l := &legalizer{arch: arch}
 	rules := maps.Clone(integerRules)

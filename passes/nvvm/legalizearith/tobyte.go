@@ -10,10 +10,11 @@ import (
 // directed are the roundings towards one side.
 var directed = map[string]bool{"zero": true, "positive_inf": true, "negative_inf": true}
 
-// toByte rounds an f32 to a value of a format of a byte or half a byte, saturated to the finite ones.
+// toByte rounds an f32 to a format of a byte or half a byte, saturated to the finite values.
 //
-// A normal result is found by rounding the bits, as in toTF32, and moving the exponent's bias. For a subnormal one the hardware's addition
-// rounds: the last place of a number whose last place is that of the format's subnormals is added, and its bits taken away.
+// A normal result is found by rounding the bits, as in toTF32, and changing the exponent's bias. A subnormal
+// result is rounded by an addition in hardware: a number is added whose last place is that of the format's
+// subnormals, and its bits are subtracted.
 func toByte(b scalar.Builder, x ir.Value, t ir.Type, mode string) ir.Value {
 	i32, f32 := b.Context().Int(32), b.Context().F32()
 	spec := format(t).Spec()

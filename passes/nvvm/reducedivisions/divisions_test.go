@@ -35,7 +35,8 @@ var masks = []struct{ x, y uint64 }{{0, 0}, {1<<31 - 1, 0}, {0, 1<<31 - 1}, {1<<
 
 const threads = 32
 
-// kernel is the text of a function that divides the numbers at %p by %d, threads of them at a time. It divides their complements too: two divisions in a loop pay for every method.
+// kernel is the text of a function that divides the numbers at %p by %d, threads of them at a time. It divides their
+// complements too: two divisions in a loop pay for every method.
 func kernel(name, op string, w numeric.Int, mask struct{ x, y uint64 }) string {
 	bound := func(v string, mask uint64) string {
 		if mask == 0 || w.Wrap(mask) == w.Mask() {
@@ -77,7 +78,8 @@ func kernel(name, op string, w numeric.Int, mask struct{ x, y uint64 }) string {
 `, name, w, threads, int(w)/8, bound("d", mask.y), bound("x", mask.x), op, int64(w.Wrap(all)))
 }
 
-// TestDivisions divides by numbers that do not change in a loop: edge values, those beside powers of two, random ones, and of bytes all.
+// TestDivisions divides by numbers that do not change in a loop: edge values, those beside powers of two, random
+// ones, and of bytes all.
 func TestDivisions(t *testing.T) {
 	t.Parallel()
 	for _, w := range []numeric.Int{8, 16, 32, 64} {

@@ -16,15 +16,16 @@ import (
 const (
 	// computing is what a multiplier takes: the division of 64 bits and what is around it.
 	computing = 90
-	// The rest is saved by each division: what ptxas leaves of one in a loop, less the product's sequence.
+	// The rest is what each division saves: what ptxas leaves of it in a loop, less the sequence of the
+	// multiplication.
 	savesPositive = 10 - 3
 	savesUnsigned = 10 - 5
 	savesSigned   = 13 - 6
-	// expected is how often a loop is taken to run of which nothing is known.
+	// expected is the trip count of a loop of which nothing is known.
 	expected = 16
 )
 
-// A method is how numbers are divided by one that does not change.
+// A method is how numbers are divided by an invariant one.
 type method uint8
 
 const (
@@ -35,13 +36,13 @@ const (
 
 var saves = [...]int{positive: savesPositive, anyUnsigned: savesUnsigned, anySigned: savesSigned}
 
-// A group are the divisions by one number in one way.
+// A group is the divisions by one number with one method.
 type group struct {
 	by  ir.Value
 	how method
 }
 
-// multiply turns divisions by numbers that do not change into products, and returns how many.
+// multiply replaces divisions by invariant numbers by multiplications, and returns how many.
 func (d *divider) multiply(region ir.Region) (n int) {
 	if len(d.left) == 0 {
 		return 0
@@ -72,6 +73,7 @@ func (d *divider) multiply(region ir.Region) (n int) {
 		for _, op := range ops {
 			saved += float64(saves[g.how]) * p.times(op.Block(), at.Block())
 		}
+		// The multiplier costs a 64-bit division, once. Below that, the original divisions are cheaper.
 		if saved < computing || !d.may("multiply", ops[0]) {
 			continue
 		}
@@ -90,7 +92,8 @@ func (d *divider) multiply(region ir.Region) (n int) {
 	return n
 }
 
-// suits reports whether a division is of 32 bits, and in no loop that has others inside: there it is a small part of an iteration, while what is kept for it takes registers from the inner loop.
+// suits reports whether a division is of 32 bits, and not in a loop that contains others. There it is a small
+// part of an iteration, while what is kept for it takes registers from the inner loop.
 func (p *planner) suits(op ir.Op) bool {
 	l := p.nest.Innermost(op.Block())
 	return ir.BitWidth(op.Result(0).Type()) == 32 && p.dom.Reachable(op.Block()) && (l == nil || len(l.Inner) == 0)
@@ -103,7 +106,8 @@ type planner struct {
 	nest   *loops.Nest
 }
 
-// place returns the operation in front of which something is computed of a value for all operations: the last place that dominates them and lies in no loop but those that the value is made in.
+// place returns the operation before which something is computed once for all operations. It is the last place
+// that dominates them, and is in no loop but those that contain the definition of the value.
 func (p *planner) place(v ir.Value, ops []ir.Op) ir.Op {
 	b := ops[0].Block()
 	for _, op := range ops[1:] {
@@ -112,6 +116,7 @@ func (p *planner) place(v ir.Value, ops []ir.Op) ir.Op {
 	for l := p.nest.Innermost(b); l != nil && !p.nest.Contains(l, v.Block()); l = l.Parent {
 		entry := p.nest.Preheader(l, p.dom)
 		if entry.IsNil() {
+			// Without a preheader there is no block that runs once before the loop, so the place stays inside.
 			break
 		}
 		b = entry.Block()
@@ -125,7 +130,8 @@ func (p *planner) place(v ir.Value, ops []ir.Op) ir.Op {
 	return at
 }
 
-// times returns how often a block is expected to run for each time that another one does, which lies in some of the loops around it.
+// times returns how often inner is expected to run for each execution of outer, which is in some of the loops
+// around inner.
 func (p *planner) times(inner, outer ir.Block) float64 {
 	n := 1.0
 	for l := p.nest.Innermost(inner); l != nil && !p.nest.Contains(l, outer); l = l.Parent {
@@ -134,7 +140,7 @@ func (p *planner) times(inner, outer ir.Block) float64 {
 	return n
 }
 
-// trips returns how often a loop is expected to run: as often as its bounds allow, if that is seldom.
+// trips returns the expected trip count of a loop: at most what its bounds allow.
 //
 //	^head(%i: i32):                              from a number on, in constant steps
 //	  %more = arith.cmpi slt, %i, %n : i32       as convert-tileas-to-nvvm writes loops that count
@@ -171,18 +177,23 @@ type reciprocal struct {
 
 // reciprocal builds what division needs: with l = ⌈log2 d⌉,
 //
-//	positive      m = ⌈2^(31+l) / d⌉                     x / d = (2x · m) >> 32 >> l
-//	anyUnsigned   m = ⌊2^32 · (2^l - d) / d⌋ + 1         x / d = (((x - t) >> min(l, 1)) + t) >> max(l - 1, 0) with t = x · m >> 32
-//	anySigned     m = ⌊2^(31+l) / |d|⌋ + 1, l > 0        x / d = (x + (x · (m - 2^32) >> 32)) >> (l - 1), and 1 more for a negative x; negated for a negative d
+//	positive      m = ⌈2^(31+l) / d⌉                    x / d = (2x · m) >> 32 >> l
+//	anyUnsigned   m = ⌊2^32 · (2^l - d) / d⌋ + 1        x / d = (((x - t) >> min(l, 1)) + t) >> max(l - 1, 0)
+//	                                                    with t = x · m >> 32
+//	anySigned     m = ⌊2^(31+l) / |d|⌋ + 1, l > 0       x / d = (x + (x · (m - 2^32) >> 32)) >> (l - 1),
+//	                                                    plus 1 for a negative x; negated for a negative d
 //
-// The second and the third are figures 4.1 and 5.1 of Granlund and Montgomery. In the first, the product of 2^31 - 1 and what m is too high by, less than d, is less than 2^(31+l), as a division of such numbers
-// needs (package scalar); no d is left out, 1 and those from 2^31 on included. Divisors are at least 1 here, since the code runs where no division may follow.
+// The second and the third are figures 4.1 and 5.1 of Granlund and Montgomery. In the first, m is too high by
+// less than d, and (2^31 - 1) times that is less than 2^(31+l), as such a division needs (package scalar). That
+// holds for all d, including 1 and those from 2^31 on. Divisors are at least 1 here, since the code may run where
+// no division follows.
 func (g group) reciprocal(b scalar.Builder, natural bool) reciprocal {
 	i32, i64 := b.Context().Int(32), b.Context().Int(64)
 	one, d := b.Int(i32, 1), g.by
 	if g.how == anySigned && !natural {
 		d = b.Op(arith.AbsI, d)
 	}
+	// The reciprocal may be computed on a path that divides by nothing, where the divisor may be 0.
 	d = b.Op(arith.MaxUI, d, one)
 	r := reciprocal{how: g.how}
 	long := b.Cast(arith.ExtUI, d, i64)
@@ -209,7 +220,8 @@ func (g group) reciprocal(b scalar.Builder, natural bool) reciprocal {
 	return r
 }
 
-// ceilLog2 returns ⌈log2 d⌉ of a number that is not 0: one more than the exponent of d - 1 as a float, which is rounded towards zero.
+// ceilLog2 returns ⌈log2 d⌉ of a number that is not 0: one more than the exponent of d - 1 as a float, which is
+// rounded towards zero.
 func ceilLog2(b scalar.Builder, d ir.Value) ir.Value {
 	const man, bias = 23, 127 // of f32
 	t := d.Type()

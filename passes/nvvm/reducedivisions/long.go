@@ -7,13 +7,14 @@ import (
 	"github.com/tilewright/tilewright/passes/nvvm/scalar"
 )
 
-// mostTests bounds the divisions of 64 bits that have code for 32 bits beside them.
+// mostTests bounds the divisions of 64 bits that also have code for 32 bits.
 const mostTests = 8
 
-// testLong lets divisions of 64 bits test whether 32 do, and returns how many. The short ones are left for the steps that follow.
+// testLong makes divisions of 64 bits test whether 32 bits are enough, and returns how many. The short divisions
+// are left for the steps that follow.
 //
 //	%long = (x | y) >> 32 != 0          x and y of 32 bits each, which are no negative numbers
-//	cond_br %long, ^64, ^32             q = divsi x, y : i64        or        q = extui (divui (trunci x), (trunci y) : i32)
+//	cond_br %long, ^64, ^32       q = divsi x, y : i64    or    q = extui (divui (trunci x), (trunci y) : i32)
 func (d *divider) testLong() int {
 	var long, rest []pending
 	for _, p := range d.left {
@@ -23,6 +24,7 @@ func (d *divider) testLong() int {
 			rest = append(rest, p)
 		}
 	}
+	// All or none: with more, both sides of each division would be too much code.
 	if len(long) > mostTests {
 		return 0
 	}
@@ -37,7 +39,8 @@ func (d *divider) testLong() int {
 	return len(long)
 }
 
-// mayBeShort reports whether a division is worth a test: not one that has failed it, nor of what is shifted up, as the powers that multipliers are made of.
+// mayBeShort reports whether a division is worth a test. It is not if it is the long side of a test, or if the
+// dividend is shifted up, as the powers for multipliers are.
 func mayBeShort(op ir.Op) bool {
 	x := op.Operand(0).DefiningOp()
 	if !x.IsNil() && x.Is(arith.SubI) {
@@ -46,7 +49,7 @@ func mayBeShort(op ir.Op) bool {
 	return (x.IsNil() || !x.Is(arith.ShLI)) && !tested(op)
 }
 
-// tested reports whether a division is behind a test as this file makes it.
+// tested reports whether a division is the long side of a test.
 func tested(op ir.Op) bool {
 	for branch, way := range op.Block().Preds() {
 		if !branch.Is(cf.CondBr) || way != 1 {
@@ -71,6 +74,7 @@ func test(op ir.Op) (short ir.Op) {
 	b := scalar.Before(op)
 	x, y, t := op.Operand(0), op.Operand(1), op.Result(0).Type()
 	i32 := b.Context().Int(32)
+	// Before the test, so that all short divisions by the number have one invariant divisor (truncated).
 	divisor := truncated(y, op, i32)
 	high := b.Op(arith.ShRUI, b.Op(arith.OrI, x, y), b.Int(t, 32))
 	result := b.Choose(b.CmpI("eq", high, b.Int(t, 0)), t,
@@ -84,7 +88,8 @@ func test(op ir.Op) (short ir.Op) {
 	return short
 }
 
-// truncated cuts the divisor where it is made, so that all divisions by it in loops have one of 32 bits that does not change there.
+// truncated truncates the divisor where it is defined, so that all divisions by it in loops have one invariant
+// 32-bit divisor.
 func truncated(y ir.Value, at ir.Op, t ir.Type) ir.Value {
 	def := y.DefiningOp()
 	switch {

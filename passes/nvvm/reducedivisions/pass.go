@@ -12,18 +12,18 @@ import (
 )
 
 var (
-	numNarrowed = passes.NewStatistic("narrowed", "divisions that became simpler by what is known of their operands")
-	numShared   = passes.NewStatistic("shared", "remainders that are computed from the quotient beside them")
-	numProducts = passes.NewStatistic("products", "divisions that became products with a multiplier that is computed once")
-	numTested   = passes.NewStatistic("tested", "divisions of 64 bits that first test whether 32 do")
+	numNarrowed   = passes.NewStatistic("narrowed", "divisions that became simpler by what is known of their operands")
+	numShared     = passes.NewStatistic("shared", "remainders computed from the quotient of the same numbers")
+	numMultiplied = passes.NewStatistic("multiplied", "divisions that became multiplications, with a multiplier that is computed once")
+	numTested     = passes.NewStatistic("tested", "divisions of 64 bits that first test whether 32 do")
 )
 
 // Pass is nvvm-reduce-divisions.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-reduce-divisions",
 	Title:    "NVVMReduceDivisions",
-	Summary:  "make divisions of integers cheaper",
-	Doc:      "Divides in fewer bits and without signs where ranges prove it, by numbers that do not change as products, and long numbers as short ones where they are.",
+	Summary:  "reduce integer divisions to cheaper ones",
+	Doc:      "Divides in fewer bits and without signs where ranges prove it, multiplies instead of dividing by invariant numbers, and tests whether 64-bit numbers fit in 32 bits.",
 	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Destroys: []*passes.Property{property.Canonical},
@@ -37,7 +37,7 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "licm#nvvm", Reason: "parts of what a division becomes may not change in a loop"},
 	},
 	Creates:    []string{"arith", "cf"},
-	Statistics: []*passes.Statistic{numNarrowed, numShared, numProducts, numTested},
+	Statistics: []*passes.Statistic{numNarrowed, numShared, numMultiplied, numTested},
 	Uses:       []*passes.Analysis{integers.Ranges.Analysis},
 	Run:        run,
 })
@@ -56,24 +56,24 @@ func run(r *passes.Run) error {
 		return err
 	}
 	d := &divider{ranges: ranges, may: r.May}
-	shared, tested, products := d.reduce(r.Op, found)
+	shared, tested, multiplied := d.reduce(r.Op, found)
 	r.Add(numNarrowed, d.narrowed)
 	r.Add(numShared, shared)
 	r.Add(numTested, tested)
-	r.Add(numProducts, products)
-	if d.narrowed+shared+tested+products == 0 {
+	r.Add(numMultiplied, multiplied)
+	if d.narrowed+shared+tested+multiplied == 0 {
 		r.MarkUnchanged()
 	}
 	return nil
 }
 
-// Reduce makes the divisions in a function cheaper.
+// Reduce replaces the divisions in a function by cheaper ones.
 func Reduce(fn ir.Op) {
 	d := &divider{ranges: intrange.Analyze(fn), may: func(string, ir.Op) bool { return true }}
 	d.reduce(fn, find(fn))
 }
 
-// find returns the divisions in a function, but those by 0 and of half a byte.
+// find returns the divisions in a function, except those by 0 and of half a byte.
 func find(fn ir.Op) (found []ir.Op) {
 	fn.Walk(func(op ir.Op) ir.WalkResult {
 		if slices.Contains(divisions, op.Def()) && ir.BitWidth(op.Result(0).Type()) > 4 && !arith.IsInt(op.Operand(1), 0) {
@@ -84,7 +84,7 @@ func find(fn ir.Op) (found []ir.Op) {
 	return found
 }
 
-// A divider makes divisions cheaper, step by step.
+// A divider replaces divisions by cheaper ones, step by step.
 type divider struct {
 	ranges   *intrange.Ranges
 	left     []pending
@@ -98,12 +98,14 @@ type pending struct {
 	most uint64 // what the dividend is at most, as an unsigned number
 }
 
-func (d *divider) reduce(fn ir.Op, found []ir.Op) (shared, tested, products int) {
+func (d *divider) reduce(fn ir.Op, found []ir.Op) (shared, tested, multiplied int) {
+	// In this order: ranges hold for the program's values only; tests create divisions of 32 bits, which may then
+	// be multiplied.
 	for _, op := range found {
 		d.simplify(op)
 	}
 	shared = d.shareQuotients(fn.Region(0))
 	tested = d.testLong()
-	products = d.multiply(fn.Region(0))
-	return shared, tested, products
+	multiplied = d.multiply(fn.Region(0))
+	return shared, tested, multiplied
 }

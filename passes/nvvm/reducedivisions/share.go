@@ -17,7 +17,8 @@ type operands struct {
 	x, y ir.Value
 }
 
-// shareQuotients computes remainders beside divisions of the same numbers from their quotients, and returns how many. Where the remainder comes first, the division moves up to it.
+// shareQuotients computes remainders from the quotients of the same numbers, and returns how many. If the
+// remainder comes first, the division moves up to it.
 func (d *divider) shareQuotients(region ir.Region) (n int) {
 	dom := ir.NewDominance()
 	quotients := make(map[operands][]ir.Op)
@@ -34,7 +35,7 @@ func (d *divider) shareQuotients(region ir.Region) (n int) {
 	for _, b := range blocks {
 		for op := b.First(); !op.IsNil(); {
 			next := op.Next()
-			if q := beside(dom, op, quotients); !q.IsNil() && d.may("share-quotient", op) {
+			if q := divisionOf(dom, op, quotients); !q.IsNil() && d.may("share-quotient", op) {
 				s := scalar.Before(op)
 				op.Result(0).ReplaceAllUsesWith(s.Op(arith.SubI, op.Operand(0), s.Op(arith.MulI, q.Result(0), op.Operand(1))))
 				gone[op] = true
@@ -50,8 +51,8 @@ func (d *divider) shareQuotients(region ir.Region) (n int) {
 	return n
 }
 
-// beside returns the division of the same numbers as a remainder, which dominates it or stands in the same block.
-func beside(dom *ir.Dominance, op ir.Op, quotients map[operands][]ir.Op) ir.Op {
+// divisionOf returns the division of the same numbers as a remainder, which dominates it or is in the same block.
+func divisionOf(dom *ir.Dominance, op ir.Op, quotients map[operands][]ir.Op) ir.Op {
 	def := quotientOf[op.Def()]
 	if def == nil {
 		return ir.Op{}
@@ -60,6 +61,7 @@ func beside(dom *ir.Dominance, op ir.Op, quotients map[operands][]ir.Op) ir.Op {
 		if dom.ProperlyDominates(q, op) {
 			return q
 		}
+		// The operands dominate the remainder, so the division may move up to it.
 		if q.Block() == op.Block() {
 			q.MoveBefore(op)
 			return q

@@ -15,7 +15,7 @@ var unsigned = map[*ir.OpDef]*ir.OpDef{
 	arith.DivUI: arith.DivUI, arith.RemUI: arith.RemUI, arith.CeilDivUI: arith.CeilDivUI,
 }
 
-// A division is one on its way to a simpler one.
+// A division is a division that is being simplified.
 type division struct {
 	scalar.Builder
 	d    *divider
@@ -25,7 +25,8 @@ type division struct {
 	of, by intrange.Range
 }
 
-// simplify replaces a division by the simplest one that what is known of the operands allows. What is left of it is kept for the other steps.
+// simplify replaces a division by the simplest one that the known ranges of its operands allow. A division that
+// remains is kept for the other steps.
 func (d *divider) simplify(op ir.Op) {
 	v := &division{scalar.Before(op), d, op.Def(), op.Operand(0), op.Operand(1), d.ranges.At(op, op.Operand(0)), d.ranges.At(op, op.Operand(1))}
 	result, changed := v.build()
@@ -39,7 +40,7 @@ func (d *divider) simplify(op ir.Op) {
 	}
 }
 
-// build builds the division, or reports that the operation may stay as it is.
+// build builds the division, or reports that the operation may stay unchanged.
 func (v *division) build() (ir.Value, bool) {
 	if v.of.NonNegative() && v.by.NonNegative() || v.def == unsigned[v.def] {
 		return v.buildUnsigned()
@@ -47,7 +48,7 @@ func (v *division) build() (ir.Value, bool) {
 	t := v.x.Type()
 	width := ir.BitWidth(t)
 	fits := v.of.SMin >= math.MinInt32 && v.of.SMax <= math.MaxInt32 && v.by.SMin >= math.MinInt32 && v.by.SMax <= math.MaxInt32
-	overflows := v.of.SMin == math.MinInt32 && v.by.SMin < 0 // the opposite of the least number
+	overflows := v.of.SMin == math.MinInt32 && v.by.SMin < 0 // the negation of the least number
 	switch {
 	case width < 32:
 		return v.in32(arith.ExtSI, t), true
@@ -63,7 +64,7 @@ func (v *division) build() (ir.Value, bool) {
 	return v.corrected(), true
 }
 
-// buildUnsigned is build where no operand has a sign.
+// buildUnsigned is build for operands without a sign.
 func (v *division) buildUnsigned() (ir.Value, bool) {
 	def, t := unsigned[v.def], v.x.Type()
 	width := ir.BitWidth(t)
@@ -86,6 +87,7 @@ func (v *division) buildUnsigned() (ir.Value, bool) {
 	case def == arith.CeilDivUI && !v.isConstant():
 		return v.corrected(), true
 	case def == arith.DivUI && constant && !powers && v.of.UMax < v.of.W.Mask():
+		// A dividend that cannot be the largest number may need one bit less of the multiplier.
 		return v.DivideUnsigned(v.x, v.by.UMin, v.of.UMax), true
 	case def != v.def:
 		v.def = def
@@ -95,7 +97,7 @@ func (v *division) buildUnsigned() (ir.Value, bool) {
 	return ir.Value{}, false
 }
 
-// always builds the division, as it is where it may stay.
+// always builds the division, unchanged if it may stay.
 func (v *division) always() (ir.Value, bool) {
 	if result, changed := v.build(); changed {
 		return result, true
@@ -147,7 +149,8 @@ func (v *division) in32(ext *ir.OpDef, t ir.Type) ir.Value {
 	return v.Cast(arith.TruncI, result, t)
 }
 
-// floor rounds down where the divisor is positive: the complement of a negative number is not negative, and the complement of its quotient is the floor.
+// floor rounds down for a positive divisor. The complement of a negative number is not negative, and the
+// complement of its quotient is the floor.
 func (v *division) floor() ir.Value {
 	sign := v.Op(arith.ShRSI, v.x, v.Int(v.x.Type(), int64(v.of.W)-1))
 	w := *v

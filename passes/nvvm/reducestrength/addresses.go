@@ -9,10 +9,12 @@ import (
 )
 
 const (
-	// least is how many operations, extensions apart, an address must take in each iteration to be stepped instead: base + counter * size is one instruction with the product in it (mad.wide), and a step
-	// of 64 bits is one or two.
+	// least is how many operations, extensions excluded, an address must take in each iteration to be stepped
+	// instead. The sum of a base and a multiplied counter is one instruction (mad.wide), and a step of 64 bits is
+	// one or two.
 	least = 4
-	// mostOps and mostAddresses bound the work for one address, and the addresses of one loop, each of which takes two registers.
+	// mostOps and mostAddresses bound the work for one address, and the addresses of one loop, each of which takes
+	// two registers.
 	mostOps, mostAddresses = 64, 32
 )
 
@@ -26,18 +28,20 @@ func (c *carrier) stepAddresses(budget int) int {
 	if n > 0 {
 		sweep(c.loop.Own)
 	}
-	beside := c.besides(e)
-	if len(beside) == 0 || len(beside) > mostAddresses || c.pressure()+c.taken(beside) > budget || !c.may("step-addresses-beside", beside[0]) {
+	others := c.neighbors(e)
+	// Roots save arithmetic in each iteration. Neighbors save little, so they are stepped only if registers are
+	// free.
+	if len(others) == 0 || len(others) > mostAddresses || c.pressure()+c.taken(others) > budget || !c.may("step-addresses-neighbors", others[0]) {
 		return n
 	}
-	for _, op := range beside {
+	for _, op := range others {
 		c.step(op, e[op.Result(0)].step)
 	}
 	sweep(c.loop.Own)
-	return n + len(beside)
+	return n + len(others)
 }
 
-// stepRoots steps the addresses whose distance to anything else that is carried changes.
+// stepRoots steps the addresses whose offset from any other carried address changes.
 func (c *carrier) stepRoots(e map[ir.Value]evolution) (n int) {
 	var roots []ir.Op
 	for _, b := range c.loop.Own {
@@ -60,7 +64,8 @@ func (c *carrier) stepRoots(e map[ir.Value]evolution) (n int) {
 	return n
 }
 
-// end follows an address to the last one that nothing but it and what does not change goes into; that may be computed in the loop, where licm leaves it when registers are few.
+// end follows an address to the last one that is computed from it alone and from invariant values. Invariant
+// operations may be in the loop, where licm leaves them if registers are few.
 func (c *carrier) end(op ir.Op, e map[ir.Value]evolution) ir.Op {
 	changes := func(v ir.Value) bool {
 		x, known := e[v]
@@ -76,8 +81,9 @@ func (c *carrier) end(op ir.Op, e map[ir.Value]evolution) ir.Op {
 	return op
 }
 
-// besides returns the addresses at a fixed distance from one that steps, where the distance is no constant: that would be part of the access. One that only others of them use comes with these.
-func (c *carrier) besides(e map[ir.Value]evolution) (out []ir.Op) {
+// neighbors returns the addresses at a fixed distance from one that steps. A constant distance does not count: it
+// would be part of the access. An address used only by others of them is included too.
+func (c *carrier) neighbors(e map[ir.Value]evolution) (out []ir.Op) {
 	for _, b := range c.loop.Own {
 		for op := range b.Ops() {
 			if !op.Is(nvvm.PtrAdd) || !wide(op.Result(0).Type()) || c.inside(op.Operand(1)) || !c.staysInside(op) || slices.Contains(c.latch.Operands(), op.Result(0)) {
@@ -93,14 +99,14 @@ func (c *carrier) besides(e map[ir.Value]evolution) (out []ir.Op) {
 	return out
 }
 
-// taken returns how many registers it takes to carry addresses rather than the distances between them.
-func (c *carrier) taken(beside []ir.Op) (registers int) {
+// taken returns how many registers it costs to carry the addresses, less the distances that are then unused.
+func (c *carrier) taken(others []ir.Op) (registers int) {
 	among := make(map[ir.Op]bool)
-	for _, op := range beside {
+	for _, op := range others {
 		among[op] = true
 	}
 	freed := make(map[ir.Value]bool)
-	for _, op := range beside {
+	for _, op := range others {
 		registers += width(op.Result(0).Type())
 		d := op.Operand(1)
 		freed[d] = true
@@ -117,7 +123,8 @@ func (c *carrier) taken(beside []ir.Op) (registers int) {
 	return registers
 }
 
-// staysInside reports whether only the loop uses the result of one of its operations: behind the loop, what is carried is one step further.
+// staysInside reports whether only the loop uses the result of one of its operations. After the loop, the carried
+// value is one step further.
 func (c *carrier) staysInside(op ir.Op) bool {
 	for u := range op.Result(0).Uses() {
 		if !c.nest.Contains(c.loop, u.Owner().Block()) {
@@ -127,7 +134,7 @@ func (c *carrier) staysInside(op ir.Op) bool {
 	return true
 }
 
-// slice returns the operations of the loop that a result is computed by, from the last to the first.
+// slice returns the operations of the loop from which a result is computed, from the last to the first.
 func (c *carrier) slice(op ir.Op) (out []ir.Op) {
 	seen := map[ir.Op]bool{op: true}
 	for out = append(out, op); len(out) <= mostOps; {
@@ -147,7 +154,7 @@ func (c *carrier) slice(op ir.Op) (out []ir.Op) {
 	return out
 }
 
-// cost returns how many instructions operations are at least.
+// cost returns how many instructions the operations are at least.
 func cost(ops []ir.Op) (n int) {
 	for _, op := range ops {
 		if !op.Is(arith.ExtSI) && !op.Is(arith.ExtUI) {
@@ -157,7 +164,7 @@ func cost(ops []ir.Op) (n int) {
 	return n
 }
 
-// step makes the loop carry the result of one of its operations, which it does not compute any more, and returns what takes its place.
+// step makes the loop carry the result of one of its operations, and returns the argument that replaces it.
 func (c *carrier) step(op ir.Op, by step) ir.Value {
 	first := c.first(op)
 	arg := c.loop.Header.AddArg(first.Type())
@@ -170,9 +177,10 @@ func (c *carrier) step(op ir.Op, by step) ir.Value {
 	return arg
 }
 
-// amount returns a step as a value that is made in front of the loop, once for all that take it.
+// amount returns a step as a value that is computed before the loop, once for all that add it.
 func (c *carrier) amount(by step) ir.Value {
-	// One product by a constant: ptxas takes a step that is one of a 32-bit number into the addition (IMAD.WIDE), and needs three instructions for a product of a product.
+	// One multiplication by a constant: ptxas merges a step that is one of a 32-bit number into the addition
+	// (IMAD.WIDE), and needs three instructions for a chain of two.
 	for !by.times.IsNil() {
 		n, product := factor(by.times.DefiningOp())
 		if !product {
@@ -180,6 +188,7 @@ func (c *carrier) amount(by step) ir.Value {
 		}
 		by = step{by.times.DefiningOp().Operand(0), by.factor * n}
 	}
+	// Several addresses with one stride, such as those of a tile's rows, add the same value.
 	if v, ok := c.amounts[by]; ok {
 		return v
 	}
@@ -195,7 +204,7 @@ func (c *carrier) amount(by step) ir.Value {
 	return v
 }
 
-// first computes, in front of the loop, what the result of an operation is in the first iteration.
+// first computes, before the loop, what the result of an operation is in the first iteration.
 func (c *carrier) first(op ir.Op) ir.Value {
 	m := ir.NewMapping()
 	for i, arg := range c.loop.Header.Args() {
@@ -206,6 +215,7 @@ func (c *carrier) first(op ir.Op) ir.Value {
 		needed[o] = true
 	}
 	b := ir.BuilderBefore(c.entry)
+	// In program order, since the slice is in the order of uses.
 	for _, blk := range c.loop.Own {
 		for o := range blk.Ops() {
 			if needed[o] {

@@ -1,12 +1,14 @@
 package reducestrength
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A step is by how much a value grows with each iteration: factor times a value that does not change in the loop, or factor alone.
+// A step is how much a value grows in each iteration: factor times an invariant value, or factor alone.
 type step struct {
 	times  ir.Value
 	factor int64
@@ -25,7 +27,7 @@ func (s step) plus(t step) (step, bool) {
 	return step{s.times, s.factor + t.factor}, s.times == t.times
 }
 
-// scaled returns the step of a value times another one that does not change.
+// scaled returns the step of a value times an invariant one.
 func (s step) scaled(by ir.Value) (step, bool) {
 	switch n, known := constant(by); {
 	case s.none():
@@ -36,15 +38,17 @@ func (s step) scaled(by ir.Value) (step, bool) {
 	return step{by, s.factor}, s.times.IsNil()
 }
 
-// An evolution says that a value is a linear function of how many iterations have passed, in arithmetic modulo 2^n. It is exact when the sum as a number with a sign does not leave the type, so that it
-// may be extended as one, and natural when that holds of it as a number without a sign.
+// An evolution says that a value is a linear function of the number of past iterations, modulo 2^n. It is exact
+// if it does not leave the range of signed numbers, so that it may be sign-extended. It is natural if it does not
+// leave the range of unsigned numbers.
 type evolution struct {
 	step           step
 	exact, natural bool
-	positive       bool // it is no less than 0 as a number with a sign
+	positive       bool // it is at least 0 as a signed number
 }
 
-// evolutions finds the values that step, in one walk: definitions stand before their uses in the blocks of a loop, dominators first. A value of the loop that is not in the map changes in some other way.
+// evolutions finds the values that step, in one walk: in the blocks of a loop, dominators first, definitions come
+// before uses. A value of the loop that is not in the map changes in some other way.
 func (c *carrier) evolutions() map[ir.Value]evolution {
 	e := make(map[ir.Value]evolution)
 	for i, arg := range c.loop.Header.Args() {
@@ -81,61 +85,74 @@ func (c *carrier) evolutions() map[ir.Value]evolution {
 }
 
 // evolve returns how the result of an operation steps.
-func (c *carrier) evolve(op ir.Op, e map[ir.Value]evolution) (out evolution, ok bool) {
-	of := func(i int) evolution {
-		v := op.Operand(i)
-		if !c.inside(v) {
-			n, given := constant(v)
-			return evolution{exact: true, natural: true, positive: given && n >= 0}
-		}
-		x, known := e[v]
-		ok = ok && known
-		return x
+func (c *carrier) evolve(op ir.Op, e map[ir.Value]evolution) (evolution, bool) {
+	if !slices.Contains(evolving, op.Def()) {
+		return evolution{}, false
 	}
-	ok = true
-	combined := func(s step, x, y evolution) evolution {
-		exact := x.exact && y.exact && arith.Promises(op).Signed
-		positive := exact && x.positive && y.positive
-		return evolution{s, exact, positive || x.natural && y.natural && arith.Promises(op).Unsigned, positive}
+	x, ok := c.evolutionOf(op.Operand(0), e)
+	y := evolution{exact: true, natural: true}
+	if ok && op.NumOperands() > 1 {
+		y, ok = c.evolutionOf(op.Operand(1), e)
+	}
+	if !ok {
+		return evolution{}, false
 	}
 	switch {
-	case op.Is(arith.AddI), op.Is(nvvm.PtrAdd):
-		x, y := of(0), of(1)
-		s, sums := x.step.plus(y.step)
-		return combined(s, x, y), ok && sums && same(op)
-	case op.Is(arith.SubI):
-		x, y := of(0), of(1)
-		return evolution{step: x.step, exact: x.exact && y.exact && arith.Promises(op).Signed}, ok && y.step.none()
 	case op.Is(arith.MulI):
-		x, y := of(0), of(1)
-		if x.step.none() && y.step.none() { // a product that does not change may stand in the loop: licm leaves it there where registers are few
-			return combined(step{}, x, y), ok
-		}
-		if x.step.none() {
-			x, y = y, x
-		}
-		by := op.Operand(1)
-		if e[op.Operand(0)].step.none() {
-			by = op.Operand(0)
-		}
-		s, product := x.step.scaled(by)
-		return combined(s, x, y), ok && product && y.step.none() && !c.inside(by)
+		return c.evolveProduct(op, x, y)
+	case op.Is(arith.SubI):
+		return evolution{step: x.step, exact: x.exact && y.exact && arith.Promises(op).Signed}, y.step.none()
+	// Extending commutes with the steps only if the narrow value did not wrap.
 	case op.Is(arith.ExtSI):
-		x := of(0)
-		return evolution{x.step, true, x.positive, x.positive}, ok && x.exact && x.step.times.IsNil()
+		return evolution{x.step, true, x.positive, x.positive}, x.exact && x.step.times.IsNil()
 	case op.Is(arith.ExtUI):
-		x := of(0)
-		return evolution{x.step, true, true, true}, ok && x.natural && x.step.times.IsNil() && x.step.factor >= 0
+		return evolution{x.step, true, true, true}, x.natural && x.step.times.IsNil() && x.step.factor >= 0
 	}
-	return evolution{}, false
+	s, ok := x.step.plus(y.step)
+	return combined(op, s, x, y), ok && same(op)
 }
 
-// same reports whether the offset of an address is as wide as the address, so that sums of offsets are sums of addresses.
+// evolving are the operations whose results step if their operands do.
+var evolving = []*ir.OpDef{arith.AddI, nvvm.PtrAdd, arith.SubI, arith.MulI, arith.ExtSI, arith.ExtUI}
+
+// evolutionOf returns how a value steps: not at all if it comes from outside of the loop.
+func (c *carrier) evolutionOf(v ir.Value, e map[ir.Value]evolution) (evolution, bool) {
+	if c.inside(v) {
+		x, ok := e[v]
+		return x, ok
+	}
+	n, given := constant(v)
+	return evolution{exact: true, natural: true, positive: given && n >= 0}, true
+}
+
+// evolveProduct returns how a multiplication steps, if one of its operands does and the other is invariant.
+func (c *carrier) evolveProduct(op ir.Op, x, y evolution) (evolution, bool) {
+	by := op.Operand(1)
+	switch {
+	case x.step.none() && y.step.none():
+		// An invariant multiplication may be in the loop: licm leaves it there if registers are few.
+		return combined(op, step{}, x, y), true
+	case x.step.none():
+		x, y, by = y, x, op.Operand(0)
+	}
+	s, ok := x.step.scaled(by)
+	return combined(op, s, x, y), ok && y.step.none() && !c.inside(by)
+}
+
+// combined returns the evolution of an operation on two values, given its step.
+func combined(op ir.Op, s step, x, y evolution) evolution {
+	exact := x.exact && y.exact && arith.Promises(op).Signed
+	positive := exact && x.positive && y.positive
+	return evolution{s, exact, positive || x.natural && y.natural && arith.Promises(op).Unsigned, positive}
+}
+
+// same reports whether the offset of an address is as wide as the address. Then sums of offsets are sums of
+// addresses.
 func same(op ir.Op) bool {
 	return !op.Is(nvvm.PtrAdd) || wide(op.Result(0).Type()) == (ir.BitWidth(op.Operand(1).Type()) == 64)
 }
 
-// wide reports whether a type is of addresses of 64 bits.
+// wide reports whether a type is an address of 64 bits.
 func wide(t ir.Type) bool {
 	p, ok := t.(*nvvm.PtrType)
 	return ok && p.Space != nvvm.Shared && p.Space != nvvm.Cluster

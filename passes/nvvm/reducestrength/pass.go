@@ -13,26 +13,26 @@ import (
 )
 
 var (
-	numStepped = passes.NewStatistic("stepped", "addresses that a loop carries and steps instead of computing them")
-	numRings   = passes.NewStatistic("rings", "counters of rings that count in bytes")
+	numStepped  = passes.NewStatistic("stepped", "addresses that a loop carries and steps")
+	numCounters = passes.NewStatistic("stage-counters", "counters of stages that count in bytes")
 )
 
 // Pass is nvvm-reduce-strength.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-reduce-strength",
 	Title:    "NVVMReduceStrength",
-	Summary:  "step addresses in loops instead of computing them",
-	Doc:      "Carries addresses that grow evenly from iteration to iteration, and lets counters of rings count in bytes.",
+	Summary:  "strength-reduce addresses in loops",
+	Doc:      "Carries addresses that grow by the same step in each iteration, and has counters of stages count in bytes.",
 	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Steps:    []passes.Step{{MinOpt: 2}},
 	After: []passes.Edge{
 		{Pass: "cse#nvvm", Reason: "equal addresses are stepped once"},
 		{Pass: "licm#nvvm", Reason: "what does not change in a loop is no part of what steps"},
-		{Pass: "nvvm-legalize-arith", Reason: "its sequences have products of counters too"},
+		{Pass: "nvvm-legalize-arith", Reason: "its sequences multiply counters too"},
 	},
 	Before:     []passes.Edge{{Pass: "nvvm-sink", Reason: "where a loop's first address is computed may be far above it"}},
-	Statistics: []*passes.Statistic{numStepped, numRings},
+	Statistics: []*passes.Statistic{numStepped, numCounters},
 	Run:        run,
 })
 
@@ -46,19 +46,20 @@ func run(r *passes.Run) error {
 	dom := ir.NewDominance()
 	region := r.Op.Region(0)
 	nest := loops.Find(region, dom)
-	stepped, rings := 0, 0
+	stepped, counters := 0, 0
 	for _, l := range nest.Loops {
 		c, ok := counted(nest, l, dom)
 		if !ok {
 			continue
 		}
 		c.may = r.May
-		rings += c.scaleRings()
+		// Before addresses: a stage in bytes leaves no multiplication to step.
+		counters += c.scaleStageCounters()
 		stepped += c.stepAddresses(budget)
 	}
 	r.Add(numStepped, stepped)
-	r.Add(numRings, rings)
-	if stepped+rings == 0 {
+	r.Add(numCounters, counters)
+	if stepped+counters == 0 {
 		r.MarkUnchanged()
 	} else {
 		sweep(dom.Order(region))
@@ -66,7 +67,7 @@ func run(r *passes.Run) error {
 	return nil
 }
 
-// factor returns what a product of 64 bits multiplies by, if that is constant.
+// factor returns the constant by which a multiplication of 64 bits multiplies, if it is constant.
 func factor(op ir.Op) (int64, bool) {
 	if op.IsNil() || !op.Is(arith.MulI) || ir.BitWidth(op.Result(0).Type()) != 64 {
 		return 0, false
@@ -74,7 +75,8 @@ func factor(op ir.Op) (int64, bool) {
 	return constant(op.Operand(1))
 }
 
-// A carrier is an innermost loop that can be made to carry more values: it is entered by one branch and goes on by one, both of which lead nowhere else.
+// A carrier is an innermost loop that can be made to carry more values. It is entered by one branch and continued
+// by one branch, and both have no other successors.
 type carrier struct {
 	nest  *loops.Nest
 	dom   *ir.Dominance
@@ -95,10 +97,10 @@ func counted(nest *loops.Nest, l *loops.Loop, dom *ir.Dominance) (*carrier, bool
 	return &carrier{nest: nest, dom: dom, loop: l, entry: entry, latch: latch, amounts: make(map[step]ir.Value)}, latch.Is(cf.Br)
 }
 
-// inside reports whether a value is made in the loop.
+// inside reports whether a value is defined in the loop.
 func (c *carrier) inside(v ir.Value) bool { return c.nest.Contains(c.loop, v.Block()) }
 
-// sweep erases what blocks, dominators first, compute for nothing.
+// sweep erases dead operations of blocks, which come dominators first.
 func sweep(blocks []ir.Block) {
 	for _, b := range slices.Backward(blocks) {
 		for op := b.Last(); !op.IsNil(); {

@@ -4,8 +4,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// margin is how many registers are left to ptxas beyond what the order of the text needs: it loads operands early, and has addresses and predicates under way. Measured on the kernels of real size
-// with ptxas 13.5.
+// margin is how many registers are left to ptxas in addition to what program order needs. It loads operands
+// early, and has temporary addresses and predicates. Measured with ptxas 13.5 on the kernels of real size.
 const margin = 24
 
 // width returns the registers of 32 bits that a value takes; a predicate has its own.
@@ -21,14 +21,16 @@ func width(t ir.Type) int {
 	return 1
 }
 
-// pressure estimates the registers that a thread needs in the loop: the most that is alive at once in the order of the text. What the loop takes from outside, what is only needed behind it or
-// by a loop around it, and what crosses blocks in it counts everywhere.
+// pressure estimates the registers that a thread needs in the loop: the most that are live at once, in program
+// order. Some values count everywhere: those from outside that the loop uses, those needed after it or by a loop
+// around it, and those that cross blocks in it.
 func (c *carrier) pressure() int {
 	always := make(map[ir.Value]bool)
 	for _, b := range c.loop.Own {
 		for op := range b.Ops() {
 			for i := range op.NumOperands() {
 				if v := op.Operand(i); !c.inside(v) || v.Block() != b && !v.IsBlockArg() {
+					// Constants are taken to need no register.
 					always[v] = always[v] || !isConstant(v)
 				}
 			}
@@ -50,6 +52,7 @@ func (c *carrier) pressure() int {
 				n += width(v.Type())
 			}
 		}
+		// At the end of the latch, the values of the next iteration replace the header's arguments.
 		for _, arg := range c.loop.Header.Args() {
 			if b != c.latch.Block() {
 				add(arg)
@@ -72,8 +75,9 @@ func (c *carrier) pressure() int {
 	return most
 }
 
-// passing calls f for each value that is made in front of the loop and needed behind it, or in the next turn of a loop around it: some use comes after the header in the dominator tree, or lies in a loop around this one
-// that the value comes into from outside.
+// passing calls f for each value that is defined before the loop and needed after it, or in the next iteration of
+// a loop around it. Such a value has a use after the header in the dominator tree, or in a loop around this one
+// that the value enters from outside.
 func (c *carrier) passing(f func(ir.Value)) {
 	later := func(v ir.Value) bool {
 		for u := range v.Uses() {

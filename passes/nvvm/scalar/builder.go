@@ -73,7 +73,7 @@ func (b Builder) compare(def *ir.OpDef, pred string, x, y ir.Value) ir.Value {
 		ir.NamedAttr{Name: arith.AttrPredicate, Value: b.Context().String(pred)}).Result(0)
 }
 
-// Select returns yes where cond is true, else no.
+// Select returns yes if cond is true, else no.
 func (b Builder) Select(cond, yes, no ir.Value) ir.Value {
 	return b.Create(arith.Select, []ir.Value{cond, yes, no}, []ir.Type{yes.Type()}).Result(0)
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// If builds a conditional: the results are those of then where cond holds, else the values otherwise. The block is split before the
-// builder's operation, and the builder goes on there.
+// If builds a conditional: the results are those of then if cond holds, else otherwise. The block is split before
+// the builder's operation, and the builder continues there.
 func (b Builder) If(cond ir.Value, then func() []ir.Value, otherwise ...ir.Value) []ir.Value {
 	here, rest := b.split()
 	body := here.Region().InsertBlock(rest)
@@ -19,7 +19,8 @@ func (b Builder) If(cond ir.Value, then func() []ir.Value, otherwise ...ir.Value
 	return results
 }
 
-// Choose builds a conditional with two arms, and returns the value of the one that is taken. It splits the block as If does.
+// Choose builds a conditional with two arms, and returns the value of the arm that runs. It splits the block as
+// If does.
 func (b Builder) Choose(cond ir.Value, t ir.Type, then, otherwise func() ir.Value) ir.Value {
 	here, rest := b.split()
 	yes := here.Region().InsertBlock(rest)
@@ -35,8 +36,8 @@ func (b Builder) Choose(cond ir.Value, t ir.Type, then, otherwise func() ir.Valu
 	return result
 }
 
-// While builds a loop: as long as cond holds of the values, body computes the next ones. The results are those for which it does not hold.
-// It splits the block as If does.
+// While builds a loop: as long as cond holds for the values, body computes the next ones. The results are the
+// values for which it does not hold. It splits the block as If does.
 func (b Builder) While(init []ir.Value, cond func(args []ir.Value) ir.Value, body func(args []ir.Value) []ir.Value) []ir.Value {
 	here, rest := b.split()
 	head := here.Region().InsertBlock(rest)

@@ -8,13 +8,17 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Divisions by constants are products with their reciprocals: Granlund and Montgomery, Division by invariant integers using multiplication (PLDI 1994); Warren, Hacker's Delight, 2nd ed., chapter 10.
+// Divisions by constants are products with their reciprocals: Granlund and Montgomery, Division by invariant integers
+// using multiplication (PLDI 1994); Warren, Hacker's Delight, 2nd ed., chapter 10.
 //
-// With m = ⌈2^s/d⌉ and e = m·d - 2^s, n·m/2^s lies above n/d by n·e/(d·2^s). No whole number lies between the two as long as that is less than 1/d, which is the least that n/d keeps to the next one: n·e < 2^s.
+// With m = ⌈2^s/d⌉ and e = m·d - 2^s, n·m/2^s lies above n/d by n·e/(d·2^s). No integer lies between the two as
+// long as that is less than 1/d, which is the least that n/d keeps to the next one: n·e < 2^s.
 //
-// ptxas (13.5) does none of it. Whatever the divisor, 18 instructions with two conversions and an approximate reciprocal are what it makes of 32 bits, and a call of 55 to 75 of 64.
+// ptxas (13.5) does not do that. Whatever the divisor, it generates 18 instructions with two conversions and an
+// approximate reciprocal for 32 bits, and a call of 55 to 75 instructions for 64 bits.
 
-// DivideUnsigned returns x / d of unsigned numbers, x at most most. The divisor is no power of two and not zero.
+// DivideUnsigned returns x / d of unsigned numbers; x is at most most. The divisor is neither a power of two nor
+// zero.
 func (b Builder) DivideUnsigned(x ir.Value, d, most uint64) ir.Value {
 	t, width := x.Type(), ir.BitWidth(x.Type())
 	switch {
@@ -32,7 +36,8 @@ func (b Builder) DivideUnsigned(x ir.Value, d, most uint64) ir.Value {
 	if k := bits.TrailingZeros64(d); k > 0 {
 		return b.DivideUnsigned(b.shifted(arith.ShRUI, x, k), d>>k, most>>k)
 	}
-	// x·(m + 2^width) / 2^(width+l) is (t + x)/2^l for the upper half t of x·m; halved first, that sum does not overflow.
+	// x·(m + 2^width) / 2^(width+l) is (t + x)/2^l for the upper half t of x·m; halved first, that sum does not
+	// overflow.
 	l := bits.Len64(d - 1)
 	m := ceilPower(width+l, d)
 	high := b.Op(arith.MulHUI, x, b.Bits(t, m.Uint64())) // without the highest bit
@@ -40,15 +45,17 @@ func (b Builder) DivideUnsigned(x ir.Value, d, most uint64) ir.Value {
 	return b.shifted(arith.ShRUI, b.Op(arith.AddI, half, high), l-1)
 }
 
-// DivideSigned returns x / d of signed numbers, rounded towards zero; the magnitude of x is at most most. That of the divisor is no power of two and not zero.
+// DivideSigned returns x / d of signed numbers, rounded towards zero. The magnitude of x is at most most; that of
+// the divisor is neither a power of two nor zero.
 //
-// Here the multiplier is above 2^s/d also where that is whole. So a negative x gives a product below the quotient, and its floor is one too low for each of them.
+// Here the multiplier is above 2^s/d even if that is an integer. So a negative x gives a product below the
+// quotient, and its floor is one too low.
 func (b Builder) DivideSigned(x ir.Value, d int64, most uint64) ir.Value {
 	t, width := x.Type(), ir.BitWidth(x.Type())
 	if width < 32 {
 		return b.Cast(arith.TruncI, b.DivideSigned(b.Cast(arith.ExtSI, x, b.Context().Int(32)), d, most), t)
 	}
-	m, s, _ := multiplier(width, magnitude(d), most) // for half of the numbers of the width there is one always
+	m, s, _ := multiplier(width, magnitude(d), most) // half of the numbers of a width always have one
 	q := b.Op(arith.MulHSI, x, b.Bits(t, m))
 	if m>>(width-1) != 0 { // read as signed, the multiplier is 2^width too low
 		q = b.Op(arith.AddI, q, x)
@@ -75,7 +82,8 @@ func magnitude(d int64) uint64 {
 	return uint64(d)
 }
 
-// multiplier returns the multiplier of width bits, and the shift behind the product's upper half, that divide numbers up to most by d; the smallest shift that there is.
+// multiplier returns the multiplier of width bits, and the shift after the product's upper half, that divide
+// numbers up to most by d. It takes the smallest shift possible.
 func multiplier(width int, d, most uint64) (m uint64, shift int, ok bool) {
 	for shift = range bits.Len64(d) + 1 {
 		product := ceilPower(width+shift, d)
@@ -99,19 +107,21 @@ func ceilPower(s int, d uint64) *big.Int {
 	return power.Add(power.Quo(power, new(big.Int).SetUint64(d)), big.NewInt(1))
 }
 
-// Corrected rounds a division up (ceildivui, ceildivsi) or down (floordivsi): divide builds the division towards zero that it names, and the remainder tells whether one is missing.
+// Corrected rounds a division up (ceildivui, ceildivsi) or down (floordivsi). divide builds the division towards
+// zero that it is asked for, and the remainder says whether a correction is needed.
 func (b Builder) Corrected(def *ir.OpDef, x, y ir.Value, divide func(def *ir.OpDef) ir.Value) ir.Value {
 	towardsZero := arith.DivSI
 	if def == arith.CeilDivUI {
 		towardsZero = arith.DivUI
 	}
 	q := divide(towardsZero)
-	// From the quotient and not by rem, which would be a second division; none is an instruction of the hardware.
+	// Not by rem, which would be a second division: the hardware has an instruction for neither.
 	rem := b.Op(arith.SubI, x, b.Op(arith.MulI, q, y))
 	zero := b.Int(q.Type(), 0)
 	inexact := b.CmpI("ne", rem, zero)
-	// Rounding to zero is too low exactly for positive quotients that are not whole, and too high for negative ones. The remainder has the dividend's sign, so equal signs of it and the
-	// divisor tell.
+	// Rounding to zero is too low exactly for positive quotients that are not integers, and too high for such
+	// negative ones. The remainder has the dividend's sign, so the quotient is positive if the divisor has the
+	// same sign.
 	switch def {
 	case arith.CeilDivSI:
 		positive := b.CmpI("sge", b.Op(arith.XOrI, rem, y), zero)

@@ -4,11 +4,12 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A Rule builds, before an operation with one result, what replaces it, and returns the new value; a zero Value keeps the operation.
+// A Rule builds, before an operation with one result, its replacement, and returns the new value; a zero Value
+// keeps the operation.
 type Rule func(b Builder, op ir.Op) (ir.Value, error)
 
-// Rewrite applies rules to the operations in a function, and again to what they build, until none applies. It returns how many
-// operations were replaced. Rules may split the block of their operation and put blocks between the parts.
+// Rewrite applies rules to the operations in a function, and again to what they build, until none applies. It returns
+// how many operations were replaced. Rules may split the block of their operation and put blocks between the parts.
 func Rewrite(fn ir.Op, rules map[*ir.OpDef]Rule) (int, error) {
 	n := 0
 	for blk := fn.Region(0).First(); !blk.IsNil(); blk = blk.Next() {

@@ -29,7 +29,7 @@ var Pass = passes.Register(&passes.Pass{
 	Run:        run,
 })
 
-// maxBlocks bounds the control-flow graphs that are looked at: loops in each other cost the square of it.
+// maxBlocks bounds the control-flow graphs that are looked at: nested loops cost the square of their number.
 const maxBlocks = 4096
 
 func run(r *passes.Run) error {
@@ -41,7 +41,8 @@ func run(r *passes.Run) error {
 		return nil
 	}
 	s := &sinker{dom: dom, nest: loops.Find(region, dom), may: r.May}
-	// What has moved may have been all that kept the operands of something else from living longer. Few things do, so that a few rounds find all.
+	// A move may have been all that kept the operands of another operation from living longer. Few moves are, so
+	// a few rounds find all.
 	for moved := -1; moved != s.moved; {
 		moved = s.moved
 		for i := len(blocks) - 1; i >= 0; i-- {
@@ -65,7 +66,7 @@ type sinker struct {
 	moved int
 }
 
-// sink moves an operation down as far as that pays.
+// sink moves an operation down as far as that frees registers.
 func (s *sinker) sink(op ir.Op) {
 	if !movable(op) {
 		return
@@ -84,7 +85,8 @@ func (s *sinker) sink(op ir.Op) {
 	s.moved++
 }
 
-// movable reports whether an operation does nothing but compute one value, from others. A constant is no register until it is used.
+// movable reports whether an operation does nothing but compute one value from others. A constant takes no
+// register until it is used.
 func movable(op ir.Op) bool {
 	return op.NumResults() == 1 && op.NumOperands() > 0 && op.NumRegions() == 0 && ir.IsPure(op) && !op.HasTrait(ir.Terminator) && op.Result(0).HasUses()
 }
@@ -102,13 +104,15 @@ func (s *sinker) target(op ir.Op) (b ir.Block) {
 			b = s.dom.CommonDominator(b, at)
 		}
 	}
+	// In a deeper loop it would run in each iteration.
 	for b != op.Block() && s.nest.Depth(b) > s.nest.Depth(op.Block()) {
 		b = s.dom.IDom(b)
 	}
 	return b
 }
 
-// longer returns the bits of the operands that would have to live longer: those that nobody needs in the target or below, but those that move along.
+// longer returns the bits of the operands that would have to live longer: those without a use in the target or
+// below, except those that move along.
 func (s *sinker) longer(op ir.Op, target ir.Block) (bits int) {
 	for i, v := range op.Operands() {
 		def := v.DefiningOp()

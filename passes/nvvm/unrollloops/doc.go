@@ -1,16 +1,24 @@
-// Package unrollloops is the pass nvvm-unroll-loops: small innermost loops without matrix products, which run so often as constants say, become straight code.
+// Package unrollloops is the pass nvvm-unroll-loops. It unrolls small innermost loops without MMAs that have a
+// constant trip count.
 //
-// ptxas (13.5) does not unroll them. It unrolls a loop of a few instructions and a plain load by four, but none that has a load under a predicate, and nearly all of ours have bounds to test: a loop over a row of 1024
-// elements, two turns of 512, stays one. Unrolled, the tests of the bounds fold for each turn, addresses become offsets in the accesses, and the loads of all turns may start at once.
+//	^head(%i): %more = cmpi slt, %i, 2 ; cond_br ^body, ^end        body with %i = 0 ; body with %i = 1
+//
+// ptxas (13.5) does not unroll them. It unrolls a loop of a few instructions and a plain load by four, but no
+// loop with a load under a predicate. Nearly all of ours test bounds: a loop over a row of 1024 elements, two
+// iterations of 512, stays one. After unrolling, the tests of the bounds fold for each iteration, addresses
+// become offsets in the accesses, and the loads of all iterations may start at once.
 //
 // # What is not unrolled
 //
-//   - Loops that run an unknown number of times, by a factor. A loop of loads is bound by memory: rms_norm_f16 (sm_80) issues 34 instructions for 512 bytes a warp, where an SM of an A100 gets 10 bytes a cycle and issues 4
-//     instructions, so that it may issue 200. How many loads are in flight is the matter of tileas-schedule-loops.
-//   - Loops with matrix products, or with copies to shared memory: they are scheduled as they are, and have one or two instructions a turn for the loop itself (the test and the branch) and one to four for rings.
-//   - Loops whose code would exceed a budget: what a tile takes must not grow with it.
+//   - Loops of unknown trip count, by a factor. A loop of loads is bound by memory: rms_norm_f16 (sm_80) issues
+//     34 instructions for 512 bytes a warp. An SM of an A100 gets 10 bytes a cycle and issues 4 instructions, so
+//     it could issue 200. tileas-schedule-loops decides how many loads are in flight.
+//   - Loops with MMAs, or with copies to shared memory. They are scheduled, and an iteration has only one or two
+//     instructions for the loop (test and branch) and one to four for circular buffers.
+//   - Loops whose code would exceed a budget: compile time must not depend on the trip count.
 //
 // # Why here
 //
-// Behind the conversion from tiles, since loops over parts of large tiles and pipelined ones are known only then, and in front of all that folds and hoists.
+// The pass comes after the conversion from tiles, since only then loops over parts of large tiles and pipelined
+// loops exist. It comes before the passes that fold and hoist.
 package unrollloops

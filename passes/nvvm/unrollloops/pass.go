@@ -19,14 +19,14 @@ type Options struct {
 	MaxOps   int `opt:"max-ops" help:"how many operations the unrolled loop may have"`
 }
 
-var numUnrolled = passes.NewStatistic("unrolled", "loops that became straight code")
+var numUnrolled = passes.NewStatistic("unrolled", "loops unrolled")
 
 // Pass is nvvm-unroll-loops.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-unroll-loops",
 	Title:    "NVVMUnrollLoops",
-	Summary:  "turn small loops that run a constant number of times into straight code",
-	Doc:      "Copies the body of innermost loops without matrix products for each iteration, within a budget of operations.",
+	Summary:  "unroll small loops that run a constant number of times",
+	Doc:      "Copies the body of innermost loops without MMAs for each iteration, within a budget of operations.",
 	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Options:  func() any { return &Options{MaxTrips: 16, MaxOps: 384} },
@@ -46,8 +46,9 @@ var Pass = passes.Register(&passes.Pass{
 func run(r *passes.Run) error {
 	opts := passes.OptionsOf[Options](r)
 	region, n := r.Op.Region(0), 0
-	// Innermost loops have no block in common, and unrolling leaves their headers where they are, so what is known of the graph holds for the next one; the loop around may be an innermost one then. In the order
-	// of the text, since a loop can become the only way to the next.
+	// Innermost loops have no block in common, and unrolling leaves their headers in place. So the analysis stays
+	// valid for the next loop. The loop around them may be an innermost one afterwards, hence the rounds. In text
+	// order, since a loop can become the only way to the next.
 	for before := -1; before != n; {
 		before = n
 		dom := ir.NewDominance()
@@ -67,7 +68,8 @@ func run(r *passes.Run) error {
 	return nil
 }
 
-// A counted loop is an innermost one that runs a constant number of times, is left from its header alone, and goes on by one branch:
+// A counted loop is an innermost loop with a constant trip count, which exits only from its header and has one
+// latch:
 //
 //	  cf.br ^head(%first)
 //	^head(%i):  %more = arith.cmpi slt, %i, %last ; cf.cond_br %more, ^body, ^end
@@ -99,7 +101,7 @@ func find(nest *loops.Nest, l *loops.Loop, dom *ir.Dominance) (*counted, bool) {
 	return c, known
 }
 
-// count returns how often the loop runs, given the comparison that lets it go on.
+// count returns the trip count of the loop, given the comparison that continues it.
 func (c *counted) count(more ir.Op) (int64, bool) {
 	if more.IsNil() || !more.Is(arith.CmpI) {
 		return 0, false
@@ -120,12 +122,12 @@ func (c *counted) count(more ir.Op) (int64, bool) {
 	if to.Value <= from.Value {
 		return 0, true
 	}
-	before := (uint64(to.Value) - uint64(from.Value) - 1) / uint64(by.Value) // the last iteration; the distance fits 64 bits without a sign
+	before := (uint64(to.Value) - uint64(from.Value) - 1) / uint64(by.Value) // the last iteration; the distance fits 64 bits unsigned
 	width := ir.BitWidth(last.Type())
 	if before >= 1<<31 || width > 64 {
 		return 0, false
 	}
-	// Behind the last number the counter must not wrap.
+	// The counter must not wrap after the last iteration.
 	final := from.Value + int64(before)*by.Value
 	most := int64(1)<<(width-1) - 1
 	return int64(before) + 1, final <= most-by.Value
@@ -146,10 +148,10 @@ func constant(v ir.Value) *ir.IntegerAttr {
 	return a
 }
 
-// heavy are the operations whose loops are scheduled as they are.
+// heavy are the operations whose loops are scheduled instead.
 var heavy = []*ir.OpDef{nvvm.MmaSync, nvvm.MmaBlockScale, nvvm.LdMatrix, nvvm.CpAsync}
 
-// tooMany is the size of a loop that is not to be unrolled.
+// tooMany is the size of a loop that must not be unrolled.
 const tooMany = 1 << 20
 
 // size returns how many operations an iteration has.

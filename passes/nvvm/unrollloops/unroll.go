@@ -7,7 +7,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// unroll copies the loop for each iteration, in front of its header, which stays as the last test, and goes to the end. So what is used behind the loop stays the values of the header.
+// unroll copies the loop for each iteration, before its header. The header stays as the last test, which exits
+// the loop. So uses after the loop still use the values of the header.
 func (c *counted) unroll() {
 	head, from := c.loop.Header.Last(), c.entry
 	for range c.trips {
@@ -21,10 +22,11 @@ func (c *counted) unroll() {
 	c.erase()
 }
 
-// passed is how many operands the header's branch hands to the body.
+// passed is how many operands the header's branch passes to the body.
 func (c *counted) passed() int { return c.loop.Header.Last().Successor(0).NumArgs() }
 
-// copy puts one iteration between a branch to the header and the header, and returns the branch to the header at its end.
+// copy inserts one iteration between a branch to the header and the header, and returns the branch to the header
+// at the end of the iteration.
 func (c *counted) copy(from ir.Op) ir.Op {
 	m := ir.NewMapping()
 	region := c.loop.Header.Region()
@@ -70,7 +72,7 @@ func mapped(m *ir.Mapping, values []ir.Value) []ir.Value {
 	return out
 }
 
-// erase takes the body of the loop away, which nothing leads to now: branches first, then what is used before what is used by it.
+// erase removes the body of the loop, which is unreachable now: branches first, then users before definitions.
 func (c *counted) erase() {
 	body := c.loop.Own[1:] // dominators come first, so that the header does
 	for _, b := range body {

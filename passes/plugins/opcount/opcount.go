@@ -50,6 +50,7 @@ func list(counts map[string]int, top int) string {
 	for name := range counts {
 		names = append(names, name)
 	}
+	// Maps have no order, so equal counts are sorted by name: a remark must not differ between runs.
 	sort.Slice(names, func(i, j int) bool {
 		if counts[names[i]] != counts[names[j]] {
 			return counts[names[i]] > counts[names[j]]

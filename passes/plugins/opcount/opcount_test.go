@@ -3,7 +3,7 @@ package opcount_test
 import (
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/testdialect"
+	"github.com/tilewright/tilewright/internal/testing/testdialect"
 	"github.com/tilewright/tilewright/passes/plugins/opcount"
 )
 

@@ -11,7 +11,7 @@ import (
 // Scheduler is the scheduler. Registering returns it, so that other code can refer to it.
 var Scheduler = schedule.Register(&schedule.Scheduler{
 	Name:     "serial",
-	Summary:  "copies one turn ahead, all else in the order of the text (an example)",
+	Summary:  "copies with a prefetch distance of one iteration, all else in program order (an example)",
 	Schedule: place,
 })
 
@@ -20,7 +20,7 @@ func place(_ context.Context, g *ddg.Graph, l schedule.Limits) (*schedule.Plan, 
 		return nil, err
 	}
 	at := make([]int, len(g.Nodes))
-	// The head of a turn keeps its units busy for all copies; nothing else gets in their way.
+	// The head of an iteration keeps its units busy for all copies; nothing else gets in their way.
 	t := 0
 	for _, n := range g.Nodes {
 		if n.Role == ddg.Ahead {
@@ -31,27 +31,27 @@ func place(_ context.Context, g *ddg.Graph, l schedule.Limits) (*schedule.Plan, 
 	for i, n := range g.Nodes {
 		switch {
 		case n.Role == ddg.Ahead && !n.Async():
-			least = max(least, n.Timing.Latency) // it has a turn's time to arrive
-		case behind(g, i):
+			least = max(least, n.Timing.Latency) // it has an iteration's time to arrive
+		case inNext(g, i):
 			at[i] = t
 			t += max(n.Timing.Work(), n.Timing.Latency)
 		}
 	}
 	ii := max(t, least)
 	for i := range g.Nodes {
-		if behind(g, i) {
+		if inNext(g, i) {
 			at[i] += ii
 		}
 	}
-	plan := &schedule.Plan{Shape: schedule.Shape{II: ii, Unit: 1, Lead: 1}, At: at}
-	if g.Drain >= 0 { // products under way are done at the head of the turn behind theirs
-		at[g.Drain], plan.Behind = 2*ii, 1
+	plan := &schedule.Plan{Shape: schedule.Shape{II: ii, Unit: 1, Prefetch: 1}, At: at}
+	if g.Drain >= 0 { // MMAs in flight are done at the head of the iteration after theirs
+		at[g.Drain], plan.Drain = 2*ii, 1
 	}
 	return plan, nil
 }
 
-// behind reports whether an operation stands in the turn behind the one of the copies.
-func behind(g *ddg.Graph, i int) bool {
+// inNext reports whether an operation is in the iteration after that of the copies.
+func inNext(g *ddg.Graph, i int) bool {
 	switch g.Nodes[i].Role {
 	case ddg.Compute:
 		return true
@@ -77,20 +77,20 @@ func possible(g *ddg.Graph, l schedule.Limits) error {
 	for _, n := range g.Nodes {
 		ahead, computes = ahead || n.Role == ddg.Ahead, computes || n.Role == ddg.Compute
 	}
-	slots := 2
+	stages := 2
 	if g.Drain >= 0 { // one more is still read
-		slots++
+		stages++
 	}
 	for _, b := range g.Buffers {
-		bytes += slots * schedule.SlotBytes(b)
+		bytes += stages * schedule.StageBytes(b)
 	}
 	switch {
 	case !ahead || !computes:
-		return fmt.Errorf("nothing in it can run ahead of anything")
+		return fmt.Errorf("there is nothing to prefetch")
 	case l.Stages == 1:
 		return fmt.Errorf("the kernel asks for one stage")
 	case bytes > l.Shared:
-		return fmt.Errorf("%d slots of its buffers need %d bytes of shared memory, and %d are left", slots, bytes, l.Shared)
+		return fmt.Errorf("%d stages of its buffers need %d bytes of shared memory, and %d are available", stages, bytes, l.Shared)
 	}
 	return nil
 }

@@ -8,10 +8,13 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Copies that an mbarrier counts come in the form that dialects/tileas has for them (tma_load): buffer and mbarrier are made in front of all loops, an iteration announces the bytes, starts the copies and waits for a phase, whose
-// parity it carries on. An expansion has mbarriers of its own, so that all of that but the copies is glue, and no phase of the old mbarrier passes: a loop that is expanded leaves its parity as it was.
+// TMA loads have the form that tileas-materialize-copies creates. Buffer and mbarrier are allocated before all loops.
+// An iteration announces the bytes, starts the loads, and waits for a phase, whose parity it carries on.
+//
+// An expansion has mbarriers of its own. So everything but the loads is glue, and no phase of the old mbarrier
+// completes: an expanded loop leaves its parity unchanged.
 
-// findCounters finds what counts the bytes of copies and the phases of mbarriers.
+// findCounters finds the operations on the mbarriers of TMA loads.
 func (g *Graph) findCounters() error {
 	g.counters, g.parities = make(map[int]bool), make(map[int]bool)
 	seen := make(map[ir.Value]bool)
@@ -20,7 +23,7 @@ func (g *Graph) findCounters() error {
 			continue
 		}
 		if !g.ofBuffer(i) {
-			return fmt.Errorf("the buffer that '%s' #%d fills is used otherwise too", n.Op.Name(), i)
+			return fmt.Errorf("the buffer of '%s' #%d has other uses", n.Op.Name(), i)
 		}
 		if m := n.Op.OperandNamed("mbarrier"); !seen[m] {
 			seen[m] = true
@@ -32,7 +35,7 @@ func (g *Graph) findCounters() error {
 	return nil
 }
 
-// ofBuffer reports whether a copy is the one of a buffer.
+// ofBuffer reports whether a copy is the one that fills a Buffer.
 func (g *Graph) ofBuffer(copied int) bool {
 	for _, b := range g.Buffers {
 		if b.Copy == copied {
@@ -42,7 +45,8 @@ func (g *Graph) ofBuffer(copied int) bool {
 	return false
 }
 
-// counter looks at all that an iteration does with an mbarrier: as many bytes are announced as are copied, and the wait stands between the copies and what reads.
+// counter checks all uses of an mbarrier in an iteration. As many bytes must be announced as are copied, and the wait
+// must stand between the loads and the readers.
 func (g *Graph) counter(mbarrier ir.Value) error {
 	bytes, wait, last := int64(0), -1, -1
 	for u := range mbarrier.Uses() {
@@ -61,6 +65,7 @@ func (g *Graph) counter(mbarrier ir.Value) error {
 		case op.Is(tileas.TMALoad):
 			bytes -= op.Operand(0).Type().(*tileas.BufferType).TileBytes()
 			last = max(last, i)
+		// One wait per iteration: a second one would be for the next phase.
 		case op.Is(tileas.MbarrierWait) && wait < 0:
 			wait = i
 			g.counters[i] = true
@@ -75,19 +80,19 @@ func (g *Graph) counter(mbarrier ir.Value) error {
 	case bytes != 0:
 		return fmt.Errorf("an mbarrier expects %d bytes more than are copied", bytes)
 	case wait < last:
-		return fmt.Errorf("no wait for an mbarrier stands behind the copies that report to it")
+		return fmt.Errorf("no wait follows the copies that signal an mbarrier")
 	}
 	for _, b := range g.Buffers {
 		for _, r := range b.Readers {
 			if op := g.Nodes[b.Copy].Op; op.Is(tileas.TMALoad) && op.OperandNamed("mbarrier") == mbarrier && r < wait {
-				return fmt.Errorf("'%s' #%d reads what is copied before the wait for that", g.Nodes[r].Op.Name(), r)
+				return fmt.Errorf("'%s' #%d reads a copy before the wait for it", g.Nodes[r].Op.Name(), r)
 			}
 		}
 	}
 	return nil
 }
 
-// parity reports whether a value is carried by the loop as 0 and 1 in turn, and nothing but waits take it.
+// parity reports whether the loop carries a value that alternates between 0 and 1, and only waits use it.
 func (g *Graph) parity(v ir.Value) bool {
 	if !v.IsBlockArg() || v.Block() != g.Loop.Body() || v.Index() == 0 {
 		return false
@@ -107,20 +112,21 @@ func (g *Graph) parity(v ir.Value) bool {
 	return top
 }
 
-// Parity reports whether a loop-carried value counts phases of an mbarrier that an expansion has its own in the place of.
+// Parity reports whether a loop-carried value is the parity of an mbarrier that an expansion replaces.
 func (g *Graph) Parity(carried int) bool { return g.parities[carried] }
 
-// Refilled reports whether a buffer is made outside of a loop whose iterations each fill it by a tensor copy before they read it, as do all others that use it: nothing in it lasts, so that the loop may have a buffer of its own.
+// Refilled reports whether a buffer is allocated outside of a loop, and TMA fills it before each use. Then nothing in
+// it outlives an iteration, and the loop may have a buffer of its own.
 func Refilled(loop ir.Op, buffer ir.Value) bool {
 	alloc := buffer.DefiningOp()
 	if alloc.IsNil() || !alloc.Is(tileas.AllocShared) || loop.IsAncestorOf(alloc) || tileas.IsBarriers(buffer.Type()) {
 		return false
 	}
-	return refilled(buffer, buffer)
+	return refilled(loop, buffer, buffer)
 }
 
-// refilled looks at the uses of a buffer through a view of it.
-func refilled(buffer, view ir.Value) bool {
+// refilled checks the uses of a buffer through a view.
+func refilled(loop ir.Op, buffer, view ir.Value) bool {
 	for u := range view.Uses() {
 		op := u.Owner()
 		switch {
@@ -128,21 +134,23 @@ func refilled(buffer, view ir.Value) bool {
 			if view != buffer {
 				return false
 			}
-		case tileas.IsView(op) && op.Block() == buffer.Block(): // made once, in front of the loops
-			if !refilled(buffer, op.Result(0)) {
+		case tileas.IsView(op) && op.Block() == buffer.Block(): // made once, before the loops
+			if !refilled(loop, buffer, op.Result(0)) {
 				return false
 			}
-		case !filledBefore(buffer, op):
+		case !filledBefore(loop, buffer, op):
 			return false
 		}
 	}
 	return true
 }
 
-// filledBefore reports whether a tensor copy to a buffer stands in front of an operation in the block of that, or in front of what the operation is in.
-func filledBefore(buffer ir.Value, op ir.Op) bool {
+// filledBefore reports whether a TMA load to a buffer precedes an operation in its block, or precedes what contains
+// the operation. If one is in the loop both are, so it is the same iteration.
+func filledBefore(loop ir.Op, buffer ir.Value, op ir.Op) bool {
 	for u := range buffer.Uses() {
-		if fill := u.Owner(); fill.Is(tileas.TMALoad) && u.Index() == 0 {
+		fill := u.Owner()
+		if fill.Is(tileas.TMALoad) && u.Index() == 0 && loop.IsAncestorOf(fill) == loop.IsAncestorOf(op) {
 			if at := op.AncestorIn(fill.Block().Region()); !at.IsNil() && at.Block() == fill.Block() && fill.IsBeforeInBlock(at) {
 				return true
 			}

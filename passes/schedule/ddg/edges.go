@@ -12,7 +12,7 @@ func (g *Graph) edge(from, to, latency, distance int, kind modulo.Kind, v ir.Val
 	g.Edges = append(g.Edges, Edge{modulo.Edge{From: from, To: to, Latency: latency, Distance: distance, Kind: kind}, v})
 }
 
-// flow adds an edge for each value that an operation takes from another, in the same iteration or through loop-carried values in a later one.
+// flow adds an edge for each value that an operation uses, in the same iteration or through loop-carried values.
 func (g *Graph) flow() {
 	for i := range g.Nodes {
 		seen := make(map[ir.Value]bool)
@@ -23,6 +23,8 @@ func (g *Graph) flow() {
 			seen[v] = true
 			distance := 0
 			source := v
+			// A value may pass through several loop-carried arguments; each adds an iteration of distance. Arguments
+			// that only change places would form a cycle, which the bound ends.
 			for {
 				next, ok := g.Carried(source)
 				if !ok || distance > len(g.yields) {
@@ -37,14 +39,15 @@ func (g *Graph) flow() {
 			}
 			kind, latency := modulo.Flow, g.Nodes[j].Timing.Latency
 			if multiplies(g.Nodes[j].Op) && multiplies(g.Nodes[i].Op) && v == g.Nodes[i].Op.Operand(2) {
-				latency = g.Nodes[j].Timing.Work() // each instruction waits for the one that has added to its own part of the sum
+				latency = g.Nodes[j].Timing.Work() // its instructions follow one another: each waits only for its own part of the accumulator
 			}
 			if _, isToken := source.Type().(*tile.TokenType); isToken {
-				// Program order is enough between accesses of one thread; of different threads a barrier sees to the order, which insert-barriers places.
+				// A token within one thread needs program order only. Between threads, tileas-insert-barriers adds a
+				// barrier.
 				kind, latency = modulo.Token, g.Nodes[j].Timing.Work()
 				if g.Nodes[j].Async() {
 					if !writes(g.Nodes[i].Op) {
-						latency = 0 // reads need not wait for reads
+						latency = 0 // a read after a read needs no order
 					} else {
 						kind, latency = modulo.Async, g.Nodes[j].Timing.Latency
 					}
@@ -58,12 +61,12 @@ func (g *Graph) flow() {
 	}
 }
 
-// multiplies reports whether an operation is a product, synchronous or not.
-func multiplies(op ir.Op) bool { return tileas.IsProduct(op) || op.Is(tileas.DotAsync) }
+// multiplies reports whether an operation is an MMA, synchronous or not.
+func multiplies(op ir.Op) bool { return tileas.IsMMA(op) || op.Is(tileas.DotAsync) }
 
 func writes(op ir.Op) bool { return ir.MayWrite(op) }
 
-// waits adds the edges from copies to what reads their buffers.
+// waits adds the edges from copies to the readers of their buffers.
 func (g *Graph) waits() {
 	for _, b := range g.Buffers {
 		copied := &g.Nodes[b.Copy]
@@ -71,7 +74,7 @@ func (g *Graph) waits() {
 			g.edge(b.Copy, r, copied.Timing.Latency, 0, modulo.Async, b.Root)
 		}
 	}
-	for i, n := range g.Nodes { // a wait stands behind the groups that it names, and a group behind its copies
+	for i, n := range g.Nodes { // a commit stands after the copies of its group
 		if n.Op.Is(tileas.CommitGroup) {
 			for j := i - 1; j >= 0 && !g.Nodes[j].Op.Is(tileas.CommitGroup); j-- {
 				if tileas.IsCopy(g.Nodes[j].Op) {
@@ -82,7 +85,8 @@ func (g *Graph) waits() {
 	}
 }
 
-// effects keeps the order of the text, in and between iterations, among operations with effects that no value orders.
+// effects keeps operations with effects in the order of the text, within and between iterations, if no value orders
+// them.
 func (g *Graph) effects() {
 	var chain []int
 	for i, n := range g.Nodes {
@@ -91,7 +95,7 @@ func (g *Graph) effects() {
 		}
 	}
 	takes := func(i int) int {
-		if g.Nodes[i].Op.Is(tileas.DotAsync) { // which is over as soon as it has started: its wait, which is in the chain too, comes when it is done
+		if g.Nodes[i].Op.Is(tileas.DotAsync) { // only its issue: the wait for it is in the chain too
 			return g.Nodes[i].Timing.Busy[sm.UnitIssue]
 		}
 		return g.Nodes[i].Timing.Work()
@@ -105,7 +109,8 @@ func (g *Graph) effects() {
 	}
 }
 
-// orderedByValues reports whether all that an operation must keep behind or in front of shows in the values that it takes: it does nothing else, or it only loads what tokens order.
+// orderedByValues reports whether the operands of an operation express all its ordering: it is pure, or a weak load,
+// which tokens order.
 func orderedByValues(op ir.Op) bool {
 	if ir.IsPure(op) {
 		return true

@@ -7,25 +7,29 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
-	"github.com/tilewright/tilewright/passes/tileas/matrix"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 )
 
-// An asynchronous product may take a factor from registers, which are the machine's until it is done, as those of its sum are (PTX ISA, wgmma: registers must not be accessed before the wait). A value of the next iteration is in the
-// same registers, whatever its name is here: the text of a loop's body is there once. So the product of an iteration is done before the next one makes the factor, and a factor crosses no end of a turn, where it would be copied.
+// wgmma may read A from registers. They belong to the hardware until the MMA is complete, as those of its accumulator
+// do (PTX ISA, wgmma.mma_async: registers must not be accessed before the wait).
+//
+// The value of the next iteration is in the same registers, since the loop's body exists once in the code. So an
+// iteration's MMA must be complete before the next iteration computes the operand. An operand also must not cross the
+// end of a steady-state iteration, where it would be copied.
 
-// findFragments finds what makes the registers of factors.
+// findFragments finds the nodes that write the registers of MMA operands.
 func (g *Graph) findFragments() error {
-	for k := range g.Products {
-		p := &g.Products[k]
+	for k := range g.MMAs {
+		p := &g.MMAs[k]
 		op := g.Nodes[p.Node].Op
-		if matrix.InTensorMemory(op) { // threads store what they have before the product starts
+		if instr.InTMEM(op) { // threads have stored A to TMEM before the MMA starts
 			continue
 		}
 		for _, v := range op.Operands()[:2] {
 			if _, inRegisters := v.Type().(*ir.TensorType); !inRegisters {
 				continue
 			}
-			if err := g.makers(v, p); err != nil {
+			if err := g.fragmentMakers(v, p); err != nil {
 				return err
 			}
 		}
@@ -33,10 +37,11 @@ func (g *Graph) findFragments() error {
 	return nil
 }
 
-// makers adds to a product the nodes that write registers which become a factor: what makes it, and what that only names otherwise.
-func (g *Graph) makers(v ir.Value, p *Product) error {
+// fragmentMakers adds the nodes that write the registers of an operand: its definition and, through operations that
+// only rename, what they rename.
+func (g *Graph) fragmentMakers(v ir.Value, p *MMA) error {
 	if _, carried := g.Carried(v); carried {
-		return fmt.Errorf("'%s' #%d takes a factor from registers that an iteration hands to the next one", g.Nodes[p.Node].Op.Name(), p.Node)
+		return fmt.Errorf("'%s' #%d has a loop-carried operand in registers", g.Nodes[p.Node].Op.Name(), p.Node)
 	}
 	i := g.Node(v)
 	if i < 0 {
@@ -45,7 +50,7 @@ func (g *Graph) makers(v ir.Value, p *Product) error {
 	p.Fragments = append(p.Fragments, i)
 	if renames(g.Nodes[i].Op) {
 		for _, o := range g.Nodes[i].Op.Operands() {
-			if err := g.makers(o, p); err != nil {
+			if err := g.fragmentMakers(o, p); err != nil {
 				return err
 			}
 		}
@@ -64,18 +69,18 @@ func renames(op ir.Op) bool {
 	return false
 }
 
-// fragments keeps registers from being written while a product reads them.
+// fragments adds the edges that keep an operand's registers from being overwritten while an MMA reads them.
 func (g *Graph) fragments() {
-	for _, p := range g.Products {
+	for _, p := range g.MMAs {
 		for _, i := range p.Fragments {
 			g.edge(p.Done, i, 0, 1, modulo.Output, ir.Value{})
 		}
 	}
 }
 
-// HasFragments reports whether a product takes a factor from registers that the loop writes.
+// HasFragments reports whether an MMA reads an operand from registers that the loop writes.
 func (g *Graph) HasFragments() bool {
-	for _, p := range g.Products {
+	for _, p := range g.MMAs {
 		if len(p.Fragments) > 0 {
 			return true
 		}

@@ -4,16 +4,16 @@ import (
 	"fmt"
 
 	"github.com/tilewright/tilewright/dialects/scf"
-	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
-	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/passes/schedule/cost"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/machine/cost"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
+	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 )
 
-// A Role is what an operation is to a schedule; see the package documentation.
+// A Role is what an operation is to a schedule; the package comment explains them.
 type Role uint8
 
 // The roles.
@@ -38,19 +38,22 @@ type Node struct {
 // Async reports whether the node starts an asynchronous copy to a buffer of its own.
 func (n *Node) Async() bool { return n.Role == Ahead && fills(n.Op) }
 
-// fills reports whether an operation starts a copy to a buffer, which a group or an mbarrier tells the end of.
+// fills reports whether an operation starts a copy to a buffer, which a group or an mbarrier tracks.
 func fills(op ir.Op) bool { return tileas.IsCopy(op) || op.Is(tileas.TMALoad) }
+
+// isGroupOp reports whether an operation commits a group of copies or waits for groups.
+func isGroupOp(op ir.Op) bool { return op.Is(tileas.CommitGroup) || op.Is(tileas.WaitGroup) }
 
 // An Edge is a dependence between nodes.
 type Edge struct {
 	modulo.Edge
-	Value ir.Value // that carries it; a zero Value when effects alone do
+	Value ir.Value // the value or token that carries it; a zero Value for effects
 }
 
 // A Buffer is an allocation that one copy of an iteration fills and others read.
 type Buffer struct {
 	Root    ir.Value // the allocation
-	Alloc   int      // the node that makes it; -1: it is made outside of the loop, which fills it anew in each iteration
+	Alloc   int      // its node; -1: it is allocated outside of the loop, and filled in each iteration
 	Copy    int      // node
 	Readers []int    // nodes
 }
@@ -64,20 +67,23 @@ type Graph struct {
 	Nodes   []Node
 	Edges   []Edge
 	Buffers []Buffer
-	// Products are the asynchronous products. Drain is the wait, a node, for those of which only the slots of buffers are waited for; -1: there are none.
-	Products []Product
+	// MMAs are the asynchronous MMAs. Drain is the node of the wait for MMAs of which only stages are awaited; -1:
+	// there is none.
+	MMAs     []MMA
 	Drain    int
 	index    map[ir.Op]int
 	yields   []ir.Value
+	inPlace  bool         // there are copies, and none is prefetched
+	indices  indices      // loads that addresses of copies depend on; see IndexDepth
 	early    []bool       // see Early
-	reads    map[int]bool // nodes that read buffers of Buffers, and others that no operation of the body writes
-	done     map[int]int  // the wait of each of Products
-	counters map[int]bool // nodes that count bytes of copies by mbarriers, and the phases of those
-	parities map[int]bool // loop-carried values that count phases
+	reads    map[int]bool // nodes that read only Buffers, or buffers that the body does not write
+	done     map[int]int  // the wait for each MMA
+	counters map[int]bool // nodes that announce bytes to mbarriers, wait for them, or compute their parity
+	parities map[int]bool // loop-carried values that are the parity of an mbarrier
 }
 
 // Build builds the graph of an scf.for, or says why its body cannot be pipelined.
-func Build(loop ir.Op, m *cost.Model) (*Graph, error) {
+func Build(loop ir.Op, m *price.Model) (*Graph, error) {
 	if !loop.Is(scf.For) {
 		return nil, fmt.Errorf("'%s' has no counter", loop.Name())
 	}
@@ -88,22 +94,24 @@ func Build(loop ir.Op, m *cost.Model) (*Graph, error) {
 			g.yields = op.Operands()
 			continue
 		}
-		if err := simple(op); err != nil {
+		if err := checkBody(op); err != nil {
 			return nil, err
 		}
 		g.index[op] = len(g.Nodes)
 		g.Nodes = append(g.Nodes, Node{Op: op, Timing: m.Of(op)})
 	}
 	for i, y := range g.yields {
+		// Such a value has no node that defines it, so no edge could express when it is available.
 		if a := body.Arg(1 + i); y != a && (y.DefiningOp().IsNil() || y.DefiningOp().Block() != body) {
 			return nil, fmt.Errorf("loop-carried value #%d is not computed in the loop", i)
 		}
 	}
+	// Roles depend on buffers, mbarriers and MMAs, and edges depend on roles.
 	g.findBuffers()
 	if err := g.findCounters(); err != nil {
 		return nil, err
 	}
-	if err := g.findProducts(); err != nil {
+	if err := g.findMMAs(); err != nil {
 		return nil, err
 	}
 	if err := g.findFragments(); err != nil {
@@ -111,28 +119,29 @@ func Build(loop ir.Op, m *cost.Model) (*Graph, error) {
 	}
 	g.early = make([]bool, len(g.Nodes))
 	g.assignRoles()
-	if err := g.allAhead(); err != nil {
+	g.findIndices()
+	if err := g.checkAhead(); err != nil {
 		return nil, err
 	}
 	g.findDrain()
 	g.flow()
 	g.waits()
-	g.products()
+	g.mmas()
 	g.fragments()
 	g.effects()
 	return g, nil
 }
 
-// LoopInside is the error of a loop that has another one in it.
+// A LoopInside is the error for a loop that contains another loop.
 type LoopInside struct{ Loop ir.Op }
 
 func (e *LoopInside) Error() string {
-	return fmt.Sprintf("there is a loop inside ('%s')", e.Loop.Name())
+	return fmt.Sprintf("it contains another loop ('%s')", e.Loop.Name())
 }
 
-// simple refuses what hides control flow that leaves an iteration, and loops inside: how long one takes is not known, and its own accesses are scheduled by itself. A loop over steps of one
-// operation is none.
-func simple(op ir.Op) (err error) {
+// checkBody rejects control flow that leaves an iteration, and inner loops. The time of an inner loop is unknown, and
+// it is scheduled by itself. A step loop (tileas.StepLoop) is one operation.
+func checkBody(op ir.Op) (err error) {
 	op.Walk(func(inner ir.Op) ir.WalkResult {
 		if _, ok := tileas.StepLoop(inner); ok {
 			return ir.SkipBelow
@@ -156,7 +165,7 @@ func (g *Graph) Index(op ir.Op) (i int, ok bool) {
 	return i, ok
 }
 
-// Node returns the node in whose operation v is computed, or -1: it comes from outside, or is an argument of the body.
+// Node returns the node that defines v; -1 if v comes from outside or is an argument of the body.
 func (g *Graph) Node(v ir.Value) int {
 	if i, ok := g.index[v.DefiningOp()]; ok && !v.DefiningOp().IsNil() {
 		return i
@@ -164,7 +173,8 @@ func (g *Graph) Node(v ir.Value) int {
 	return -1
 }
 
-// Carried returns what a loop-carried value is in the next iteration; ok is false for any other value, and for one that never changes.
+// Carried returns the value of a loop-carried argument in the next iteration. ok is false for other values, and for an
+// argument that never changes.
 func (g *Graph) Carried(v ir.Value) (next ir.Value, ok bool) {
 	body := g.Loop.Body()
 	if !v.DefiningOp().IsNil() || v.Block() != body {
@@ -178,10 +188,10 @@ func (g *Graph) Carried(v ir.Value) (next ir.Value, ok bool) {
 	return v, false
 }
 
-// Yields returns the loop-carried values as an iteration leaves them.
+// Yields returns the loop-carried values at the end of an iteration.
 func (g *Graph) Yields() []ir.Value { return g.yields }
 
-// inputs calls f for each value of this iteration or the one before that an operation takes, itself or inside.
+// inputs calls f for each operand of an operation and of the operations inside it.
 func (g *Graph) inputs(op ir.Op, f func(v ir.Value)) {
 	op.Walk(func(inner ir.Op) ir.WalkResult {
 		for _, v := range inner.Operands() {
@@ -191,10 +201,9 @@ func (g *Graph) inputs(op ir.Op, f func(v ir.Value)) {
 	})
 }
 
-// findBuffers finds the allocations of the body that one asynchronous copy fills, as a whole, and that everything else only reads. Any other is a place that iterations share.
+// findBuffers finds the allocations that one asynchronous copy of the body fills entirely, and that are only read
+// otherwise. Iterations share any other allocation.
 func (g *Graph) findBuffers() {
-	g.reads = make(map[int]bool)
-	reads := make(map[int]int) // of such buffers
 	for i, n := range g.Nodes {
 		if !n.Op.Is(tileas.AllocShared) {
 			continue
@@ -213,6 +222,13 @@ func (g *Graph) findBuffers() {
 			g.Buffers = append(g.Buffers, b)
 		}
 	}
+	g.findReads()
+}
+
+// findReads finds the nodes of reads.
+func (g *Graph) findReads() {
+	g.reads = make(map[int]bool)
+	reads := make(map[int]int)
 	for _, b := range g.Buffers {
 		for _, r := range b.Readers {
 			reads[r]++
@@ -225,7 +241,7 @@ func (g *Graph) findBuffers() {
 	}
 }
 
-// loadsIn returns how many times the text of an operation reads a buffer that is not fixed.
+// loadsIn returns how often the text of an operation reads buffers that are not read-only.
 func (g *Graph) loadsIn(op ir.Op) (n int) {
 	op.Walk(func(inner ir.Op) ir.WalkResult {
 		switch {
@@ -233,7 +249,7 @@ func (g *Graph) loadsIn(op ir.Op) (n int) {
 			n++
 		case inner.Is(tileas.DotAsync):
 			for _, v := range tileas.Buffers(inner) {
-				if !g.fixed(v) {
+				if !g.readOnly(v) {
 					n++
 				}
 			}
@@ -243,16 +259,17 @@ func (g *Graph) loadsIn(op ir.Op) (n int) {
 	return n
 }
 
-// follow collects what is done to a buffer through views of it, and reports whether that is all as it should be.
+// follow collects the uses of a buffer through its views, and reports whether all are of the expected kind.
 func (g *Graph) follow(v ir.Value, b *Buffer) bool {
 	for u := range v.Uses() {
-		if b.Alloc < 0 && !g.Loop.IsAncestorOf(u.Owner()) { // Refilled has seen what it is
+		if b.Alloc < 0 && !g.Loop.IsAncestorOf(u.Owner()) { // Refilled has checked uses outside of the loop
 			if tileas.IsView(u.Owner()) && !g.follow(u.Owner().Result(0), b) {
 				return false
 			}
 			continue
 		}
 		i, top := g.index[u.Owner()]
+		// A load inside a step loop counts as a read by that loop, which is one operation of the body.
 		if around := u.Owner().ParentOp(); !top && u.Owner().Is(tileas.LocalLoad) {
 			if i, top = g.index[around]; top {
 				_, top = tileas.StepLoop(around)
@@ -266,6 +283,7 @@ func (g *Graph) follow(v ir.Value, b *Buffer) bool {
 			if !g.follow(op.Result(0), b) {
 				return false
 			}
+		// One copy must fill the entire buffer: after a second copy, or one to a part, a stage would hold data of two.
 		case fills(op) && u.Index() == 0 && b.Copy < 0 && v == b.Root:
 			b.Copy = i
 		case op.Is(tileas.LocalLoad), op.Is(tileas.DotAsync):
@@ -277,7 +295,7 @@ func (g *Graph) follow(v ir.Value, b *Buffer) bool {
 	return true
 }
 
-// assignRoles decides what each operation is to the schedule.
+// assignRoles decides the role of each operation.
 func (g *Graph) assignRoles() {
 	owned := make(map[int]bool)
 	for _, b := range g.Buffers {
@@ -288,45 +306,57 @@ func (g *Graph) assignRoles() {
 	}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
+		n.Role = Compute
 		switch op := n.Op; {
-		case g.counters[i], op.Is(tileas.CommitGroup), op.Is(tileas.WaitGroup), op.Is(tileas.FenceAsync) && !g.stores(), op.Is(tileas.DotWait) && g.forSlots(i):
+		case g.counters[i], !g.inPlace && (isGroupOp(op) || op.Is(tileas.FenceAsync) && !g.stores()), op.Is(tileas.DotWait) && g.forStages(i):
 			n.Role = Glue
 		case op.Is(tileas.AllocShared) && owned[i]:
 			n.Role = Floating
-		case fills(op) && owned[i], (op.Is(tileas.Level.TiledLoad) || op.Is(tileas.Level.Load)) && !tile.IsOrdered(op) && wide(op):
+		case fills(op) && owned[i], candidate(op):
 			if n.Role = Compute; g.Rests(op) {
 				n.Role = Ahead
 			}
+		// Floating operations also execute for prefetched iterations that do not exist.
 		case ir.IsPure(op) && ir.IsSpeculatable(op) && op.NumRegions() == 0:
-			if g.early[i] = g.Rests(op); g.early[i] || light(op) {
+			if g.early[i] = g.Rests(op); g.early[i] || scalarOnly(op) {
 				n.Role = Floating
 			}
 		}
 	}
 }
 
-// allAhead refuses a loop of which some copies run ahead and others cannot: what waits for copies is glue, which an expansion makes anew for the former.
-func (g *Graph) allAhead() (err error) {
-	ahead := false
-	for _, b := range g.Buffers {
-		if n := &g.Nodes[b.Copy]; n.Role == Ahead {
+// checkAhead rejects a loop of which some copies can be prefetched and others cannot. Waits for copies are glue, which
+// an expansion replaces for the former. If no copy can be prefetched, all copies keep their places, and so do their
+// groups and waits.
+func (g *Graph) checkAhead() error {
+	ahead, stays := false, -1
+	for i, n := range g.Nodes {
+		switch {
+		case !fills(n.Op):
+		case n.Role == Ahead:
 			ahead = true
-		} else {
-			err = fmt.Errorf("where '%s' #%d copies from rests on what the loop computes", n.Op.Name(), b.Copy)
+		default:
+			stays = i
 		}
 	}
-	if !ahead && len(g.parities) == 0 {
+	if stays < 0 {
 		return nil
 	}
-	return err
+	if ahead || len(g.parities) > 0 {
+		return fmt.Errorf("the address of '%s' #%d depends on what the loop computes", g.Nodes[stays].Op.Name(), stays)
+	}
+	g.inPlace, g.Buffers = true, nil // iterations share the buffers
+	g.findReads()
+	g.assignRoles()
+	return nil
 }
 
-// fewElements is how many elements of a thread may come one by one in a load that runs ahead.
+// fewElements is how many elements per thread a prefetched load may have if they come one by one.
 const fewElements = 8
 
-// wide reports whether a load fills whole registers, or is small. Elements that come one by one have a register each until somebody packs them, so they would keep twice as many or more throughout a turn, which
-// a thread that has few of them can afford.
-func wide(op ir.Op) bool {
+// fillsRegisters reports whether a load fills entire registers, or is small. An element that is loaded by itself takes
+// a register until it is packed. So such a load takes twice the registers or more for an iteration.
+func fillsRegisters(op ir.Op) bool {
 	if l, ok := tileas.LayoutOf(op.Result(0).Type()); ok && l.Size(linear.Register) <= fewElements {
 		return true
 	}
@@ -334,8 +364,8 @@ func wide(op ir.Op) bool {
 	return ok && a(op).Vector*ir.BitWidth(ir.ElementType(op.Result(0).Type())) >= 32
 }
 
-// light reports whether an operation works on scalars and places only.
-func light(op ir.Op) bool {
+// scalarOnly reports whether an operation works on scalars, addresses and views only.
+func scalarOnly(op ir.Op) bool {
 	for _, r := range op.Results() {
 		if _, isTensor := r.Type().(*ir.TensorType); isTensor {
 			return false
@@ -344,7 +374,8 @@ func light(op ir.Op) bool {
 	return true
 }
 
-// Rests reports whether an operation rests, in the loop, on the counter alone and on what is pure and does so too: it can be carried out for any iteration at any time.
+// Rests reports whether an operation depends, in the loop, on the counter and on pure operations with the same
+// property. It can then be executed for any iteration at any time.
 func (g *Graph) Rests(op ir.Op) bool {
 	body := g.Loop.Body()
 	ok := true
@@ -361,11 +392,15 @@ func (g *Graph) Rests(op ir.Op) bool {
 	return ok
 }
 
-// Early reports whether a floating node rests on the counter and the outside alone, so that it can be made again wherever it is wanted.
+// Early reports whether a floating node depends only on the counter and values from outside, so that it can be
+// rematerialized anywhere.
 func (g *Graph) Early(i int) bool { return g.early[i] }
 
-// Stay makes a load to registers that could run ahead one that does not.
+// Stay turns a prefetched load to registers into a compute operation, unless the address of a copy depends on it.
 func (g *Graph) Stay(i int) {
+	if _, index := g.indices[i]; index {
+		return
+	}
 	if n := &g.Nodes[i]; n.Role == Ahead && !n.Async() {
 		n.Role = Compute
 	}

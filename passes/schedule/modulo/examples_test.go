@@ -28,8 +28,9 @@ var examples = []struct {
 	bound  string
 }{
 	{
-		// D[i] = A[i]*B[i] + c on a machine with a load unit, a store unit and an arithmetic unit, all results after two clocks: the first example of software pipelining in Aho, Lam, Sethi and
-		// Ullman, "Compilers", section 10.5, which produces a result every two clocks.
+		// D[i] = A[i]*B[i] + c on a machine with a load unit, a store unit and an arithmetic unit, all results after
+		// two clocks: the first example of software pipelining in Aho, Lam, Sethi and Ullman, "Compilers", section
+		// 10.5, which produces a result every two clocks.
 		name: "do-all loop",
 		p: modulo.Problem{
 			Units: []modulo.Unit{{"load", 1}, {"store", 1}, {"arith", 1}},
@@ -49,7 +50,7 @@ var examples = []struct {
 		res: 2, rec: 8, ii: 8, stages: 1, bound: "the recurrence mul -> add -> mul takes 8 cycles in 1 iterations",
 	},
 	{
-		// The same with four partial sums: a quarter of the recurrence for each iteration, rounded up.
+		// The same with four partial accumulators: a quarter of the recurrence for each iteration, rounded up.
 		name: "recurrence over four iterations",
 		p: modulo.Problem{
 			Units: []modulo.Unit{{"fma", 2}},
@@ -59,7 +60,8 @@ var examples = []struct {
 		res: 1, rec: 3, ii: 3, stages: 2, bound: "the recurrence mul -> add -> mul takes 9 cycles in 4 iterations",
 	},
 	{
-		// A matrix product with copies that take 500 cycles: the tensor core bounds it, and the copies run as many iterations ahead as their latency takes.
+		// A MMA with copies that take 500 cycles: the tensor core bounds it, and the copies run as many iterations
+		// ahead as their latency takes.
 		name: "copies ahead of products",
 		p: modulo.Problem{
 			Units: []modulo.Unit{{"copy", 1}, {"tensor", 1}},
@@ -96,14 +98,14 @@ func TestExamples(t *testing.T) {
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	p := examples[3].p
-	p.Classes = []modulo.Class{{Name: "shared memory", Limit: 2 * 1024, Slots: true}}
+	p.Classes = []modulo.Class{{Name: "shared memory", Limit: 2 * 1024, Buffered: true}}
 	p.Values = []modulo.Value{{Def: 0, Size: 1024, Readers: []modulo.Reader{{Op: 1, Hold: 256}}}}
 	res, err := modulo.Iterative(context.Background(), &p, modulo.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A slot is taken for 500 cycles of copying and 256 of multiplying.
-	if s := res.Schedule; s == nil || s.II != 378 || s.Slots(&p.Values[0]) != 2 {
+	// A stage is taken for 500 cycles of copying and 256 of multiplying.
+	if s := res.Schedule; s == nil || s.II != 378 || s.Instances(&p.Values[0]) != 2 {
 		t.Errorf("%+v, want II 378, which lets two slots be enough", s)
 	}
 	if why := res.Attempts[0].Why; why != "too much shared memory" {
@@ -137,7 +139,7 @@ func TestVerifyRefuses(t *testing.T) {
 	}
 }
 
-func TestImpossible(t *testing.T) {
+func TestReportsImpossibleSchedules(t *testing.T) {
 	t.Parallel()
 	p := modulo.Problem{Ops: []modulo.Op{{Name: "a"}, {Name: "b"}}, Edges: []modulo.Edge{flow(0, 1, 1), flow(1, 0, 1)}}
 	if _, err := modulo.Iterative(context.Background(), &p, modulo.Options{}); err == nil || !strings.Contains(err.Error(), "waits for itself in one iteration") {

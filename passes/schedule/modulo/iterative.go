@@ -5,9 +5,10 @@ import (
 	"context"
 )
 
-// Options bound the search of Iterative.
+// Options bound the search.
 type Options struct {
-	// Budget is how many placements per operation are tried at one II; 0: 6, which Rau's study finds to be enough nearly always.
+	// Budget is how many placements per operation are tried at one II; 0: 6, which Rau's study finds to be enough
+	// nearly always.
 	Budget int
 	// MaxII ends the search; 0: the II at which iterations no longer overlap.
 	MaxII int
@@ -24,7 +25,7 @@ type Result struct {
 	Attempts []Attempt
 }
 
-// An Attempt is what became of one II.
+// An Attempt is the result of the search at one II.
 type Attempt struct {
 	II  int
 	Why string // why it was given up; empty for the last one of a success
@@ -36,7 +37,7 @@ const (
 	tooLong    = "too many stages"
 )
 
-// Iterative searches from the lower bound upwards for the first II at which a schedule is found that keeps to the limits of the classes.
+// Iterative searches upwards from the lower bound for the first II with a schedule within the limits of the classes.
 func Iterative(ctx context.Context, p *Problem, o Options) (*Result, error) {
 	bound, err := LowerBound(p)
 	if err != nil {
@@ -68,7 +69,8 @@ func At(p *Problem, ii int, o Options) (s *Schedule, why string, err error) {
 	if err := p.Check(); err != nil {
 		return nil, "", err
 	}
-	// Whether one II is enough is one pass over the edges; by how much it is too small, which takes one for each larger ratio, is asked only where it is.
+	// One pass over the edges tells whether this II is large enough. How much too small it is takes a pass for each
+	// larger ratio, so that is asked only if it is.
 	if res, _ := ResMII(p); ii < res || exceeds(p, ii) {
 		bound, err := LowerBound(p)
 		if err != nil {
@@ -98,7 +100,7 @@ func attempt(p *Problem, ii int, o Options, res *Result) (*Schedule, string) {
 	return s, ""
 }
 
-// serialLength returns cycles that are enough for one iteration alone, so that with it as II a schedule exists.
+// serialLength returns enough cycles for one iteration alone, so that a schedule with that II exists.
 func serialLength(p *Problem) int {
 	longest := make([]int, len(p.Ops))
 	for _, e := range p.Edges {
@@ -137,6 +139,7 @@ func newSearch(p *Problem, ii int) *search {
 		ins[e.To]++
 		outs[e.From]++
 	}
+	// One allocation serves all edge lists: a search is built for every II.
 	all := make([]int, 2*len(p.Edges))
 	for i := range n {
 		s.in[i], all = all[:0:ins[i]], all[ins[i]:]
@@ -155,9 +158,11 @@ func newSearch(p *Problem, ii int) *search {
 	return s
 }
 
-// heights returns Rau's HeightR: the longest way, at this II, from an operation to any other one. II must be at least RecMII.
+// heights returns Rau's HeightR: the longest path, at this II, from an operation to any other. II must be at least
+// RecMII.
 func heights(p *Problem, ii int) []int {
 	h := make([]int, len(p.Ops))
+	// Without positive cycles a longest path has fewer edges than there are operations, so this converges.
 	for range len(p.Ops) + 1 {
 		grew := false
 		for i := len(p.Edges) - 1; i >= 0; i-- { // edges mostly lead downwards in the text
@@ -184,7 +189,8 @@ func (s *search) run(budget int, res *Result) *Schedule {
 	return s.schedule()
 }
 
-// choose returns the first free cycle from the operation's earliest one on, or where it is put by force.
+// choose returns the first free cycle from the operation's earliest one on, or the cycle at which it is placed by
+// force.
 func (s *search) choose(op int) int {
 	earliest := 0
 	for _, i := range s.in[op] {
@@ -193,6 +199,7 @@ func (s *search) choose(op int) int {
 			earliest = max(earliest, c+e.Latency-s.ii*e.Distance)
 		}
 	}
+	// Rows repeat after II cycles, so later ones are no freer.
 	for c := earliest; c < earliest+s.ii; c++ {
 		if s.table.free(op, c) {
 			return c
@@ -201,10 +208,10 @@ func (s *search) choose(op int) int {
 	if s.last[op] == minusInf || earliest > s.last[op] {
 		return earliest
 	}
-	return s.last[op] + 1 // or the same operations would evict each other for ever
+	return s.last[op] + 1 // otherwise the same operations would evict each other forever
 }
 
-// place puts an operation at a cycle and evicts what is in the way.
+// place places an operation at a cycle, and evicts the operations that conflict.
 func (s *search) place(op, cycle int, res *Result) {
 	if !s.table.free(op, cycle) {
 		for other, c := range s.cycle {
@@ -213,6 +220,8 @@ func (s *search) place(op, cycle int, res *Result) {
 			}
 		}
 	}
+	// An operation placed by force may be too late for its successors. Predecessors are not checked: the earliest
+	// cycle accounts for them.
 	for _, i := range s.out[op] {
 		e := &s.p.Edges[i]
 		if c := s.cycle[e.To]; c != minusInf && c < cycle+e.Latency-s.ii*e.Distance {
@@ -231,7 +240,8 @@ func (s *search) evict(op int, res *Result) {
 	res.Evicted++
 }
 
-// schedule returns what was found. Every operation was placed at or behind its predecessors when it was, and evicted when one of them moved on, so all edges hold.
+// schedule returns the result. Every operation was placed at or after its predecessors allow, and evicted when one of
+// them moved later, so all edges hold.
 func (s *search) schedule() *Schedule {
 	out := &Schedule{II: s.ii, Cycle: append([]int(nil), s.cycle...)}
 	return out

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ResMII returns the least II that the units allow, and the unit that bounds it, -1 when none is used. It is exact as a count of work; reservations with
-// gaps can make a larger II necessary.
+// ResMII returns the least II that the work of the units allows, and the bounding unit; -1 if none is used.
+// Reservations with gaps can make a larger II necessary.
 func ResMII(p *Problem) (ii, unit int) {
 	work := make([]int, len(p.Units))
 	for _, op := range p.Ops {
@@ -24,7 +24,7 @@ func ResMII(p *Problem) (ii, unit int) {
 	return ii, unit
 }
 
-// A Recurrence is a cycle of edges. It lets no iteration start less than Latency/Distance cycles after the one before.
+// A Recurrence is a cycle of edges. Iterations start at least Latency/Distance cycles apart.
 type Recurrence struct {
 	Edges             []int // in the order of the cycle
 	Latency, Distance int
@@ -38,7 +38,7 @@ func (r *Recurrence) MII() int {
 	return max(1, ceilDiv(r.Latency, r.Distance))
 }
 
-// described is how many operations of a cycle are named; it may be as long as the body.
+// described is how many operations of a cycle a description names; a cycle may be as long as the body.
 const described = 8
 
 // Describe names the operations of the cycle.
@@ -57,11 +57,12 @@ func (r *Recurrence) Describe(p *Problem) string {
 	return b.String()
 }
 
-// MaxRecurrence returns the recurrence with the largest ratio of latency to distance, nil when no cycle of edges has a positive one. A cycle that takes time within
-// one iteration is an error: no II satisfies it.
+// MaxRecurrence returns the recurrence with the largest ratio of latency to distance, nil if no cycle of edges has a
+// positive one. A cycle with latency but no distance is an error: no II satisfies it.
 func MaxRecurrence(p *Problem) (*Recurrence, error) {
 	var best *Recurrence
-	// Each positive cycle under the weights latency*d - l*distance has a larger ratio than the l/d of before, and there are finitely many cycles.
+	// Each positive cycle under the weights latency*d - l*distance has a larger ratio than the previous l/d. There are
+	// finitely many simple cycles, so this ends.
 	l, d := 0, 1
 	for {
 		cycle := positiveCycle(p, func(e *Edge) int { return e.Latency*d - l*e.Distance })
@@ -80,12 +81,13 @@ func MaxRecurrence(p *Problem) (*Recurrence, error) {
 	}
 }
 
-// exceeds reports whether some recurrence takes more than an II for each iteration, or more than any.
+// exceeds reports whether some recurrence needs a larger II, or no II suffices for it.
 func exceeds(p *Problem, ii int) bool {
 	return positiveCycle(p, func(e *Edge) int { return e.Latency - ii*e.Distance }) != nil
 }
 
-// positiveCycle returns the edges of a cycle of positive weight, in its order, or nil. It is Bellman and Ford's algorithm for longest paths, from a source that leads everywhere.
+// positiveCycle returns the edges of a cycle of positive weight, in its order, or nil. It is the Bellman-Ford
+// algorithm for longest paths, from a source with an edge to every operation.
 func positiveCycle(p *Problem, weight func(*Edge) int) []int {
 	n := len(p.Ops)
 	dist, via := make([]int, n), make([]int, n)
@@ -103,7 +105,7 @@ func positiveCycle(p *Problem, weight func(*Edge) int) []int {
 		if !changed {
 			return nil
 		}
-		// A cycle shows among the edges that distances came by long before the n rounds that prove it.
+		// A cycle appears among the predecessor edges long before the n rounds that would prove it.
 		if cycle := cycleOf(p, via); cycle != nil {
 			return cycle
 		}
@@ -111,9 +113,9 @@ func positiveCycle(p *Problem, weight func(*Edge) int) []int {
 	return nil
 }
 
-// cycleOf returns a cycle of edges that end where the next one begins, of those given by the operation that they lead to, or nil.
+// cycleOf returns a cycle among the given edges, one into each operation, or nil.
 func cycleOf(p *Problem, via []int) []int {
-	walk := make([]int, len(via)) // which walk has been at an operation, counted from 1
+	walk := make([]int, len(via)) // the number, from 1, of the walk that visited an operation
 	for start := range via {
 		at := start
 		for walk[at] == 0 && via[at] >= 0 {
@@ -141,7 +143,7 @@ type Bound struct {
 	Recurrence   *Recurrence
 }
 
-// LowerBound returns the bound of a problem.
+// LowerBound returns the lower bound of a problem.
 func LowerBound(p *Problem) (Bound, error) {
 	var b Bound
 	if err := p.Check(); err != nil {
@@ -153,7 +155,7 @@ func LowerBound(p *Problem) (Bound, error) {
 	return b, err
 }
 
-// RecMII returns what the recurrences allow.
+// RecMII returns the bound by recurrences.
 func (b Bound) RecMII() int { return b.Recurrence.MII() }
 
 // MII returns the larger bound.

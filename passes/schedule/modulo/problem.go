@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// A Problem is a loop body. It must not change while it is scheduled.
+// A Problem describes a loop body. It must not change while it is scheduled.
 type Problem struct {
 	Units   []Unit
 	Ops     []Op
@@ -14,7 +14,7 @@ type Problem struct {
 	Classes []Class
 }
 
-// A Unit is a resource of which each copy serves one operation at a time.
+// A Unit is a resource. Each copy serves one operation at a time.
 type Unit struct {
 	Name   string
 	Copies int // at least 1
@@ -26,12 +26,13 @@ type Op struct {
 	Uses []Use
 }
 
-// A Use keeps one copy of a unit busy for some cycles, from so many after the operation starts.
+// A Use occupies one copy of a unit for some cycles, starting At cycles after the operation.
 type Use struct {
 	Unit, At, Cycles int
 }
 
-// atOnce returns how many copies of a use's unit the operation takes on the use's first cycle. The most that it takes on any cycle is that of the first cycle of some use.
+// atOnce returns how many copies of a use's unit the operation occupies on the use's first cycle. Its maximum over all
+// uses is the maximum over all cycles.
 func (op *Op) atOnce(u Use) int {
 	n := 0
 	for _, other := range op.Uses {
@@ -42,22 +43,23 @@ func (op *Op) atOnce(u Use) int {
 	return n
 }
 
-// An Edge makes To of the iteration that comes Distance after From's start no earlier than Latency cycles after From. A negative latency lets it start before.
+// An Edge lets To, Distance iterations later, start no earlier than Latency cycles after From. With a negative latency
+// it may start before From.
 type Edge struct {
 	From, To          int
 	Latency, Distance int
 	Kind              Kind
 }
 
-// Kind is why there is an edge. Schedulers do not look at it; people do.
+// Kind is the reason for an edge. Schedulers ignore it; remarks and graphs show it.
 type Kind uint8
 
 // The kinds of edge.
 const (
-	Flow   Kind = iota // To reads the value that From makes
+	Flow   Kind = iota // To reads the value that From defines
 	Anti               // To overwrites what From reads
 	Output             // To overwrites what From writes
-	Token              // the program orders them
+	Token              // a token orders them
 	Async              // To waits for what From starts
 	numKinds
 )
@@ -71,7 +73,7 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", uint8(k))
 }
 
-// A Value takes up room from the start of its definition to the start of its last reader, and Hold cycles longer.
+// A Value occupies room from the start of its definition to Hold cycles after the start of its last reader.
 type Value struct {
 	Def     int
 	Size    int // in units of its class
@@ -88,12 +90,13 @@ type Reader struct {
 type Class struct {
 	Name  string
 	Limit int // 0: none
-	// Slots says that each instance of a value has a place of its own for its whole life and iterations take turns on them, as buffers in
-	// memory do. Otherwise instances share what is free on each row, as registers do.
-	Slots bool
+	// Buffered says that each instance of a value has a place of its own for its entire life, and iterations alternate
+	// between the places, as with stages of a buffer. Otherwise instances share what is free on each row, as registers
+	// do.
+	Buffered bool
 }
 
-// Limits on what a problem may be, so that no sum of cycles overflows.
+// Limits on a problem, so that no sum of cycles overflows.
 const (
 	MaxOps    = 1 << 16
 	MaxCycles = 1 << 24 // of a latency or use
@@ -144,7 +147,7 @@ type Schedule struct {
 	Cycle []int // of each operation, from 0; its stage is Cycle/II, its row Cycle%II
 }
 
-// Stage returns the stage of an operation: how many iterations later than the newest one it works in the steady state.
+// Stage returns the stage of an operation: for how many iterations before the newest one it works in the steady state.
 func (s *Schedule) Stage(op int) int { return s.Cycle[op] / s.II }
 
 // Row returns the cycle of an operation in the steady state.
@@ -168,7 +171,8 @@ func (s *Schedule) Length() int {
 	return n
 }
 
-// life returns when an instance of the value is made and when it is no longer needed (exclusive); a value without readers takes no room.
+// life returns when an instance of the value is defined and when it is no longer needed (exclusive). A value without
+// readers takes no room.
 func (s *Schedule) life(v *Value) (from, to int) {
 	from = s.Cycle[v.Def]
 	to = from
@@ -178,29 +182,29 @@ func (s *Schedule) life(v *Value) (from, to int) {
 	return from, to
 }
 
-// Slots returns how many instances of a value are alive at once at most.
-func (s *Schedule) Slots(v *Value) int {
+// Instances returns how many instances of a value are live at the same time at most.
+func (s *Schedule) Instances(v *Value) int {
 	from, to := s.life(v)
 	return (to - from + s.II - 1) / s.II
 }
 
-// Pressure returns for each class the most room that the steady state takes on any row.
+// Pressure returns, for each class, the most room that the steady state takes on any row.
 func (s *Schedule) Pressure(p *Problem) []int {
 	out := make([]int, len(p.Classes))
 	rows := make([]int, s.II)
 	for c := range p.Classes {
 		clear(rows)
-		slots := 0
+		stages := 0
 		for i := range p.Values {
 			v := &p.Values[i]
 			if v.Class != c {
 				continue
 			}
-			if p.Classes[c].Slots {
-				slots += v.Size * s.Slots(v)
+			if p.Classes[c].Buffered {
+				stages += v.Size * s.Instances(v)
 				continue
 			}
-			// Whole turns of the loop count on every row, the rest on those that it covers.
+			// A life of n full iterations counts n times on every row, and the rest once on the rows that it covers.
 			from, to := s.life(v)
 			whole, rest := (to-from)/s.II, (to-from)%s.II
 			for r := range rows {
@@ -210,7 +214,7 @@ func (s *Schedule) Pressure(p *Problem) []int {
 				rows[(from+k)%s.II] += v.Size
 			}
 		}
-		out[c] = slots
+		out[c] = stages
 		for _, n := range rows {
 			out[c] = max(out[c], n)
 		}
@@ -218,7 +222,7 @@ func (s *Schedule) Pressure(p *Problem) []int {
 	return out
 }
 
-// fits reports whether no class exceeds its limit.
+// fits returns a class whose limit is exceeded; ok is true if there is none.
 func (s *Schedule) fits(p *Problem) (class int, ok bool) {
 	for c, n := range s.Pressure(p) {
 		if limit := p.Classes[c].Limit; limit > 0 && n > limit {
@@ -228,7 +232,7 @@ func (s *Schedule) fits(p *Problem) (class int, ok bool) {
 	return 0, true
 }
 
-// ceilDiv rounds towards positive infinity; b is positive.
+// ceilDiv rounds up; b is positive.
 func ceilDiv(a, b int) int {
 	q := a / b
 	if a%b > 0 {

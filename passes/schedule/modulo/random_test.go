@@ -12,9 +12,10 @@ import (
 	"github.com/tilewright/tilewright/passes/schedule/modulo/exact"
 )
 
-// random makes a body of n operations on a machine of a few units. Edges within an iteration lead downwards; some lead back over iterations.
+// random makes a body of n operations on a machine of a few units. Edges within an iteration lead downwards; some
+// lead back over iterations.
 func random(r *rand.Rand, n int) *modulo.Problem {
-	p := &modulo.Problem{Classes: []modulo.Class{{Name: "registers"}, {Name: "slots", Slots: true}}}
+	p := &modulo.Problem{Classes: []modulo.Class{{Name: "registers"}, {Name: "slots", Buffered: true}}}
 	for u := range 1 + r.IntN(4) {
 		p.Units = append(p.Units, modulo.Unit{Name: fmt.Sprintf("u%d", u), Copies: 1 + r.IntN(2)})
 	}

@@ -2,9 +2,10 @@ package modulo
 
 import "math/bits"
 
-// A table is a modulo reservation table: how many copies of each unit are taken on each row, and by whom.
+// A table is a modulo reservation table: how many copies of each unit are used on each row.
 //
-// A search asks far more often whether an operation fits than it places one, so the rows on which a unit has no copy left are a set of bits beside the counts: a question is then a few words, whatever the II.
+// A search asks far more often whether an operation fits than it places one. So the rows on which a unit has no free
+// copy are also a bit set. A query then reads a few words, whatever the II.
 type table struct {
 	p    *Problem
 	ii   int
@@ -22,10 +23,10 @@ func newTable(p *Problem, ii int) *table {
 	return t
 }
 
-// add puts the uses of an operation at a cycle into the table, or with by = -1 takes them out.
+// add adds the uses of an operation at a cycle to the table, or with by = -1 removes them.
 func (t *table) add(op, cycle int, by int32) {
 	for _, use := range t.p.Ops[op].Uses {
-		// A use longer than II meets itself: each whole turn takes a copy on every row.
+		// A use longer than II overlaps itself: each full II takes a copy on every row.
 		if whole := use.Cycles / t.ii; whole > 0 {
 			for r := range t.ii {
 				t.take(use.Unit, r, by*int32(whole))
@@ -51,7 +52,7 @@ func (t *table) take(unit, row int, by int32) {
 	}
 }
 
-// free reports whether an operation can start at the cycle beside those in the table.
+// free reports whether an operation can start at the cycle, given those in the table.
 func (t *table) free(op, cycle int) bool {
 	uses := t.p.Ops[op].Uses
 	for _, use := range uses {
@@ -59,6 +60,8 @@ func (t *table) free(op, cycle int) bool {
 			return false
 		}
 	}
+	// The bit sets do not count the operation's own uses. An operation with several on one row is added on trial
+	// instead.
 	if !meetsItself(uses, t.ii) {
 		return true
 	}
@@ -72,7 +75,7 @@ func (t *table) free(op, cycle int) bool {
 	return true
 }
 
-// anyFull reports whether one of n rows from at on, around the end of the table, has no copy left.
+// anyFull reports whether one of n rows from at on, around the end of the table, has no free copy.
 func (t *table) anyFull(unit, at, n int) bool {
 	if rest := t.ii - at; n > rest {
 		return t.anyFull(unit, at, rest) || t.anyFull(unit, 0, n-rest)
@@ -89,7 +92,8 @@ func (t *table) anyFull(unit, at, n int) bool {
 	return false
 }
 
-// meetsItself reports whether an operation may take two copies of a unit on a row: it uses the unit twice, or longer than II.
+// meetsItself reports whether an operation may take two copies of a unit on a row: it uses the unit twice, or longer
+// than II.
 func meetsItself(uses []Use, ii int) bool {
 	var seen uint64
 	for _, use := range uses {
@@ -101,7 +105,7 @@ func meetsItself(uses []Use, ii int) bool {
 	return false
 }
 
-// within reports whether the rows of a use are not overfull.
+// within reports whether the rows of a use have no more uses than copies.
 func (t *table) within(use Use, cycle int) bool {
 	row, copies := t.busy[use.Unit], t.p.Units[use.Unit].Copies
 	n := min(use.Cycles, t.ii)
@@ -133,6 +137,6 @@ func (t *table) overlap(a, lenA, b, lenB int) bool {
 	if lenA >= t.ii || lenB >= t.ii {
 		return true
 	}
-	d := ((b-a)%t.ii + t.ii) % t.ii // b starts d rows behind a
+	d := ((b-a)%t.ii + t.ii) % t.ii // b starts d rows after a
 	return d < lenA || t.ii-d < lenB
 }

@@ -2,17 +2,17 @@ package modulo
 
 import "math"
 
-// tightenRounds bounds the local search; on all bodies tried it ends after fewer.
+// tightenRounds bounds the local search; on all bodies tried it ends earlier.
 const tightenRounds = 16
 
-// Tighten moves operations within their slack, the II unchanged, as long as that shortens the lives of values weighed by their size. Every move keeps all edges
-// and units, so the schedule is valid after each.
+// Tighten moves operations within their slack, at the same II, while that shortens lifetimes weighted by size. Every
+// move keeps all edges and units, so the schedule is valid after each.
 func Tighten(p *Problem, s *Schedule) {
 	t := newTable(p, s.II)
 	for op, c := range s.Cycle {
 		t.add(op, c, 1)
 	}
-	touching := make([][]int, len(p.Ops)) // values that an operation makes or reads
+	touching := make([][]int, len(p.Ops)) // values that an operation defines or reads
 	for i, v := range p.Values {
 		touching[v.Def] = append(touching[v.Def], i)
 		for _, r := range v.Readers {
@@ -21,7 +21,7 @@ func Tighten(p *Problem, s *Schedule) {
 	}
 	for range tightenRounds {
 		moved := false
-		for op := len(p.Ops) - 1; op >= 0; op-- { // late ones first: they make room for those that feed them
+		for op := len(p.Ops) - 1; op >= 0; op-- { // late ones first, so that their producers can move later too
 			if len(touching[op]) > 0 && improve(p, s, t, op, touching[op]) {
 				moved = true
 			}
@@ -30,6 +30,7 @@ func Tighten(p *Problem, s *Schedule) {
 			break
 		}
 	}
+	// The moves may have left cycle 0 empty, and a schedule starts there.
 	first := math.MaxInt
 	for _, c := range s.Cycle {
 		first = min(first, c)
@@ -46,7 +47,7 @@ func Tighten(p *Problem, s *Schedule) {
 func improve(p *Problem, s *Schedule, t *table, op int, values []int) bool {
 	now := s.Cycle[op]
 	lo, hi := slack(p, s, op)
-	// A move by more than one turn each way gains nothing that several moves would not, and keeps the window small.
+	// A move of more than one iteration is also several moves, and the bound keeps the window small.
 	lo, hi = max(lo, now-s.II), min(hi, now+s.II)
 	if lo >= hi {
 		return false
@@ -88,8 +89,8 @@ func cost(p *Problem, s *Schedule, values []int) int {
 	for _, i := range values {
 		v := &p.Values[i]
 		from, to := s.life(v)
-		if p.Classes[v.Class].Slots {
-			sum += v.Size * s.Slots(v) * s.II
+		if p.Classes[v.Class].Buffered {
+			sum += v.Size * s.Instances(v) * s.II
 			continue
 		}
 		sum += v.Size * (to - from)

@@ -2,8 +2,8 @@ package modulo
 
 import "fmt"
 
-// Verify reports the first edge, unit or class that a schedule does not keep. It lays out iterations in time and counts, so that a mistake in the modular arithmetic
-// of a scheduler cannot hide here too.
+// Verify reports the first edge, unit or class that a schedule violates. It lays out iterations in time and counts, so
+// a mistake in a scheduler's modular arithmetic cannot hide here too.
 func Verify(p *Problem, s *Schedule) error {
 	if err := p.Check(); err != nil {
 		return err
@@ -34,7 +34,7 @@ func Verify(p *Problem, s *Schedule) error {
 	return nil
 }
 
-// verifyUnits starts as many iterations as can overlap and looks at the cycles of the last one's start.
+// verifyUnits starts as many iterations as can overlap, and checks the cycles after the last one's start.
 func verifyUnits(p *Problem, s *Schedule) error {
 	span := s.Length() + 1
 	for _, op := range p.Ops {
@@ -43,7 +43,7 @@ func verifyUnits(p *Problem, s *Schedule) error {
 		}
 	}
 	iterations := span/s.II + 2
-	window := (iterations - 1) * s.II // the last iteration starts here; all before it that still run are seen
+	window := (iterations - 1) * s.II // the last iteration starts here, while all earlier ones that still run do
 	for unit, u := range p.Units {
 		busy := make([]int, s.II)
 		for i, op := range p.Ops {

@@ -1,24 +1,39 @@
-// Package nest decides whether a pipelined loop inside another one can begin before its turn of the outer loop does.
+// Package nest decides whether the prologue of a pipelined inner loop can start in the previous iteration of the outer
+// loop.
+//
+//	for i:  before(i); fill(i); steady(i); after(i)
+//
+// becomes
+//
+//	fill(0)
+//	for i:  before(i); steady(i); fill(i+1); after(i)
 //
 // # Model
 //
-// A pipelined loop begins with turns that only copy ([schedule.Shape], Lead of them), which fill its pipeline while nothing else happens, and what stands behind it, conversions and stores, runs with an
-// empty one. Seen from the outer loop, the loop inside is one operation (hierarchical reduction: Lam, "Software Pipelining: An Effective Scheduling Technique for VLIW Machines", PLDI 1988, section 3), which
-// starts with that fill; the fill of the next iteration can start as soon as the buffers have been read, that is behind the loop inside and before all else:
+// A pipelined loop begins with a prologue that only copies: Prefetch iterations ([schedule.Shape]), called the fill.
+// Nothing overlaps it, and the conversions and stores after the loop overlap nothing either.
 //
-//	fill(0)
-//	for i:  before(i); steady(i); fill(i+1); behind(i)
-//
-// That is rotation of the outer loop by the fill, a modulo schedule of two stages.
+// For the outer loop, the inner loop is one operation that starts with its fill (hierarchical reduction: Lam,
+// "Software Pipelining: An Effective Scheduling Technique for VLIW Machines", PLDI 1988, section 3). The next fill can
+// start as soon as the buffers have been read: right after the inner loop. So the outer loop is rotated by the fill,
+// which is a modulo schedule of two stages.
 //
 // # What a fill needs
 //
-// It rests on the counter of the loop inside, which starts anew, and on values of the outer iteration. Those are made again for the next one, from its counter and from what it carries on, if they are free
-// of effects or weak loads. As nothing in Tile IR but tokens orders accesses, a load or copy may go ahead of all that its token does not come from; a token that rests on what
-// the iteration writes keeps it where it is. In the last iteration there is no next one, and the values are those of the last one again: so no division is by what the program never divides by, and no address
-// is one that the program never reads. The copies themselves copy nothing then.
+// A fill depends on the counter of the inner loop, which starts again, and on values of the outer iteration. These are
+// rematerialized for the next iteration, from its counter and its loop-carried values. They must be free of effects,
+// or weak loads.
 //
-// # What it costs
+// Only tokens order accesses in Tile IR. So a load or copy may move before everything that its token does not depend
+// on. A token that depends on what the iteration writes keeps it in place.
 //
-// The code of the fill, a second time; the memory of its buffers, which lives beside what conversions behind the loop go through; the registers of the addresses.
+// The last iteration has no next one. The fill then uses the values of the last iteration again, and copies nothing.
+// So nothing is divided by a number, or loaded from an address, that the program would not use.
+//
+// # Costs
+//
+// The code of the fill exists twice. Its buffers are live at the same time as the scratch memory of conversions after
+// the loop, and addresses take registers. room.go bounds all three.
+//
+// The package only decides. tileas-pipeline-loops rotates the loop.
 package nest

@@ -12,24 +12,26 @@ import (
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 )
 
-// A Nest is a loop whose fill can be started in the iteration of the outer loop before.
+// A Nest is an inner loop whose fill can start in the previous iteration of the outer loop.
 type Nest struct {
 	Outer, Inner ir.Op
-	// Guard is the if in which the loop inside stands, in its first region; a zero Op when it stands in the outer loop itself. Where the condition is false, its fill copies nothing.
+	// Guard is the if that contains the inner loop in its first region; a zero Op if there is none. If its condition
+	// is false, the fill copies nothing.
 	Guard ir.Op
-	// Sharers are loops behind the loop inside that copy too. They use its slots, which are free then and which the next fill must not touch before.
+	// Sharers are later loops that copy too, and use the same stages. These are free then, and the next fill must come
+	// after them.
 	Sharers []ir.Op
-	aside   []ir.Op // loops that are pipelined, and copy nothing to slots
-	// Turns is how many turns of the loop inside only copy: those are the fill.
-	Turns int
-	again map[ir.Op]bool // operations of the outer body that are made for the next iteration
-	late  map[ir.Op]bool // operations behind the loop inside, of whose results the next iteration is made
-	// carried are the values that the outer loop carries on and the next iteration is made of.
+	aside   []ir.Op // pipelined loops that copy nothing to stages
+	// Iterations is how many iterations of the inner loop only copy: the fill.
+	Iterations int
+	remade     map[ir.Op]bool // operations of the outer body that are rematerialized for the next iteration
+	late       map[ir.Op]bool // operations after the inner loop that the next iteration's values depend on
+	// carried are the loop-carried values of the outer loop that the fill depends on.
 	carried map[int]bool
-	early   map[ir.Value]ir.Value // what has been made of late operations
+	early   map[ir.Value]ir.Value // late values that are rematerialized already
 }
 
-// Around returns the loop around a scheduled one, and the if between them when there is one; zero Ops otherwise.
+// Around returns the loop around a scheduled one, and the if between them if there is one; zero Ops otherwise.
 func Around(loop ir.Op) (outer, guard ir.Op) {
 	p := loop.ParentOp()
 	if !p.IsNil() && p.Is(scf.If) && loop.Block() == p.Region(0).First() {
@@ -41,7 +43,7 @@ func Around(loop ir.Op) (outer, guard ir.Op) {
 	return p, guard
 }
 
-// Inside returns the first scheduled loop for which an outer one is the loop around; a zero Op if there is none.
+// Inside returns the first scheduled loop directly inside an outer one; a zero Op if there is none.
 func Inside(outer ir.Op) (first ir.Op) {
 	outer.Walk(func(op ir.Op) ir.WalkResult {
 		if !op.Is(scf.For) || tileas.ScheduleOf(op) == nil {
@@ -55,7 +57,7 @@ func Inside(outer ir.Op) (first ir.Op) {
 	return first
 }
 
-// Top returns the operation of the outer body that the loop inside is, or is in.
+// Top returns the operation of the outer body that is, or contains, the inner loop.
 func (n *Nest) Top() ir.Op {
 	if n.Guard.IsNil() {
 		return n.Inner
@@ -63,8 +65,8 @@ func (n *Nest) Top() ir.Op {
 	return n.Guard
 }
 
-// Behind returns the first operation of the outer body behind all that uses the slots.
-func (n *Nest) Behind() ir.Op {
+// After returns the first operation of the outer body after all uses of the stages.
+func (n *Nest) After() ir.Op {
 	last := n.Top()
 	for _, s := range n.Sharers {
 		for s.Block() != n.Outer.Body() {
@@ -75,21 +77,25 @@ func (n *Nest) Behind() ir.Op {
 	return last.Next()
 }
 
-// Find returns the nest of the loop of a graph, given its schedule, or says why its fill cannot go ahead: the first operation that is in the way. It believes nothing of what attributes of the outer loop say.
+// Find returns the nest of a loop, given its graph and schedule. The error names the first operation that prevents it.
+// It does not trust the attributes of the outer loop.
 func Find(g *ddg.Graph, a *tileas.ScheduleAttr, l schedule.Limits, build func(loop ir.Op) (*ddg.Graph, error)) (*Nest, error) {
 	s, err := schedule.ShapeOf(g, a)
 	if err != nil {
 		return nil, err
 	}
-	n := &Nest{Inner: g.Loop, Turns: s.Lead, again: make(map[ir.Op]bool), late: make(map[ir.Op]bool), carried: make(map[int]bool)}
+	n := &Nest{Inner: g.Loop, Iterations: s.Prefetch, remade: make(map[ir.Op]bool), late: make(map[ir.Op]bool), carried: make(map[int]bool)}
 	n.Outer, n.Guard = Around(g.Loop)
 	switch {
 	case n.Outer.IsNil():
-		return nil, fmt.Errorf("the loop inside does not stand in it directly")
+		return nil, fmt.Errorf("the inner loop is nested in another operation")
 	case !counted(g):
-		return nil, fmt.Errorf("the phases of mbarriers that count the copies of the loop inside do not go on from iteration to iteration")
+		return nil, fmt.Errorf("the mbarrier phases of the inner loop do not continue from iteration to iteration")
+	// The guard of a larger overlap may select the unchanged loop, which has an mbarrier and a parity of its own.
 	case s.Overlap > 1 && slices.ContainsFunc(g.Nodes, func(n ddg.Node) bool { return n.Op.Is(tileas.TMALoad) }):
-		return nil, fmt.Errorf("%d iterations of the loop inside compute at once, and mbarriers count its copies", s.Overlap+1)
+		return nil, fmt.Errorf("%d iterations of the inner loop overlap, and mbarriers count its copies", s.Overlap+1)
+	case g.HasIndices():
+		return nil, fmt.Errorf("the inner loop loads the addresses of its copies")
 	case n.once():
 		return nil, fmt.Errorf("it runs at most once")
 	}
@@ -99,7 +105,7 @@ func Find(g *ddg.Graph, a *tileas.ScheduleAttr, l schedule.Limits, build func(lo
 	if err := n.share(g, a, build); err != nil {
 		return nil, err
 	}
-	if err := n.inTheWay(); err != nil {
+	if err := n.obstacle(); err != nil {
 		return nil, err
 	}
 	for _, v := range n.needs(g) {
@@ -110,7 +116,7 @@ func Find(g *ddg.Graph, a *tileas.ScheduleAttr, l schedule.Limits, build func(lo
 	return n, n.room(g, a, s, l)
 }
 
-// once reports whether the outer loop is known to run no more than once.
+// once reports whether the outer loop is known to run at most once.
 func (n *Nest) once() bool {
 	lower, ok1 := ir.ConstantValue(n.Outer.Operand(0)).(*ir.IntegerAttr)
 	upper, ok2 := ir.ConstantValue(n.Outer.Operand(1)).(*ir.IntegerAttr)
@@ -124,22 +130,22 @@ func (n *Nest) once() bool {
 	return false
 }
 
-// inTheWay returns an error that names the first operation around the loop inside because of which its fill cannot go ahead, whatever that needs.
-func (n *Nest) inTheWay() (err error) {
-	behind := false
+// obstacle names the first operation around the inner loop that prevents an early fill, whatever the fill needs.
+func (n *Nest) obstacle() (err error) {
+	after := false
 	for op := range n.Outer.Body().Ops() {
-		behind = behind || op == n.Top()
+		after = after || op == n.Top()
 		op.Walk(func(inner ir.Op) ir.WalkResult {
-			if inner == n.Inner || n.apart(inner) {
+			if inner == n.Inner || n.independent(inner) {
 				return ir.SkipBelow
 			}
 			switch t := ir.ExitTarget(inner); {
 			case inner.HasTrait(ir.Terminator) && inner != n.Outer.Body().Last() && !t.IsNil() && (t == n.Outer || t.IsAncestorOf(n.Outer)):
-				err = fmt.Errorf("'%s' ends an iteration early, so that what stands behind it may not run", inner.Name())
+				err = fmt.Errorf("'%s' ends an iteration early", inner.Name())
 			case inner.Is(scf.For) && tileas.ScheduleOf(inner) != nil:
-				err = fmt.Errorf("another loop in it, which is pipelined too, has slots of its own")
-			case behind && (inner.Is(tileas.CommitGroup) || inner.Is(tileas.WaitGroup)):
-				err = fmt.Errorf("'%s' behind the loop inside would count its copies", inner.Name())
+				err = fmt.Errorf("another inner loop is pipelined with stages of its own")
+			case after && (inner.Is(tileas.CommitGroup) || inner.Is(tileas.WaitGroup)):
+				err = fmt.Errorf("'%s' after the inner loop would count its copies", inner.Name())
 			}
 			if err != nil {
 				return ir.Interrupt
@@ -153,12 +159,12 @@ func (n *Nest) inTheWay() (err error) {
 	return nil
 }
 
-// apart reports whether a loop that is pipelined too leaves copies ahead of it alone.
-func (n *Nest) apart(loop ir.Op) bool {
+// independent reports whether another pipelined loop does not disturb copies in flight.
+func (n *Nest) independent(loop ir.Op) bool {
 	return slices.Contains(n.Sharers, loop) || slices.Contains(n.aside, loop)
 }
 
-// needs returns the values from outside of the loop inside that its copies and its number of turns rest on.
+// needs returns the values from outside that the copies of the inner loop and its trip count depend on.
 func (n *Nest) needs(g *ddg.Graph) (out []ir.Value) {
 	out = append(out, n.Inner.Operands()[:scf.NumBounds]...)
 	if !n.Guard.IsNil() {
@@ -171,12 +177,12 @@ func (n *Nest) needs(g *ddg.Graph) (out []ir.Value) {
 			return
 		}
 		seen[i] = true
-		for _, v := range Inputs(g.Nodes[i].Op) {
+		for _, v := range ir.Inputs(g.Nodes[i].Op) {
 			switch j := g.Node(v); {
 			case j >= 0:
 				visit(j)
 			case v.IsBlockArg() && v.Block() == n.Inner.Body():
-				if v.Index() > 0 { // what the loop carries without a change
+				if v.Index() > 0 { // a loop-carried value that never changes
 					out = append(out, n.Inner.Operand(scf.NumBounds+v.Index()-1))
 				}
 			default:
@@ -192,37 +198,13 @@ func (n *Nest) needs(g *ddg.Graph) (out []ir.Value) {
 	return out
 }
 
-// Inputs returns the values that an operation takes from outside, itself or inside, each once.
-func Inputs(op ir.Op) (out []ir.Value) {
-	seen := make(map[ir.Value]bool)
-	op.Walk(func(inner ir.Op) ir.WalkResult {
-		for _, v := range inner.Operands() {
-			if !seen[v] && !inside(op, v) {
-				seen[v] = true
-				out = append(out, v)
-			}
-		}
-		return ir.Advance
-	})
-	return out
-}
-
-func inside(op ir.Op, v ir.Value) bool {
-	for i := range op.NumRegions() {
-		if r := v.Block().Region(); r == op.Region(i) || op.Region(i).IsAncestorOf(r) {
-			return true
-		}
-	}
-	return false
-}
-
-// own reports whether a value is one of the outer iteration.
+// own reports whether a value belongs to an iteration of the outer loop.
 func (n *Nest) own(v ir.Value) bool { return v.Block() == n.Outer.Body() || n.guarded(v) }
 
-// guarded reports whether a value is made beside the loop inside, behind the guard.
+// guarded reports whether a value is defined next to the inner loop, inside the guard.
 func (n *Nest) guarded(v ir.Value) bool { return !n.Guard.IsNil() && v.Block() == n.Inner.Block() }
 
-// next finds what has to be made again so that a value is there for the next iteration.
+// next finds what must be rematerialized so that a value exists for the next iteration.
 func (n *Nest) next(v ir.Value) error {
 	switch {
 	case !n.own(v), v == n.Outer.Body().Arg(0):
@@ -232,28 +214,30 @@ func (n *Nest) next(v ir.Value) error {
 		if y == v {
 			return nil
 		}
-		if !chosen(v.Type()) {
+		// The last iteration has no next one, and selects its own value again.
+		if !selectable(v.Type()) {
 			return n.carries(v, y)
 		}
 		n.carried[v.Index()-1] = true
 		return n.now(y)
 	}
 	op := v.DefiningOp()
-	if n.again[op] {
+	if n.remade[op] {
 		return nil
 	}
 	if err := n.harmless(op); err != nil {
 		return err
 	}
-	if n.guarded(v) && !ir.IsPure(op) { // it would run where the guard is false
-		return fmt.Errorf("its copies rest on '%s', which stands in a branch", op.Name())
+	if n.guarded(v) && !ir.IsPure(op) { // it would execute even if the guard is false
+		return fmt.Errorf("its copies depend on '%s', which is in a branch", op.Name())
 	}
-	n.again[op] = true
+	n.remade[op] = true
 	return all(op, n.next)
 }
 
-// chosen reports whether one of two values of a type can be taken where there may be no next iteration.
-func chosen(t ir.Type) bool {
+// selectable reports whether a select can choose between two values of a type, for the case that there is no next
+// iteration.
+func selectable(t ir.Type) bool {
 	switch t.(type) {
 	case *ir.IntegerType, *tile.PtrType:
 		return true
@@ -261,29 +245,29 @@ func chosen(t ir.Type) bool {
 	return false
 }
 
-// carries says why what an iteration hands to the next one is not there before it ends.
+// carries says why a loop-carried value is not known before the iteration ends.
 func (n *Nest) carries(v, y ir.Value) error {
 	if op := y.DefiningOp(); !op.IsNil() && n.own(y) {
-		return fmt.Errorf("its copies rest on what '%s' makes in the iteration before", op.Name())
+		return fmt.Errorf("its copies depend on the result of '%s' in the previous iteration", op.Name())
 	}
-	return fmt.Errorf("its copies rest on loop-carried value #%d, which changes", v.Index()-1)
+	return fmt.Errorf("its copies depend on loop-carried value #%d, which changes", v.Index()-1)
 }
 
-// now finds what has to be made early so that a value of this iteration is there behind the loop inside.
+// now finds what must be rematerialized so that a value of this iteration exists right after the inner loop.
 func (n *Nest) now(v ir.Value) error {
 	op := v.DefiningOp()
-	if !n.own(v) || v.IsBlockArg() || n.late[op] || op.Block() != n.Outer.Body() || op.IsBeforeInBlock(n.Behind()) {
+	if !n.own(v) || v.IsBlockArg() || n.late[op] || op.Block() != n.Outer.Body() || op.IsBeforeInBlock(n.After()) {
 		return nil
 	}
 	if !ir.IsPure(op) {
-		return fmt.Errorf("its copies rest on '%s', which stands behind the loop inside", op.Name())
+		return fmt.Errorf("its copies depend on '%s', which comes after the inner loop", op.Name())
 	}
 	n.late[op] = true
 	return all(op, n.now)
 }
 
 func all(op ir.Op, f func(v ir.Value) error) error {
-	for _, v := range Inputs(op) {
+	for _, v := range ir.Inputs(op) {
 		if err := f(v); err != nil {
 			return err
 		}
@@ -291,23 +275,23 @@ func all(op ir.Op, f func(v ir.Value) error) error {
 	return nil
 }
 
-// harmless reports whether an operation may run once more, ahead of its iteration.
+// harmless reports why an operation cannot execute once more, before its iteration.
 func (n *Nest) harmless(op ir.Op) error {
 	load := op.Is(tileas.Level.TiledLoad) || op.Is(tileas.Level.Load)
 	switch {
 	case op == n.Inner || op.IsAncestorOf(n.Inner):
-		return fmt.Errorf("its copies rest on what the loop inside computes")
+		return fmt.Errorf("its copies depend on what the inner loop computes")
 	case load && tile.IsOrdered(op):
-		return fmt.Errorf("its copies rest on '%s', which has an order with other threads", op.Name())
+		return fmt.Errorf("its copies depend on '%s', which is ordered with other threads", op.Name())
 	case !load && !ir.HasNoEffects(op):
-		return fmt.Errorf("its copies rest on '%s', which has effects", op.Name())
+		return fmt.Errorf("its copies depend on '%s', which has effects", op.Name())
 	}
 	registers := 0
 	for _, r := range op.Results() {
 		registers += schedule.Registers(r.Type())
 	}
 	if registers > mostRegisters {
-		return fmt.Errorf("its copies rest on '%s', which is too large to be made ahead", op.Name())
+		return fmt.Errorf("its copies depend on '%s', which is too large to rematerialize", op.Name())
 	}
 	return nil
 }

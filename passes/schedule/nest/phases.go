@@ -8,10 +8,11 @@ import (
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 )
 
-// The phases of an mbarrier go on from one run of a loop to the next. Copies come with a parity that is carried through the loop and all loops and branches around it, from 0 in front of the outermost one. Where nothing else takes what
-// these carry, an expansion may carry there what tells it the phases of mbarriers of its own.
+// The phases of an mbarrier continue from one run of a loop to the next. The parity of a TMA load is carried through
+// its loop and all loops and branches around it, from 0 before the outermost one. If nothing else uses those values,
+// an expansion may carry the phases of its own mbarriers there.
 
-// PhasesOf returns which of the values that a loop carries is the parity that copies of an mbarrier are waited for with; -1 if there is none.
+// PhasesOf returns which loop-carried value is the parity for an mbarrier; -1 if there is none.
 func PhasesOf(g *ddg.Graph, mbarrier ir.Value) int {
 	for u := range mbarrier.Uses() {
 		op := u.Owner()
@@ -25,10 +26,11 @@ func PhasesOf(g *ddg.Graph, mbarrier ir.Value) int {
 	return -1
 }
 
-// Outermost follows a value that a loop carries through what is around it, and returns the outermost loop, in front of which it is 0. It fails where anything else takes the value, or where it begins in a loop.
+// Outermost follows a loop-carried value outwards, and returns the outermost loop, before which it is 0. It fails if
+// anything else uses the value, or if it starts inside a loop.
 func Outermost(loop ir.Op, carried int) (top ir.Op, ok bool) {
 	op, in, out := loop, loop.Operand(scf.NumBounds+carried), loop.Result(carried)
-	takers := 1 // of in, that are known
+	takers := 1 // known uses of in
 	for {
 		p := op.ParentOp()
 		if p.IsNil() {
@@ -44,6 +46,7 @@ func Outermost(loop ir.Op, carried int) (top ir.Op, ok bool) {
 		case p.Is(scf.If):
 			for r := range p.NumRegions() {
 				if b := p.Region(r).First(); b != op.Block() {
+					// The other branch must pass the parity on unchanged.
 					if b.Last().Operand(i) != in {
 						return op, false
 					}
@@ -71,7 +74,7 @@ func inLoop(op ir.Op) bool {
 	return false
 }
 
-// handedOn returns as which operand the end of its block takes a value, and reports whether nothing else does.
+// handedOn returns the operand number of a value in its block's terminator, and whether that is its only use.
 func handedOn(op ir.Op, v ir.Value) (int, bool) {
 	if !v.HasOneUse() || v.FirstUse().Owner() != op.Block().Last() {
 		return 0, false
@@ -79,7 +82,7 @@ func handedOn(op ir.Op, v ir.Value) (int, bool) {
 	return v.FirstUse().Index(), true
 }
 
-// counted reports whether all tensor copies of a loop have phases that go on, each mbarrier its own.
+// counted reports whether the phases of all TMA loads of a loop continue, each mbarrier with a value of its own.
 func counted(g *ddg.Graph) bool {
 	of := make(map[int]ir.Value)
 	for _, n := range g.Nodes {

@@ -11,70 +11,75 @@ import (
 )
 
 const (
-	// mostRegisters is how many registers of a thread one tensor may take that addresses of the next iteration rest on: a few elements of a table, not a tile.
+	// mostRegisters is the most registers per thread for a tensor that next addresses depend on: a few elements of a
+	// table, not a tile.
 	mostRegisters = 8
-	// mostLoaded is how many registers of a thread loads of a fill may keep while what stands behind the loop inside runs.
+	// mostLoaded is the most registers per thread that loads of a fill may occupy during the code after the inner
+	// loop.
 	mostLoaded = 32
-	// mostAgain is how many operations of the outer iteration may be made once more.
+	// mostAgain is the most operations of the outer iteration that may be rematerialized.
 	mostAgain = 200
 	// mostCopied bounds the code of a fill, in bytes that a thread copies: 256 instructions of cp.async.
 	mostCopied = 4 << 10
 )
 
-// registers reports that loads to registers, which run ahead as copies do, would keep too many of them behind the loop inside.
+// registers reports prefetched loads to registers that would occupy too many of them after the inner loop.
 func (n *Nest) registers(g *ddg.Graph, a *tileas.ScheduleAttr, s schedule.Shape) error {
 	registers := 0
 	for i, nd := range g.Nodes {
 		if nd.Role != ddg.Ahead || nd.Async() {
 			continue
 		}
-		turns := a.Stages() - 1 - s.Overlap - a.Stage(i) // of the fill in which it loads
+		iterations := a.Stages() - 1 - s.Overlap - a.Stage(i) // fill iterations in which it loads
 		for _, r := range nd.Op.Results() {
-			registers += turns * schedule.Registers(r.Type())
+			registers += iterations * schedule.Registers(r.Type())
 		}
 		if registers > mostLoaded {
-			return fmt.Errorf("'%s' of the loop inside loads to registers, which what stands behind the loop needs", nd.Op.Name())
+			return fmt.Errorf("'%s' of the inner loop loads to registers, which the epilogue needs", nd.Op.Name())
 		}
 	}
 	return nil
 }
 
-// room reports what a fill that goes ahead would cost too much of: code, or the memory of the buffers beside what conversions behind the loop go through.
+// room reports what an early fill would take too much of: code, or shared memory besides the scratch memory of
+// conversions after the loop.
 func (n *Nest) room(g *ddg.Graph, a *tileas.ScheduleAttr, s schedule.Shape, l schedule.Limits) error {
-	if k := len(n.again) + len(n.late); k > mostAgain {
-		return fmt.Errorf("%d operations would have to be made once more for the next iteration", k)
+	if k := len(n.remade) + len(n.late); k > mostAgain {
+		return fmt.Errorf("%d operations would have to be rematerialized for the next iteration", k)
 	}
-	ring, copied := 0, 0
+	pipe, copied := 0, 0
 	for _, b := range g.Buffers {
-		ring += schedule.Slots(g, b, a) * schedule.SlotBytes(b)
+		pipe += schedule.BufferStages(g, b, a) * schedule.StageBytes(b)
 		if g.Nodes[b.Copy].Async() {
-			copied += n.Turns * schedule.SlotBytes(b)
+			copied += n.Iterations * schedule.StageBytes(b)
 		}
 	}
 	if per := copied / l.Threads(); per > mostCopied {
-		return fmt.Errorf("a thread would copy %d bytes ahead, which is too much code", per)
+		return fmt.Errorf("each thread would prefetch %d bytes, which is too much code", per)
 	}
-	beside := n.beside()
-	if ring+beside > l.Shared {
-		return fmt.Errorf("what stands around the loop inside takes %d bytes of shared memory, and the slots of that loop would take %d of %d all the time", beside, ring, l.Shared)
+	beside := n.aroundBytes()
+	if pipe+beside > l.Shared {
+		return fmt.Errorf("the code around the inner loop needs %d bytes of shared memory, and the stages of the inner loop would hold %d of %d all the time", beside, pipe, l.Shared)
 	}
 	registers, _ := schedule.Room(schedule.Problem(g, s, schedule.Limits{}), &modulo.Schedule{II: a.II, Cycle: a.At})
-	now, then := l.Blocks(registers, max(ring, beside)), l.Blocks(registers, ring+beside)
+	// Without the early fill, stages and scratch memory are never live together.
+	now, then := l.Blocks(registers, max(pipe, beside)), l.Blocks(registers, pipe+beside)
+	// CTAs beyond the number that the kernel asks for do not count.
 	if asked := l.Asked(); asked > 0 {
 		now = min(now, asked)
 	}
 	if then < now {
-		return fmt.Errorf("%d instead of %d tile blocks would fit on an SM, as the slots of the loop inside would take %d bytes of shared memory all the time", then, now, ring)
+		return fmt.Errorf("%d instead of %d CTAs would fit on an SM, since the stages of the inner loop would hold %d bytes of shared memory all the time", then, now, pipe)
 	}
 	return nil
 }
 
-// beside returns the bytes of shared memory that operations around the loop inside take.
-func (n *Nest) beside() (bytes int) {
+// aroundBytes returns the bytes of shared memory that operations around the inner loop take.
+func (n *Nest) aroundBytes() (bytes int) {
 	scratch := 0
 	for op := range n.Outer.Body().Ops() {
 		op.Walk(func(inner ir.Op) ir.WalkResult {
-			if inner == n.Inner || n.apart(inner) {
+			if inner == n.Inner || n.independent(inner) {
 				return ir.SkipBelow
 			}
 			if inner.Is(tileas.AllocShared) {
@@ -87,7 +92,7 @@ func (n *Nest) beside() (bytes int) {
 	return bytes + scratch
 }
 
-// Hides returns the cycles of what stands around the loop inside, which its fill would no longer come before or behind.
+// Hides returns the cycles of the code around the inner loop, during which an early fill is in flight.
 func (n *Nest) Hides(time func(op ir.Op) int) (cycles int) {
 	for op := range n.Outer.Body().Ops() {
 		if op.NumRegions() == 0 && !op.HasTrait(ir.Terminator) {

@@ -10,7 +10,8 @@ import (
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 )
 
-// share finds the loops behind the loop inside that can use its slots, and those that need none. They are what a loop is split into: iterations without tests of bounds and those at the edge.
+// share finds the later loops that can use the stages of the inner loop, and those that need none. Such loops come
+// from splitting one: iterations without bounds tests, and those at the edge (tileaa-version-loops).
 func (n *Nest) share(g *ddg.Graph, a *tileas.ScheduleAttr, build func(loop ir.Op) (*ddg.Graph, error)) (err error) {
 	n.Outer.Walk(func(op ir.Op) ir.WalkResult {
 		if err != nil {
@@ -26,6 +27,7 @@ func (n *Nest) share(g *ddg.Graph, a *tileas.ScheduleAttr, build func(loop ir.Op
 		}
 		switch {
 		case err != nil:
+		// It has no stages, so there is nothing to share and nothing in the way.
 		case len(h.Buffers) == 0:
 			n.aside = append(n.aside, op)
 		case n.follows(op) && alike(g, a, h, b):
@@ -39,7 +41,7 @@ func (n *Nest) share(g *ddg.Graph, a *tileas.ScheduleAttr, build func(loop ir.Op
 	return nil
 }
 
-// follows reports whether an operation stands behind the loop inside in the outer body, itself or in something else.
+// follows reports whether an operation comes after the inner loop in the outer body, directly or nested.
 func (n *Nest) follows(op ir.Op) bool {
 	for op.Block() != n.Outer.Body() {
 		op = op.ParentOp()
@@ -47,14 +49,14 @@ func (n *Nest) follows(op ir.Op) bool {
 	return op != n.Top() && n.Top().IsBeforeInBlock(op)
 }
 
-// alike reports whether the buffers of two loops have the same slots, in the same order.
+// alike reports whether the buffers of two loops have the same stages in the same order.
 func alike(g *ddg.Graph, a *tileas.ScheduleAttr, h *ddg.Graph, b *tileas.ScheduleAttr) bool {
 	if len(g.Buffers) != len(h.Buffers) {
 		return false
 	}
 	for i, x := range g.Buffers {
 		y := h.Buffers[i]
-		if x.Type() != y.Type() || schedule.Slots(g, x, a) != schedule.Slots(h, y, b) {
+		if x.Type() != y.Type() || schedule.BufferStages(g, x, a) != schedule.BufferStages(h, y, b) {
 			return false
 		}
 	}

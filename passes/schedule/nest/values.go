@@ -6,16 +6,16 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Values makes values of the outer body once more, for another iteration.
+// A Values rematerializes values of the outer body for another iteration.
 type Values struct {
 	Nest     *Nest
-	Body     ir.Block // of the outer loop, as it is by now
+	Body     ir.Block // the current body of the outer loop
 	Builder  *ir.Builder
-	Argument func(i int) ir.Value // of the body, in that iteration
+	Argument func(i int) ir.Value // the arguments of the body in that iteration
 	made     map[ir.Value]ir.Value
 }
 
-// Of returns what a value is in that iteration.
+// Of returns a value as it is in that iteration.
 func (w *Values) Of(v ir.Value) ir.Value {
 	if v.Block() != w.Body && !w.Nest.guarded(v) {
 		return v
@@ -23,11 +23,11 @@ func (w *Values) Of(v ir.Value) ir.Value {
 	if v.IsBlockArg() {
 		return w.Argument(v.Index())
 	}
-	return again(w.Builder, &w.made, v, w.Of)
+	return rematerialize(w.Builder, &w.made, v, w.Of)
 }
 
-// again makes the operation of a value once more, of inputs as they are elsewhere.
-func again(b *ir.Builder, made *map[ir.Value]ir.Value, v ir.Value, of func(ir.Value) ir.Value) ir.Value {
+// rematerialize clones the operation of a value, with its operands mapped by of.
+func rematerialize(b *ir.Builder, made *map[ir.Value]ir.Value, v ir.Value, of func(ir.Value) ir.Value) ir.Value {
 	if *made == nil {
 		*made = make(map[ir.Value]ir.Value)
 	}
@@ -35,7 +35,7 @@ func again(b *ir.Builder, made *map[ir.Value]ir.Value, v ir.Value, of func(ir.Va
 		return w
 	}
 	op, m := v.DefiningOp(), ir.NewMapping()
-	for _, u := range Inputs(op) {
+	for _, u := range ir.Inputs(op) {
 		m.Values[u] = of(u)
 	}
 	for i, r := range b.Clone(op, m).Results() {
@@ -44,15 +44,16 @@ func again(b *ir.Builder, made *map[ir.Value]ir.Value, v ir.Value, of func(ir.Va
 	return (*made)[v]
 }
 
-// Handed returns the values that the next iteration has from its fill: those that are made for it anyway and that something else uses too. Constants are not worth a register.
+// Handed returns the rematerialized values that the next iteration also uses elsewhere, and that it gets from the
+// fill. Constants are not worth a register.
 func (n *Nest) Handed() (out []ir.Value) {
 	for op := range n.Outer.Body().Ops() {
-		if !n.again[op] || op.NumOperands() == 0 {
+		if !n.remade[op] || op.NumOperands() == 0 {
 			continue
 		}
 		for _, r := range op.Results() {
 			for u := range r.Uses() {
-				if !n.again[u.Owner()] {
+				if !n.remade[u.Owner()] {
 					out = append(out, r)
 					break
 				}
@@ -62,17 +63,18 @@ func (n *Nest) Handed() (out []ir.Value) {
 	return out
 }
 
-// HandOver lets what has a value from its fill take that instead, and erases what made it.
+// HandOver replaces values by those that the fill hands over, and erases their unused definitions.
 func (n *Nest) HandOver(values, handed []ir.Value) {
 	for i, v := range values {
-		v.ReplaceUsesIf(handed[i], func(u ir.Use) bool { return !n.again[u.Owner()] })
+		v.ReplaceUsesIf(handed[i], func(u ir.Use) bool { return !n.remade[u.Owner()] })
 	}
 	var ops []ir.Op
 	for op := range n.Outer.Body().Ops() {
-		if n.again[op] {
+		if n.remade[op] {
 			ops = append(ops, op)
 		}
 	}
+	// From uses to definitions: erasing one may leave the next without uses.
 	for _, op := range slices.Backward(ops) {
 		if !slices.ContainsFunc(op.Results(), ir.Value.HasUses) {
 			op.Erase()
@@ -80,13 +82,13 @@ func (n *Nest) HandOver(values, handed []ir.Value) {
 	}
 }
 
-// Takes reports whether the fill of the next iteration rests on a value that the loop around carries.
+// Takes reports whether the next fill depends on a loop-carried value of the outer loop.
 func (n *Nest) Takes(i int) bool { return n.carried[i] }
 
-// Early returns a value of this iteration, in front of the operations that make it if they stand behind the loop inside.
+// Early returns a value of this iteration, rematerialized if its definition comes after the inner loop.
 func (n *Nest) Early(b *ir.Builder, v ir.Value) ir.Value {
 	if op := v.DefiningOp(); op.IsNil() || !n.late[op] {
 		return v
 	}
-	return again(b, &n.early, v, func(u ir.Value) ir.Value { return n.Early(b, u) })
+	return rematerialize(b, &n.early, v, func(u ir.Value) ir.Value { return n.Early(b, u) })
 }

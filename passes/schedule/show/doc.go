@@ -1,7 +1,17 @@
-// Package show writes dependence graphs and schedules of loops for people: as text, as a Graphviz graph, and as a drawing.
+// Package show prints dependence graphs and schedules of loops: as text, as a Graphviz graph, and as a drawing.
 //
-// A schedule is shown as a table of its steady state: rows are units of time, columns the units of the machine, and a cell says which operation keeps the unit busy and in which stage it is, that is for
-// how many iterations before the newest one it works. Everything comes from the attribute, the dependence graph and the tables of the machine, so that a schedule edited by hand shows what it would do.
+//	cycle | issue            | tensor    | lsu
+//	------+------------------+-----------+------------------
+//	    0 | copy_async#3 s0  |           | copy_async#3 s0
+//	   66 | dot#20 s3        | dot#20 s3 |
 //
-// What is written grows with the operations of the loop, not with the numbers in the attribute: rows that are alike are one row.
+// A table shows the steady state: a row is a time, a column a unit of the machine. A cell names the operation that
+// occupies the unit and its stage: for how many iterations before the newest one it works.
+//
+// Everything is derived from the attribute, the dependence graph and the tables of the machine. So a schedule that was
+// edited by hand shows what it would do. Rows that are alike are one row: the output grows with the operations of the
+// loop, not with the numbers in the attribute.
+//
+// Loops of specialized warps have no schedule. For them roles.go and simulation.go simulate how the roles wait for
+// each other, which is an estimate.
 package show

@@ -9,15 +9,16 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// Graph writes dependence graphs as text: a line for each operation, with its role and the time that it takes, and below it the operations that wait for it.
+// Graph prints dependence graphs as text: a line for each operation with its role and time, and below it the
+// operations that wait for it.
 func Graph(w io.Writer, loops []*Loop) error {
 	var sb strings.Builder
 	for i, l := range loops {
 		if i > 0 {
 			sb.WriteByte('\n')
 		}
-		if l.Refuse != nil {
-			fmt.Fprintf(&sb, "%s: cannot be pipelined: %v\n", l.Name, l.Refuse)
+		if l.Rejected != nil {
+			fmt.Fprintf(&sb, "%s: cannot be pipelined: %v\n", l.Name, l.Rejected)
 			continue
 		}
 		fmt.Fprintf(&sb, "%s: %d operations, %d dependences\n", l.Name, len(l.Graph.Nodes), len(l.Graph.Edges))
@@ -45,7 +46,7 @@ func (l *Loop) outgoing() [][]int {
 	return out
 }
 
-// time says what an operation is to a schedule, and how long it keeps which unit busy.
+// time says what an operation is to a schedule, and how long it occupies each unit.
 func (l *Loop) time(i int) string {
 	n := &l.Graph.Nodes[i]
 	parts := []string{n.Role.String()}
@@ -72,14 +73,14 @@ func (l *Loop) edge(e int) string {
 	return s
 }
 
-// DOT writes dependence graphs as one graph for Graphviz, with a cluster for each loop.
+// DOT prints dependence graphs as one Graphviz graph, with a cluster for each loop.
 func DOT(w io.Writer, loops []*Loop) error {
 	var sb strings.Builder
 	sb.WriteString("digraph dependences {\n  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n  edge [fontname=\"sans-serif\", fontsize=9];\n")
 	for k, l := range loops {
 		fmt.Fprintf(&sb, "  subgraph cluster_%d {\n    label=%q;\n", k, l.Name)
-		if l.Refuse != nil {
-			fmt.Fprintf(&sb, "    n%d [label=%q, style=dashed];\n  }\n", k, "cannot be pipelined: "+l.Refuse.Error())
+		if l.Rejected != nil {
+			fmt.Fprintf(&sb, "    n%d [label=%q, style=dashed];\n  }\n", k, "cannot be pipelined: "+l.Rejected.Error())
 			continue
 		}
 		for i := range l.Graph.Nodes {
@@ -92,7 +93,7 @@ func DOT(w io.Writer, loops []*Loop) error {
 			}
 			back := ""
 			if e.Distance > 0 {
-				back = ", constraint=false, color=\"#b04a00\"" // so that iterations stand upright
+				back = ", constraint=false, color=\"#b04a00\"" // otherwise a back edge would turn the loop body upside down
 			}
 			fmt.Fprintf(&sb, "    n%d_%d -> n%d_%d [label=%q, style=%s%s];\n", k, e.From, k, e.To, l.edge(i), style, back)
 		}

@@ -12,37 +12,37 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/schedule"
-	"github.com/tilewright/tilewright/passes/schedule/cost"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
+	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// A Loop is a loop with a counter, with what is known of it.
+// A Loop is a counted loop, and what is known about it.
 type Loop struct {
-	Name   string // the kernel, and where the loop is
-	Graph  *ddg.Graph
-	Refuse error // why there is no graph
-	Ahead  bool  // the loop inside is filled in the iteration before
-	Attr   *tileas.ScheduleAttr
+	Name      string // the kernel, and where the loop is
+	Graph     *ddg.Graph
+	Rejected  error // why there is no dependence graph
+	FillAhead bool  // the prologue of the inner loop starts in the previous iteration
+	Attr      *tileas.ScheduleAttr
 
-	turns *turnLoop // of a role that meets others, and has products
-	meets bool      // it is of a role that meets others
-	// What follows is of a loop with a schedule.
+	role  *roleLoop // if it is a role's loop with MMAs that waits for other roles
+	waits bool      // it is a role's loop that waits for other roles
+	// The rest is for loops with a schedule.
 	Shape       schedule.Shape
 	Bound       int
 	BoundWhy    string
-	Registers   int // of a thread, in the steady state
-	Shared      int // bytes of all slots
-	Slots       []int
+	Registers   int // per thread, in the steady state
+	Shared      int // bytes of shared memory for all stages
+	Stages      []int
 	Limits      schedule.Limits
-	Broken      error // what the schedule does not keep
+	Broken      error // what the schedule violates
 	uses        [][]modulo.Use
 	unitsInUse  []int
 	unitOfNames []string
 }
 
-// LoopsOf returns the loops with a counter inside a module or a kernel, in the order of the text.
+// LoopsOf returns the counted loops inside a module or a kernel, in the order of the text.
 func LoopsOf(root ir.Op, t *passes.Target) (loops []*Loop, err error) {
 	arch, err := t.Arch()
 	if err != nil {
@@ -52,12 +52,12 @@ func LoopsOf(root ir.Op, t *passes.Target) (loops []*Loop, err error) {
 		if !fn.Is(tileas.Level.Func) {
 			return ir.Advance
 		}
-		model := cost.NewModel(arch, max(1, contract.KernelSpecOf(fn).NumWarps))
+		model := price.NewModel(arch, max(1, contract.KernelSpecOf(fn).NumWarps))
 		limits := schedule.LimitsOf(fn, arch)
 		fn.Walk(func(op ir.Op) ir.WalkResult {
 			if op.Is(scf.For) {
 				l := newLoop(fn, op, model, limits.In(op))
-				l.turns, l.meets = turnLoopOf(fn, op, arch), meetsOthers(op)
+				l.role, l.waits = roleLoopOf(fn, op, arch), waitsForRoles(op)
 				loops = append(loops, l)
 			}
 			return ir.Advance
@@ -67,11 +67,11 @@ func LoopsOf(root ir.Op, t *passes.Target) (loops []*Loop, err error) {
 	return loops, nil
 }
 
-func newLoop(fn, op ir.Op, m *cost.Model, limits schedule.Limits) *Loop {
+func newLoop(fn, op ir.Op, m *price.Model, limits schedule.Limits) *Loop {
 	l := &Loop{Name: "loop in @" + fn.StringAttr("sym_name"), Attr: tileas.ScheduleOf(op), Limits: limits}
-	l.Graph, l.Refuse = ddg.Build(op, m)
-	l.Ahead = op.HasUnitAttr(tileas.AttrFillAhead)
-	if l.Refuse != nil || l.Attr == nil {
+	l.Graph, l.Rejected = ddg.Build(op, m)
+	l.FillAhead = op.HasUnitAttr(tileas.AttrFillAhead)
+	if l.Rejected != nil || l.Attr == nil {
 		return l
 	}
 	if l.Shape, l.Broken = schedule.ShapeOf(l.Graph, l.Attr); l.Broken != nil {
@@ -85,11 +85,11 @@ func newLoop(fn, op ir.Op, m *cost.Model, limits schedule.Limits) *Loop {
 	s := &modulo.Schedule{II: l.Attr.II, Cycle: l.Attr.At}
 	l.Registers, l.Shared = schedule.Room(p, s)
 	for _, b := range l.Graph.Buffers {
-		l.Slots = append(l.Slots, schedule.Slots(l.Graph, b, l.Attr))
+		l.Stages = append(l.Stages, schedule.BufferStages(l.Graph, b, l.Attr))
 	}
 	used := make(map[int]bool)
 	for _, o := range p.Ops {
-		o.Uses = slices.DeleteFunc(o.Uses, func(u modulo.Use) bool { return u.Unit >= int(sm.NumUnits) }) // what only helps to state the problem
+		o.Uses = slices.DeleteFunc(o.Uses, func(u modulo.Use) bool { return u.Unit >= int(sm.NumUnits) }) // the pseudo unit endOfIteration
 		l.uses = append(l.uses, o.Uses)
 		for _, u := range o.Uses {
 			used[u.Unit] = true
@@ -104,7 +104,7 @@ func newLoop(fn, op ir.Op, m *cost.Model, limits schedule.Limits) *Loop {
 	return l
 }
 
-// op names an operation of the body by its number.
+// op names an operation of the body with its number.
 func (l *Loop) op(i int) string {
 	name := l.Graph.Nodes[i].Op.Name()
 	if _, short, ok := strings.Cut(name, "."); ok {
@@ -113,7 +113,7 @@ func (l *Loop) op(i int) string {
 	return fmt.Sprintf("%s#%d", name, i)
 }
 
-// header says what the schedule is, in lines of a name and a text.
+// header describes the schedule, in lines of a name and a text.
 func (l *Loop) header() (lines [][2]string) {
 	add := func(name, format string, args ...any) {
 		lines = append(lines, [2]string{name, fmt.Sprintf(format, args...)})
@@ -121,20 +121,20 @@ func (l *Loop) header() (lines [][2]string) {
 	a := l.Attr
 	cycles := a.II * a.Unit
 	add("II", "%d cycles (%d units of %d); lower bound %d: %s", cycles, a.II, a.Unit, l.Bound, l.BoundWhy)
-	ahead := "copies and loads run %d ahead"
-	if l.Shape.Apart {
-		ahead = "copies start apart, the first %d ahead"
+	copies := ""
+	if l.Shape.Staggered {
+		copies = "staggered copies, "
 	}
-	add("stages", "%d; "+ahead+", %d of the iterations compute at once", a.Stages(), l.Shape.Lead, l.Shape.Overlap+1)
+	add("stages", "%d; %sprefetch distance %d, %s", a.Stages(), copies, l.Shape.Prefetch, l.Shape.Concurrency())
 	for i, b := range l.Graph.Buffers {
-		add("slots", "%d x %d bytes, filled by %s", l.Slots[i], schedule.SlotBytes(b), l.op(b.Copy))
+		add("buffer", "%d x %d bytes, filled by %s", l.Stages[i], schedule.StageBytes(b), l.op(b.Copy))
 	}
 	add("shared memory", "%d of %d bytes", l.Shared, l.Limits.Shared)
 	add("registers", "%d of %d for tensors of the steady state", l.Registers, l.Limits.Registers)
 	return lines
 }
 
-// A bar is a time, within the steady state, in which an operation keeps a unit busy; one that goes over the end is two bars.
+// A bar is a time in the steady state during which an operation occupies a unit. One that crosses the end is two bars.
 type bar struct {
 	unit, op, from, to int
 }

@@ -7,52 +7,53 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/passes/schedule/cost"
+	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// A loop of a role that meets others has no schedule but the order of its text. What comes of it is played here: each group of warps that takes turns carries out its iterations, all share the tensor cores, and what the others load is
-// there. Times are those of the cost model, of which a group has its share.
+// A loop of a role that waits for others has no schedule but the order of its text. This file simulates it: each warp
+// group of a ping-pong executes its iterations, all share the tensor cores, and the data of other roles are there.
+// Times are those of the cost model, divided among the groups.
 
-// A turnLoop is such a loop, with or without turns.
-type turnLoop struct {
+// A roleLoop is such a loop, with or without ping-pong.
+type roleLoop struct {
 	role   tileas.Role
 	fn     string
 	body   []ir.Op
-	model  *cost.Model
+	model  *price.Model
 	groups int
 	named  map[ir.Op]string
 }
 
-// turnLoopOf returns the loop as one whose groups of warps are played; nil: it is none, or has no products.
-func turnLoopOf(fn, loop ir.Op, arch *sm.Arch) *turnLoop {
+// roleLoopOf returns the loop for a simulation; nil if it does not wait for other roles, or has no MMAs.
+func roleLoopOf(fn, loop ir.Op, arch *sm.Arch) *roleLoop {
 	role, in := tileas.RoleOf(loop)
 	if !in {
 		return nil
 	}
-	t := &turnLoop{role: role, fn: fn.StringAttr("sym_name"), groups: 1, model: cost.NewModel(arch, int(role.Warps)), named: make(map[ir.Op]string)}
-	meets, products := false, false
+	t := &roleLoop{role: role, fn: fn.StringAttr("sym_name"), groups: 1, model: price.NewModel(arch, int(role.Warps)), named: make(map[ir.Op]string)}
+	meets, mmas := false, false
 	for op := range loop.Body().Ops() {
 		if op.HasTrait(ir.Terminator) {
 			continue
 		}
-		if n, ok := op.IntAttr(tileas.AttrGroups); ok && tileas.IsTurn(op) {
+		if n, ok := op.IntAttr(tileas.AttrGroups); ok && tileas.IsPingPong(op) {
 			t.groups = max(1, int(n))
 		}
 		meets = meets || op.Is(tileas.MbarrierWait)
-		products = products || op.Is(tileas.DotAsync)
+		mmas = mmas || op.Is(tileas.DotAsync)
 		_, short, _ := strings.Cut(op.Name(), ".")
 		t.named[op] = fmt.Sprintf("%s#%d", short, len(t.body))
 		t.body = append(t.body, op)
 	}
-	if !meets || !products {
+	if !meets || !mmas {
 		return nil
 	}
 	return t
 }
 
-// meetsOthers reports whether a loop is of a role that waits for another one.
-func meetsOthers(loop ir.Op) bool {
+// waitsForRoles reports whether a loop is one of a role that waits for another role.
+func waitsForRoles(loop ir.Op) bool {
 	_, in := tileas.RoleOf(loop)
 	return in && !loop.Walk(func(op ir.Op) ir.WalkResult {
 		if op.Is(tileas.MbarrierWait) {
@@ -62,42 +63,42 @@ func meetsOthers(loop ir.Op) bool {
 	})
 }
 
-// A stretch is a time in which a group is busy with an operation, or the tensor cores with one of it.
+// A stretch is a time during which a group executes an operation, or the tensor cores one of its MMAs.
 type stretch struct {
 	group, from, to int
 	op              ir.Op
 	tensor          bool
 }
 
-// A player carries out what the groups do.
+// A player simulates the groups.
 type player struct {
-	*turnLoop
-	clock, next []int   // of each group: the time, and the operation
-	rounds      []int   // iterations that each has ended
-	tensorFree  int     // when the tensor cores have done what was started
-	done        [][]int // of each group: when the products under way are done
-	passed      []int   // when each group was given its turn; -1: it was not
+	*roleLoop
+	clock, next []int   // per group: the time, and the next operation
+	rounds      []int   // per group: completed iterations
+	tensorFree  int     // when the tensor cores complete what was started
+	done        [][]int // per group: when its MMAs in flight complete
+	passed      []int   // per group: when it was signaled to go on; -1: it was not
 	stretches   []stretch
-	began       [][]int // of each group: when its iterations began
+	began       [][]int // per group: when its iterations began
 }
 
-// played is how many iterations come in front of the one that is shown: by then all are alike.
+// played is how many iterations are simulated before the one shown; by then all are alike.
 const played = 8
 
-// play carries out some iterations: next goes the group that is behind the others, if it can.
-func (t *turnLoop) play() *player {
-	p := &player{turnLoop: t, clock: make([]int, t.groups), next: make([]int, t.groups), rounds: make([]int, t.groups), done: make([][]int, t.groups), passed: make([]int, t.groups), began: make([][]int, t.groups)}
+// play simulates some iterations. The group whose time is earliest goes next, if it can.
+func (t *roleLoop) play() *player {
+	p := &player{roleLoop: t, clock: make([]int, t.groups), next: make([]int, t.groups), rounds: make([]int, t.groups), done: make([][]int, t.groups), passed: make([]int, t.groups), began: make([][]int, t.groups)}
 	for g := range p.passed {
 		p.passed[g] = -1
 	}
-	turns := 0 // each group holds its turn where a loop begins, in front of which it was taken
-	if t.takesFirst() {
-		turns, p.passed[0] = t.groups, 0
+	iterations := 0 // groups that may begin: without a wait first, each waits before its loop
+	if t.waitsFirst() {
+		iterations, p.passed[0] = t.groups, 0
 	}
 	for {
 		best := -1
 		for g := range t.groups {
-			able := p.next[g] > 0 || p.rounds[g] > 0 || g <= turns
+			able := p.next[g] > 0 || p.rounds[g] > 0 || g <= iterations
 			if able && p.able(g) && p.rounds[g] <= played && (best < 0 || p.clock[g] < p.clock[best]) {
 				best = g
 			}
@@ -106,21 +107,23 @@ func (t *turnLoop) play() *player {
 			return p
 		}
 		if p.step(best) {
-			turns++
+			iterations++
 		}
 	}
 }
 
-// takesFirst reports whether an iteration takes a turn before it passes one, so that the loop begins without.
-func (t *turnLoop) takesFirst() bool {
-	i := slices.IndexFunc(t.body, tileas.IsTurn)
-	return i >= 0 && t.body[i].Is(tileas.TakeTurn)
+// waitsFirst reports whether an iteration waits for its group's signal before it signals the next group.
+func (t *roleLoop) waitsFirst() bool {
+	i := slices.IndexFunc(t.body, tileas.IsPingPong)
+	return i >= 0 && t.body[i].Is(tileas.PingPongWait)
 }
 
-// able reports whether the next operation of a group can be carried out.
-func (p *player) able(g int) bool { return !p.body[p.next[g]].Is(tileas.TakeTurn) || p.passed[g] >= 0 }
+// able reports whether the next operation of a group can be executed.
+func (p *player) able(g int) bool {
+	return !p.body[p.next[g]].Is(tileas.PingPongWait) || p.passed[g] >= 0
+}
 
-// step carries out an operation of a group, and reports whether it passes the first turn of a group to another.
+// step executes an operation of a group, and reports whether it lets another group begin its first iteration.
 func (p *player) step(g int) (first bool) {
 	op := p.body[p.next[g]]
 	if p.next[g] == 0 {
@@ -129,17 +132,18 @@ func (p *player) step(g int) (first bool) {
 	from := p.clock[g]
 	t := p.model.Of(op)
 	switch {
-	case op.Is(tileas.TakeTurn):
+	case op.Is(tileas.PingPongWait):
 		p.clock[g] = max(p.clock[g], p.passed[g])
 		p.passed[g] = -1
-	case op.Is(tileas.PassTurn):
+	case op.Is(tileas.PingPongSignal):
 		to := (g + 1) % p.groups
-		if first = p.rounds[g] == 0 && g < p.groups-1 && !p.takesFirst(); first { // it waits in front of its loop
+		if first = p.rounds[g] == 0 && g < p.groups-1 && !p.waitsFirst(); first { // it waits before its loop
 			p.clock[to] = max(p.clock[to], p.clock[g])
 		} else {
 			p.passed[to] = p.clock[g]
 		}
 	case op.Is(tileas.DotAsync):
+		// All groups share the tensor cores, and each group has an equal share of the work.
 		begin := max(p.clock[g], p.tensorFree)
 		p.tensorFree = begin + t.Work()/p.groups
 		p.done[g] = append(p.done[g], p.tensorFree+max(0, t.Latency-t.Work()))
@@ -164,8 +168,8 @@ func (p *player) step(g int) (first bool) {
 	return first
 }
 
-// table writes the last iteration of the first group, and what the others do meanwhile.
-func (t *turnLoop) table(sb *strings.Builder, rows int) {
+// table prints the last iteration of the first group, and what the other groups do during it.
+func (t *roleLoop) table(sb *strings.Builder, rows int) {
 	p := t.play()
 	began := p.began[0]
 	if len(began) < 2 {
@@ -199,13 +203,13 @@ func (t *turnLoop) table(sb *strings.Builder, rows int) {
 	fmt.Fprintf(sb, "loop of role \"%s\" in @%s\n", t.role.Name, t.fn)
 	fmt.Fprintf(sb, "  %-14s %d cycles by the cost model, of which the tensor cores are busy for %d\n", "iteration", to-from, busy)
 	if t.groups > 1 {
-		fmt.Fprintf(sb, "  %-14s %d groups of %d warps take turns\n", "products", t.groups, int(t.role.Warps)/t.groups)
+		fmt.Fprintf(sb, "  %-14s %d groups of %d warps\n", "ping-pong", t.groups, int(t.role.Warps)/t.groups)
 	}
 	sb.WriteByte('\n')
 	grid(sb, lines)
 }
 
-// busiest names what takes most of a time: of a group, or of the tensor cores for -1.
+// busiest names the operation that takes most of a time: of a group, or of the tensor cores for -1.
 func (p *player) busiest(from, to, group int) (name string) {
 	longest := 0
 	for _, s := range p.stretches {

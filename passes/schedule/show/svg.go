@@ -20,7 +20,7 @@ const (
 	svgCharWidth = 6.2
 )
 
-// The colours of stages are told apart in both schemes, also by those who do not see red and green alike (Okabe and Ito's set).
+// The colours of stages differ in both schemes, also for those who do not tell red from green (Okabe and Ito's set).
 const svgStyle = `
 svg{color-scheme:light dark}
 .back{fill:#ffffff}.text{fill:#1b242d}.note{fill:#5a6875}.grid{stroke:#d7dee5}.lane{fill:#f4f6f8}
@@ -30,7 +30,8 @@ text{font:12px system-ui,sans-serif}.name{font-weight:600}.end{text-anchor:end}.
 @media (prefers-color-scheme:dark){.back{fill:#14191f}.text{fill:#e6ebf0}.note{fill:#9aa7b4}.grid{stroke:#36414c}.lane{fill:#1d242c}.bar{stroke:#ffffff}}
 `
 
-// SVG draws the steady states of schedules, one below the other, as a drawing that needs nothing but the file: time to the right, a lane for each unit, a colour for each stage.
+// SVG draws the steady states of schedules, one below the other, as a self-contained drawing: time to the right, a
+// lane for each unit, a colour for each stage.
 func SVG(w io.Writer, loops []*Loop) error {
 	var body strings.Builder
 	y := float64(svgMargin)
@@ -48,7 +49,7 @@ func SVG(w io.Writer, loops []*Loop) error {
 	return err
 }
 
-// line writes a line of text and returns where the next one begins.
+// line writes a line of text, and returns where the next one begins.
 func line(sb *strings.Builder, class string, x, y float64, text string) float64 {
 	fmt.Fprintf(sb, `<text class="%s" x="%.1f" y="%.1f">%s</text>`+"\n", class, x, y+15, html.EscapeString(text))
 	return y + svgHeader
@@ -76,7 +77,7 @@ func (l *Loop) draw(sb *strings.Builder, y float64) float64 {
 		t := l.Attr.II * q / 4
 		fmt.Fprintf(sb, `<line class="grid" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`, x(t), top, x(t), bottom)
 		anchor := "note"
-		if q == 4 { // which would go over the edge
+		if q == 4 { // the label would cross the edge
 			anchor = "note end"
 		}
 		line(sb, anchor, x(t), bottom, fmt.Sprint(t*l.Attr.Unit))
@@ -98,7 +99,7 @@ func (l *Loop) bar(sb *strings.Builder, b bar, from, to, y float64) {
 	sb.WriteString("</g>\n")
 }
 
-// legend names the colours of the stages there are, as far as colours go.
+// legend names the colours of the stages, as far as there are colours.
 func (l *Loop) legend(sb *strings.Builder, y float64) float64 {
 	used := make(map[int]bool)
 	for _, b := range l.bars() {

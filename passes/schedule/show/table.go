@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Table writes schedules as tables. With rows, a table has so many at equal distances, each with what takes most of its time; without, one wherever an operation begins or ends.
+// Table prints schedules as tables. With rows, a table has that many at equal distances, each with the operation that
+// takes most of its time. Without, it has a row wherever an operation begins or ends.
 func Table(w io.Writer, loops []*Loop, rows int) error {
 	var sb strings.Builder
 	for i, l := range loops {
@@ -23,15 +24,15 @@ func Table(w io.Writer, loops []*Loop, rows int) error {
 	return err
 }
 
-// without says in a line why a loop has no table; "" when it has one.
+// without says why a loop has no table; "" if it has one.
 func (l *Loop) without() string {
 	switch {
-	case l.Ahead:
-		return "is pipelined across the loop inside: behind that, the copies with which it begins start for the next iteration"
-	case l.meets && l.Attr == nil:
+	case l.FillAhead:
+		return "is pipelined as an outer loop: the prologue of the inner loop for the next iteration starts after it"
+	case l.waits && l.Attr == nil:
 		return "is of a role that waits for others: its order is that of the text"
-	case l.Refuse != nil:
-		return fmt.Sprintf("cannot be pipelined: %v", l.Refuse)
+	case l.Rejected != nil:
+		return fmt.Sprintf("cannot be pipelined: %v", l.Rejected)
 	case l.Attr == nil:
 		return "has no schedule (--remarks says why)"
 	case l.Broken != nil:
@@ -41,8 +42,8 @@ func (l *Loop) without() string {
 }
 
 func (l *Loop) table(sb *strings.Builder, most int) {
-	if l.turns != nil {
-		l.turns.table(sb, most)
+	if l.role != nil {
+		l.role.table(sb, most)
 		return
 	}
 	if why := l.without(); why != "" {
@@ -62,7 +63,7 @@ func (l *Loop) table(sb *strings.Builder, most int) {
 	grid(sb, rows)
 }
 
-// grid writes rows in columns, of which the first row is the head.
+// grid prints rows in columns; the first row is the header.
 func grid(sb *strings.Builder, rows [][]string) {
 	width := make([]int, len(rows[0]))
 	for _, r := range rows {
@@ -90,7 +91,7 @@ func grid(sb *strings.Builder, rows [][]string) {
 	}
 }
 
-// mostRows bounds what is asked for.
+// mostRows bounds the option rows.
 const mostRows = 1000
 
 // rows returns the rows of the table.
@@ -122,8 +123,10 @@ func (l *Loop) rows(most int) (rows [][]string) {
 	return rows
 }
 
-// cell names the operation that takes most of a time, with its stage. Times come in order, and bars that are over are dropped; since the schedule holds, a unit has one operation at a time, so that
-// all rows together look at each bar a few times.
+// cell names the operation that takes most of a time, with its stage.
+//
+// Times ascend, so bars that have ended are dropped. A unit has one operation at a time, so all rows together look at
+// each bar only a few times.
 func (l *Loop) cell(byUnit map[int][]bar, unit, from, to int) string {
 	bars := byUnit[unit]
 	for len(bars) > 0 && bars[0].to <= from {

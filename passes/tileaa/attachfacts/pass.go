@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/passes/analysis/gathers"
 	"github.com/tilewright/tilewright/passes/analysis/integers"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileaaprop"
 )
 
 var numVectors = passes.NewStatistic("vectorisable", "accesses that may use vectors")
@@ -20,7 +21,7 @@ var Pass = passes.Register(&passes.Pass{
 	Doc:         "Writes base_div, offset_div, size_div and stride_div onto tiled_load and tiled_store, and runs onto load and store; base_div and stride_div too where those access rows of a matrix by number.",
 	On:          "nv_tileaa.func",
 	Requires:    []*passes.Property{property.TileAA},
-	Establishes: []*passes.Property{property.FactsAttached},
+	Establishes: []*passes.Property{tileaaprop.FactsAttached},
 	Steps:       []passes.Step{{}},
 	Before: []passes.Edge{
 		{Pass: "convert-tileaa-to-tileas", Reason: "it drops the assumptions that facts come from"},
@@ -56,7 +57,8 @@ func run(r *passes.Run) error {
 			return ir.Advance
 		}
 		a := tile.AccessOf(op)
-		// Atomic accesses through pointers are left out: they are never vectors. Those of views may travel by tensor maps.
+		// Atomic accesses through pointers are left out: they are never vectors. Those of views may become TMA
+		// reductions.
 		op.SetAttr(tile.AttrBaseDiv, c.IntAttr(c.Int(64), facts.Of(a.Base).Divisor()))
 		for name, vs := range map[string][]ir.Value{tile.AttrOffsetDiv: a.Offsets, tile.AttrSizeDiv: a.Sizes, tile.AttrStrideDiv: a.Strides} {
 			list := make([]int64, len(vs))

@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/passes/analysis/dominance"
 	"github.com/tilewright/tilewright/passes/analysis/integers"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileaaprop"
 )
 
 var (
@@ -25,14 +26,14 @@ var Pass = passes.Register(&passes.Pass{
 	Doc:         "Writes objects onto loads, stores and atomic operations, and the number of its object onto each alloca.",
 	On:          "nv_tileaa.func",
 	Requires:    []*passes.Property{property.TileAA},
-	Establishes: []*passes.Property{property.ObjectsAttached},
+	Establishes: []*passes.Property{tileaaprop.ObjectsAttached},
 	Steps:       []passes.Step{{}},
 	After: []passes.Edge{
 		{Pass: "canonicalize", Reason: "a pointer that was chosen by a constant is based on one object"},
 		{Pass: "cse", Reason: "equal addresses become one"},
 	},
 	Before: []passes.Edge{
-		{Pass: "convert-tileaa-to-tileas", Reason: "below, pointers need not tell any more what they are based on"},
+		{Pass: "convert-tileaa-to-tileas", Reason: "below, pointers need not show what they are based on"},
 	},
 	Statistics: []*passes.Statistic{numKnown, numUnknown},
 	Uses:       []*passes.Analysis{alias.Analysis.Analysis},
@@ -51,11 +52,11 @@ func run(r *passes.Run) error {
 	return nil
 }
 
-// Attach writes the objects of a kernel onto it, and returns how many accesses have objects that are all known, and how many do not.
-//
-// Apart from run, for tests that attach objects to kernels of their own.
+// Attach writes the objects of a kernel onto it. It returns how many accesses have only known objects, and how
+// many do not. Tests call it for kernels of their own.
 func Attach(kernel ir.Op, objects *provenance.Facts) (known, unknown int) {
 	c := kernel.Context()
+	// Accesses name an alloca by this number.
 	for _, o := range objects.Objects {
 		if o.Kind == provenance.Alloca {
 			o.Value.DefiningOp().SetAttr(tile.AttrObject, c.IntAttr(c.Int(64), int64(o.Index)))

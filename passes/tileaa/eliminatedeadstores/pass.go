@@ -16,7 +16,7 @@ import (
 
 var (
 	numOverwritten = passes.NewStatistic("num-overwritten", "stores that a later one overwrites before anything reads them")
-	numUnread      = passes.NewStatistic("num-unread", "stores to memory of the tile block that nothing reads")
+	numUnread      = passes.NewStatistic("num-unread", "stores to memory of the CTA that nothing reads")
 )
 
 // Pass is tileaa-eliminate-dead-stores.
@@ -59,7 +59,7 @@ func run(r *passes.Run) error {
 	return nil
 }
 
-// maxComing bounds how many stores to come are remembered.
+// maxComing bounds how many later stores are remembered.
 const maxComing = 64
 
 type eraser struct {
@@ -70,7 +70,7 @@ type eraser struct {
 	overwritten, notRead int
 }
 
-// block walks a block backwards, with the stores that surely come behind it.
+// block walks a block backwards, with the stores that provably come after it.
 //
 //	store %x, %p      dead: %p is overwritten, and nothing reads it in between
 //	load %q           of another object
@@ -83,6 +83,8 @@ func (e *eraser) block(b ir.Block, coming []ir.Op) {
 		before := op.Prev()
 		switch {
 		case op.NumRegions() > 0:
+			// Stores in the regions are not added to the list. So a store before them is dead only if one after
+			// them overwrites it.
 			e.regions(op, coming)
 			coming = e.beforeRegions(op, coming)
 		case !isStore(op):
@@ -100,12 +102,14 @@ func (e *eraser) block(b ir.Block, coming []ir.Op) {
 	}
 }
 
-// regions walks the regions of an operation. What comes behind an if comes behind its branches as well.
+// regions walks the regions of an operation. What comes after an if comes after its branches as well.
 func (e *eraser) regions(op ir.Op, coming []ir.Op) {
 	_, branch := ir.RegionBranch.Of(op)
 	_, loop := ir.LoopLike.Of(op)
 	for i := range op.NumRegions() {
 		for b := range op.Region(i).Blocks() {
+			// A branch runs at most once and then control gets to what follows. An iteration of a loop may be
+			// followed by another one.
 			if branch && !loop && op.Region(i).HasOneBlock() && ir.ExitTarget(b.Last()) == op {
 				e.block(b, slices.Clone(coming))
 			} else {
@@ -115,7 +119,8 @@ func (e *eraser) regions(op ir.Op, coming []ir.Op) {
 	}
 }
 
-// beforeRegions returns the stores that surely come before an operation with regions is executed, and that nothing in it reads.
+// beforeRegions returns the stores that provably come before an operation with regions is executed, and that nothing in
+// it reads.
 func (e *eraser) beforeRegions(op ir.Op, coming []ir.Op) []ir.Op {
 	op.Walk(func(inner ir.Op) ir.WalkResult {
 		if len(coming) == 0 {
@@ -130,7 +135,7 @@ func (e *eraser) beforeRegions(op ir.Op, coming []ir.Op) []ir.Op {
 			coming = e.unless(inner, coming)
 		default:
 			if describe, ok := ir.LoopLike.Of(inner); ok && describe(inner).IndVar.IsNil() {
-				coming = nil // it may have no end
+				coming = nil // it may be endless
 			}
 		}
 		return ir.Advance
@@ -169,9 +174,9 @@ func overwrites(later, op ir.Op) bool {
 		later.OperandNamed("mask").IsNil()
 }
 
-// unread erases stores to objects of the tile block that nothing reads.
+// unread erases stores to objects of the CTA that nothing reads.
 //
-// Two walks and not one: a read may stand before the store in the text and after it in a loop.
+// Two walks and not one: a read may be before the store in the text and after it in a loop.
 func (e *eraser) unread() {
 	var stores, reads []ir.Op
 	e.kernel.Walk(func(op ir.Op) ir.WalkResult {

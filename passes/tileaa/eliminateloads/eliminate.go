@@ -17,7 +17,7 @@ const (
 	maxSteps = 512
 )
 
-// A known value is in memory where an access was.
+// A known is a value that is in memory at the location of an access.
 type known struct {
 	access ir.Op
 	value  ir.Value
@@ -59,7 +59,7 @@ func (e *eliminator) block(b ir.Block, list []known) []known {
 	return list
 }
 
-// regions walks the regions of an operation, and returns what is known behind it.
+// regions walks the regions of an operation, and returns what is known after it.
 //
 //	load %p (known); if %c { load %p (replaced) }; load %p (replaced)                     the branch only reads
 //	load %p (known); for { store %p ...; load %p (the store's value) }; load %p (stays)   the loop may have written
@@ -69,6 +69,7 @@ func (e *eliminator) regions(op ir.Op, list []known) []known {
 	if _, ok := ir.RegionBranch.Of(op); !ok {
 		inside = nil // when and how often it runs is not known
 	} else if _, ok := ir.LoopLike.Of(op); ok {
+		// Writes of earlier iterations count too, so what the loop writes is dropped before it is walked.
 		inside = after
 	}
 	for i := range op.NumRegions() {
@@ -100,7 +101,8 @@ func remember(list []known, k known) []known {
 	return append(list, k)
 }
 
-// without drops what an operation without regions may make unknown, executed in the same iteration of a loop as all that is known.
+// without drops what an operation without regions may make unknown, executed in the same iteration of a loop as all
+// that is known.
 func (e *eliminator) without(list []known, op, loop ir.Op) []known {
 	if len(list) == 0 || !e.aliases.Writes(op) {
 		return list
@@ -123,17 +125,19 @@ func (e *eliminator) withoutInside(list []known, op ir.Op) []known {
 	return list
 }
 
-// replace replaces a load by a value that is known, and reports whether it did.
-//
-// The latest known value first. Of a store the order by tokens is asked as well: text order alone would forward
-// a value that the memory model need not give.
+// replace replaces a load by a known value, and reports whether it did. The latest known value is tried first.
+// For a store, tokens must order the load after it: text order alone would forward a value that the memory model
+// need not give.
 func (e *eliminator) replace(load ir.Op, list []known) bool {
 	key := alias.LocationKey(load)
 	for _, k := range slices.Backward(list) {
+		// The key is a hash: comparing locations is slow, and most differ.
 		if k.key != key || !alias.SameLocation(k.access, load) || k.value.Type() != load.Result(0).Type() {
 			continue
 		}
 		v, ok, count, what := k.value, true, &e.loads, "merge-load"
+		// Elements that a mask excludes must be equal in both loads. No order by tokens is needed: two reads
+		// commute.
 		if isLoad(k.access) {
 			ok = sameRest(k.access, load)
 		} else if ok = e.graph.OrderedAfter(tokens.Of(load), k.access, maxSteps); ok {
@@ -151,7 +155,8 @@ func (e *eliminator) replace(load ir.Op, list []known) bool {
 	return false
 }
 
-// sameRest reports whether two loads of the same place give the same to elements that they do not load.
+// sameRest reports whether two loads of the same location give the same value to the elements that they do not
+// load.
 func sameRest(a, b ir.Op) bool {
 	if a.Is(tileaa.Level.Load) {
 		return a.OperandNamed("other") == b.OperandNamed("other")
@@ -159,7 +164,7 @@ func sameRest(a, b ir.Op) bool {
 	return a.StringAttr(tile.AttrPadding) == b.StringAttr(tile.AttrPadding)
 }
 
-// stored returns what a load of a stored value gives: the value, but for elements that were not stored.
+// stored returns what a load of a stored value gives: the value, except for the elements that were not stored.
 func stored(k known, load ir.Op) (ir.Value, bool) {
 	if load.Is(tileaa.Level.TiledLoad) {
 		if load.StringAttr(tile.AttrPadding) == "" {

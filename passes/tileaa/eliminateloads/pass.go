@@ -20,7 +20,7 @@ var (
 var Pass = passes.Register(&passes.Pass{
 	Name:    "tileaa-eliminate-loads",
 	Title:   "TileAAEliminateLoads",
-	Summary: "replace loads by what was loaded or stored there before",
+	Summary: "replace loads by the value of an earlier load or store",
 	Doc: `Replaces a weak load by the value of an earlier weak load or store of the same place, when nothing in between may have written there. A stored value is
 forwarded along token order only. Erases weak loads whose value nobody uses.`,
 	On:       "nv_tileaa.func",
@@ -29,7 +29,7 @@ forwarded along token order only. Erases weak loads whose value nobody uses.`,
 	Steps:    []passes.Step{{MinOpt: 1}},
 	After: []passes.Edge{
 		{Pass: "tileaa-attach-objects", Reason: "a write to another object leaves what is known alone"},
-		{Pass: "canonicalize", Reason: "folded offsets tell more accesses apart"},
+		{Pass: "canonicalize", Reason: "folded offsets prove more accesses disjoint"},
 		{Pass: "cse", Reason: "the same place is the same values only then"},
 	},
 	Before: []passes.Edge{

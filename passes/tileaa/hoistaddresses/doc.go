@@ -1,4 +1,5 @@
-// Package hoistaddresses is the pass tileaa-hoist-addresses: of an address that a loop computes as a pointer plus a sum, it computes the part that does not change in front of the loop.
+// Package hoistaddresses is the pass tileaa-hoist-addresses. An address is a pointer plus a sum; the pass moves
+// the loop-invariant terms of the sum out of the loop.
 //
 //	%first = muli %row, %stride                                %first = muli %row, %stride
 //	for %i {                                                   %rows = addptr %base, %first
@@ -6,7 +7,10 @@
 //	  %ptrs = addptr %base, %at                                  %ptrs = addptr %rows, %column
 //	}                                                          }
 //
-// Front ends add up the index of an element first, as the language has it: what is left in the loop is then a sum of 64 bits, a product by the element's size and a sum with the base for each piece of memory of
-// each thread. Licm sees nothing in that, since only a part of each operation's operands changes. Sums are taken apart as far as they go; an address counts modulo 2^64, and so do offsets of 64 bits, so that
-// the order of additions is free. Offsets of fewer bits are left: they wrap before they are extended.
+// Front ends first add up the index of an element, as source languages do. For each vector of each thread, that
+// leaves in the loop an addition of 64 bits, a multiplication by the element's size and an addition to the base.
+// The pass `licm` finds nothing to move, since each operation has an operand that changes.
+//
+// Sums are split into terms as far as they go. Addresses count modulo 2^64, and so do offsets of 64 bits, so the
+// order of additions is free. Offsets of fewer bits are left: they wrap before they are extended.
 package hoistaddresses

@@ -10,24 +10,24 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 )
 
-var numHoisted = passes.NewStatistic("hoisted", "addresses that are computed in front of a loop but for what changes there")
+var numHoisted = passes.NewStatistic("hoisted", "addresses whose invariant part is computed before the loop")
 
 // Pass is tileaa-hoist-addresses.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileaa-hoist-addresses",
 	Title:    "TileAAHoistAddresses",
-	Summary:  "compute in front of loops what does not change of addresses",
-	Doc:      "Takes the offset of a pointer in a loop apart into terms that change there and terms that do not, and adds the latter to the pointer in front of the loop.",
+	Summary:  "hoist loop-invariant parts of addresses",
+	Doc:      "Splits the offset of a pointer in a loop into terms that change there and invariant ones, and adds the latter to the pointer before the loop.",
 	On:       "nv_tileaa.func",
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical},
 	Steps:    []passes.Step{{MinOpt: 2}},
 	After: []passes.Edge{
-		{Pass: "licm#tileaa", Reason: "what does not change must stand in front of the loop to be seen"},
+		{Pass: "licm#tileaa", Reason: "what is invariant must be before the loop to be seen"},
 		{Pass: "tileaa-attach-facts", Reason: "what is known of an address is easier to see in one sum"},
 	},
 	Before: []passes.Edge{
-		{Pass: "tileaa-version-loops", Reason: "versions of a loop share what stands in front of it"},
+		{Pass: "tileaa-version-loops", Reason: "versions of a loop share what is before it"},
 		{Pass: "convert-tileaa-to-tileas", Reason: "layouts follow from who uses what"},
 	},
 	Statistics: []*passes.Statistic{numHoisted},
@@ -47,7 +47,7 @@ func run(r *passes.Run) error {
 	})
 	n, apart := 0, make(map[ir.Op]bool)
 	for _, op := range addresses {
-		for op = hoist(r, op, apart); !op.IsNil(); op = hoist(r, op, apart) { // out of each loop in turn
+		for op = hoist(r, op, apart); !op.IsNil(); op = hoist(r, op, apart) { // out of one loop after the other
 			n++
 		}
 	}
@@ -58,15 +58,15 @@ func run(r *passes.Run) error {
 	return nil
 }
 
-// hoist computes the part of an address that does not change in the loop around it in front of that, and returns the operation that does; a zero Op when there is nothing to gain. It notes the sums that it
-// takes apart.
+// hoist computes the invariant part of an address before the loop around it, and returns the operation that does;
+// a zero Op if there is nothing to gain. It notes the sums that it splits.
 func hoist(r *passes.Run, op ir.Op, apart map[ir.Op]bool) ir.Op {
 	loop, ok := loopAround(op)
 	if !ok || !loop.IsInvariant(op.Operand(0)) || loop.IsInvariant(op.Operand(1)) {
 		return ir.Op{}
 	}
 	var t terms
-	// A sum in the loop of which no term changes is licm's to move.
+	// A sum without a changing term is licm's.
 	if !t.add(loop, op.Operand(1)) || len(t.fixed) == 0 || len(t.changing) == 0 || !r.May("hoist-address", op) {
 		return ir.Op{}
 	}
@@ -81,7 +81,7 @@ func hoist(r *passes.Run, op ir.Op, apart map[ir.Op]bool) ir.Op {
 	return front
 }
 
-// loopAround returns the innermost loop that an operation stands in.
+// loopAround returns the innermost loop that an operation is in.
 func loopAround(op ir.Op) (loop ir.Loop, ok bool) {
 	for p := op.ParentOp(); !p.IsNil() && !p.HasTrait(ir.IsolatedFromAbove); p = p.ParentOp() {
 		if describe, loops := ir.LoopLike.Of(p); loops {
@@ -97,7 +97,7 @@ type terms struct {
 	sums            []ir.Op
 }
 
-// add takes a sum apart, and reports whether it did so within bounds.
+// add splits a sum into terms, and reports whether it did so within bounds.
 func (t *terms) add(loop ir.Loop, v ir.Value) bool {
 	def := v.DefiningOp()
 	switch {

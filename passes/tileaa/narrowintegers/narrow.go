@@ -14,7 +14,7 @@ import (
 // wideBits and narrowBits are the widths.
 const wideBits, narrowBits = 64, 32
 
-// A condition is what the ranges of two operands and of the result must be, beside that operands fit.
+// A condition is what the ranges of two operands and of the result must be, apart from that operands fit.
 type condition func(lhs, rhs, result intrange.Range) bool
 
 // narrowable says under which condition an operation is the same number in either width.
@@ -33,12 +33,12 @@ func resultFits(_, _, r intrange.Range) bool { return fits(r) }
 
 func natural(a, b, _ intrange.Range) bool { return a.NonNegative() && b.NonNegative() }
 
-// remainder is for what is undefined in 32 bits alone: the remainder of their smallest number by -1.
+// remainder excludes what is undefined in 32 bits only: the remainder of the smallest number by -1.
 func remainder(a, b, _ intrange.Range) bool {
 	return a.SMin > math.MinInt32 || b.SMin > -1 || b.SMax < -1
 }
 
-// shift is for amounts: those of the width and above are undefined, and the narrow width has more of them.
+// shift is for shift amounts: those of the width and above are undefined, and the narrow width has more of them.
 func shift(_, b, _ intrange.Range) bool { return b.UMax < narrowBits }
 
 func naturalShift(a, b, r intrange.Range) bool { return a.NonNegative() && shift(a, b, r) }
@@ -68,7 +68,8 @@ type narrower struct {
 // rewrite does an operation in 32 bits if it is the same there, and reports whether it did.
 func (n *narrower) rewrite(op ir.Op) bool {
 	a, b := op.Operand(0), op.Operand(1)
-	// Ranges at the operation know the branches around it; those of values that were made since are not known.
+	// Ranges at the operation include what the branches around it imply. Values that this pass made have no
+	// ranges.
 	ra, rb := n.ranges.At(op, a), n.ranges.At(op, b)
 	rr := n.ranges.Of(op.Result(0))
 	if !narrowable[op.Def()](ra, rb, rr) {
@@ -98,6 +99,7 @@ func (n *narrower) rewrite(op ir.Op) bool {
 		st.Attrs = append(st.Attrs, op.InherentAttrs()...)
 	} else {
 		st.Types = []ir.Type{na.Type()}
+		// nsw tells later passes that the narrow address does not wrap, which the wide type told them before.
 		if promises(op.Def()) {
 			st.Attrs = arith.Promise(op.Context(), numeric.Wraps{Signed: true})
 		}
@@ -123,7 +125,7 @@ func promises(def *ir.OpDef) bool {
 	return slices.ContainsFunc(def.Attrs, func(f ir.Field) bool { return f.Name == arith.AttrOverflow })
 }
 
-// cut takes the low half of an integer that surely fits.
+// cut takes the low 32 bits of an integer that provably fits.
 func cut(b *ir.Builder, v ir.Value, r intrange.Range) ir.Value {
 	if !fits(r) {
 		return ir.Value{}
@@ -132,7 +134,8 @@ func cut(b *ir.Builder, v ir.Value, r intrange.Range) ir.Value {
 	return b.Create(arith.TruncI, []ir.Value{v}, []ir.Type{t}).Result(0)
 }
 
-// of returns the same numbers as v in 32 bits, if they are there or are made without work beside that for v: v is an extension, a constant, or one of them moved about.
+// of returns the same numbers as v in 32 bits, if they exist or cost nothing: v is an extension, a constant, or
+// one of these rearranged.
 func (n *narrower) of(v ir.Value) ir.Value {
 	if known, ok := n.narrow[v]; ok {
 		return known
@@ -162,6 +165,8 @@ func (n *narrower) make(v ir.Value) ir.Value {
 		switch bits := ir.BitWidth(ir.ElementType(from.Type())); {
 		case bits < narrowBits:
 			return b.Create(def.Def(), []ir.Value{from}, []ir.Type{t}).Result(0)
+		// The result stands for a sign-extended number. A zero extension is one only of a number that is not
+		// negative.
 		case bits == narrowBits && (def.Is(arith.ExtSI) || n.ranges.Of(from).NonNegative()):
 			return from
 		}

@@ -7,14 +7,14 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 )
 
-var numNarrowed = passes.NewStatistic("narrowed", "operations on tensors of integers of 64 bits that are done in 32")
+var numNarrowed = passes.NewStatistic("narrowed", "operations on tensors of 64-bit integers that are narrowed to 32 bits")
 
 // Pass is tileaa-narrow-integers.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileaa-narrow-integers",
 	Title:    "TileAANarrowIntegers",
-	Summary:  "compute in 32 bits what fits",
-	Doc:      "Does comparisons and arithmetic on tensors of integers of 64 bits in 32 where both operands are extended numbers or surely fit, and the result does.",
+	Summary:  "narrow 64-bit integer arithmetic to 32 bits",
+	Doc:      "Narrows comparisons and arithmetic on tensors of 64-bit integers to 32 bits if both operands are extended integers or provably fit, and the result does.",
 	On:       "nv_tileaa.func",
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical},
@@ -23,7 +23,7 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "tileaa-attach-facts", Reason: "what is known of an access is easier to see in one width"},
 		{Pass: "tileaa-hoist-addresses", Reason: "offsets are taken apart as the program has them"},
 		{Pass: "tileaa-strip-mine", Reason: "it makes masks of its own"},
-		{Pass: "tileaa-version-loops", Reason: "the tests in front of loops are comparisons like others"},
+		{Pass: "tileaa-version-loops", Reason: "the tests before loops are comparisons like others"},
 	},
 	Before: []passes.Edge{
 		{Pass: "convert-tileaa-to-tileas", Reason: "a tensor gets registers by its width"},

@@ -12,7 +12,8 @@ import (
 	"github.com/tilewright/tilewright/passes/remark"
 )
 
-// wideIndices says that offsets of elements of views take 64 bits, once for a kernel, as tileiras does: where the largest element of some view may be 2^31 elements or more behind the first one.
+// wideIndices reports that offsets of elements of views take 64 bits, once for a kernel, as tileiras does. That
+// is so if the largest element of some view may be 2^31 elements or more after the first one.
 func wideIndices(r *passes.Run, ranges *intrange.Ranges) {
 	bits := 0
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
@@ -29,6 +30,7 @@ func wideIndices(r *passes.Run, ranges *intrange.Ranges) {
 
 // indexBits returns how many bits the offset of an element of a view takes, its sign included.
 func indexBits(a tile.Access, ranges *intrange.Ranges) int {
+	// A float does not overflow, and its logarithm is exact enough for a number of bits.
 	var last float64
 	for d := range a.Sizes {
 		size, stride := ranges.Of(a.Sizes[d]).SMax, ranges.Of(a.Strides[d]).SMax

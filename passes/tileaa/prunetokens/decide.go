@@ -12,15 +12,15 @@ import (
 // maxSteps bounds how many tokens are looked at in all. Kernels of the corpus need some thousands.
 const maxSteps = 1 << 21
 
-// A use is an operand that is a token.
-//
-// A plan is by uses and not by accesses, since the operand of a merge (a yielded token) has a plan too.
+// A use is an operand that is a token. Plans are for uses and not for accesses, since the operand of a merge (a
+// yielded token) has a plan too.
 type use struct {
 	op    ir.Op
 	index int
 }
 
-// A pruner decides what each use of a token becomes, from the tokens as they were: nothing is changed before all is decided.
+// A pruner decides what each use of a token becomes. It looks at the original tokens only: nothing is changed
+// before all is decided.
 type pruner struct {
 	aliases *alias.Aliases
 	graph   *tokens.Graph
@@ -29,18 +29,17 @@ type pruner struct {
 	full    map[ir.Op]bool     // accesses whose tokens cover all that they covered
 	steps   int
 
-	seen, passed, behind marks                // of the walk, of going past a merge in it, and of what is behind a list
-	nodes                []*node              // by the numbers of tokens
-	known                map[ir.Op][]ir.Value // what before has said of accesses that are decided
+	seen, passed, after marks                // of the walk, of going past a merge in it, and of what is after a list
+	nodes               []*node              // by the numbers of tokens
+	known               map[ir.Op][]ir.Value // what before has said of accesses that are decided
 
 	edges, pruned, freed int
 
 	may func(what string, op ir.Op) bool // passes.Run.May
 }
 
-// decide fills the plan; it reports false when that is too much work.
-//
-// In program order: when an access is decided, all that it can come after has been.
+// decide fills the plan; it reports false when that is too much work. It goes in program order, so an access is
+// decided after everything that it can come after.
 func (p *pruner) decide() bool {
 	for _, op := range p.graph.Order {
 		if tokens.Access(op) {
@@ -56,10 +55,8 @@ func (p *pruner) decide() bool {
 	return true
 }
 
-// access decides the token that an access takes.
-//
-// full says that whoever comes after this access comes after all that it used to come after: then a walk may
-// stop here and need not look behind it.
+// access decides the token that an access takes. An access is full if what comes after it comes after everything
+// that it used to. A walk then stops at the access and does not look before it.
 func (p *pruner) access(op ir.Op) {
 	token := tokens.Of(op)
 	if token.IsNil() {
@@ -96,6 +93,7 @@ func (p *pruner) move(u use) {
 		complete = complete && p.isFull(v)
 	}
 	if complete {
+		// Nothing before it was dropped, so the merge covers what it did.
 		return
 	}
 	w := &walk{pruner: p, needs: func(ir.Op, ir.Op) bool { return true }}
@@ -115,13 +113,14 @@ func (p *pruner) needs(x, op, loop ir.Op) bool {
 	return tile.IsOrdered(x) || tile.IsOrdered(op) || p.aliases.ConflictIn(x, op, loop)
 }
 
-// isFull reports whether a token covers what it did: that of an access may not; a merge does.
+// isFull reports whether a token covers all that it did. A merge always does, the token of an access may not.
 func (p *pruner) isFull(v ir.Value) bool {
 	def := v.DefiningOp()
 	return def.IsNil() || !tokens.Access(def) || p.full[def]
 }
 
 // direct returns the tokens that a token is joined of: of accesses and merges.
+// The common case allocates no set.
 func (p *pruner) direct(token ir.Value) []ir.Value {
 	if _, ok := tokens.Joined(token); !ok {
 		p.steps--
@@ -147,18 +146,17 @@ func (p *pruner) direct(token ir.Value) []ir.Value {
 	return out
 }
 
-// minimal drops from a list of tokens those that another one comes after, as decided so far.
-//
-// Quadratic in the tokens of one access at most, which are few.
+// minimal drops the tokens of a list that another one of the list comes after, as decided so far. It is quadratic
+// in the tokens of one access, which are few.
 func (p *pruner) minimal(kept []ir.Value) []ir.Value {
 	if len(kept) < 2 {
 		return kept
 	}
-	behind := p.behind.again() // what some token of the list comes after
+	after := p.after.again() // what some token of the list comes after
 	for _, k := range kept {
-		p.reach(k, behind)
+		p.reach(k, after)
 	}
-	return slices.DeleteFunc(slices.Clone(kept), behind.has)
+	return slices.DeleteFunc(slices.Clone(kept), after.has)
 }
 
 // reach adds what comes before a token, as decided, as far as it is not merged.
@@ -188,6 +186,7 @@ func (p *pruner) before(v ir.Value) []ir.Value {
 	list, ok := p.plan[use{def, lo}]
 	if !ok {
 		list = p.direct(token)
+		// The plan of an access that is not decided yet may still change.
 	}
 	if _, decided := p.full[def]; decided {
 		p.known[def] = list

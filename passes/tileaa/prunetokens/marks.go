@@ -2,14 +2,15 @@ package prunetokens
 
 import "github.com/tilewright/tilewright/ir"
 
-// marks is a set of values of a kernel that is emptied in no time: each value has the number of the use of the set that it was added in. Every access begins a set of its own, of what it looks
-// at, and a new map for each of them took longer than the looking.
+// marks is a set of values that is emptied in constant time: each value has the number of the round in which it
+// was added. Every access begins a set of its own. A new map for each took longer than the walk itself.
 type marks struct {
 	at    []uint32
 	round uint32
 }
 
 // again empties the set.
+// After 2^32 rounds, old numbers would count as new.
 func (m *marks) again() *marks {
 	if m.round++; m.round == 0 {
 		clear(m.at)

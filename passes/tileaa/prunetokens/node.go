@@ -5,7 +5,7 @@ import (
 	"github.com/tilewright/tilewright/passes/analysis/tokens"
 )
 
-// A node is what makes a token, found once: the walks of all accesses come by the same tokens.
+// A node is what makes a token. It is computed once, since the walks of all accesses come by the same tokens.
 type node struct {
 	joined bool
 	merged bool

@@ -22,21 +22,21 @@ var (
 var Pass = passes.Register(&passes.Pass{
 	Name:    "tileaa-prune-tokens",
 	Title:   "TileAAPruneTokens",
-	Summary: "drop the order of accesses that do not conflict",
-	Doc: `Takes token edges away between weak accesses that both read, or that cannot touch the same memory. Each access stays ordered after all earlier
+	Summary: "remove token edges between accesses that do not conflict",
+	Doc: `Removes token edges between weak accesses that both read, or that cannot touch the same memory. Each access stays ordered after all earlier
 ones that it conflicts with, and around accesses that are stronger than weak nothing changes.`,
 	On:       "nv_tileaa.func",
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical}, // a load of which only the token was used may be dead
 	Steps:    []passes.Step{{MinOpt: 1}},
 	After: []passes.Edge{
-		{Pass: "tileaa-attach-objects", Reason: "objects that the accesses name tell more of them apart"},
-		{Pass: "canonicalize", Reason: "folded offsets tell more accesses apart"},
+		{Pass: "tileaa-attach-objects", Reason: "objects that the accesses name prove more of them disjoint"},
+		{Pass: "canonicalize", Reason: "folded offsets prove more accesses disjoint"},
 		{Pass: "cse", Reason: "equal offsets are one value only then"},
 	},
 	Before: []passes.Edge{
 		{Pass: "convert-tileaa-to-tileas", Reason: "barriers below follow the tokens"},
-		{Pass: "licm#tileaa", Reason: "a load behind a token of its loop is not invariant"},
+		{Pass: "licm#tileaa", Reason: "a load after a token of its loop is not invariant"},
 	},
 	Statistics: []*passes.Statistic{numEdges, numPruned, numFreed, numGivenUp},
 	Uses:       []*passes.Analysis{alias.Analysis.Analysis},
@@ -76,10 +76,13 @@ func (p *pruner) apply(kernel ir.Op) bool {
 			break
 		}
 		kept := p.plan[u]
+		// Break, not continue: later plans rely on earlier ones, as minimal counts on what tokens were decided to
+		// cover.
 		v := none
 		switch len(kept) {
 		case 0:
 			if none.IsNil() {
+				// One token for all, at the start, so that it dominates every use.
 				none = ir.BuilderAtStart(kernel.Body()).Create(tileaa.Level.MakeToken, nil, []ir.Type{u.op.Operand(u.index).Type()}).Result(0)
 			}
 			v = none

@@ -6,10 +6,11 @@ import (
 	"github.com/tilewright/tilewright/passes/analysis/tokens"
 )
 
-// A walk goes from a token backwards, as the tokens were, and collects those that must be kept.
+// A walk goes backwards from a token, along the original tokens, and collects those that must be kept.
 type walk struct {
 	*pruner
-	// needs reports whether an access before must be kept, when it and what walks are executed in the same iteration of a loop.
+	// needs reports whether an access before must be kept, when it and what walks are executed in the same iteration
+	// of a loop.
 	needs   func(x, loop ir.Op) bool
 	kept    []ir.Value
 	skipped bool // an access was not needed
@@ -58,18 +59,19 @@ func (w *walk) from(token ir.Value, loop ir.Op) {
 		} else {
 			w.skipped = true
 		}
+		// A full access that is kept covers everything before it.
 		if !n.before.IsNil() && !(needed && w.full[def]) {
 			work = append(work, item{n.before, it.loop})
 		}
 	}
 }
 
-// past goes past a merge: it returns the tokens from outside the operation whose merge it is that it is made of, and the loop whose iteration they share with what walks;
-// false if some access inside must be kept.
+// past goes past a merge. It returns the tokens from outside of the merge's operation that go into it, and the
+// loop whose iteration they share with the access that walks. It returns false if an access inside must be kept.
 //
-//	%t2 = if %c { %a = load %p token %t0; yield %a } else { yield %t0 }      a store to %q behind it, with token %t2, takes %t0
+//	%t2 = if %c { %a = load %p token %t0; yield %a } else { yield %t0 }      a store to %q with token %t2 takes %t0
 //
-// For a loop the accesses inside are those of other iterations too, so that they are compared as such (loop).
+// The accesses inside of a loop are those of other iterations too, so they are compared as such (loop).
 func (w *walk) past(merge ir.Value, loop ir.Op) (outside []ir.Value, shared ir.Op, ok bool) {
 	owner := merge.DefiningOp()
 	if owner.IsNil() {

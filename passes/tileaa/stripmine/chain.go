@@ -18,10 +18,10 @@ type chain struct {
 	axes     map[ir.Op][]strip.Axis
 	nodes    map[node]int    // numbers in the union
 	parents  []int           // the union-find of nodes
-	at       map[place]int   // a node that cuts a dimension
+	at       map[place]int   // a node that splits a dimension
 	places   []place         // those dimensions, in order
-	fixed    map[place]ir.Op // what cannot cut a dimension
-	loop     ir.Op           // of a chain that is the body of a loop of the program, and what that is like
+	fixed    map[place]ir.Op // what prevents splitting a dimension
+	loop     ir.Op           // of a chain that is the body of a loop of the program, and its description
 	describe ir.Loop
 	infos    map[int]*class
 	list     []*class
@@ -40,20 +40,20 @@ type node struct {
 	axis int
 }
 
-// A class is a set of axes that are cut together.
+// A class is a set of axes that are split together.
 type class struct {
 	id      int
 	most    int64 // the most parts
-	culprit ir.Op // what cannot be cut; a zero Op: nothing
-	rank    int   // the outermost dimension of a value that it cuts
+	culprit ir.Op // what cannot be split; a zero Op: nothing
+	rank    int   // the outermost dimension of a value that it splits
 	ordered bool  // some operation reduces or scans along it
 }
 
-// Operations and values that are free: see the package comment.
+// See the package comment for values that are free.
 
 func isTensor(v ir.Value) bool { _, ok := v.Type().(*ir.TensorType); return ok }
 
-// free reports whether a tensor is computed from scalars, without memory, by operations that can be cut.
+// free reports whether a tensor is computed from scalars, without memory, by operations that can be split.
 func (m *miner) free(v ir.Value) bool {
 	if f, ok := m.freeValues[v]; ok {
 		return f
@@ -75,7 +75,7 @@ func (m *miner) free(v ir.Value) bool {
 	return true
 }
 
-// freeParts returns into how many parts a free tensor can be cut along a dimension.
+// freeParts returns into how many parts a free tensor can be split along a dimension.
 func (m *miner) freeParts(v ir.Value, dim int) int64 {
 	def := v.DefiningOp()
 	for _, a := range m.axesOf(def) {
@@ -144,6 +144,7 @@ func (m *miner) chains(b ir.Block) []*chain {
 			case to == nil:
 				to = from
 			default:
+				// The larger chain absorbs the smaller one, so that absorbing all of them stays near linear.
 				if len(to.values) < len(from.values) {
 					to, from = from, to
 				}
@@ -169,7 +170,8 @@ func (m *miner) chains(b ir.Block) []*chain {
 	return all
 }
 
-// tensorsOf returns the tensors, other than free ones, that an operation uses and makes, and whether it belongs to a chain: one that only makes free tensors does not.
+// tensorsOf returns the tensors, other than free ones, that an operation uses and makes, and whether it belongs to a
+// chain: one that only makes free tensors does not.
 func (m *miner) tensorsOf(op ir.Op) (tensors []ir.Value, ok bool) {
 	tensors = m.tensorsUsed(op)
 	for _, v := range op.Results() {
@@ -180,7 +182,7 @@ func (m *miner) tensorsOf(op ir.Op) (tensors []ir.Value, ok bool) {
 	return tensors, len(tensors) > 0 || hasTensor(op) && (op.NumRegions() > 0 || !op.HasTrait(ir.Pure))
 }
 
-// renew follows what cutting another chain did to this one: operations that nothing used are gone, and others stand elsewhere.
+// renew updates the chain after another one was split: operations that nothing used are gone, and others have moved.
 func (c *chain) renew() {
 	c.ops = slices.DeleteFunc(c.ops, ir.Op.Erased)
 	slices.SortFunc(c.ops, inOrder)

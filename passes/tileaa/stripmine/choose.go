@@ -7,19 +7,21 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// runs are how many bytes a part keeps together along the dimension in which elements are neighbours: an access of 16 bytes by each thread of a warp, and no less than a line of the cache.
+// runs are how many bytes a part keeps together along the dimension in which elements are adjacent. The most is
+// an access of 16 bytes by each thread of a warp, the least a line of the cache.
 var runs = []int64{512, 256, 128}
 
-// A choice is how a chain is cut.
+// A choice is how a chain is split.
 type choice struct {
 	plan  *plan
 	parts int64
 }
 
-// maxOps is how many operations a chain may have to be cut: pairs of loads and writes are looked at.
+// maxOps is how many operations a chain may have to be split: pairs of loads and writes are compared.
 const maxOps = 4096
 
-// choose returns how a chain is to be cut next; nil: not, and why if it should be.
+// choose returns how a chain is split next, or nil; and then the operation that prevents it, if it should be
+// split.
 func (c *chain) choose(b budget) (*choice, ir.Op) {
 	live := c.live(-1, 1)
 	if len(c.ops) > maxOps {
@@ -27,6 +29,8 @@ func (c *chain) choose(b budget) (*choice, ir.Op) {
 	}
 	var once, several []*plan
 	var culprit ir.Op
+	// Plans with one phase and no kept tile read each element once. All others read memory again or keep tiles
+	// there.
 	for _, info := range c.list {
 		if info.most < 2 {
 			continue
@@ -49,7 +53,8 @@ func (c *chain) choose(b budget) (*choice, ir.Op) {
 	c.sort(once)
 	c.sort(several)
 	for i, run := range runs {
-		// A transpose has neighbours along both dimensions. Cutting one to the shortest run and the other hardly at all would cost more than two runs in between.
+		// A transpose has adjacent elements along both dimensions. Splitting one to the shortest run and the other
+		// hardly at all would cost more than two runs in between.
 		if i < len(runs)-1 && c.reach(once, run) < live/b.target {
 			continue
 		}
@@ -57,6 +62,7 @@ func (c *chain) choose(b budget) (*choice, ir.Op) {
 			return best, ir.Op{}
 		}
 	}
+	// Several phases load more than once. As long as a larger CTA holds the chain, that is not profitable.
 	if live <= b.keep {
 		return nil, ir.Op{}
 	}
@@ -65,10 +71,13 @@ func (c *chain) choose(b budget) (*choice, ir.Op) {
 			return best, ir.Op{}
 		}
 	}
+	// Short runs are better than spills: the last resort is one phase without regard to runs.
 	return c.best(once, b.target, 1), culprit
 }
 
-// sort puts plans into the order in which they are tried: without carried values first, with less to load twice or keep aside, then by the outermost dimension.
+// sort puts plans into the order in which they are tried. Plans that load less twice and keep less in memory come
+// first, and then those without values carried from part to part. Equal ones are sorted by their outermost
+// dimension.
 func (c *chain) sort(plans []*plan) {
 	cost := func(p *plan) int {
 		n := 2*len(p.phases) + 8*len(p.stage)
@@ -85,7 +94,8 @@ func (c *chain) sort(plans []*plan) {
 	})
 }
 
-// best returns the first plan that can be cut while runs of neighbours in memory keep so many bytes, and into how many parts: as few as meet the target, or as many as there can be.
+// best returns the first plan that can be split while runs of adjacent elements keep so many bytes, and the
+// number of parts. There are as few parts as meet the target, or as many as there can be.
 func (c *chain) best(plans []*plan, target, run int64) *choice {
 	for _, p := range plans {
 		most := c.most(p.id, run)
@@ -100,7 +110,7 @@ func (c *chain) best(plans []*plan, target, run int64) *choice {
 	return nil
 }
 
-// reach returns into how many parts all plans together cut the chain while runs keep so many bytes.
+// reach returns into how many parts all plans together split the chain while runs keep so many bytes.
 func (c *chain) reach(plans []*plan, run int64) int64 {
 	n := int64(1)
 	for _, p := range plans {
@@ -109,7 +119,7 @@ func (c *chain) reach(plans []*plan, run int64) int64 {
 	return n
 }
 
-// most returns into how many parts a class can be cut while runs keep so many bytes.
+// most returns into how many parts a class can be split while runs keep so many bytes.
 func (c *chain) most(id int, run int64) int64 {
 	most, largest := c.infos[id].most, c.largestAccess()
 	for _, op := range c.ops {
@@ -129,7 +139,8 @@ func (c *chain) most(id int, run int64) int64 {
 	return most
 }
 
-// minor is by how many times an access must be smaller than the largest of its chain for the lengths of its runs not to matter: the sums of rows against the rows.
+// The lengths of runs do not matter for an access that is minor times smaller than the largest access of its
+// chain, such as that of row sums.
 const minor = 16
 
 // largestAccess returns the number of elements of the largest access.
@@ -151,7 +162,8 @@ func pointee(op ir.Op) ir.Type {
 	return ir.ElementType(tile.Pointer(op).Type()).(*tile.PtrType).Pointee
 }
 
-// contiguous returns the dimension along which an access walks neighbours; through pointers, of which only the divisibility of sums would tell, the last one.
+// contiguous returns the dimension along which elements of an access are adjacent; for pointers, of which that is not
+// known, the last one.
 func contiguous(op ir.Op, t *ir.TensorType) int {
 	if op.Def().OperandField("offsets") >= 0 {
 		return tile.AccessOf(op).ContiguousDim()

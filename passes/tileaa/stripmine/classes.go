@@ -33,7 +33,7 @@ func (c *chain) newNode() int {
 	return len(c.parents) - 1
 }
 
-// cutAt says that a node cuts a dimension.
+// cutAt notes that a node splits a dimension.
 func (c *chain) cutAt(n int, p place) {
 	if other, ok := c.at[p]; ok {
 		c.parents[c.find(n)] = c.find(other)
@@ -63,7 +63,7 @@ func (c *chain) link(op ir.Op) {
 	}
 }
 
-// fix notes the dimensions that an operation does not cut, and those of what comes from outside.
+// fix notes the dimensions that an operation does not split, and those of what comes from outside.
 func (c *chain) fix(op ir.Op) {
 	cut := make(map[place]bool)
 	for _, a := range c.axes[op] {
@@ -72,6 +72,7 @@ func (c *chain) fix(op ir.Op) {
 		}
 	}
 	for k := range c.axes[op] {
+		// An operation that uses a dimension without an axis for it needs all of it.
 		for _, p := range c.usedInside(op, k) {
 			cut[p] = true
 		}
@@ -89,7 +90,7 @@ func (c *chain) fix(op ir.Op) {
 			}
 			switch {
 			case !c.loop.IsNil() && v.Block() != c.block:
-				// What is made in front of the loop is for the chain around it to cut.
+				// The chain around the loop splits what is made before the loop.
 				if !cut[p] {
 					c.fixed[p] = op
 				}
@@ -136,6 +137,7 @@ func (c *chain) collect(op ir.Op) {
 
 func (c *chain) find(n int) int {
 	for c.parents[n] != n {
+		// Path halving keeps the trees of the union-find flat.
 		c.parents[n] = c.parents[c.parents[n]]
 		n = c.parents[n]
 	}

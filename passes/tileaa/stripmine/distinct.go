@@ -8,12 +8,14 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// maxSpan bounds how far elements may lie apart, so that they differ even where a sum that leads to them wraps in 32 bits: it is then off by a multiple of 2^32.
+// maxSpan bounds the distance of elements. So they differ even if an addition that leads to them wraps in 32
+// bits, which shifts it by a multiple of 2^32.
 const maxSpan = 1 << 31
 
-// distinct reports whether no two elements of a tensor of pointers are the same: they are sums of multiples of the element's coordinates, as the digits of a number are in a mixed base.
+// distinct reports whether no two elements of a tensor of pointers are the same. They must be sums of multiples
+// of the element's coordinates, like the digits of a number in a mixed base.
 func (m *miner) distinct(ptrs ir.Value) bool {
-	steps, ok := m.steps(ptrs, maxSums)
+	steps, ok := m.steps(ptrs, maxSteps)
 	if !ok {
 		return false
 	}
@@ -24,6 +26,8 @@ func (m *miner) distinct(ptrs ir.Value) bool {
 			order = append(order, d)
 		}
 	}
+	// Sort by step. Elements are distinct if each step is larger than all that smaller dimensions span, as digits
+	// of a number in a mixed base.
 	slices.SortFunc(order, func(a, b int) int { return int(max(-1, min(1, abs(steps[a])-abs(steps[b])))) })
 	span := int64(0) // of the dimensions so far
 	for _, d := range order {
@@ -45,10 +49,11 @@ func wraps(v ir.Value) bool {
 
 func abs(n int64) int64 { return max(n, -n) }
 
-// maxSums is how many operations are looked behind.
-const maxSums = 32
+// maxSteps is how many operations are followed.
+const maxSteps = 32
 
-// steps returns by how much a tensor grows from element to element along each dimension, where that is known; none for a scalar.
+// steps returns by how much a tensor grows from element to element along each dimension, where that is known; none
+// for a scalar.
 func (m *miner) steps(v ir.Value, depth int) ([]int64, bool) {
 	shape := tile.Shape(v.Type())
 	def := v.DefiningOp()
@@ -89,6 +94,7 @@ func (m *miner) steps(v ir.Value, depth int) ([]int64, bool) {
 		return nil, false
 	case def.Is(arith.ExtSI), def.Is(arith.ExtUI):
 		return of(0)
+	// An extension keeps steps: operands that wrap below 32 bits were rejected above (wraps).
 	case ok && kind == tile.SameElements && def.NumOperands() == 1:
 		return m.rearranged(def, depth)
 	}

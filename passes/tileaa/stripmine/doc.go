@@ -1,29 +1,63 @@
-// Package stripmine is the pass tileaa-strip-mine: operations on tiles that do not fit the registers become loops over parts that do.
+// Package stripmine is the pass tileaa-strip-mine. It splits operations on tiles that do not fit the registers
+// into loops over subtiles that do.
+//
+//	%a = tiled_load ... : tensor<16x4096xf32>          for %i in 0 to 16:
+//	%b = exp %a                                           %a = tiled_load ... : tensor<1x4096xf32>    row %i
+//	tiled_store %b                                        %b = exp %a ; tiled_store %b
 //
 // # Model
 //
-// The operations of a block that are connected by tensors form a chain. A chain is cut along one class of dimensions at a time: dimensions are in one class when operations cut them together
-// (capability strip.Rows, which every row states for itself; the pass names no operation). What must be executed, stores and reductions along the class, are the sinks of a chain; all
-// else is made again, part by part, in the loop of the sink that needs it, loads included. Sinks share a loop, a phase, as long as none needs what is complete only behind it: so the softmax of a row
-// takes three loops when the row is cut, and one when there are rows to cut instead. Bodies of loops are blocks again, so that nests, and reshapes of several dimensions, come from the same step.
+// The operations of a block that tensors connect form a chain. A chain is split along one class of dimensions at
+// a time. Two dimensions are in one class if some operation can only split them together. Each operation states
+// that in its row (capability strip.Rows); the pass names no operation.
 //
-// A loop of the program that carries tensors and only reads memory is an operation of a chain like others: its axes are the classes of its body (loop.go), and a part of it is the whole loop on a part of what it carries.
+// The sinks of a chain are what must be executed: stores, and reductions along the class. Everything else, loads
+// included, is rematerialized for each subtile, in the loop of the sink that needs it. Sinks share a loop, called
+// a phase, unless one needs what is complete only after the loop of another. So the softmax of a row takes three
+// loops if the row is split, and one loop if rows are dealt out instead. Bodies of loops are blocks again. So
+// loop nests, and reshapes of several dimensions, need no code of their own.
 //
-// Integers that are computed from ranges and constants are free: made where they are needed, in any part, and in no class.
+// A loop of the program that carries tensors and only reads memory is an operation of a chain too. Its axes are
+// the classes of its body (loop.go). A subtile of it is the same loop on subtiles of what it carries.
+//
+// Integer tensors computed from ranges and constants are free: they are rematerialized for any subtile, and
+// belong to no class.
 //
 // # Order of memory
 //
-// A load may be repeated later only if no access in between must come after it by the order of tokens. Two accesses of one phase change places for different parts; they may when they do not conflict, or
-// are of the same elements (alias.SameLocation) and different parts of these are different elements: in a strided memory object, or through pointers that are seen to be distinct. Where that does not hold, the load happens once, in front, into memory of the tile block
-// (an alloca) from which the parts are read. Where the two are of different objects, such as two parameters, and their ranges of addresses can be computed in front, there are two versions, and a test that tells
-// whether the ranges are apart (version.go). Text order is not memory order: accesses that conflict and that no token orders have no meaning (package tokens).
+// A load may be repeated only if no access between the load and its repetition must come after the load, by
+// tokens.
+//
+// Two accesses of one phase are interleaved: subtile 1 of the first runs after subtile 0 of the second. That is
+// correct if they do not conflict. It is also correct if they access the same elements (alias.SameLocation) and
+// different subtiles are different elements. The latter holds in a strided memory object, and through pointers
+// that are provably distinct (distinct.go).
+//
+// Otherwise the load runs once, before the loop, and stores its tile to memory of the CTA (an alloca), from which
+// subtiles are read. If the two accesses are to different objects, such as two parameters, there may be two
+// versions instead. A test before the loop compares their ranges of addresses (version.go).
+//
+// Text order is not memory order: conflicting accesses that no token orders have no meaning (package tokens).
 //
 // # Choice
 //
-// A chain is cut when its live tensors exceed a budget of registers, by classes that need one phase first, outer ones before the one along which elements are neighbours in memory, of which a part keeps whole
-// sectors. A chain that would need several phases, and so loads more than once, stays whole as long as the registers of a larger block hold it.
+// A chain is split if its live tensors exceed a budget of registers. Classes that need only one phase come first,
+// then outer dimensions before inner ones. The dimension along which elements are adjacent in memory is split
+// last, and a subtile keeps entire sectors of it. A chain that needs several phases loads its inputs several
+// times. It is not split while the registers of a larger CTA hold it.
 //
-// Chains with products of matrices have another budget: factors lie in shared memory, and as many warps as a chain needs are its threads. They are cut along rows, columns or both when no number of warps holds them
-// (products.go), and along their depth, which is a sum that goes from part to part, when factors do not fit the shared memory twice (depth.go). A loop of the program that does nothing but to run the parts becomes one with
-// them (flatten.go).
+// Chains with MMAs have another budget: their operands are in shared memory, and they get as many warps as they
+// need. They are split along rows, columns or both if no number of warps holds them (mma.go). They are split
+// along K, with the accumulator passed from part to part, if their operands do not fit shared memory twice
+// (splitk.go). A loop of the program that contains nothing but the loop over K becomes one loop with it
+// (flatten.go).
+//
+// Splitting a loop or tile into parts of bounded size is strip mining (Wolfe, "More Iteration Space Tiling", SC
+// 1989).
+//
+// # Limits
+//
+// Not split are tiles that are used by an operation without strip.Rows, and tiles that are carried by a loop that
+// writes memory or ends early. A remark names the operation that prevents it. docs/lowering/large-tiles.md has
+// the list.
 package stripmine

@@ -12,15 +12,15 @@ import (
 	"github.com/tilewright/tilewright/passes/analysis/tokens"
 )
 
-// An emitter carries a plan out.
+// An emitter applies a plan.
 type emitter struct {
 	*plan
 	parts int64
-	done  map[ir.Op][]ir.Value // the tokens behind the loops that an access is in
+	done  map[ir.Op][]ir.Value // the tokens after the loops that an access is in
 	loops []ir.Op
 }
 
-// emit carries a plan out and returns the loops.
+// emit applies a plan and returns the loops.
 func (p *plan) emit(parts int64) []ir.Op {
 	e := &emitter{plan: p, parts: parts, done: make(map[ir.Op][]ir.Value)}
 	for _, ph := range p.phases {
@@ -31,7 +31,7 @@ func (p *plan) emit(parts int64) []ir.Op {
 	return e.loops
 }
 
-// axisOf returns the axis of an operation in the class that is cut.
+// axisOf returns the axis of an operation in the class that is split.
 func (e *emitter) axisOf(op ir.Op) (strip.Axis, int, bool) { return e.numberedAxis(op, e.id) }
 
 // A body is the loop of a phase while it is filled.
@@ -43,10 +43,10 @@ type body struct {
 	first  ir.Value
 	args   []ir.Value // loop-carried values, and what they become
 	next   []ir.Value
-	whole  map[ir.Value]ir.Value // what was made again and is not cut
+	whole  map[ir.Value]ir.Value // what was rematerialized and is not split
 	cut    map[ir.Value]ir.Value // parts
 	free   map[freePart]ir.Value
-	tokens map[ir.Op]ir.Value // behind the accesses
+	tokens map[ir.Op]ir.Value // after the accesses
 	entry  ir.Value
 }
 
@@ -81,10 +81,13 @@ func (e *emitter) phase(ph *phase) {
 	if carried {
 		in.first = arith.NewCmpI(in.Builder, "eq", in.number, zero)
 	}
+	// A scan from the end needs the last part first, while scf.for only counts upwards.
 	if ph.kind == strip.Backward {
 		in.number = in.Create(arith.SubI, []ir.Value{last, in.number}, []ir.Type{i32}).Result(0)
 	}
 	in.fill()
+	// The carried token collects the accesses of all parts for what comes after the loop. No access in the loop
+	// takes it: different parts need no order.
 	if len(ph.accesses) > 0 {
 		after := []ir.Value{in.args[len(in.args)-1]}
 		for _, x := range ph.accesses {
@@ -107,7 +110,8 @@ func typesOf(vs []ir.Value) []ir.Type {
 	return out
 }
 
-// ordered returns the operations of a phase that carry something from part to part, in order: sinks that reduce, and scans.
+// ordered returns the operations of a phase that carry something from part to part, in order: sinks that reduce, and
+// scans.
 func (e *emitter) ordered(ph *phase) (ops []ir.Op) {
 	for _, op := range e.ops {
 		if a, ok := e.axisIn(op, e.id); ok && a.Kind != strip.Parallel && (ph.pulled[op] || slices.Contains(ph.sinks, op)) {
@@ -117,7 +121,8 @@ func (e *emitter) ordered(ph *phase) (ops []ir.Op) {
 	return ops
 }
 
-// inits creates the values that the loop begins with. Those of sums are what these add to; the others are never looked at, since the first part is taken as it is, and carried says whether there are any.
+// inits creates the values that the loop begins with. Accumulators begin with what the MMA adds to. The others are
+// never read, since the first part is taken unchanged; carried says whether there are any.
 func (e *emitter) inits(b *ir.Builder, ph *phase) (inits []ir.Value, carried bool) {
 	for _, op := range e.ordered(ph) {
 		a, _ := e.axisIn(op, e.id)
@@ -150,7 +155,7 @@ func (in *body) fill() {
 		in.SetLocOf(op)
 		a, k, cut := in.axisOf(op)
 		if !cut {
-			in.copyWhole(op)
+			in.copyUncut(op)
 			continue
 		}
 		n := op.NumOperands()
@@ -158,7 +163,7 @@ func (in *body) fill() {
 		case strip.Parallel:
 			results := in.make(op, a, k)
 			in.bind(op, results, in.cut)
-			for i, v := range op.Results() { // of a loop, what the class does not cut
+			for i, v := range op.Results() { // of a loop, what the class does not split
 				if a.Dim(true, i) < 0 && isTensor(v) {
 					in.whole[v] = results[i]
 				}
@@ -167,6 +172,7 @@ func (in *body) fill() {
 		case strip.Summed:
 			part := &strip.Part{Builder: in.Builder, Axis: a, Number: in.number, Count: in.parts, Operands: in.operands(op, a)}
 			n, part.Operands[strip.Into] = 1, in.args[carry]
+			// The accumulator goes from part to part, so each element is summed in the order of the original MMA.
 			in.next = append(in.next, part.Copy(op).Result(0))
 		case strip.Reduced:
 			in.next = append(in.next, in.accumulate(op, in.operands(op, a), in.args[carry:carry+n])...)
@@ -199,10 +205,13 @@ func (in *body) scan(op ir.Op, a strip.Axis, carry []ir.Value) []ir.Value {
 	return results
 }
 
-// accumulate joins the parts of what is reduced with what came before, element by element; they are reduced behind the loop.
+// accumulate combines, element by element, the part that is reduced with those before it. The combined part is
+// reduced once, after the loop.
 func (in *body) accumulate(op ir.Op, parts, acc []ir.Value) []ir.Value {
 	row, _ := strip.Rows.Of(op)
 	next := row.Combine(in.Builder, op, acc, parts)
+	// No identity of the reduction is needed: the first part is taken as it is. A body may be any code, so an
+	// identity is often not known.
 	for i, v := range parts {
 		next[i] = in.Create(arith.Select, []ir.Value{in.first, v, next[i]}, []ir.Type{v.Type()}).Result(0)
 	}
@@ -211,6 +220,7 @@ func (in *body) accumulate(op ir.Op, parts, acc []ir.Value) []ir.Value {
 
 func (in *body) bind(op ir.Op, results []ir.Value, to map[ir.Value]ir.Value) {
 	for i, v := range op.Results() {
+		// Parts of an access that are read twice have one token for both.
 		switch have, ok := in.tokens[op]; {
 		case !tokens.Is(v):
 			to[v] = results[i]
@@ -222,8 +232,8 @@ func (in *body) bind(op ir.Op, results []ir.Value, to map[ir.Value]ir.Value) {
 	}
 }
 
-// copyWhole makes an operation again that is not cut.
-func (in *body) copyWhole(op ir.Op) {
+// copyUncut rematerializes an operation that is not split.
+func (in *body) copyUncut(op ir.Op) {
 	m := ir.NewMapping()
 	for _, v := range op.Operands() {
 		switch w, ok := in.whole[v]; {
@@ -236,7 +246,7 @@ func (in *body) copyWhole(op ir.Op) {
 	in.bind(op, in.Clone(op, m).Results(), in.whole)
 }
 
-// operands returns what the part of an operation takes.
+// operands returns the operands of the part of an operation.
 func (in *body) operands(op ir.Op, a strip.Axis) []ir.Value {
 	out := op.Operands()
 	for i, v := range out {
@@ -247,7 +257,7 @@ func (in *body) operands(op ir.Op, a strip.Axis) []ir.Value {
 		case dim >= 0:
 			out[i] = in.part(v, dim)
 		default:
-			out[i] = in.wholeOf(v)
+			out[i] = in.uncut(v)
 		}
 	}
 	return out
@@ -274,7 +284,7 @@ func (in *body) part(v ir.Value, dim int) ir.Value {
 		if d := axis.Dim(false, i); d >= 0 {
 			p.Operands[i] = in.part(x, d)
 		} else {
-			p.Operands[i] = in.wholeOf(x)
+			p.Operands[i] = in.uncut(x)
 		}
 	}
 	row, _ := strip.Rows.Of(op)
@@ -288,7 +298,8 @@ func (in *body) part(v ir.Value, dim int) ir.Value {
 	return results[v.Index()]
 }
 
-// token returns what a part of an access is ordered behind: the parts of those in the same phase, else what comes before the loop. Different parts need no order.
+// token returns what a part of an access is ordered after: the parts of those in the same phase, else what comes
+// before the loop. Different parts need no order.
 func (in *body) token(op ir.Op, v ir.Value) ir.Value {
 	var inside []ir.Value
 	in.resolve(v, ir.Op{}, func(x ir.Op) bool {
@@ -298,13 +309,14 @@ func (in *body) token(op ir.Op, v ir.Value) ir.Value {
 		}
 		return ok
 	}, func(ir.Value) {})
+	// Different parts need no order, so what comes before the loop is enough.
 	if len(inside) == 0 {
 		return in.entry
 	}
 	return joined(in.Builder, inside)
 }
 
-// finish makes what follows the loop of the results of the phase.
+// finish makes what follows the loop from the results of the phase.
 func (e *emitter) finish(b *ir.Builder, ph *phase, loop ir.Op) {
 	i := 0
 	for _, op := range e.ordered(ph) {
@@ -314,6 +326,7 @@ func (e *emitter) finish(b *ir.Builder, ph *phase, loop ir.Op) {
 			n = 1
 			op.Result(0).ReplaceAllUsesWith(loop.Result(i))
 		case strip.Reduced:
+			// One reduction of the combined part is left, in place of the reduction of the entire tensor.
 			m := ir.NewMapping()
 			b.SetLocOf(op)
 			last := b.Clone(op, m)
@@ -361,8 +374,8 @@ func joined(b *ir.Builder, vs []ir.Value) ir.Value {
 	return b.Create(tileaa.Level.JoinTokens, vs, t).Result(0)
 }
 
-// resolve follows a token to what it consists of once accesses are in loops: tokens behind the loops that stand before an operation (a zero Op: all), and others. Where inside says that an access is accounted
-// for, it is not followed.
+// resolve follows a token to what it consists of once accesses are in loops: tokens after the loops that are before
+// an operation (a zero Op: all), and others. Where inside says that an access is accounted for, it is not followed.
 func (e *emitter) resolve(v ir.Value, at ir.Op, inside func(ir.Op) bool, add func(ir.Value)) {
 	seen := make(map[ir.Value]bool)
 	var follow func(v ir.Value)
@@ -374,6 +387,7 @@ func (e *emitter) resolve(v ir.Value, at ir.Op, inside func(ir.Op) bool, add fun
 		}
 	}
 	follow = func(v ir.Value) {
+		// Joins share tokens, so following every path would take exponential time.
 		if v.IsNil() || seen[v] {
 			return
 		}
@@ -394,6 +408,7 @@ func (e *emitter) resolve(v ir.Value, at ir.Op, inside func(ir.Op) bool, add fun
 		}
 		if inside(def) {
 			return
+			// No loop of this access is before the place, so the order is that of what the access itself comes after.
 		}
 		if loops, ok := e.done[def]; ok {
 			found := false
@@ -417,7 +432,7 @@ func (e *emitter) resolve(v ir.Value, at ir.Op, inside func(ir.Op) bool, add fun
 	follow(v)
 }
 
-// replaced reports whether the loops take the place of an operation.
+// replaced reports whether the loops replace an operation.
 func (e *emitter) replaced(op ir.Op) bool {
 	if !e.member[op] {
 		return false
@@ -426,7 +441,7 @@ func (e *emitter) replaced(op ir.Op) bool {
 	return cut
 }
 
-// rewire makes the operations that stay take tokens of what is left.
+// rewire gives the operations that stay tokens of what is left.
 func (e *emitter) rewire() {
 	none := func(ir.Op) bool { return false }
 	for op := range e.block.Ops() {
@@ -480,6 +495,7 @@ func (e *emitter) erase() {
 			sinks[op] = true
 		}
 	}
+	// From the end, so that an operation is visited after its users are gone.
 	for op := e.block.Last(); !op.IsNil(); {
 		prev := op.Prev()
 		gone := e.replaced(op) || len(e.done[op]) > 0

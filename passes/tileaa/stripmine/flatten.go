@@ -11,8 +11,10 @@ import (
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 )
 
-// flatten makes one loop of a loop of the program and the loop over parts of the depth that is all it does, so that copies run ahead from one of its iterations into the next: it is then the loop of a program with smaller tiles. It leaves both
-// where the loop does not count from 0 in steps of 1, does something else, or counts so far that the product of the numbers of iterations does not fit its counter.
+// flatten merges a loop of the program with the loop over parts of K that is all its body does. The result is the
+// loop of a program with smaller tiles, in which prefetching crosses iterations of the original loop. It leaves
+// both if the loop does not count from 0 in steps of 1, does something else, or if the total number of iterations
+// does not fit its counter.
 func (m *miner) flatten(outer, inner ir.Op, parts int64) bool {
 	f := &flattener{miner: m, outer: outer, inner: inner, parts: parts}
 	if !f.counts() || !f.onlyParts() {
@@ -29,7 +31,7 @@ type flattener struct {
 	outer, inner ir.Op
 	describe     ir.Loop
 	parts        int64
-	before       []ir.Op // of the body of the outer loop, in front of the inner one
+	before       []ir.Op // of the body of the outer loop, before the inner one
 	carried      []int   // which of the outer loop's values each one of the inner loop is; -1: none, as tokens
 }
 
@@ -44,6 +46,7 @@ func (f *flattener) counts() bool {
 	if d.IndVar.IsNil() || d.Unsigned || !d.Body.HasOneBlock() || !arith.IsInt(d.Lower, 0) || !arith.IsInt(d.Step, 1) {
 		return false
 	}
+	// The merged counter counts upper * parts, and must not wrap in its type.
 	r := intrange.Analyze(f.kernel).Of(d.Upper)
 	most := int64(math.MaxInt32)
 	if ir.BitWidth(d.IndVar.Type()) > 32 {
@@ -52,7 +55,7 @@ func (f *flattener) counts() bool {
 	return r.IsInt() && r.SMax <= most/f.parts && r.SMin >= -most/f.parts
 }
 
-// onlyParts reports whether the outer loop does nothing but to compute numbers for the inner one, and to hand on what that makes.
+// onlyParts reports whether the outer loop only computes integers for the inner one, and passes on its results.
 func (f *flattener) onlyParts() bool {
 	block := f.describe.Body.First()
 	end := block.Last()
@@ -68,9 +71,11 @@ func (f *flattener) onlyParts() bool {
 	if !end.Is(scf.Continue) || end.NumOperands() != f.describe.NumIterArgs {
 		return false
 	}
-	const first = 3 // bounds and step come before what a loop begins with
+	const first = 3 // bounds and step come before the initial values
 	for i, v := range f.inner.Operands()[first:] {
 		k := slices.Index(block.Args()[1:], v)
+		// Nothing else may use the two: the merged loop has no place between the last part of an iteration and
+		// the first of the next.
 		if k >= 0 {
 			if end.Operand(k) != f.inner.Result(i) || !v.HasOneUse() || !f.inner.Result(i).HasOneUse() {
 				return false
@@ -88,7 +93,7 @@ func (f *flattener) onlyParts() bool {
 	return true
 }
 
-// invariant moves what makes a value in front of the outer loop; false: it depends on the loop.
+// invariant moves what makes a value before the outer loop; false: it depends on the loop.
 func (f *flattener) invariant(v ir.Value) bool {
 	if f.describe.IsInvariant(v) {
 		return true
@@ -118,6 +123,7 @@ func (f *flattener) build() {
 		}
 	}
 	loop := scf.CreateFor(b, number(0), upper, number(1), inits)
+	// Hints on the program's loop, such as its number of stages, hold for the merged loop.
 	for _, a := range f.outer.DiscardableAttrs().Entries {
 		loop.SetAttr(a.Name, a.Value)
 	}
@@ -125,13 +131,14 @@ func (f *flattener) build() {
 
 	in := ir.BuilderAtEnd(body)
 	in.SetLocOf(f.outer)
+	// parts is a power of two, so a shift and a mask divide, without the cost of a division in each iteration.
 	shift := int64(bits.TrailingZeros64(uint64(f.parts)))
-	turn := in.Create(arith.ShRSI, []ir.Value{body.Arg(0), arith.NewInt(in, t, shift)}, []ir.Type{t}).Result(0)
+	iteration := in.Create(arith.ShRSI, []ir.Value{body.Arg(0), arith.NewInt(in, t, shift)}, []ir.Type{t}).Result(0)
 	part := in.Create(arith.AndI, []ir.Value{body.Arg(0), arith.NewInt(in, t, f.parts-1)}, []ir.Type{t}).Result(0)
 	if want := f.inner.Body().Arg(0).Type(); want != t {
 		part = in.Create(arith.TruncI, []ir.Value{part}, []ir.Type{want}).Result(0)
 	}
-	f.describe.IndVar.ReplaceAllUsesWith(turn)
+	f.describe.IndVar.ReplaceAllUsesWith(iteration)
 	for _, op := range f.before {
 		op.MoveToEnd(body)
 	}
@@ -153,23 +160,24 @@ func (f *flattener) build() {
 		}
 	}
 	f.outer.Erase()
-	f.join(body, turn, part)
+	f.join(body, iteration, part)
 }
 
-// join makes offsets of a turn and a part of it the one offset that they are: turn * (parts * n) + part * n = number * n.
-func (f *flattener) join(body ir.Block, turn, part ir.Value) {
+// join merges the offsets of an iteration and of a part in it: iteration * (parts * n) + part * n = number * n.
+func (f *flattener) join(body ir.Block, iteration, part ir.Value) {
 	for op := range body.Ops() {
 		if !op.Is(arith.AddI) {
 			continue
 		}
 		of := func(i int, v ir.Value) (int64, bool) { return multipleOf(op.Operand(i), v) }
 		for i := range 2 {
-			whole, ok1 := of(i, turn)
+			whole, ok1 := of(i, iteration)
 			each, ok2 := of(1-i, part)
 			t := op.Result(0).Type()
-			if !ok1 || !ok2 || whole != each*f.parts || ir.BitWidth(t) < ir.BitWidth(turn.Type()) {
+			if !ok1 || !ok2 || whole != each*f.parts || ir.BitWidth(t) < ir.BitWidth(iteration.Type()) {
 				continue
 			}
+			// One multiple of the counter, as the program with smaller tiles would have it.
 			b := ir.BuilderBefore(op)
 			b.SetLocOf(op)
 			n := body.Arg(0)

@@ -6,15 +6,17 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A life is how long a chain holds a tensor in registers, from one operation's number to another's. What only rearranges elements holds none of its own.
+// A life is how long a chain holds a tensor in registers, from one operation's number to another's. What only
+// rearranges elements holds none of its own.
 type life struct {
 	words     int64
 	from, to  int
-	classes   []int // those that cut it
-	collected int   // the class along which it is collected, so that a sum of its parts lives as long as the loop; -1: none
+	classes   []int // those that split it
+	collected int   // the class along which it is collected, so that the combination of its parts lives as long as the loop; -1: none
 }
 
-// wordBytes is the size of a register, and elementBytes what an element takes of one at least: arithmetic on bytes and bits takes them apart.
+// wordBytes is the size of a register, and elementBytes what an element takes of one at least: arithmetic on bytes
+// and bits unpacks them.
 const (
 	wordBytes    = 4
 	elementBytes = 2
@@ -45,6 +47,7 @@ func (c *chain) measure() {
 			if !isTensor(v) || c.free(v) {
 				continue
 			}
+			// A reshape or transpose holds no registers of its own, so its result shares the life of its operand.
 			if src := lives[firstOperand(op)]; row.Rearranges && src != nil {
 				lives[v] = src
 				continue
@@ -67,6 +70,7 @@ func (c *chain) measure() {
 				}
 				l.cutBy(id)
 				if a.Kind != strip.Parallel && a.Kind != strip.Summed {
+					// The combined part lives as long as the loop, and counts in addition to the part itself.
 					l.collected = id
 				}
 			}
@@ -93,7 +97,8 @@ func (l *life) cutBy(id int) {
 	l.classes = append(l.classes, id)
 }
 
-// live returns how many registers the chain needs at the place where it needs the most, when a class is cut into parts; class -1: as it is.
+// live returns how many registers the chain needs at the place where it needs the most, if a class is split into
+// parts; class -1: not split.
 func (c *chain) live(class int, parts int64) int64 {
 	change := make([]int64, len(c.ops)+2)
 	for _, l := range c.lives {
@@ -105,6 +110,8 @@ func (c *chain) live(class int, parts int64) int64 {
 		}
 		change[l.from] += n
 		change[l.to] -= n
+		// A tensor collected along the class is live in the entire loop: it counts from the first operation to
+		// the last.
 		if l.collected == class && class >= 0 && parts > 1 {
 			change[0] += n
 			change[len(c.ops)] -= n

@@ -8,18 +8,20 @@ import (
 	"github.com/tilewright/tilewright/passes/analysis/tokens"
 )
 
-// A carrier is a counted loop of the program that carries tensors and writes no memory. It is cut by cutting its body: each part runs the whole loop, on its part of what is carried.
+// A carrier is a counted loop of the program that carries tensors and writes no memory. It is split by splitting its
+// body: each part runs all iterations, on its part of what is carried.
 type carrier struct {
 	describe ir.Loop
 	body     *chain
 	ids      []int // the class in the body for each axis
 }
 
-// carrier returns what is known of a loop; nil when it cannot be cut.
+// carrier returns what is known of a loop; nil if it cannot be split.
 func (m *miner) carrier(op ir.Op) *carrier {
 	if l, ok := m.carriers[op]; ok {
 		return l
 	}
+	// The answer for all early returns below.
 	m.carriers[op] = nil
 	describe, ok := ir.LoopLike.Of(op)
 	if !ok {
@@ -40,6 +42,7 @@ func (m *miner) carrier(op ir.Op) *carrier {
 			body.member[inner] = true
 		}
 	}
+	// The body's classes become the loop's axes.
 	body.classify()
 	m.carriers[op] = &carrier{describe: l, body: body}
 	return m.carriers[op]
@@ -56,7 +59,8 @@ func (c *chain) terminator() ir.Op {
 // carried returns the loop-carried value with a number, as the body sees it.
 func (c *chain) carried(i int) ir.Value { return c.describe.IterArg(i) }
 
-// axesIn returns the axes of an operation in the chain: those of the terminator of the chain's loop are the dimensions of what it carries.
+// axesIn returns the axes of an operation in the chain: those of the terminator of the chain's loop are the
+// dimensions of what it carries.
 func (c *chain) axesIn(op ir.Op) (axes []strip.Axis) {
 	if op != c.terminator() {
 		return c.axesOf(op)
@@ -71,7 +75,8 @@ func (c *chain) axesIn(op ir.Op) (axes []strip.Axis) {
 	return axes
 }
 
-// loopAxes returns the axes of a loop: the classes of its body that cut what it carries and that nothing reduces along.
+// loopAxes returns the axes of a loop: the classes of its body that split what it carries and that nothing reduces
+// along.
 func (m *miner) loopAxes(op ir.Op) (axes []strip.Axis) {
 	l := m.carrier(op)
 	if l == nil {
@@ -79,6 +84,8 @@ func (m *miner) loopAxes(op ir.Op) (axes []strip.Axis) {
 	}
 	l.ids = nil
 	for _, info := range l.body.list {
+		// A reduction inside an iteration needs all parts of what it reduces, while each part runs all iterations
+		// by itself.
 		if !info.culprit.IsNil() || info.ordered {
 			continue
 		}
@@ -103,7 +110,8 @@ func (m *miner) loopAxes(op ir.Op) (axes []strip.Axis) {
 	return axes
 }
 
-// usedInside returns the dimensions of tensors from outside of a loop that an axis of it cuts: what is used there is no operand of the loop.
+// usedInside returns the dimensions of tensors from outside of a loop that an axis of it splits: these are no
+// operands of the loop.
 func (c *chain) usedInside(op ir.Op, axis int) (places []place) {
 	l := c.carriers[op]
 	if l == nil {
@@ -127,6 +135,7 @@ func (in *body) loopPart(op ir.Op, axis int, operands []ir.Value) []ir.Value {
 	block := st.AddRegion().AddBlock(append([]ir.Type{l.describe.IndVar.Type()}, st.Types...)...)
 	loop := in.Insert(st)
 
+	// The body is filled like that of a phase, but without sinks: each operation in it is copied, split or not.
 	id := l.ids[axis]
 	to := &body{emitter: &emitter{plan: &plan{chain: l.body, id: id}, parts: in.parts}, Builder: ir.BuilderAtEnd(block), number: in.number, first: in.first,
 		whole: maps.Clone(in.whole), cut: maps.Clone(in.cut), free: make(map[freePart]ir.Value)}
@@ -142,7 +151,7 @@ func (in *body) loopPart(op ir.Op, axis int, operands []ir.Value) []ir.Value {
 		to.SetLocOf(inner)
 		to.inLoop(inner)
 	}
-	for o := block.Last().Prev(); !o.IsNil(); { // what was copied whole and is not used
+	for o := block.Last().Prev(); !o.IsNil(); { // what was copied unsplit and is not used
 		prev := o.Prev()
 		if ir.IsTriviallyDead(o) {
 			o.Erase()
@@ -152,7 +161,7 @@ func (in *body) loopPart(op ir.Op, axis int, operands []ir.Value) []ir.Value {
 	return loop.Results()
 }
 
-// inLoop makes an operation of the body of a loop again: its part where the class cuts it, else as it is.
+// inLoop copies an operation of the body of a loop: its part if the class splits it, else unchanged.
 func (in *body) inLoop(op ir.Op) {
 	if op == in.terminator() {
 		operands := op.Operands()
@@ -182,25 +191,26 @@ func (in *body) inLoop(op ir.Op) {
 	}
 }
 
-// carriedOn returns what the terminator hands on in place of an operand: its part when that is what the loop carries.
+// carriedOn returns what the terminator passes on instead of an operand: its part if the loop carries that.
 func (in *body) carriedOn(op ir.Op, i int, v ir.Value) ir.Value {
 	for k, a := range in.axes[op] {
 		if d := a.Dim(false, i); d >= 0 && in.find(in.nodes[node{op, k}]) == in.id {
 			return in.part(v, d)
 		}
 	}
-	return in.wholeOf(v)
+	return in.uncut(v)
 }
 
-// wholeOf returns what stands for a value that is not cut.
-func (in *body) wholeOf(v ir.Value) ir.Value {
+// uncut returns what replaces a value that is not split.
+func (in *body) uncut(v ir.Value) ir.Value {
 	if w, ok := in.whole[v]; ok {
 		return w
 	}
 	return v
 }
 
-// readsByTokens reports whether all that an operation does to memory is to load, by accesses that take tokens, so that these tell its order.
+// readsByTokens reports whether all that an operation does to memory is to load, by accesses that take tokens, which
+// then say its order.
 func readsByTokens(op ir.Op) bool {
 	if tokens.Access(op) {
 		return true

@@ -7,14 +7,15 @@ import (
 	"github.com/tilewright/tilewright/passes/analysis/tokens"
 )
 
-// mustFollow reports whether u, later in the block, must stay behind x: by tokens, or, where one of the two takes none, because they conflict.
+// mustFollow reports whether u, later in the block, must stay after x: by tokens, or, where one of the two takes
+// none, because they conflict.
 func (m *miner) mustFollow(x, u ir.Op) bool {
-	if m.behind(x)[u] {
+	if m.after(x)[u] {
 		return true
 	}
-	found, told := false, readsByTokens(x)
+	found, ordered := false, readsByTokens(x)
 	u.Walk(func(inner ir.Op) ir.WalkResult {
-		if inner.NumRegions() == 0 && !(told && tokens.Access(inner)) && !ir.HasNoEffects(inner) && m.conflict(x, inner) {
+		if inner.NumRegions() == 0 && !(ordered && tokens.Access(inner)) && !ir.HasNoEffects(inner) && m.conflict(x, inner) {
 			found = true
 			return ir.Interrupt
 		}
@@ -23,9 +24,9 @@ func (m *miner) mustFollow(x, u ir.Op) bool {
 	return found
 }
 
-// behind returns the operations of the block of x that tokens order behind it.
-func (m *miner) behind(x ir.Op) map[ir.Op]bool {
-	if b, ok := m.behindKnown[x]; ok {
+// after returns the operations of the block of x that tokens order after it.
+func (m *miner) after(x ir.Op) map[ir.Op]bool {
+	if b, ok := m.afterKnown[x]; ok {
 		return b
 	}
 	out := make(map[ir.Op]bool)
@@ -36,6 +37,8 @@ func (m *miner) behind(x ir.Op) map[ir.Op]bool {
 			if !tokens.Is(v) {
 				continue
 			}
+			// The users of a token may be inside of regions: the order then is that of the operation of this
+			// block around them.
 			for u := range v.Uses() {
 				user := u.Owner().AncestorIn(block.Region())
 				if !user.IsNil() && user != x && !out[user] {
@@ -46,7 +49,7 @@ func (m *miner) behind(x ir.Op) map[ir.Op]bool {
 		}
 	}
 	follow(x)
-	m.behindKnown[x] = out
+	m.afterKnown[x] = out
 	return out
 }
 
@@ -55,8 +58,9 @@ func (p *plan) mayPass(x, y ir.Op) bool {
 	if !p.mustFollow(x, y) || !p.conflict(x, y) {
 		return true
 	}
-	// Through pointers two elements may be one place, so that part i of the one may be what part k of the other is about. In a strided object they are not: one with overlapping elements has no
-	// meaning when it is stored to. The parts must be the same ones, which those of a matrix and of its transpose in place are not.
+	// Through pointers two elements may be at one address, so part i of one access may overlap part k of the other.
+	// In a strided object they are not, since storing to overlapping elements has no meaning. The parts must be the
+	// same, which those of a matrix and of its transpose in place are not.
 	if !alias.SameLocation(x, y) || x.Def().OperandField("offsets") < 0 && !p.distinct(tile.Pointer(x)) {
 		return false
 	}
@@ -65,7 +69,8 @@ func (p *plan) mayPass(x, y ir.Op) bool {
 	return okA && okB && a.Dims[0].Dim == b.Dims[0].Dim
 }
 
-// conflict reports whether two accesses may touch the same memory, and one changes it, when the block around x is executed once.
+// conflict reports whether two accesses may touch the same memory, and one changes it, when the block around x is
+// executed once.
 func (m *miner) conflict(x, y ir.Op) bool {
 	return m.aliases().ConflictIn(x, y, alias.LoopAround(x, false))
 }

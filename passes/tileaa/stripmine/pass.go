@@ -19,45 +19,46 @@ import (
 
 // Options are the options of the pass.
 type Options struct {
-	Begin  int `opt:"begin" help:"cut chains that need more registers of a thread than this"`
+	Begin  int `opt:"begin" help:"split chains that need more registers of a thread than this"`
 	Target int `opt:"target" help:"registers of a thread that parts may need"`
 	Keep   int `opt:"keep" help:"registers of a thread that a chain may need before anything is loaded more than once"`
-	Room   int `opt:"room" help:"registers of a thread for tensors of chains with products of matrices; 0: what the target and the kernel's hints leave"`
+	Room   int `opt:"room" help:"registers of a thread for tensors of chains with MMAs; 0: what the target and the kernel's hints leave"`
 }
 
 var (
-	numLoops    = passes.NewStatistic("num-loops", "loops over parts of tiles")
-	numStaged   = passes.NewStatistic("num-staged", "loads kept in memory of the tile block")
-	numVersions = passes.NewStatistic("num-versions", "chains with a version for accesses that are of different memory")
-	numWhole    = passes.NewStatistic("num-whole", "operations that keep tiles whole which do not fit the registers")
+	numLoops    = passes.NewStatistic("num-loops", "loops over subtiles")
+	numStaged   = passes.NewStatistic("num-staged", "loads kept in memory of the CTA")
+	numVersions = passes.NewStatistic("num-versions", "chains with a version for accesses to disjoint memory")
+	numUnsplit  = passes.NewStatistic("num-unsplit", "operations that keep tiles that do not fit the registers from being split")
 )
 
 // Pass is tileaa-strip-mine.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "tileaa-strip-mine",
 	Title:   "TileAAStripMine",
-	Summary: "turn operations on tiles larger than the registers into loops",
-	Doc: `Cuts chains of operations whose tensors do not fit the registers into loops over parts that do. Loads are repeated where that is cheaper than keeping what they load and no write
-comes in between; else their tile is kept in memory of the tile block, or, for accesses to several parameters, a test at run time chooses between two versions. Chains with products of matrices are cut along rows and columns when no number of warps holds them.
-What cannot be cut stays whole, with a remark that names the operation.`,
+	Summary: "split operations on tiles larger than the registers into loops",
+	Doc: `Splits chains of operations whose tensors do not fit the registers into loops over subtiles. Loads are repeated
+if that is cheaper than keeping the loaded tile and no write comes in between. Otherwise the tile is kept in memory of
+the CTA, or a test at run time chooses between two versions. Chains with MMAs are split along rows and columns if no
+number of warps holds them. A remark names an operation that keeps tiles from being split.`,
 	On:       "nv_tileaa.func",
 	Options:  func() any { return &Options{Begin: 96, Target: 32, Keep: 96} },
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical},
 	Steps:    []passes.Step{{MinOpt: 1}},
 	After: []passes.Edge{
-		{Pass: "tileaa-attach-facts", Reason: "accesses of parts get the facts of the whole ones"},
+		{Pass: "tileaa-attach-facts", Reason: "accesses of parts get the facts of the tile's"},
 		{Pass: "tileaa-attach-objects", Reason: "what cannot overlap may change places"},
 		{Pass: "tileaa-eliminate-loads", Reason: "a load that is gone is not repeated"},
 		{Pass: "tileaa-eliminate-dead-stores", Reason: "a store that is gone needs no loop"},
-		{Pass: "tileaa-prune-tokens", Reason: "an order that no conflict needs keeps parts apart"},
-		{Pass: "licm#tileaa", Reason: "what does not change in the loops of the program is not made again in those of the pass"},
-		{Pass: "cse", Reason: "equal offsets tell that two accesses are of the same elements"},
+		{Pass: "tileaa-prune-tokens", Reason: "an order that no conflict needs prevents splitting"},
+		{Pass: "licm#tileaa", Reason: "what is invariant in the loops of the program is not rematerialized in those of the pass"},
+		{Pass: "cse", Reason: "equal offsets prove that two accesses are of the same elements"},
 	},
 	Before: []passes.Edge{
 		{Pass: "convert-tileaa-to-tileas", Reason: "warps are chosen by what is live then"},
 	},
-	Statistics: []*passes.Statistic{numLoops, numStaged, numVersions, numWhole},
+	Statistics: []*passes.Statistic{numLoops, numStaged, numVersions, numUnsplit},
 	Uses:       []*passes.Analysis{alias.Analysis.Analysis},
 	Run:        run,
 })
@@ -65,7 +66,7 @@ What cannot be cut stays whole, with a remark that names the operation.`,
 // budget is how many words of tensors may be live at once in a chain.
 type budget struct{ begin, target, keep int64 }
 
-// threads is how many threads a tile block has without a hint.
+// threads is how many threads a CTA has without a hint.
 const threads = 4 * sm.WarpSize
 
 func run(r *passes.Run) error {
@@ -83,25 +84,28 @@ func run(r *passes.Run) error {
 		n = int64(warps) * sm.WarpSize
 	}
 	m := &miner{kernel: r.Op, arch: arch, room: int64(o.Room), known: aliases, shared: int64(arch.Shared.PerCTA) / sharedPart, budget: budget{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
-		freeValues: make(map[ir.Value]bool), axesKnown: make(map[ir.Op][]strip.Axis), behindKnown: make(map[ir.Op]map[ir.Op]bool), oneVersion: make(map[ir.Op]bool), carriers: make(map[ir.Op]*carrier)}
+		freeValues: make(map[ir.Value]bool), axesKnown: make(map[ir.Op][]strip.Axis), afterKnown: make(map[ir.Op]map[ir.Op]bool), oneVersion: make(map[ir.Op]bool), carriers: make(map[ir.Op]*carrier)}
 	body := r.Op.Region(0)
 	if r.Explains() {
 		m.need = pressure.Of(r.Op, arch, pressure.View{}).Most()
 	}
-	m.cutDepths(body, inRegisters)
+	// A split along K loads each operand once, one along rows or columns reloads operands. So K comes first if
+	// registers are short. If shared memory is short it comes last, when rows and columns have made operands
+	// smaller.
+	m.splitAllK(body, inRegisters)
 	m.region(body)
-	m.cutDepths(body, inShared)
+	m.splitAllK(body, inShared)
 	r.Add(numLoops, m.made)
 	r.Add(numStaged, m.staged)
 	r.Add(numVersions, m.versions)
 	said := make(map[ir.Op]bool)
 	for _, op := range m.whole {
-		if op.Erased() || said[op] { // what was cut in the end
+		if op.Erased() || said[op] { // what was split in the end
 			continue
 		}
 		said[op] = true
-		r.Add(numWhole, 1)
-		whole(r, op)
+		r.Add(numUnsplit, 1)
+		unsplit(r, op)
 	}
 	if m.made+m.staged > 0 {
 		m.remark(r)
@@ -112,28 +116,29 @@ func run(r *passes.Run) error {
 	return nil
 }
 
-// sharedPart is which part of a block's shared memory tiles may be kept in: the rest is for conversions and reductions.
+// sharedPart: at most one half of a CTA's shared memory keeps tiles. The rest is for layout conversions and
+// reductions.
 const sharedPart = 2
 
-// alignment is that of tiles in memory of the tile block: the widest access.
+// alignment is that of tiles in memory of the CTA: that of the widest access.
 const alignment = tile.MaxVectorBytes
 
-// A miner cuts the chains of a kernel.
+// A miner splits the chains of a kernel.
 type miner struct {
 	kernel  ir.Op
 	arch    *sm.Arch
-	room    int64          // of a thread for chains with products; 0: what there is
-	known   *alias.Aliases // as the kernel is; nil: not known
+	room    int64          // of a thread for chains with MMAs; 0: what there is
+	known   *alias.Aliases // of the kernel as it is now; nil: not known
 	budget  budget
 	shared  int64 // bytes that are left
 	objects int64
 
-	freeValues  map[ir.Value]bool
-	axesKnown   map[ir.Op][]strip.Axis
-	behindKnown map[ir.Op]map[ir.Op]bool
-	carriers    map[ir.Op]*carrier
+	freeValues map[ir.Value]bool
+	axesKnown  map[ir.Op][]strip.Axis
+	afterKnown map[ir.Op]map[ir.Op]bool
+	carriers   map[ir.Op]*carrier
 
-	oneVersion map[ir.Op]bool // what stays as it is when a version of it needs less order
+	oneVersion map[ir.Op]bool // operations of the version for overlapping memory, which get no version of their own
 
 	warps                  int   // that the kernel was given; 0: it has those that it would have
 	need                   int64 // words that tiles took when the pass began; 0 unless somebody asks
@@ -141,11 +146,12 @@ type miner struct {
 	whole                  []ir.Op
 }
 
-// region cuts the chains of the blocks of a region.
+// region splits the chains of the blocks of a region.
 func (m *miner) region(r ir.Region) {
 	for b := range r.Blocks() {
-		if slices.ContainsFunc(slices.Collect(b.Ops()), hasProduct) {
-			m.cutProducts(b)
+		if slices.ContainsFunc(slices.Collect(b.Ops()), tile.HasMMA) {
+			// After the MMAs' chains, which have a budget of their own. What remains are chains without any.
+			m.cutMMAs(b)
 		}
 		m.cut(b, m.budget, true)
 		for op := range b.Ops() {
@@ -158,27 +164,14 @@ func (m *miner) region(r ir.Region) {
 	}
 }
 
-// isProduct reports whether an operation multiplies matrices.
-func isProduct(op ir.Op) bool {
-	_, ok := tile.Products.Of(op)
-	return ok
-}
-
-// hasProduct reports whether an operation does, itself or in what is nested there.
-func hasProduct(op ir.Op) (found bool) {
-	op.Walk(func(inner ir.Op) ir.WalkResult {
-		found = found || isProduct(inner)
-		return ir.Advance
-	})
-	return found
-}
-
 // maxRounds bounds how often the chains of a block are found again.
 const maxRounds = 64
 
-// cut cuts the chains of a block. There may be versions of them only outside of the pass's own loops: in those each would be tested for each part.
+// cut splits the chains of a block. Versions are made only outside of the pass's own loops: inside one, each
+// iteration would run the test.
 func (m *miner) cut(b ir.Block, budget budget, versions bool) {
 	for range maxRounds {
+		// A cheap upper bound first: most blocks fit, and need no chains, classes and lifetimes.
 		if made(b) <= budget.begin {
 			return
 		}
@@ -196,11 +189,13 @@ func (m *miner) cut(b ir.Block, budget budget, versions bool) {
 				continue
 			}
 			changed = true
-			if len(pick.plan.stage) > 0 { // which makes other chains
+			if len(pick.plan.stage) > 0 { // which creates other chains
 				m.whole = m.whole[:whole]
 				m.apart(pick.plan, versions)
 				break
 			}
+			// The other chains stay valid: a plan touches only its own operations. Their positions change, hence
+			// renew.
 			m.emit(pick)
 		}
 		if !changed {
@@ -210,7 +205,7 @@ func (m *miner) cut(b ir.Block, budget budget, versions bool) {
 	}
 }
 
-// apart makes the loads that stand in the way of a plan happen once, or a version in which they do not.
+// apart makes the loads that block a plan happen once, or makes a version in which they do not block it.
 func (m *miner) apart(p *plan, versions bool) {
 	defer m.forget()
 	if versions && p.version() {
@@ -223,7 +218,7 @@ func (m *miner) apart(p *plan, versions bool) {
 	}
 }
 
-// emit carries a plan out. What is cut once is cut to the target, where that takes nothing more.
+// emit applies a plan. The bodies of its loops are split further, to the target.
 func (m *miner) emit(pick *choice) {
 	loops := pick.plan.emit(pick.parts)
 	m.made += len(loops)
@@ -233,7 +228,7 @@ func (m *miner) emit(pick *choice) {
 	}
 }
 
-// made returns how many words the tensors of a block have together: if they fit, so does what is live.
+// made returns how many words all tensors of a block have together, which is at least what is live at once.
 func made(b ir.Block) (n int64) {
 	for op := range b.Ops() {
 		for _, v := range op.Results() {
@@ -250,7 +245,7 @@ func made(b ir.Block) (n int64) {
 	return n
 }
 
-// further is the budget of what is cut already.
+// further is the budget of what is split already.
 func (b budget) further() budget { return budget{b.target, b.target, b.keep} }
 
 // forget drops what was known of operations, some of which are gone.
@@ -258,11 +253,12 @@ func (m *miner) forget() {
 	m.known = nil
 	clear(m.freeValues)
 	clear(m.axesKnown)
-	clear(m.behindKnown)
+	clear(m.afterKnown)
 	clear(m.carriers)
 }
 
-// aliases returns what accesses may touch. Most kernels need it for none of their chains, and each that is cut makes it anew.
+// aliases returns what accesses may touch. Most kernels need it for none of their chains, and splitting one makes it
+// stale.
 func (m *miner) aliases() *alias.Aliases {
 	if m.known == nil {
 		m.known = alias.New(m.kernel, intrange.Analyze(m.kernel))

@@ -12,25 +12,25 @@ import (
 // A phase is one loop over the parts of a class.
 type phase struct {
 	sinks    []ir.Op
-	pulled   map[ir.Op]bool // what is made again in the loop for them
-	before   ir.Op          // where the loop stands
-	moved    []ir.Op        // what used results of the sinks and stood in front of that place; it comes behind the loop
+	pulled   map[ir.Op]bool // what is rematerialized in the loop for them
+	before   ir.Op          // where the loop is
+	moved    []ir.Op        // what used results of the sinks and was before that place; it comes after the loop
 	kind     strip.Kind     // of the scans in it
 	accesses []ir.Op        // sinks and what is pulled that touch memory
 }
 
-// A plan is how a chain is cut along a class.
+// A plan is how a chain is split along one class.
 type plan struct {
 	*chain
 	id     int
 	phases []*phase
-	stage  []ir.Op        // loads that must happen once, in front: the plan stands only when they do
-	pairs  []pair         // the writes that these must not be repeated behind
+	stage  []ir.Op        // loads that must happen once, before the loops: the plan is valid only if they do
+	pairs  []pair         // the writes that these must not be repeated after
 	stuck  ir.Op          // an operation that the plan fails at
-	kept   map[ir.Op]bool // loads that are not cut and cannot be repeated
+	kept   map[ir.Op]bool // loads that are not split and cannot be repeated
 }
 
-// planner walks the block with the phase that is open.
+// A planner walks the block, with the phase that is open.
 type planner struct {
 	*plan
 	open    *phase
@@ -40,7 +40,8 @@ type planner struct {
 	effects []ir.Op        // those with effects, so far
 }
 
-// plan plans a cut along a class.
+// plan plans a split along a class. A walk may find loads that must be kept, which changes what can be pulled, so
+// it is repeated until it finds no other.
 func (c *chain) plan(id int) *plan {
 	kept := make(map[ir.Op]bool)
 	for {
@@ -67,7 +68,8 @@ func (c *chain) walk(id int, kept map[ir.Op]bool) *plan {
 	}
 }
 
-// maxRepeats is how many times the operations of a chain its sinks may need together: a chain in which each store needs all before it would grow with the square.
+// maxRepeats is how many times the operations of a chain its sinks may need together: a chain in which each store
+// needs all before it would grow with the square.
 const maxRepeats = 8
 
 // sink reports whether an operation of the chain must be executed by a loop.
@@ -76,7 +78,8 @@ func (p *planner) sink(op ir.Op) bool {
 	return ok && (collects(a) || ir.MayWrite(op) || !p.lazy(op))
 }
 
-// lazy reports whether an operation may be made again: it has no effects, or loads without being ordered against other threads.
+// lazy reports whether an operation may be rematerialized: it has no effects, or loads without being ordered against
+// other threads.
 func (m *miner) lazy(op ir.Op) bool {
 	return ir.HasNoEffects(op) || !ir.MayWrite(op) && (tokens.Access(op) || m.carrier(op) != nil)
 }
@@ -90,7 +93,7 @@ func (p *planner) visit(op ir.Op) {
 	switch {
 	case cut && p.sink(op):
 		p.addSink(op)
-	case cut: // made again where it is needed
+	case cut: // rematerialized where it is needed
 		if p.open != nil && slices.ContainsFunc(p.open.accesses, func(x ir.Op) bool { return !ir.HasNoEffects(op) && !p.mayPass(x, op) }) {
 			p.close(op)
 		}
@@ -102,7 +105,7 @@ func (p *planner) visit(op ir.Op) {
 	}
 }
 
-// inPlace passes an operation that stays where it is.
+// inPlace visits an operation that stays in place.
 func (p *planner) inPlace(op ir.Op) {
 	if p.open == nil {
 		return
@@ -114,7 +117,8 @@ func (p *planner) inPlace(op ir.Op) {
 		}
 		return
 	}
-	// Control may leave the block in an operation with regions, or use there what is complete.
+	// Control may leave the block in an operation with regions, and such an operation may use what the phase
+	// completes. So the loop must be complete before it.
 	stays := op.NumRegions() > 0 || op.HasTrait(ir.Terminator) || p.usesOpen(op)
 	stays = stays || !ir.HasNoEffects(op) && slices.ContainsFunc(p.open.accesses, func(x ir.Op) bool { return p.mustFollow(x, op) })
 	if stays {
@@ -147,7 +151,8 @@ func (p *planner) fromOpen(v ir.Value) bool {
 	return p.tainted[def] || slices.Contains(p.open.sinks, def) || (p.pullable(def) || isTensor(v) && p.free(v)) && p.usesOpen(def)
 }
 
-// pullable reports whether an operation is made again in the loops: one that the class cuts and that is no sink, or one too large to be kept from loop to loop.
+// pullable reports whether an operation is rematerialized in the loops. The class splits it and it is no sink, or
+// its result is too large to keep from loop to loop.
 func (p *planner) pullable(op ir.Op) bool {
 	if !p.member[op] || !p.lazy(op) {
 		return false
@@ -158,10 +163,12 @@ func (p *planner) pullable(op ir.Op) bool {
 	return !p.kept[op] && p.repeatable(op)
 }
 
-// maxKept is how large a tensor may be, in words, that a loop does not cut and keeps in registers: eight of each thread of four warps.
+// maxKept is how large a tensor may be, in words, that a loop does not split and keeps in registers: eight of each
+// thread of four warps.
 const maxKept = 1024
 
-// repeatable reports whether an operation that is not cut is better made again in each part than kept: its result is large, and comes from memory in a few steps.
+// repeatable reports whether it is better to rematerialize an unsplit operation in each part than to keep its
+// result. That is so if the result is large, and comes from memory in a few steps.
 func (p *planner) repeatable(op ir.Op) bool {
 	if op.NumRegions() > 0 || op.NumResults() == 0 || !isTensor(op.Result(0)) || words(op.Result(0)) <= maxKept {
 		return false
@@ -173,6 +180,7 @@ func (p *planner) repeatable(op ir.Op) bool {
 	for _, v := range op.Operands() {
 		if !isTensor(v) || p.free(v) || words(v) <= maxKept {
 			continue
+			// An operand that is itself pullable is rematerialized too, so the result still comes from memory.
 		}
 		if def := v.DefiningOp(); def.IsNil() || def.Block() != p.block || !p.pullable(def) {
 			return false
@@ -184,11 +192,12 @@ func (p *planner) repeatable(op ir.Op) bool {
 // addSink adds a sink to the open phase, or to a new one.
 func (p *planner) addSink(op ir.Op) {
 	if a, _ := p.axisIn(op, p.id); !collects(a) && slices.ContainsFunc(op.Results(), func(v ir.Value) bool { return isTensor(v) && v.HasUses() }) {
-		p.stuck = op // it happens once, and its parts may be needed in several loops
+		p.stuck = op // it is executed once, and several loops may need its parts
 		return
 	}
 	pulled := make(map[ir.Op]bool)
 	p.pull(op, pulled)
+	// Pulled operations are repeated in each phase.
 	if p.repeats += len(pulled); p.repeats > maxRepeats*len(p.ops) {
 		p.stuck = op
 		return
@@ -229,7 +238,7 @@ func (p *planner) addSink(op ir.Op) {
 	p.checkLoads(op, pulled)
 }
 
-// pull collects what must be made again for an operation.
+// pull collects what must be rematerialized for an operation.
 func (p *planner) pull(op ir.Op, pulled map[ir.Op]bool) {
 	a, _ := p.axisIn(op, p.id)
 	for _, v := range p.tensorsUsed(op) {
@@ -243,7 +252,7 @@ func (p *planner) pull(op ir.Op, pulled map[ir.Op]bool) {
 	}
 }
 
-// mixed stands for scans in both directions.
+// mixed means scans in both directions.
 const mixed strip.Kind = 255
 
 // orderOf returns the order that scans among operations need.
@@ -284,7 +293,8 @@ func (p *planner) joins(op ir.Op, pulled map[ir.Op]bool, kind strip.Kind) bool {
 	return true
 }
 
-// checkLoads looks at what lies between the loads of a sink and the phase: what must come after a load and happens before it is made again asks for a copy of what was loaded.
+// checkLoads looks at what is between the loads of a sink and the phase. If an access must come after a load, and
+// would happen before the load is repeated, the tile must be kept.
 func (p *planner) checkLoads(op ir.Op, pulled map[ir.Op]bool) {
 	for _, x := range slices.SortedFunc(maps.Keys(pulled), inOrder) {
 		if ir.HasNoEffects(x) {
@@ -309,6 +319,8 @@ func (p *planner) checkLoads(op ir.Op, pulled map[ir.Op]bool) {
 				add(u)
 			}
 		}
+		// A load that is not split is kept in registers or as a tile. One that is split goes to memory of the CTA
+		// (stage).
 		bad := slices.ContainsFunc(p.pairs, func(pr pair) bool { return pr.load == x })
 		switch _, cut := p.axisIn(x, p.id); {
 		case bad && !cut:
@@ -324,7 +336,7 @@ func (p *planner) checkLoads(op ir.Op, pulled map[ir.Op]bool) {
 // lazyLoad reports whether an operation is a load of the chain that moves to the loops itself.
 func (p *planner) lazyLoad(op ir.Op) bool { return p.pullable(op) && !ir.HasNoEffects(op) }
 
-// close ends the open phase; its loop stands in front of an operation.
+// close ends the open phase; its loop is placed before an operation.
 func (p *planner) close(before ir.Op) {
 	if p.open == nil {
 		return

@@ -6,7 +6,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// stage makes a load happen once, where it stands: what it loads is stored to memory of the tile block, and read from there.
+// stage makes a load run once, in its place: it stores the tile to memory of the CTA and reads it from there.
 func (m *miner) stage(load ir.Op) {
 	l := tileaa.Level
 	v := load.Result(0)
@@ -18,7 +18,8 @@ func (m *miner) stage(load ir.Op) {
 	object := m.nextObject()
 	attrs := []ir.NamedAttr{{Name: tile.AttrBytes, Value: c.IntAttr(i64, bytes)}, {Name: tile.AttrAlignment, Value: c.IntAttr(i64, alignment)},
 		{Name: tile.AttrObject, Value: c.IntAttr(i64, object)}}
-	// The memory of a version for parameters that do overlap must not take room from the one for those that do not.
+	// Shared memory is for the version that is expected to run. The tiles of the version for overlapping
+	// parameters go to memory of the device's heap (AttrGlobal).
 	if bytes > m.shared || m.oneVersion[load] {
 		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrGlobal, Value: c.Unit()})
 	} else {
@@ -30,6 +31,8 @@ func (m *miner) stage(load ir.Op) {
 	stride := t.NumElements()
 	for _, n := range t.Shape {
 		stride /= n
+		// The tile has its own layout: row-major, no bounds, and all divisors known, so accesses to it are as
+		// wide as they can be.
 		offsets, ones, sizes, strides = append(offsets, 0), append(ones, 1<<30), append(sizes, n), append(strides, stride)
 		extents, steps = append(extents, n), append(steps, stride)
 	}
@@ -59,5 +62,7 @@ func (m *miner) stage(load ir.Op) {
 	st.Types = []ir.Type{t, l.Token(c)}
 	facts(st)
 	again := b.Insert(st)
+	// Only the store still needs the loaded value: all others read the copy, so that the value is not live in the
+	// loops.
 	v.ReplaceUsesIf(again.Result(0), func(u ir.Use) bool { return u.Owner() != store })
 }

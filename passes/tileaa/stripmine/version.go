@@ -11,14 +11,15 @@ import (
 	"github.com/tilewright/tilewright/passes/analysis/tokens"
 )
 
-// A pair is a load and a write behind it whose parts must not change places as far as the compiler knows.
+// A pair is a load and a write after it whose parts must not change places as far as the compiler knows.
 type pair struct{ load, write ir.Op }
 
 // maxTests is how many pairs are tested: each takes some thirty instructions.
 const maxTests = 16
 
-// version makes two versions of a chain: one in which the pairs that stand in the way are of disjoint memory, which is tested in front, and so need no order; and the one that there was. It reports
-// whether it could: the places of both must be known as ranges of addresses before the chain begins, and be of different objects, since accesses to one object are likely to overlap.
+// version makes two versions of a chain: one without order between the pairs, which runs if they access disjoint
+// memory, and the original. It reports whether it could. The addresses of both accesses must be known before the
+// chain begins. They must be of different objects: accesses to one object are likely to overlap.
 func (p *plan) version() bool {
 	first, last := p.ops[0], p.ops[len(p.ops)-1]
 	for _, pr := range p.pairs {
@@ -34,6 +35,8 @@ func (p *plan) version() bool {
 	if !ok {
 		return false
 	}
+	// The operands of the addresses may be computed among the operations of the chain, such as sizes that nobody
+	// needs earlier.
 	hoist(inside, first)
 	for _, pr := range p.pairs {
 		if !known(pr.load, first) || !known(pr.write, first) {
@@ -43,6 +46,7 @@ func (p *plan) version() bool {
 	b := ir.BuilderBefore(first)
 	var cond ir.Value
 	for _, pr := range p.pairs {
+		// Tests are combined without branches: a few scalar instructions, and one branch.
 		if apart := disjoint(b, pr.load, pr.write); cond.IsNil() {
 			cond = apart
 		} else {
@@ -85,7 +89,8 @@ func leaving(ops []ir.Op) (out []ir.Value, ok bool) {
 	return out, true
 }
 
-// hoist moves what depends on nothing among the operations in front of them. What stands behind an operation with regions, in which control may leave, stays: it need not be executed at all.
+// hoist moves operations that depend on no other operation of the list before all of them. What follows an
+// operation with regions stays: control may leave there, so it need not be executed at all.
 func hoist(ops []ir.Op, first ir.Op) {
 	stays := make(map[ir.Op]bool, len(ops))
 	for _, op := range ops {
@@ -103,7 +108,7 @@ func hoist(ops []ir.Op, first ir.Op) {
 	}
 }
 
-// known reports whether the range of addresses of an access can be computed in front of an operation.
+// known reports whether the range of addresses of an access can be computed before an operation.
 func known(access, before ir.Op) bool {
 	if access.Def().OperandField("offsets") < 0 {
 		return false
@@ -128,7 +133,8 @@ func disjoint(b *ir.Builder, x, y ir.Op) ir.Value {
 	return b.Create(arith.OrI, []ir.Value{below(xe, yb), below(ye, xb)}, []ir.Type{i1}).Result(0)
 }
 
-// addresses computes where the elements of a tile begin and end. Those outside of bounds are left out at the far end of each dimension, so that a tile which ends inside a memory object does not reach into the next one.
+// addresses computes where the elements of a tile begin and end. At the far end of each dimension, elements
+// outside of bounds are left out. So a tile that ends inside a memory object does not reach into the next one.
 func addresses(b *ir.Builder, a tile.Access) (begin, end ir.Value) {
 	i64 := b.Context().Int(64)
 	number := func(n int64) ir.Value { return integer(b, n) }
@@ -160,6 +166,8 @@ func (p *plan) branch(b *ir.Builder, cond ir.Value, ops []ir.Op, outputs []ir.Va
 
 	m := ir.NewMapping()
 	in := ir.BuilderAtEnd(other)
+	// The copies are the version with order. The originals lose their order below and are what later passes
+	// optimize.
 	for _, op := range ops {
 		copied := in.Clone(op, m)
 		p.oneVersion[copied] = true
@@ -171,6 +179,7 @@ func (p *plan) branch(b *ir.Builder, cond ir.Value, ops []ir.Op, outputs []ir.Va
 	in.Create(scf.Yield, copies, nil)
 
 	for i, v := range outputs {
+		// Uses inside keep the original values, all others get the result of the condition.
 		v.ReplaceUsesIf(choice.Result(i), func(u ir.Use) bool { return !slices.Contains(ops, u.Owner().AncestorIn(choice.Block().Region())) })
 	}
 	for _, op := range ops {
@@ -182,7 +191,8 @@ func (p *plan) branch(b *ir.Builder, cond ir.Value, ops []ir.Op, outputs []ir.Va
 	}
 }
 
-// unorder makes the write of a pair come after all that it came after but the load. What the load comes after stays in front.
+// unorder makes the write of a pair come after all that it came after but the load. The order of what the load comes
+// after stays.
 func unorder(pr pair) {
 	var kept []ir.Value
 	seen := make(map[ir.Value]bool)

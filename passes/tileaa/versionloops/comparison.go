@@ -8,18 +8,22 @@ import (
 	"github.com/tilewright/tilewright/ir/rewrite"
 )
 
-// A comparison of what grows with the counter with what does not, of all elements of two tensors, has one result in all iterations up to some one: that which it has as long as grows <= bound for all elements.
+// A comparison compares a tensor that grows with the counter to one that does not. It has one result for all
+// elements in all iterations up to a certain one: the result that it has as long as grows <= bound for all
+// elements.
 //
 //	%m = cmpi ult, %i * 64 + range(64), %columns     a mask, true in all iterations but the last
 type comparison struct {
 	op           ir.Op
-	grows, bound form // of strict orders, one less
+	grows, bound form // bound: of strict orders, one less
 	unsigned     bool
 	result       bool
 	fits         []fit
 }
 
-// intOrders says what the predicates of comparisons are while the left side is small, which must then be less than the right one, or strict, and how they are called with the sides changed.
+// intOrders has a row for each predicate. It says the result while the left side is small, whether the left side
+// must then be strictly less, and whether the order is unsigned. Last comes the predicate with the sides
+// exchanged.
 var intOrders = map[string]struct {
 	result, strict, unsigned bool
 	mirrored                 string
@@ -30,8 +34,10 @@ var intOrders = map[string]struct {
 
 // compares finds the comparisons of the loop whose result is the same in all iterations but the last ones.
 //
-// The other side is one number for all elements, such as an extent. Where it differs from element to element, as the rows of causal attention do, the iterations that decide may be all that there are: the last ones, for which
-// the program, or loop-split, has a loop of its own. That does not begin at a number which is known.
+// The other side is one number for all elements, such as an extent. It may differ from element to element, as the
+// rows of causal attention do. Then results may differ in every iteration of the loop: the program, or
+// loop-split, has made a loop for just these iterations. Such a loop does not begin at a known number, hence the
+// condition on the lower bound.
 func (v *version) compares() {
 	_, known := ir.ConstantValue(v.loop.Operand(0)).(*ir.IntegerAttr)
 	for op := range v.loop.Body().Ops() {
@@ -57,6 +63,7 @@ func (v *version) compares() {
 			continue
 		}
 		if order.strict {
+			// x < y is x <= y-1 of integers, so one order is left.
 			y.lo--
 			y.hi--
 		}
@@ -67,14 +74,16 @@ func (v *version) compares() {
 	}
 }
 
-// keep keeps those forms whose fit is not seen; false: one does not.
+// keep keeps the forms whose fit needs a test; false: one does not fit.
 func (c *comparison) keep(fits []fit) bool {
 	for _, f := range fits {
 		low, high := f.limits()
 		switch {
 		case f.width >= 64 || f.plain(): // forms are far from 2^63
+		// Such a form fits least in the last iteration, which nothing here computes.
 		case f.by < 0:
 			return false
+		// A constant fits or not, without a test.
 		case f.by == 0 && len(f.terms) == 0:
 			if f.lo < low || f.hi > high {
 				return false
@@ -91,13 +100,14 @@ func (f fit) limits() (low, high int64) {
 	return -1 << (f.width - 1), 1<<(f.width-1) - 1
 }
 
-// decided reports whether grows <= bound says that a form is not too large: it is what grows, and the bound a number of 32 bits.
+// decided reports whether grows <= bound already implies that a form is not too large: the form is what grows,
+// and the bound is a number of 32 bits.
 func (c *comparison) decided(f fit) bool {
 	b := c.bound
 	return f.same(c.grows) && f.hi <= c.grows.hi && f.width >= 32 && b.hi <= 0 && len(b.terms) == 1 && b.terms[0].k == 1
 }
 
-// value returns what a form is for a counter, but for what its elements differ by, of 64 bits.
+// value computes a form for a counter, as 64 bits, without the offsets that differ between elements.
 func (t *tester) value(x form, counter ir.Value) ir.Value {
 	i64 := t.b.Context().Int(64)
 	times := func(v ir.Value, k int64) ir.Value {
@@ -126,7 +136,8 @@ func (t *tester) value(x form, counter ir.Value) ir.Value {
 	return sum
 }
 
-// compared wants a comparison to have its first result in the first iteration, and finds up to where it has.
+// compared requires that a comparison has its first result in the first iteration, and computes up to which
+// iteration it has it.
 func (t *tester) compared(c *comparison) {
 	i64 := t.b.Context().Int(64)
 	lower := t.v.loop.Operand(0)
@@ -134,6 +145,7 @@ func (t *tester) compared(c *comparison) {
 	limit := t.create(arith.AddI, t.value(c.bound, ir.Value{}), t.constant(i64, c.bound.lo-c.grows.hi))
 	t.want("sle", first, limit)
 	t.upTo(first, limit, c.grows.by)
+	// A negative left side would be a large unsigned number. It grows, so the first iteration is enough.
 	if c.unsigned && !t.starts(c.grows, 0) {
 		t.want("sge", first, t.constant(i64, -c.grows.lo))
 	}
@@ -174,6 +186,7 @@ func (v *version) decide(loop ir.Op, copies map[ir.Op]ir.Op) {
 		typ := op.Result(0).Type()
 		op.Result(0).ReplaceAllUsesWith(arith.NewConstant(ir.BuilderBefore(op), typ, op.Context().Dense(typ, []byte{bit})))
 	}
+	// Masks are computed from comparisons, so folding is needed before a mask is seen to be all true.
 	rewrite.Apply(loop, rewrite.Canonical(loop.Context()), rewrite.Config{Workers: 1})
 	for op := range loop.Body().Ops() {
 		if op.Is(tileaa.Level.Load) {

@@ -8,18 +8,22 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// affine reports whether a value does not change in the loop, or grows with its counter, and by how much when that grows by one: it is the counter, extended and multiplied by positive constants, with something
-// added that does not change. What multiplies a counter of 32 bits has 64, so that the difference of two values of the result is never off.
+// affine reports whether a value is invariant in the loop or grows with its counter, and by how much if the
+// counter grows by one. Accepted are the counter, sign-extended and multiplied by positive constants, plus
+// invariant values. A counter of 32 bits is multiplied in 64 bits, so that differences of two results do not
+// wrap.
 func (v *version) affine(x ir.Value) (by int64, ok bool) {
 	if v.outside(x) {
 		return 0, true
 	}
 	body := v.loop.Body()
-	if v.loop.HasUnitAttr("unsigned") { // which may pass the largest signed number, where offsets become negative
+	// An unsigned counter may pass the largest signed number, where offsets become negative.
+	if v.loop.HasUnitAttr("unsigned") {
 		return 0, false
 	}
 	counter := body.Arg(0)
-	if x == counter { // of 64 bits, its step must be small for what is computed of it not to pass 2^63
+	// The step of a counter of 64 bits must be small, so that what is computed from it does not pass 2^63.
+	if x == counter {
 		return 1, ir.BitWidth(x.Type()) <= 32 || v.smallStep()
 	}
 	def := x.DefiningOp()
@@ -45,7 +49,7 @@ func (v *version) affine(x ir.Value) (by int64, ok bool) {
 	return 0, false
 }
 
-// maxFactor keeps products of counters far from the largest number: no tile has so large an extent.
+// maxFactor keeps multiples of counters far from the largest number: no tile has so large an extent.
 const maxFactor = 1 << 24
 
 // smallStep reports whether the step is a constant, and below maxFactor.
@@ -54,7 +58,7 @@ func (v *version) smallStep() bool {
 	return ok && k.Value > 0 && k.Value <= maxFactor
 }
 
-// A tester makes conditions in front of a loop.
+// A tester makes conditions before a loop.
 type tester struct {
 	v     *version
 	b     *ir.Builder
@@ -123,13 +127,14 @@ func (t *tester) take() ir.Value {
 	return all
 }
 
-// inside wants the first tile of a dimension to lie inside, and finds up to which counter all others do.
+// inside requires that the first tile of a dimension lies inside, and computes up to which counter all others do.
 //
 //	room = size - extent                       does not wrap: sizes are not negative
 //	0 <= at(lower) <= room
 //	end  = lower + ((room - at(lower)) / (by * step) + 1) * step
 //
-// Of two numbers that are not negative the difference does not wrap either. It is cut to maxRoom, far beyond what any loop over 32 bits reaches, so that end does not.
+// The difference of two numbers that are not negative does not wrap either. It is limited to maxRoom, far beyond
+// what a loop with a counter of 32 bits reaches, so that end does not wrap.
 func (t *tester) inside(offset, size ir.Value, extent int64) {
 	if !t.once(offset, size, extent) {
 		return
@@ -145,25 +150,29 @@ func (t *tester) inside(offset, size ir.Value, extent int64) {
 	t.upTo(first, room, by)
 }
 
-// upTo finds up to which counter what is first in the first iteration, and grows by a number with each counter, is at most room, as it is in the first. Both are of 64 bits.
+// upTo computes up to which counter a value is at most room. The value is first in the first iteration, where it
+// is at most room, and grows by a constant per counter. Both are of 64 bits.
 func (t *tester) upTo(first, room ir.Value, by int64) {
 	i64 := t.b.Context().Int(64)
 	loop := t.v.loop
 	lower, step := loop.Operand(0), loop.Operand(2)
 	limit := t.constant(i64, maxRoom)
+	// The end is computed as lower + iterations * stride; a lower bound below the limit keeps that from wrapping.
 	if ir.BitWidth(lower.Type()) > 32 {
 		t.want("sle", lower, limit)
 	}
 	left := t.create(arith.MinSI, t.create(arith.SubI, t.wide(room), t.wide(first)), limit)
 	stride := t.wide(step)
-	perTurn := stride
+	perIteration := stride
 	if k, ok := ir.ConstantValue(step).(*ir.IntegerAttr); ok {
-		perTurn = t.constant(i64, by*k.Value)
+		perIteration = t.constant(i64, by*k.Value)
+		// room >= first here, or the condition is false and the end is not used. So an unsigned division does, which
+		// is cheaper.
 	} else if by != 1 {
-		perTurn = t.create(arith.MulI, stride, t.constant(i64, by))
+		perIteration = t.create(arith.MulI, stride, t.constant(i64, by))
 	}
-	turns := t.create(arith.AddI, t.create(arith.DivUI, left, perTurn), t.constant(i64, 1))
-	end := t.create(arith.AddI, t.wide(lower), t.create(arith.MulI, turns, stride))
+	iterations := t.create(arith.AddI, t.create(arith.DivUI, left, perIteration), t.constant(i64, 1))
+	end := t.create(arith.AddI, t.wide(lower), t.create(arith.MulI, iterations, stride))
 	if t.end.IsNil() {
 		t.end = end
 	} else {
@@ -173,7 +182,8 @@ func (t *tester) upTo(first, room ir.Value, by int64) {
 
 const maxRoom = 1 << 61
 
-// interior returns where the counters end for which all bounds hold: behind the lower bound of the loop and in front of the upper one, which also says what numbers it can be.
+// interior returns where the counters end for which all bounds hold. It is clamped to the bounds of the loop, so
+// it fits the type of the counter.
 func (t *tester) interior() ir.Value {
 	lower, upper := t.v.loop.Operand(0), t.v.loop.Operand(1)
 	if t.end.IsNil() {
@@ -202,8 +212,9 @@ func (t *tester) at(x, counter ir.Value) ir.Value {
 	return t.b.Clone(def, m).Result(0)
 }
 
-// aligned wants the address and the strides of an access to be multiples of what a wide access moves.
+// aligned requires that the address and the strides of an access are multiples of what a wide access moves.
 func (t *tester) aligned(a tile.Access, n int64) {
+	// Without a fact the base may have any address; with one, it lacks only the remaining power of two.
 	if base, _ := a.Op.IntAttr(tile.AttrBaseDiv); base%wideBytes != 0 || base == 0 {
 		if t.once(a.Base, a.Base, wideBytes) {
 			i64 := t.b.Context().Int(64)
@@ -217,7 +228,7 @@ func (t *tester) aligned(a tile.Access, n int64) {
 	}
 }
 
-// divided wants the size of an access to be a multiple of what a wide access moves, along its dimension.
+// divided requires that the size of an access is a multiple of what a wide access moves, along its dimension.
 func (t *tester) divided(a tile.Access, n int64) {
 	dim := a.ContiguousDim()
 	if a.Checked(dim) && fact(a.Op, tile.AttrSizeDiv, dim)%n != 0 && t.once(a.Sizes[dim], a.Sizes[dim], n) {
@@ -225,7 +236,7 @@ func (t *tester) divided(a tile.Access, n int64) {
 	}
 }
 
-// place wants a scalar to be a multiple, or a pointer to point to one.
+// place requires that a scalar is a multiple, or that a pointer points to one.
 func (t *tester) place(x multiple) {
 	if !t.once(x.v, x.v, int64(x.n)) {
 		return
@@ -242,8 +253,10 @@ func (t *tester) multiple(x ir.Value, n int64) {
 	t.want("eq", t.create(arith.AndI, x, t.constant(x.Type(), n-1)), t.constant(x.Type(), 0))
 }
 
-// chain makes a version of the loop that runs if a condition holds: the results are then its, else what goes in. Versions stand behind each other, each going on from what the last one leaves. As the arms of one if,
-// their results would have to come to the same registers from several sides, for which ptxas moves every accumulator.
+// chain makes a version of the loop that runs if a condition holds. Its results are the loop's results then, and
+// the initial values otherwise. Versions follow each other, each continuing from what the last one leaves. As
+// arms of one if, their results would come to the same registers from several sides, for which ptxas moves every
+// accumulator.
 func chain(b *ir.Builder, cond ir.Value, inits []ir.Value, body func(b *ir.Builder) []ir.Value) ir.Op {
 	types := make([]ir.Type, len(inits))
 	for i, x := range inits {

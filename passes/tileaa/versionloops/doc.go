@@ -1,23 +1,42 @@
-// Package versionloops is the pass tileaa-version-loops: it gives loops with matrix products faster versions for where facts hold that the program does not promise, and that are cheap to test once, in
-// front of the loop.
+// Package versionloops is the pass tileaa-version-loops. It gives loops with MMAs faster versions for facts that
+// the program does not promise, and that are cheap to test once, before the loop.
+//
+//	for %k in 0 to %n: load %a[.., 64 * %k]          if inside: for %k in 0 to %end: load without bounds
+//	                   load %b[64 * %k, ..]          for %k in %start to %n: the original loop
 //
 // # What is tested
 //
-//   - That tiles which the loop loads lie inside their objects: along a dimension whose offset does not change, the one tile; along one whose offset grows with the counter, the first, and up to which counter
-//     the others do. Then no load tests bounds in the iterations up to there, the interior; those behind it are done as the loop was, with what the interior has computed.
-//   - That addresses and strides are multiples of 16 bytes, where a load has the shape for wide accesses and lacks only that.
-//   - That bases and strides are, of which pointers of a load are computed, where it would be wide with them: the analysis of divisibility is asked what it would find if scalars were multiples of something (gather.go).
-//   - That a comparison of what grows with the counter has one result for all elements, as a mask of columns has in all iterations but the last: up to which counter is computed like the interior (comparison.go, form.go).
+//   - Tiles that the loop loads are inside their objects. If the offset along a dimension is invariant, one tile
+//     is tested. If it grows with the counter, the first tile is tested, and a formula gives the counter up to
+//     which the others are inside. Up to there, the interior, loads test no bounds. The original loop runs the
+//     iterations after it.
+//   - Addresses and strides are multiples of 16 bytes. This is tested if a load has the shape for wide accesses
+//     and lacks only that.
+//   - Bases and strides from which the pointers of a load are computed are multiples too, if the load would then
+//     be wide. The analysis of divisibility is asked what it would find if certain scalars were multiples of
+//     something (gather.go).
+//   - A comparison with the counter has one result for all elements, as a mask of columns has in all iterations
+//     but the last. The counter up to which that holds is computed like the interior (comparison.go, form.go).
+//   - Sizes are multiples of 16 bytes, so that bounds do not split a wide access and the edges are wide too.
+//   - That bases and strides from which pointers of a load are computed are, if the load would be wide with them: the
+//     analysis of divisibility is asked what it would find if scalars were multiples of something (gather.go).
+//   - That a comparison of what grows with the counter has one result for all elements, as a mask of columns has in
+//     all iterations but the last: up to which counter is computed like the interior (comparison.go, form.go).
 //   - That sizes are multiples of 16 bytes, so that bounds do not split a wide access and the edges are wide too.
 //
-// Loads that are going to travel by bulk tensor copies (copies.Foresight) take no part in bounds: the machine tests each element, at no cost. What a tensor map needs and is not known, that the address and the strides are multiples of
-// 16 bytes, is tested; where nothing else is, one version is for all iterations. On sm_100 that halves the instructions of matmul_i8_128x128x128 and attention_causal_bf16_d64: 935 to 556, 4,926 to 2,491.
+// Loads that will be TMA loads (transfers.TMAForecast) need no test of bounds: the hardware tests each element,
+// at no cost. Tested instead is what a tensor map needs: the address and the strides are multiples of 16 bytes.
+// If nothing else is tested, one version serves all iterations. On sm_100 that halves the instructions of
+// matmul_i8_128x128x128 and attention_causal_bf16_d64: 935 to 556, and 4,926 to 2,491.
 //
-// A version has what was tested as facts on its accesses, like those that tileaa-attach-facts finds; the last one is the loop as it was, for all that the others leave: all of it, or the last iterations. So a depth that is no
-// multiple of the tile costs one slow iteration, and an extent that is none makes the tile blocks at its edge slower and not all of them.
+// A version's accesses have the tested facts as attributes, like those that tileaa-attach-facts finds. The last
+// version is the original loop. It runs the iterations that the others leave: all of them, or the last ones. So a
+// K that is not a multiple of the tile costs one slow iteration. An M or N that is not a multiple makes only the
+// CTAs at its edge slower.
 //
-// # The price
+// # Cost
 //
-// The loop's code up to four times, and a few scalar instructions in front of it. Only innermost loops with a product are worth it, up to a size (maxOps; maxMatrix and maxCode for what the products become on the
-// target); loops whose loads have all facts already are left. Loop-invariant tests of a loop inside another one leave that by licm.
+// The loop's code grows up to four times, and a few scalar instructions run before it. Only innermost loops with
+// an MMA are worth it, up to a size (maxOps; maxMatrix and maxCode for the matrix instructions that MMAs become).
+// Loops whose loads have all facts already are left. licm moves loop-invariant tests out of an outer loop.
 package versionloops

@@ -8,8 +8,9 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A form is what the elements of a value are: a multiple of the counter, and of scalars from outside of the loop, and a number between lo and hi that may differ from element to element. It is true of the integers,
-// as if nothing wrapped; where that matters, former notes what must fit.
+// A form describes the elements of a value as a sum of a multiple of the counter, multiples of outer scalars, and
+// a number between lo and hi. Only that number may differ between elements. It is exact over the integers,
+// without wrapping. Where wrapping matters, former notes what must fit.
 //
 //	splat(%i * 64) + range(64)     by = 64, lo = 0, hi = 63
 type form struct {
@@ -27,11 +28,11 @@ type term struct {
 // A former finds forms in a loop.
 type former struct {
 	v    *version
-	left int // operations that may still be looked at: of what uses itself twice again and again there are too many
+	left int // operations that may still be looked at: a value that uses itself twice, again and again, has too many
 	fits []fit
 }
 
-// A fit is a form that must be a number of so many bits, as a signed one, so that it is what the program computes.
+// A fit is a form that must be a signed number of so many bits for the program to compute it without wrapping.
 type fit struct {
 	form
 	width int
@@ -40,7 +41,8 @@ type fit struct {
 const (
 	// maxForm is how many operations are looked at, and maxTerms how many scalars a sum has.
 	maxForm, maxTerms = 64, 4
-	// maxElement bounds what elements differ by, and factors: sums of products with numbers of 32 bits are then far from 2^63.
+	// maxElement bounds the offsets of elements, and constant multipliers: their products with numbers of 32 bits
+	// are then far from 2^63.
 	maxElement = 1 << 26
 )
 
@@ -98,6 +100,7 @@ func (f *former) computed(def ir.Op, width int) (form, bool) {
 		return f.of(def.Operand(0))
 	case def.Is(arith.ExtSI):
 		x, ok := f.of(def.Operand(0))
+		// The program extends a wrapped number, the form does not wrap. They agree only if the number fits.
 		if ok && !x.plain() {
 			f.fits = append(f.fits, fit{x, ir.BitWidth(ir.ElementType(def.Operand(0).Type()))})
 		}
@@ -133,12 +136,12 @@ func isInt(x ir.Value) bool {
 	return ok
 }
 
-// plain reports whether a form is one scalar from outside, which is what it is.
+// plain reports whether a form is one scalar from outside, which fits by its type.
 func (x form) plain() bool {
 	return x.by == 0 && x.lo == 0 && x.hi == 0 && len(x.terms) == 1 && x.terms[0].k == 1
 }
 
-// same reports whether two forms differ in what their elements differ by only.
+// same reports whether two forms differ only in the offsets of their elements.
 func (x form) same(y form) bool { return x.by == y.by && slices.Equal(x.terms, y.terms) }
 
 // bounded reports whether k times a form has small numbers only.

@@ -10,11 +10,12 @@ import (
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 )
 
-// Gathers are the loads through pointers of a loop that would be wide if some scalars were multiples of 16 bytes: bases and strides that the pointers are computed from, and sizes that masks are. Which of them matter is not to be seen in
-// the IR, but to be asked of the analysis of divisibility.
+// Gathers are the loads through pointers that would be wide if some scalars were multiples of 16 bytes. Those are
+// bases and strides from which pointers are computed, and sizes from which masks are computed. The IR does not
+// show which of them matter, so the analysis of divisibility is asked.
 type gathers struct {
 	places, sizes multiples
-	count         int  // loads that become wider by places, where nothing is masked
+	count         int  // loads that become wider by places, if nothing is masked
 	edges         bool // some of them do with their masks, if sizes are multiples too
 }
 
@@ -26,7 +27,7 @@ type multiple struct {
 	n uint64
 }
 
-// and returns multiples of both lists.
+// and returns the multiples of both lists.
 func (m multiples) and(o multiples) multiples {
 	out := slices.Clone(m)
 	for _, x := range o {
@@ -39,7 +40,7 @@ func (m multiples) and(o multiples) multiples {
 	return out
 }
 
-// suppose computes the facts that there would be, from those that there are.
+// suppose computes the facts that would hold under the assumption, from those that do hold.
 func (m multiples) suppose(known *divisibility.Facts) *divisibility.Facts {
 	divisors := make(map[ir.Value]uint64)
 	for _, x := range m {
@@ -53,7 +54,8 @@ const (
 	maxLeaves = 6
 	// maxGathers is how many loads of a loop are asked about.
 	maxGathers = 8
-	// maxVisits is how many operations the analyses for all loads of a kernel may look at: about a second. The kernels of docs/measurements need a hundredth of it; with many loops the time would grow with the square.
+	// maxVisits is how many operations the analyses for all loads of a kernel may look at: about a second. The
+	// kernels of docs/measurements need a hundredth of it. With many loops the time would grow with the square.
 	maxVisits = 1 << 19
 )
 
@@ -86,6 +88,7 @@ func (v *version) gather(fn ir.Op) {
 			continue
 		}
 		unmasked := a.least(places, nil, tile.FindRunsUnmasked)
+		// Aligned pointers alone must make the load wider if its mask were all true, or a version gains nothing.
 		if unmasked == nil {
 			continue
 		}
@@ -96,6 +99,7 @@ func (v *version) gather(fn ir.Op) {
 				g.sizes = g.sizes.and(a.least(sizes, unmasked, tile.FindRuns))
 			}
 		}
+		// The edge is wide only if masks do not split a wide access, which the sizes decide.
 		_, now := tile.Run(op)
 		g.edges = g.edges || a.run(tile.FindRuns, g.places.and(g.sizes)) > now
 	}
@@ -116,12 +120,15 @@ func (a *asker) run(find finder, m multiples) int {
 	return n
 }
 
-// least returns those scalars that must be multiples for the load to be wider than it is with others; none: it does not become wider.
+// least returns the scalars that must be multiples for the load to become wider, given others; none if it does
+// not become wider.
 func (a *asker) least(leaves, others multiples, find finder) multiples {
 	most := a.run(find, leaves.and(others))
 	if most <= a.run(find, others) {
 		return nil
 	}
+	// From the last: one scalar after the other is dropped if the load stays as wide without it. A test before
+	// the loop that is not needed could fail and lose the version.
 	for i := len(leaves) - 1; i >= 0; i-- {
 		if without := slices.Delete(slices.Clone(leaves), i, i+1); a.run(find, without.and(others)) >= most {
 			leaves = without
@@ -130,7 +137,8 @@ func (a *asker) least(leaves, others multiples, find finder) multiples {
 	return leaves
 }
 
-// leaves returns the scalars from outside of the loop that a tensor is computed from, and of what each should be a multiple; false: there are too many.
+// leaves returns the scalars from outside of the loop that a tensor is computed from, and of what each should be a
+// multiple; false: there are too many.
 func (v *version) leaves(x ir.Value, elements uint64) (out multiples, ok bool) {
 	seen := map[ir.Value]bool{x: true}
 	for work := []ir.Value{x}; len(work) > 0; {
@@ -169,6 +177,8 @@ func (g *gathers) widen(fn ir.Op, made []made) {
 	facts := make(map[bool]*divisibility.Facts)
 	for _, m := range made {
 		if !m.known.aligned {
+			// The versions differ only in whether sizes are known to be multiples, so two analyses serve all of
+			// them.
 			continue
 		}
 		if facts[m.known.divided] == nil {

@@ -11,23 +11,24 @@ import (
 // An upgrade is what one load gains.
 type upgrade struct {
 	access tile.Access
-	inside []int // dimensions whose bounds can be tested in front
+	inside []int // dimensions whose bounds can be tested before the loop
 	vector int64 // elements of a wide access, where it lacks facts that can be tested; 0: it does not
-	// whole says that a wide access needs no more than vector where the bounds of inside hold; else the size of its dimension must be a multiple, so that bounds do not split it. That is worth a test of its own
-	// too: what is at the edge is then wide as well.
-	whole bool
-	never bool // it is no multiple, and never will be
-	bulk  bool // where it is aligned, it travels by a bulk tensor copy, for which bounds do not matter
+	// enough says that a wide access needs no more than vector if the bounds of inside hold. Otherwise the size
+	// of its dimension must be a multiple, so that bounds do not split it. That is worth a test of its own:
+	// accesses at the edge are then wide too.
+	enough bool
+	never  bool // it is no multiple, and never will be
+	tma    bool // if it is aligned, it is a TMA load, for which bounds do not matter
 }
 
-// collect finds what loads of the loop would gain, and reports whether there is anything.
+// collect finds what the loads of the loop would gain, and reports whether there is anything.
 func (v *version) collect(fn ir.Op) bool {
 	for op := range v.loop.Body().Ops() {
 		if !op.Is(tileaa.Level.TiledLoad) || tile.IsHalf(ir.ElementType(op.Result(0).Type())) {
 			continue
 		}
-		u := upgrade{access: tile.AccessOf(op), bulk: v.bulk != nil && v.bulk.Bulk(op)}
-		if u.bulk && v.bulk.Aligned(op) {
+		u := upgrade{access: tile.AccessOf(op), tma: v.tma != nil && v.tma.UsesTMA(op)}
+		if u.tma && v.tma.Aligned(op) {
 			continue // nothing is left to win
 		}
 		for d := range u.access.Sizes {
@@ -51,11 +52,12 @@ func (v *version) collect(fn ir.Op) bool {
 	v.compares()
 	v.gather(fn)
 	v.aligned += v.gathers.count
-	v.whole = len(v.upgrades) > 0 && len(v.comparisons)+v.gathers.count == 0 && !slices.ContainsFunc(v.upgrades, func(u upgrade) bool { return !u.bulk || u.vector == 0 })
+	// Only if every gain is alignment for TMA, one version without any test of bounds is enough.
+	v.allTMA = len(v.upgrades) > 0 && len(v.comparisons)+v.gathers.count == 0 && !slices.ContainsFunc(v.upgrades, func(u upgrade) bool { return !u.tma || u.vector == 0 })
 	return len(v.upgrades)+len(v.comparisons)+v.gathers.count > 0
 }
 
-// widen finds how many elements 16 bytes are when a load could be of so many but for facts that can be tested.
+// widen finds how many elements are 16 bytes, if a load lacks only facts that can be tested.
 func (v *version) widen(u *upgrade) {
 	a := u.access
 	dim := a.ContiguousDim()
@@ -69,6 +71,7 @@ func (v *version) widen(u *upgrade) {
 	}
 	for d, s := range a.Strides {
 		if !v.outside(s) || d != dim && never(s, n) {
+			// A constant that is no multiple never passes a test.
 			return
 		}
 	}
@@ -77,7 +80,7 @@ func (v *version) widen(u *upgrade) {
 	for _, d := range u.inside {
 		stays = stays && d != dim
 	}
-	if u.whole = !stays; u.whole || !u.never {
+	if u.enough = !stays; u.enough || !u.never {
 		u.vector = n
 	}
 }
@@ -107,9 +110,10 @@ func (u upgrade) apply(op ir.Op, k knowledge) {
 		}
 		op.SetAttr(tile.AttrBounds, c.DenseArray(c.Int(1), flags...))
 	}
-	if u.vector == 0 || !k.aligned || !k.whole && !(k.divided && !u.never) && !(k.inside && u.whole) {
+	if u.vector == 0 || !k.aligned || !k.allTMA && !(k.divided && !u.never) && !(k.inside && u.enough) {
 		return
 	}
+	// The least common multiple keeps what was known of the base, such as divisibility by 3.
 	if base, _ := op.IntAttr(tile.AttrBaseDiv); base%wideBytes != 0 || base == 0 {
 		op.SetAttr(tile.AttrBaseDiv, c.IntAttr(c.Int(64), lcm(max(1, base), wideBytes)))
 	}
@@ -144,7 +148,7 @@ func lcm(a, b int64) int64 {
 	return a / x * b
 }
 
-// outside reports whether a value is there in front of the loop.
+// outside reports whether a value is there before the loop.
 func (v *version) outside(x ir.Value) bool {
 	if def := x.DefiningOp(); !def.IsNil() {
 		return !v.loop.IsAncestorOf(def)

@@ -8,10 +8,10 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/passes/tileas/copies"
+	"github.com/tilewright/tilewright/passes/analysis/tma"
 )
 
-// A cost is what the loads of an iteration do, those of all threads together.
+// A cost is what the loads of an iteration do, of all threads together.
 type cost struct{ accesses, bounds int64 }
 
 // costOf adds up what the loads of a body do: how many accesses they make, and how many elements those test.
@@ -54,14 +54,14 @@ type knowledge struct {
 	inside  bool // bounds hold, of what upgrades have in inside, and comparisons have their first result
 	aligned bool // addresses and strides are multiples of 16 bytes
 	divided bool // so are sizes, along the dimension of wide accesses
-	whole   bool // all loads travel by bulk tensor copies, for which addresses and strides are enough
+	allTMA  bool // all loads are TMA loads, for which addresses and strides are enough
 }
 
 // A version is what becomes of a loop.
 type version struct {
 	loop            ir.Op
-	bulk            *copies.Foresight // nil: no load travels by a bulk tensor copy
-	whole           bool              // where addresses are aligned, nothing is left to win: all loads do
+	tma             *tma.Forecast // nil: no load is a TMA load
+	allTMA          bool          // all loads are TMA loads if addresses are aligned, so nothing else is profitable
 	upgrades        []upgrade
 	bounds, aligned int // how many loads lack what
 	comparisons     []comparison
@@ -74,18 +74,19 @@ type version struct {
 	slow, fast      cost
 }
 
-// make puts the versions in the place of the loop.
+// make replaces the loop by its versions.
 //
 //	end, start = where the interior ends; the same, if one of the versions of the interior runs, else lower
 //	if inside and aligned                       { loop from lower to end }     without bounds, wide
 //	if start < upper, aligned and divided       { loop from start to upper }   wide
 //	if inside and not aligned                   { loop from lower to end }     without bounds
-//	if start < upper, not aligned and divided   { loop from start to upper }   the loop that there was
+//	if start < upper, not aligned and divided   { loop from start to upper }   the original loop
 //
-// Of two that both run the first one is in front; of the others the fast ones are: ptxas gives what all of them share to the registers of the first. With the third one in front of the second, the first one had 6 moves more in
-// its loop (matmul_f16_ragged_128x128x64 on sm_80).
+// If two of them run, the first one comes before. Otherwise the fast ones come first, since ptxas gives what all
+// of them share the registers of the first. With the third before the second, the first had 6 more moves in its
+// loop (matmul_f16_ragged_128x128x64 on sm_80).
 //
-// Those of which nothing is to be tested, and those beyond the budget, are not there; false: then none is.
+// Versions without a test, and those beyond the budget, are left out; false: all are left out.
 func (v *version) make(fn ir.Op) bool {
 	loop := v.loop
 	b := ir.BuilderBefore(loop)
@@ -110,9 +111,9 @@ func (v *version) make(fn ir.Op) bool {
 		t.place(x)
 	}
 	aligned := t.take()
-	if v.whole {
+	if v.allTMA {
 		v.tests, v.slow = t.count, costOf(loop.Body())
-		v.splitBulk(t, inside, aligned, end)
+		v.splitTMA(t, inside, aligned, end)
 		v.fast = costOf(v.made[0].loop.Body())
 		return true
 	}
@@ -127,6 +128,8 @@ func (v *version) make(fn ir.Op) bool {
 	}
 	divided := t.take()
 	v.tests, v.slow = t.count, costOf(loop.Body())
+	// Without a test for the interior, and without wide edges or a test that they need, every version would be
+	// the original loop.
 	if v.edges = v.edges || v.gathers.edges; inside.IsNil() && (!v.edges || aligned.IsNil() && divided.IsNil()) {
 		return false
 	}
@@ -142,69 +145,75 @@ func (v *version) split(t *tester, inside, aligned, divided, end ir.Value) {
 	lower, upper := loop.Operand(0), loop.Operand(1)
 	wide := v.aligned > 0
 	loop.SetAttr(attrVersion, loop.Context().Unit())
-	sums := slices.Clone(loop.Operands()[scf.NumBounds:])
-	room := int(min(maxCopies, v.budget)) - 1 // for versions beside the one that there was
+	carried := slices.Clone(loop.Operands()[scf.NumBounds:])
+	room := int(min(maxCopies, v.budget)) - 1 // for versions besides the original
 	start, rest := lower, ir.Value{}
 	all := t.both(aligned, divided)
+	// The budget is spent in the order of gain: the interior with wide accesses, the wide edges, the interior
+	// without wide accesses.
 	both, bare := v.edges && !all.IsNil() && room > 0, ir.Value{}
 	if !inside.IsNil() {
 		both = both && room > 1
 		ran := t.both(inside, aligned)
-		sums = v.copy(b, ran, knowledge{inside: true, aligned: wide, divided: divided.IsNil()}, lower, end, sums)
+		carried = v.copy(b, ran, knowledge{inside: true, aligned: wide, divided: divided.IsNil()}, lower, end, carried)
 		if !aligned.IsNil() && room > 2 {
 			bare, ran = t.both(inside, t.not(aligned)), inside
 		}
+		// The rest begins at the end of the interior if one of its versions ran, else at the lower bound.
 		start = b.Create(arith.Select, []ir.Value{ran, end, lower}, []ir.Type{lower.Type()}).Result(0)
 		rest = v.before(b, start, upper)
 	}
 	if both {
-		sums = v.copy(b, t.both(rest, all), knowledge{aligned: true, divided: true}, start, upper, sums)
+		carried = v.copy(b, t.both(rest, all), knowledge{aligned: true, divided: true}, start, upper, carried)
 		rest = t.both(rest, t.not(all))
 	}
 	if !bare.IsNil() {
-		sums = v.copy(b, bare, knowledge{inside: true}, lower, end, sums)
+		carried = v.copy(b, bare, knowledge{inside: true}, lower, end, carried)
 	}
-	v.last(b, rest, start, sums)
+	v.last(b, rest, start, carried)
 }
 
-// splitBulk makes the versions of a loop whose loads all travel by bulk tensor copies where addresses are aligned: there it has one version, whatever bounds are.
+// splitTMA makes the versions of a loop whose loads are all TMA loads if addresses are aligned: that case has one
+// version, whatever bounds are.
 //
-//	if aligned                             { loop from lower to upper }   by bulk tensor copies
+//	if aligned                             { loop from lower to upper }   by TMA
 //	if inside and not aligned              { loop from lower to end }     without bounds
-//	if start < upper and not aligned       { the loop that there was }
-func (v *version) splitBulk(t *tester, inside, aligned, end ir.Value) {
+//	if start < upper and not aligned       { the original loop }
+func (v *version) splitTMA(t *tester, inside, aligned, end ir.Value) {
 	loop, b := v.loop, t.b
 	lower, upper := loop.Operand(0), loop.Operand(1)
 	loop.SetAttr(attrVersion, loop.Context().Unit())
-	sums := v.copy(b, aligned, knowledge{aligned: true, whole: true}, lower, upper, slices.Clone(loop.Operands()[scf.NumBounds:]))
+	carried := v.copy(b, aligned, knowledge{aligned: true, allTMA: true}, lower, upper, slices.Clone(loop.Operands()[scf.NumBounds:]))
 	start, rest := lower, t.not(aligned)
 	if !inside.IsNil() && min(maxCopies, v.budget) > 2 {
+		// The interior without alignment: a copy in addition to the aligned one and the original.
 		bare := t.both(inside, rest)
-		sums = v.copy(b, bare, knowledge{inside: true}, lower, end, sums)
+		carried = v.copy(b, bare, knowledge{inside: true}, lower, end, carried)
 		start = b.Create(arith.Select, []ir.Value{bare, end, lower}, []ir.Type{lower.Type()}).Result(0)
 		rest = t.both(rest, v.before(b, start, upper))
 	}
-	v.last(b, rest, start, sums)
+	v.last(b, rest, start, carried)
 }
 
-// before returns whether the counter is in front of the upper bound.
+// before returns whether the counter is before the upper bound.
 func (v *version) before(b *ir.Builder, counter, upper ir.Value) ir.Value {
 	return arith.NewCmpI(b, scf.Less(v.loop), counter, upper)
 }
 
-// last lets the loop that there was do the rest, if there is one.
-func (v *version) last(b *ir.Builder, rest, start ir.Value, sums []ir.Value) {
+// last makes the original loop run the remaining iterations, if there are any.
+func (v *version) last(b *ir.Builder, rest, start ir.Value, carried []ir.Value) {
 	loop := v.loop
-	last := chain(b, rest, sums, func(in *ir.Builder) []ir.Value {
+	last := chain(b, rest, carried, func(in *ir.Builder) []ir.Value {
 		loop.MoveToEnd(in.Block())
 		return loop.Results()
 	})
 	yields := last.Region(0).First().Terminator()
 	for i, r := range loop.Results() {
+		// The original loop is inside of the condition now, so its uses outside get the condition's results.
 		r.ReplaceUsesIf(last.Result(i), func(u ir.Use) bool { return u.Owner() != yields })
 	}
 	loop.SetOperand(0, start)
-	for i, x := range sums {
+	for i, x := range carried {
 		loop.SetOperand(scf.NumBounds+i, x)
 	}
 }
@@ -213,13 +222,13 @@ func (v *version) last(b *ir.Builder, rest, start ir.Value, sums []ir.Value) {
 const maxCopies = 4
 
 // copy makes a version of the loop, for the counters from lower to upper, if a condition holds.
-func (v *version) copy(b *ir.Builder, cond ir.Value, known knowledge, lower, upper ir.Value, sums []ir.Value) []ir.Value {
+func (v *version) copy(b *ir.Builder, cond ir.Value, known knowledge, lower, upper ir.Value, carried []ir.Value) []ir.Value {
 	v.copies++
-	return chain(b, cond, sums, func(in *ir.Builder) []ir.Value {
+	return chain(b, cond, carried, func(in *ir.Builder) []ir.Value {
 		loop := in.Clone(v.loop, ir.NewMapping())
 		loop.SetOperand(0, lower)
 		loop.SetOperand(1, upper)
-		for i, x := range sums {
+		for i, x := range carried {
 			loop.SetOperand(scf.NumBounds+i, x)
 		}
 		next := loop.Body().First()

@@ -19,8 +19,8 @@ type alone struct {
 	limit time.Duration // of an execution
 }
 
-// changes reports whether the pass, with at most so many rewrites, changes what a module computes, in the way in which it changed what the whole one does. The rewrites
-// that it makes are added to made.
+// changes reports whether the pass, with at most so many rewrites, changes what a module computes, in the way in which
+// it changed what the original module does. The rewrites that it makes are added to made.
 func (a *alone) changes(ctx context.Context, text []byte, limit int, made *[]pipeline.Rewrite) (bool, error) {
 	module, err := read(text)
 	if err != nil {

@@ -21,7 +21,8 @@ type Options struct {
 	Case *launch.Case
 	// Races makes accesses that nothing orders count as well (eachpass.Runner).
 	Races bool
-	// Start reads the input anew, and returns what runs on it. The manager's instruments, gate and rewrites are the search's.
+	// Start reads the input again, and returns what runs on it. The manager's instruments, gate and rewrites are
+	// the search's.
 	Start func() (ir.Op, *pipeline.Pipeline, *pipeline.Manager, error)
 	// MaxTests bounds how many smaller modules are tried; 0: no bound. NoReduce leaves that out.
 	MaxTests int
@@ -33,22 +34,26 @@ type Options struct {
 // A Finding is what is to blame.
 type Finding struct {
 	*eachpass.Found
-	// Rewrites is how many rewrites the run of the pass makes, and Rewrite the first that does harm; nil: the pass does without any of them.
+	// Rewrites is how many rewrites the run of the pass makes, and Rewrite the first that does harm; nil: the pass
+	// does without any of them.
 	Rewrites int
 	Rewrite  *pipeline.Rewrite
 	// Change is what the rewrite changed, as a unified diff.
 	Change string
-	// Reduced is a module that the pass alone changes the meaning of, and Left the rewrite in it; nil when none was made, and Why says why.
+	// Reduced is a module that the pass alone changes the meaning of, and Left the rewrite in it; nil when none was
+	// made, and Why says why.
 	Reduced *shrink.Result
 	Left    *pipeline.Rewrite
 	Why     error
 	// Target is what is compiled for.
 	Target *passes.Target
-	// Executions counts how often the case was executed on the whole input, but for those of the search for the pass.
+	// Executions counts how often the case was executed on the original input, without those of the search for the
+	// pass.
 	Executions int
 }
 
-// Find looks for the first pass that changes the result of a case, and for the first rewrite in it. It returns nil when no pass does.
+// Find looks for the first pass that changes the result of a case, and for the first rewrite in it. It returns nil
+// when no pass does.
 func Find(ctx context.Context, opts Options) (*Finding, error) {
 	s := &search{opts: opts}
 	if err := s.pass(ctx); err != nil || s.found == nil {
@@ -109,7 +114,8 @@ type attempt struct {
 	text  string // of the operation that the pass ran on
 }
 
-// upTo runs the pipeline up to the pass, with at most so many of its rewrites; negative: all. It executes the case behind it if it is to.
+// upTo runs the pipeline up to the pass, with at most so many of its rewrites; negative: all. It executes the case
+// after it if it is to.
 func (s *search) upTo(ctx context.Context, limit int, execute bool) (*attempt, error) {
 	module, p, m, err := s.opts.Start()
 	if err != nil {
@@ -200,7 +206,8 @@ func (s *search) rewrite(ctx context.Context, f *Finding) error {
 	return nil
 }
 
-// first returns a number from 1 to n of rewrites with which the result is wrong while with one less it is right; with all n it is wrong. It is 0 when it is wrong with none.
+// first returns a number from 1 to n of rewrites with which the result is wrong while with one less it is right; with
+// all n it is wrong. It is 0 when it is wrong with none.
 func first(n int, wrong func(limit int) (bool, error)) (int, error) {
 	if w, err := wrong(0); err != nil || w {
 		return 0, err
@@ -221,13 +228,13 @@ func first(n int, wrong func(limit int) (bool, error)) (int, error) {
 	return bad, nil
 }
 
-// patience is how long a smaller module may take for what the whole one took no longer for than the least.
+// A test of a smaller module may take patience times as long as that of the original one, but at least leastWait.
 const (
 	patience  = 20
 	leastWait = 2 * time.Second
 )
 
-// reduce makes the IR in front of the pass smaller while the pass changes what it computes.
+// reduce makes the IR before the pass smaller while the pass changes what it computes.
 func (s *search) reduce(ctx context.Context, f *Finding) (*shrink.Result, *pipeline.Rewrite, error) {
 	text, err := s.inFront(ctx)
 	if err != nil {
@@ -254,7 +261,8 @@ func (s *search) reduce(ctx context.Context, f *Finding) (*shrink.Result, *pipel
 	return r, &made[n-1], nil
 }
 
-// inFront returns the text of the module in front of the pass. It does not say how far it got: what is left of it will not have the properties that it had.
+// inFront returns the text of the module before the pass. It does not say how far it got: what is left of it will
+// not have the properties that it had.
 func (s *search) inFront(ctx context.Context) ([]byte, error) {
 	module, p, m, err := s.opts.Start()
 	if err != nil {

@@ -9,12 +9,13 @@ import (
 
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
-	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileasprop"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
-// A pass may make a kernel slower for the interpreter, but one that takes this much longer than the input did does not end.
+// A pass may make a kernel slower for the interpreter, but one that takes this much longer than the input did does
+// not end.
 const (
 	patience = 20
 	leastRun = time.Minute
@@ -33,7 +34,7 @@ type Check struct {
 
 	before *launch.Request // what the latest run left
 	seen   pipeline.Fingerprint
-	only   int // the number of the run of a pass behind which alone the case is executed; 0: behind all
+	only   int // the number of the run of a pass after which alone the case is executed; 0: after all
 	found  *Found
 }
 
@@ -42,12 +43,13 @@ type Found struct {
 	Number int // of the run (pipeline.Event)
 	Pass   *passes.Pass
 	Item   *pipeline.Item
-	Nest   *pipeline.Nest
+	Nest   *pipeline.OpPipeline
 	Op     string // what it ran on
 	Why    string // what became of the case
 	// Fails says that the case cannot be executed any more, or does not end.
 	Fails bool
-	// Threads is whether threads met at barriers only when the case was executed (Runner), in front of the pass and behind it.
+	// Threads is whether threads met at barriers only when the case was executed (Runner), before the pass and
+	// after it.
 	Threads [2]bool
 }
 
@@ -60,9 +62,10 @@ var _ interface {
 	pipeline.Serial
 } = (*Check)(nil)
 
-// Start executes the case on the input of a pipeline for a target, which must satisfy it. stop is called when a pass is found that changes the
-// outcome. With races, accesses of memory that conflict and that no token orders count as well, down to the level where the interpreter ends: a pass that loses an order
-// shows so before anything below makes use of it.
+// Start executes the case on the input of a pipeline for a target, which must satisfy it. stop is called when a pass
+// is found that changes the outcome. With races, conflicting accesses that no token orders count as well, down to the
+// lowest level that the interpreter executes. So a pass that loses an order is found before anything below makes use
+// of it.
 func Start(ctx context.Context, c *launch.Case, module ir.Op, target *passes.Target, races bool, stop func()) (*Check, error) {
 	k := &Check{kase: c, target: target, races: races, stop: stop, seen: pipeline.FingerprintOf(module)}
 	start := time.Now()
@@ -89,12 +92,12 @@ func (k *Check) Err() error {
 // Found returns what was found, or nil.
 func (k *Check) Found() *Found { return k.found }
 
-// Behind returns a check of the same case in another run of the pipeline that is about one run of a pass alone.
+// After returns a check of the same case in another run of the pipeline that is about one run of a pass alone.
 func (k *Check) Behind(number int, stop func()) *Check {
 	return &Check{kase: k.kase, target: k.target, races: k.races, stop: stop, limit: k.limit, before: k.before, only: number}
 }
 
-// Serial implements pipeline.Serial: the whole module is executed, so no other pass may be changing it.
+// Serial implements pipeline.Serial: the entire module is executed, so no other pass may be changing it.
 func (k *Check) Serial() bool { return true }
 
 // BeforePass implements pipeline.Instrument.
@@ -106,10 +109,10 @@ func (k *Check) AfterPass(ev *pipeline.Event) {
 		return
 	}
 	threads := k.synchronised
-	if slices.Contains(ev.Item.Pass.Destroys, property.Synchronised) {
+	if slices.Contains(ev.Item.Pass.Destroys, tileasprop.Synchronised) {
 		k.synchronised = false
 	}
-	placed := !k.synchronised && slices.Contains(ev.Item.Pass.Establishes, property.Synchronised)
+	placed := !k.synchronised && slices.Contains(ev.Item.Pass.Establishes, tileasprop.Synchronised)
 	k.synchronised = k.synchronised || placed
 	if k.only != 0 && k.only != ev.Number {
 		return

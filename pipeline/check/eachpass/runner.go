@@ -53,7 +53,8 @@ func (r Runner) engine(ctx context.Context, module ir.Op) (launch.Engine, error)
 func (r Runner) emulator(ctx context.Context, module ir.Op) (launch.Engine, error) {
 	rest := ir.NewBuilder(module.Context().NewArena()).Clone(module, ir.NewMapping())
 	pipeline.Forget(rest)
-	// No more passes than PTX needs: those that optimise have not had their turn yet, and a fault of theirs is not one of this pass.
+	// No more passes than PTX needs: those that optimise have not had their turn yet, and a fault of theirs is not
+	// one of this pass.
 	result, err := compile.To(ctx, rest, compile.Options{GPU: r.Target.GPU, NoVerify: true})
 	if err != nil {
 		return nil, fmt.Errorf("the rest of the lowering: %w", err)

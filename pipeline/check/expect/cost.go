@@ -16,7 +16,8 @@ const (
 	Spills = "spills" // bytes that ptxas stores to and loads from memory for want of registers, in a thread of a kernel
 )
 
-// A Cost is what something at a place costs. Where there are several of a kind at one place, as versions of a loop are, the greatest counts.
+// A Cost is what something at a place costs. Where there are several of a kind at one place, as versions of a loop
+// are, the greatest counts.
 type Cost struct {
 	Kind  string
 	Loc   ir.Location

@@ -1,4 +1,5 @@
-// Package expect holds what came of an input against the diagnostics that comments in it say must come. Tools do it for --verify-diagnostics:
+// Package expect holds what came of an input against the diagnostics that comments in it say must come. Tools do it
+// for --verify-diagnostics:
 //
 //	// expected-error {{text}}           on this line; the message contains the text
 //	// expected-warning@+2 {{text}}      two lines further down; also @-1
@@ -12,6 +13,6 @@
 //	// expected-shared@below {{<= 49152}}  bytes of shared memory of the kernel
 //	// expected-spills@below {{0}}         bytes that ptxas spills in a thread of the kernel
 //
-// A diagnostic that no comment names is wrong, and so is a comment that no diagnostic meets. The comments are those of MLIR's
-// -verify-diagnostics (mlir.llvm.org/docs/Diagnostics).
+// A diagnostic that no comment names is wrong, and so is a comment that no diagnostic meets. The comments are those
+// of MLIR's -verify-diagnostics (mlir.llvm.org/docs/Diagnostics).
 package expect

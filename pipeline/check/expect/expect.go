@@ -30,7 +30,7 @@ type Expectations struct {
 	byLine map[int][]*expected
 }
 
-// Parse finds the comments in a text in front of which the file has offset lines.
+// Parse finds the comments in a text before which the file has offset lines.
 func Parse(file string, text []byte, offset int) (*Expectations, error) {
 	e := &Expectations{byLine: make(map[int][]*expected)}
 	above := offset // the last line without a comment
@@ -118,7 +118,8 @@ func (x *expected) matches(d *ir.Diagnostic) bool {
 	return strings.Contains(d.Message, x.text)
 }
 
-// Compare returns what is wrong: diagnostics that were not expected (unless only expected ones count), and those that did not come.
+// Compare returns what is wrong: diagnostics that were not expected (unless only expected ones count), and those that
+// did not come.
 func (e *Expectations) Compare(file string, got []*ir.Diagnostic, onlyExpected bool) (problems []string) {
 	var check func(d *ir.Diagnostic)
 	check = func(d *ir.Diagnostic) {

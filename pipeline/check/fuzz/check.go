@@ -28,13 +28,14 @@ type Options struct {
 	Loops bool
 	// Products makes kernels that all have large products; without, some have.
 	Products bool
-	// TensorMaps is where bulk tensor copies have their maps from.
+	// TensorMaps is who makes tensor maps.
 	TensorMaps contract.TensorMaps
-	// WarpRoles is what tileas-specialize-warps is told about roles; "": nothing.
+	// WarpRoles is the option of tileas-specialize-warps; "": none.
 	WarpRoles string
 	// Engines are what is compared with the interpreter; none: PTX alone.
 	Engines []Engine
-	// Adversarial makes the emulator, and the interpreter of the levels below, as unfriendly as the program allows, on the course that Seed chooses.
+	// Adversarial makes the emulator, and the interpreter of the levels below, as unfriendly as the program allows,
+	// on the course that Seed chooses.
 	Adversarial bool
 	Seed        uint64
 	// Change, if it is set, changes the PTX before it runs: a test plants an error this way.
@@ -66,7 +67,7 @@ type Engine string
 
 // The engines that can be compared with the interpreter at the level of the input.
 const (
-	TileAA Engine = "tileaa" // the interpreter behind the conversion to nv_tileaa
+	TileAA Engine = "tileaa" // the interpreter after the conversion to nv_tileaa
 	TileAS Engine = "tileas" // the interpreter at the end of level nv_tileas
 	PTX    Engine = "ptx"    // the emulator
 )
@@ -93,7 +94,8 @@ func (f *Finding) Signature() string {
 	return string(f.Kind) + " " + string(f.Engine) + ": " + accidents.ReplaceAllString(f.Message, "N")
 }
 
-// Check runs a kernel in the interpreter and in other engines, and returns what is wrong with it first, or nil. The error is that ctx ended.
+// Check runs a kernel in the interpreter and in other engines, and returns what is wrong with it first, or nil. The
+// error is that ctx ended.
 func Check(ctx context.Context, k *generate.Kernel, opts Options) (*Finding, error) {
 	c := &check{Kernel: k, opts: opts}
 	f := c.run(ctx)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
@@ -15,7 +16,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/interp"
 )
 
-// A Family is a set of passes that are tried in any order: those that work at one level, or at each level a little between the conversions.
+// A Family is a set of passes that are tried in any order: those that work at one level, or at each level a little
+// between the conversions.
 type Family struct {
 	Name  string
 	Level *passes.Property // nil: all
@@ -32,9 +34,10 @@ const (
 	betweenPasses = 2
 )
 
-// CheckFamily lowers a kernel, and at the levels of a family runs passes that the seed chooses, in an order that it chooses, as often as it likes. A pass must refuse
-// what it cannot work on before it runs (its requirements); the verifier and the checks of properties run behind each, and what is left is executed: in the
-// interpreter behind every pass where it can, and as PTX at the end. ran lists the passes, so that tile-opt can repeat them.
+// CheckFamily lowers a kernel, and at the levels of a family runs passes that the seed chooses, in an order that it
+// chooses, as often as it likes. A pass must reject what it cannot work on before it runs (its requirements). The
+// verifier and the checks of properties run after each pass. The result is executed in the interpreter after every
+// pass where it can be, and as PTX at the end. The result ran lists the passes, so that tile-opt can repeat them.
 func CheckFamily(ctx context.Context, k *generate.Kernel, f Family, opts Options) (finding *Finding, ran []string, err error) {
 	w := &walk{check: check{Kernel: k, opts: opts}, family: f, r: rand.New(rand.NewPCG(opts.Seed, 0x66616d))}
 	finding = w.run(ctx)
@@ -110,6 +113,9 @@ func (w *walk) step(ctx context.Context, level *passes.Property) *Finding {
 		}
 	}
 	p := pool[w.r.IntN(len(pool))]
+	if p.Level() == nil && scheduled(w.module) {
+		return nil // a schedule is of the operations as they are
+	}
 	pl := pipeline.New(w.module.Name())
 	item, err := pipeline.ParsePass(passes.Default, p.Name, "")
 	if err != nil {
@@ -138,8 +144,19 @@ func (w *walk) step(ctx context.Context, level *passes.Property) *Finding {
 	return w.compare(got)
 }
 
-// placeOf returns the name of the operation that a pass runs on when it transforms IR of a level and stays at it, or "". Passes that only print do not, and fuse-fma
-// changes results by intent.
+// scheduled reports whether a loop has a schedule that no pass has carried out yet.
+func scheduled(module ir.Op) (found bool) {
+	module.Walk(func(op ir.Op) ir.WalkResult {
+		if found = tileas.ScheduleOf(op) != nil; found {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+	return found
+}
+
+// placeOf returns the name of the operation that a pass runs on when it transforms IR of a level and stays at it, or
+// "". Passes that only print do not, and fuse-fma changes results by intent.
 func placeOf(p *passes.Pass, level *passes.Property) string {
 	if p.TargetLevel() != nil || p.Name == "fuse-fma" || strings.HasPrefix(p.Name, "test-") || p.Level() != nil && p.Level() != level {
 		return ""

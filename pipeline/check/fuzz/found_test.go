@@ -14,13 +14,15 @@ func TestFound(t *testing.T) {
 		seed uint64
 		opts fuzz.Options
 	}{
-		// An arm ends with a tile that came by a bulk tensor copy: its mbarrier ended in front of the wait.
+		// An arm ends with a tile that came by a TMA copy: its mbarrier ended before the wait.
 		{910220, fuzz.Options{GPU: "sm_90", OptLevel: 3, TensorMaps: "device", WarpRoles: "always", Adversarial: true, Seed: 910220, Products: true}},
 		// A tile, dealt out to eight CTAs, of half the bytes after which the swizzle of its rows repeats.
 		{2160093, fuzz.Options{GPU: "sm_120", OptLevel: 3, TensorMaps: "device", WarpRoles: "auto", Adversarial: true, Seed: 2160093, Products: true}},
-		// Two conversions that wait together for one barrier, of which the second cannot be cut, beside a ring that leaves no room for both.
+		// Two conversions that wait together for one barrier, of which the second cannot be cut, beside a ring that
+		// leaves no room for both.
 		{2160077, fuzz.Options{GPU: "sm_120", OptLevel: 3, TensorMaps: "params", WarpRoles: "none", Adversarial: true, Seed: 2160077, Products: true}},
-		// A buffer that threads store and a product of the next turn reads had two places, one of them from in front of the loop.
+		// A buffer that threads store and a product of the next turn reads had two places, one of them from before
+		// the loop.
 		{62045, fuzz.Options{GPU: "sm_100", OptLevel: 3, TensorMaps: "device", WarpRoles: "pingpong", Adversarial: true, Seed: 62045, Products: true}},
 	} {
 		t.Run(fmt.Sprint(found.seed), func(t *testing.T) {

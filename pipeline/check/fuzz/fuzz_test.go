@@ -5,20 +5,25 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/pipeline/check/fuzz"
 	"github.com/tilewright/tilewright/pipeline/check/generate"
 )
 
-// TestKernels runs random kernels, which must be defined, compile for all targets at all levels of optimisation, and give the same results in
-// the emulator, also if it is adversarial, and in the interpreter of the levels below as in that of the input.
+// TestKernels runs random kernels. They must be defined, compile for all targets at all levels of optimization, and
+// give the same results everywhere: in the emulator, also if it is adversarial, and in the interpreter of all levels.
 func TestKernels(t *testing.T) {
 	t.Parallel()
-	const parts, each = 4, 64
+	const parts, most = 4, 64
+	each := uint64(12)
+	if tier.All() {
+		each = most
+	}
 	for part := range uint64(parts) {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()
-			for i := range uint64(each) {
-				seed := part*each + i
+			for i := range each {
+				seed := part*most + i
 				opts := fuzz.ForSeed(seed, fuzz.Options{OptLevel: -1, Engines: []fuzz.Engine{fuzz.TileAA, fuzz.TileAS, fuzz.PTX}, Adversarial: seed%2 == 1, Seed: seed, Loops: seed%4 == 3})
 				k, err := fuzz.Generate(seed, opts)
 				if err != nil {
@@ -36,7 +41,8 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestPlanted plants errors in the PTX. Each must be found and shrunk to a kernel of a few operations that still shows it.
+// TestPlanted plants errors in the PTX. Each must be found and shrunk to a kernel of a few operations that still
+// shows it.
 func TestPlanted(t *testing.T) {
 	t.Parallel()
 	for _, p := range []struct{ name, from, to string }{
@@ -75,7 +81,8 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// TestPlantedWait: a product beside the threads that nothing waits for is found, in a kernel of a seed that is to have large products.
+// TestPlantedWait: a product asynchronously that nothing waits for is found, in a kernel of a seed that is to have
+// large products.
 func TestPlantedWait(t *testing.T) {
 	t.Parallel()
 	opts := fuzz.Options{GPU: "sm_90", OptLevel: 3, Products: true, Adversarial: true, Change: func(ptx []byte) []byte {

@@ -13,11 +13,12 @@ var targets = []string{"sm_80", "sm_90", "sm_100", "sm_120"}
 // tensorMaps are the ways that ForSeed chooses from.
 var tensorMaps = []contract.TensorMaps{contract.TensorMapParams, contract.TensorMapsDevice, contract.TensorMapParams, contract.TensorMapsDevice, contract.NoTensorMaps}
 
-// warpRoles are the ways to part warps that ForSeed chooses from. Whether it pays, which auto asks, is never so in kernels as small as random ones.
+// warpRoles are the ways to specialize warps that ForSeed chooses from. With auto it is never profitable in kernels as
+// small as random ones.
 var warpRoles = []string{"always", "pingpong", "auto", "none"}
 
-// ForSeed completes options so that consecutive seeds cover targets, levels of optimisation, ways to have tensor maps and roles of warps: an empty target, a negative level, and maps and roles that are left open, are chosen by
-// the seed.
+// ForSeed completes options by the seed. It chooses a target, a level of optimization, a source of tensor maps and a
+// kind of warp specialization where they are left open. Consecutive seeds cover all of these.
 func ForSeed(seed uint64, opts Options) Options {
 	n := uint64(len(targets))
 	if opts.GPU == "" {
@@ -35,24 +36,29 @@ func ForSeed(seed uint64, opts Options) Options {
 	return opts
 }
 
-// BulkOptions are options of tileas-plan-copies under which short loops have bulk tensor copies too, products that threads compute, and tiles that no product takes: loops of random kernels are short, and a target has one kind of products or the other.
+// BulkOptions are options of tileas-plan-copies that use TMA where it is not profitable: in short loops, for
+// synchronous MMAs, and for tiles that no MMA reads. Loops of random kernels are short, and a target has either
+// synchronous or asynchronous MMAs.
 const BulkOptions = "anything=true short=true synchronous=true"
 
-// ClusterOptions are options of tileaa-distribute under which CTAs tell each other whatever lets them share a tile block: random kernels are too small for that to pay.
+// ClusterOptions are options of tileaa-partition-cluster under which CTAs tell each other whatever lets them share
+// a CTA: random kernels are too small for that to pay.
 const ClusterOptions = "exchange=0"
 
-// passOptions returns the options of passes that belong to roles and to a way to have tensor maps: a kernel is tried as users have it, or with as many bulk copies as there can be.
+// passOptions returns the options of passes for warp specialization and for the source of tensor maps. A kernel is
+// compiled with the default options, or with as many TMA copies as there can be.
 func (o Options) passOptions() map[string]string {
 	out := make(map[string]string)
 	if o.TensorMaps == contract.TensorMapsDevice {
 		out["tileas-plan-copies"] = BulkOptions
 	}
-	out["tileaa-distribute"] = ClusterOptions
+	out["tileaa-partition-cluster"] = ClusterOptions
 	tileir.WarpRoles(out, o.WarpRoles)
 	return out
 }
 
-// hasProducts reports whether the kernel of a seed is one of large products: the seeds of one in eight rounds over targets and levels.
+// hasProducts reports whether the kernel of a seed is one of large products: the seeds of one in eight rounds over
+// targets and levels.
 func hasProducts(seed uint64) bool { return seed/16%8 == 1 }
 
 // Generate returns the kernel of a seed for the target of the options, which has what the kernel needs.

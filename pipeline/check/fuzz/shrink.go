@@ -8,8 +8,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
-// Shrink makes a finding smaller: fewer tile blocks, plainer inputs, and a smaller module. It tries at most maxTests modules, if that is
-// not 0. The result is the best finding so far even when the error is that ctx ended.
+// Shrink makes a finding smaller: fewer CTAs, plainer inputs, and a smaller module. It tries at most maxTests
+// modules, if that is not 0. The result is the best finding so far even when the error is that ctx ended.
 func Shrink(ctx context.Context, f *Finding, opts Options, maxTests int) (*Finding, error) {
 	if f.Engine != "" { // the others agree
 		opts.Engines = []Engine{f.Engine}
@@ -52,7 +52,7 @@ func Shrink(ctx context.Context, f *Finding, opts Options, maxTests int) (*Findi
 	return best, err
 }
 
-// simpler lists what may make a launch simpler: one tile block, and inputs of one value.
+// simpler lists what may make a launch simpler: one CTA, and inputs of one value.
 func simpler(req *launch.Request) []func(*launch.Request) *launch.Request {
 	out := []func(*launch.Request) *launch.Request{func(r *launch.Request) *launch.Request {
 		r = r.Clone()

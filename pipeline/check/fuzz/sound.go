@@ -10,9 +10,9 @@ import (
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
-// sound reports whether no tile block stores two elements to one place in one operation, nor chooses a row of a view twice to store to, and whether a
-// result of an atomic is only used where each element has a place of its own, in a launch of one tile block: else it would be open what the kernel
-// computes. Kernels are generated so; those that were shrunk may be otherwise.
+// sound reports whether the result of a launch is defined. No CTA may store two elements to one place in one
+// operation, or choose a row of a view twice to store to. A result of an atomic may be used only if each element has a
+// place of its own, in a launch of one CTA. Kernels are generated so; those that were shrunk may be otherwise.
 func sound(text []byte, req *launch.Request) bool {
 	module, err := tileir.Read(tileir.NewContext(), "kernel", text)
 	if err != nil {

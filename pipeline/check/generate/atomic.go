@@ -34,8 +34,8 @@ func (g *gen) count16() {
 	g.update(p, atomics[kind], v, false)
 }
 
-// update writes an atomic operation. What was there before is in scope if the caller says so, and there is no mask: an element that is masked off
-// has no value.
+// update writes an atomic operation. What was there before is in scope if the caller says so, and there is no mask:
+// an element that is masked off has no value.
 func (g *gen) update(p, kind string, v value, known bool) {
 	t := v.typ
 	mask, types := "", fmt.Sprintf("%s, %s -> %s, token", t.ptr(), t, t)
@@ -56,7 +56,7 @@ func (g *gen) scoped() string {
 	return pick(g, []string{"relaxed", "relaxed", "acquire", "release", "acq_rel"}) + " " + pick(g, []string{"device", "sys"})
 }
 
-// sum adds to places that all tile blocks share. Sums of floats are of small integers, so that they are exact.
+// sum adds to places that all CTAs share. Sums of floats are of small integers, so that they are exact.
 func (g *gen) sum() {
 	t := typ{pick(g, g.shapes), g.summable()}
 	if t.elem.width == 16 && g.loop != nil {

@@ -10,7 +10,7 @@ import (
 type loop struct {
 	counts bool   // whether the first carried value is the counter, as in a loop; a for counts by itself
 	next   string // what the counter is to become
-	types  []typ  // of the other carried values, behind which the token comes
+	types  []typ  // of the other carried values, after which the token comes
 }
 
 // enter begins a region, and returns what leave takes to end it.
@@ -67,7 +67,7 @@ func (g *gen) bound(t typ) value {
 	return g.masked(g.value(t), 3)
 }
 
-// condition is a truth value that the tile blocks may differ in.
+// condition is a truth value that the CTAs may differ in.
 func (g *gen) condition() value { return g.value(scalar(i1)) }
 
 // carried chooses what a loop or the arms of an if hand on.

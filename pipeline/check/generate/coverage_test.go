@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/pipeline/check/generate"
@@ -19,7 +20,8 @@ var elements = strings.Fields("i1 i8 i16 i32 i64 i4 f16 bf16 f32 f64 tf32 f8E4M3
 // coverageSeeds is how many seeds must be enough to see everything.
 const coverageSeeds = 800
 
-// missing says which operations, or which element types of them, are never generated and why. An empty list of types stands for all.
+// missing says which operations, or which element types of them, are never generated and why. An empty list of types
+// stands for all.
 var missing = []struct {
 	ops, types, why string
 }{
@@ -41,7 +43,8 @@ var missing = []struct {
 	{"*", "fnv8E5M3FNU", "not all targets convert them"},
 }
 
-// TestCoverage finds, in kernels of consecutive seeds, every operation and each element type that it accepts, but for those listed.
+// TestCoverage finds, in kernels of consecutive seeds, every operation and each element type that it accepts, but for
+// those listed.
 func TestCoverage(t *testing.T) {
 	t.Parallel()
 	seen := make(map[string]bool)
@@ -70,7 +73,7 @@ func TestCoverage(t *testing.T) {
 		}
 		return found
 	}
-	for _, def := range cudatile.Dialect.Ops() {
+	for _, def := range ops.Dialect.Ops() {
 		if !seen[def.Name] && !excused(def.Name, "") {
 			t.Errorf("%s is never generated", def.Name)
 		}

@@ -53,7 +53,8 @@ type elementary struct {
 var elementaries = []elementary{{"exp", 1}, {"exp2", 1}, {"log", 1}, {"log2", 1}, {"sin", 1}, {"cos", 1}, {"tan", 1}, {"sinh", 1}, {"cosh", 1}, {"tanh", 1},
 	{"rsqrt", 1}, {"atan2", 2}, {"fpowf", 2}}
 
-// elementary stores what a function gives, or shows it in another order, among the outputs that need not be the same bit for bit.
+// elementary stores what a function gives, or shows it in another order, among the outputs that need not be the same
+// bit for bit.
 func (g *gen) elementary() {
 	t := typ{pick(g, g.shapes), pick(g, floats)}
 	a := g.value(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/tilewright/tilewright/pipeline/tileir"
 )
 
-// TestKernels generates kernels, which must verify and come back from text and from bytecode as they were.
+// TestKernels generates kernels, which must verify and come back from text and from bytecode unchanged.
 func TestKernels(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {
@@ -103,7 +103,8 @@ func printed(t *testing.T, module ir.Op) []byte {
 	return b.Bytes()
 }
 
-// TestProducts generates kernels that are to have large products: most have one in a loop that adds up in tiles of 64 rows at least, some chains of two, some batches.
+// TestProducts generates kernels that are to have large MMAs. Most have one in a loop that accumulates tiles of at
+// least 64 rows; some have chains of two, and some batches.
 func TestProducts(t *testing.T) {
 	t.Parallel()
 	const seeds = 120

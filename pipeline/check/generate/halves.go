@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Elements of less than a byte. Buffers hold bytes; views say that two elements of f4E2M1FN lie in each. Tiles of these types are converted at once, so that other statements
-// do not meet them.
+// Elements of less than a byte. Buffers hold bytes; views say that two elements of f4E2M1FN lie in each. Tiles of
+// these types are converted at once, so that other statements do not meet them.
 var (
 	i4 = &elem{name: "i4", width: 4}
 	f4 = &elem{name: "f4E2M1FN", width: 4, float: true, moved: true, some: []string{"0.0", "-0.0", "0.5", "-1.5", "6.0", "-3.0"}}
@@ -46,7 +46,8 @@ func (g *gen) packSmaller() {
 	g.def(bytes, true, "pack %s : %s -> %s", v.name, tile, bytes)
 }
 
-// widened brings a value of a type of less than a byte into the scope as one of another type, after it has moved elements perhaps.
+// widened brings a value of a type of less than a byte into the scope as one of another type, after it has moved
+// elements perhaps.
 func (g *gen) widened(v value) {
 	for range g.r.IntN(4) {
 		v = g.rearranged(v)

@@ -18,9 +18,11 @@ type Options struct {
 	Depth      int // of regions; 0: 3
 	// NoBF16Atomics leaves out sums of bf16 in memory, which not every target has.
 	NoBF16Atomics bool
-	// Loops gives every kernel a loop, most of them one of those that are pipelined: over larger products, with other loops inside, with divisions by what does not change.
+	// Loops gives every kernel a loop, most of them one of those that are pipelined: over larger products, with other
+	// loops inside, with divisions by what does not change.
 	Loops bool
-	// Products gives every kernel a loop over products as large as instructions that run beside the threads take them, and few other statements.
+	// Products gives every kernel a loop over products as large as asynchronous instructions take them, and
+	// few other statements.
 	Products bool
 }
 
@@ -29,14 +31,14 @@ type gen struct {
 	cluster int // CTAs that a hint asks for; 0: none
 	Options
 	r    *rand.Rand
-	out  *strings.Builder // the body, behind what header writes
+	out  *strings.Builder // the body, after what header writes
 	next int              // number of the next value
 	grid [3]uint32
 	*scope
 
 	shapes []shape
 	elems  []*elem        // the types that this kernel prefers
-	places map[buffer]int // elements of the outputs in use, for each tile block or, of sums, for all
+	places map[buffer]int // elements of the outputs in use, for each CTA or, of sums, for all
 	inputs map[*elem]bool
 	few    map[*elem]bool // inputs of small integers, which products add up exactly
 	counts bool           // whether the counters of atomics are in use
@@ -61,7 +63,7 @@ const (
 	exact class = "out"   // must be the same, bit for bit
 	near  class = "near"  // elementary functions, which may differ in the last places
 	rough class = "rough" // what was asked to be approximate
-	sums  class = "sum"   // what tile blocks add to, in any order; the same bit for bit
+	sums  class = "sum"   // what CTAs add to, in any order; the same bit for bit
 )
 
 var classes = []class{exact, near, rough, sums}
@@ -103,7 +105,8 @@ const (
 type Kernel struct {
 	Text   []byte
 	Launch *launch.Request
-	// Tolerance says of arguments, by their number, how far two engines may be apart. What another one holds must be the same, bit for bit.
+	// Tolerance says of arguments, by their number, how far two engines may be apart. What another one holds must be
+	// the same, bit for bit.
 	Tolerance map[int]launch.Tolerance
 }
 
@@ -131,6 +134,9 @@ func New(seed uint64, opts Options) *Kernel {
 		g.statements(2)
 		for range 1 + g.r.IntN(2) {
 			g.choose(loopStatements())
+		}
+		if hasIndices(seed) {
+			(&streamed{gen: g, counter: scalar(pick(g, []*elem{i32, i64}))}).indexed()
 		}
 	}
 	if opts.Products {
@@ -190,7 +196,7 @@ func (g *gen) text() []byte {
 	b.WriteString("%row = muli %y, %nx : tile<i32>\n%linear = addi %row, %x : tile<i32>\n%start = make_token : token\n")
 	for o, n := range g.outputs() {
 		if o.class == sums {
-			continue // all tile blocks have the same
+			continue // all CTAs have the same
 		}
 		ptr := scalar(o.elem).ptr()
 		fmt.Fprintf(&b, "%%part_%v = constant <i32: %d> : tile<i32>\n%%base_%v = muli %%linear, %%part_%v : tile<i32>\n", o, n, o, o)

@@ -1,11 +1,12 @@
 package generate
 
-// Products as large as instructions that run beside the threads take them (wgmma, tcgen05), of tiles that come by bulk tensor copies.
+// MMAs as large as those of asynchronous instructions (wgmma, tcgen05), of tiles that TMA loads.
 
-// largeForms are their types, the more often the more the target does with them.
-var largeForms = []form{{f16, f32}, {f16, f32}, {f16, f32}, {bf16, f32}, {bf16, f32}, {i8, i32}, {f8e4m3, f32}, {f8e5m2, f32}, {tf32, f32}}
+// largeTypes are their types, the more often the more the target does with them.
+var largeTypes = []mmaTypes{{f16, f32}, {f16, f32}, {f16, f32}, {bf16, f32}, {bf16, f32}, {i8, i32}, {f8e4m3, f32}, {f8e5m2, f32}, {tf32, f32}}
 
-// What their tiles have at most: operands of seven turns must fit an input, sums the registers, and a kernel the patience of whoever waits for an emulator.
+// What their tiles have at most: operands of seven turns must fit an input, sums the registers, and a kernel the
+// patience of whoever waits for an emulator.
 const (
 	largeOperand = 1 << 13
 	largeSum     = 1 << 14
@@ -28,7 +29,8 @@ func (s *streamed) largeSides() (batch shape, m, n, k int) {
 	}
 }
 
-// large writes a loop over large products and stores what it yields. Of which kind it is follows from the seed where kinds came late, so that others leave kernels of seeds as they were.
+// large writes a loop over large MMAs and stores what it yields. Kinds that were added later follow from the seed, so
+// that the other kernels of a seed do not change.
 func (g *gen) large(seed uint64) {
 	s := &streamed{gen: g, counter: scalar(pick(g, []*elem{i32, i32, i32, i64}))}
 	switch {
@@ -36,6 +38,8 @@ func (g *gen) large(seed uint64) {
 		s.scaledLoop()
 	case seed%8 == 6:
 		s.tilesLoop()
+	case hasIndices(seed):
+		s.indexed()
 	case g.chance(3):
 		s.twice()
 	default:
@@ -48,7 +52,7 @@ func (g *gen) large(seed uint64) {
 	}
 }
 
-// early loads a tile in front of the loop.
+// early loads a tile before the loop.
 func (s *streamed) early(t typ) value {
 	view, viewType := s.view(t, 0)
 	s.iv = s.number(s.counter, int64(s.r.IntN(2)))

@@ -21,7 +21,7 @@ func (g *gen) readTable() {
 	g.values = append(g.values, v)
 }
 
-// localMemory writes a tile to memory of the tile block and reads it in another order.
+// localMemory writes a tile to memory of the CTA and reads it in another order.
 func (g *gen) localMemory() {
 	v := g.value(typ{pick(g, g.shapes), pick(g, g.elems)})
 	size := max(8, v.elem.width) / 8 * v.shape.size()

@@ -1,6 +1,7 @@
 package generate
 
-// loopStatements lists the statements of which a kernel with Options.Loops has one at least, each with how often it is to be.
+// loopStatements lists the statements of which a kernel with Options.Loops has one at least, each with how often it
+// is to be.
 func loopStatements() []weighted {
 	return []weighted{{8, (*gen).stream}, {5, (*gen).fors}, {3, (*gen).loops}, {3, (*gen).divided}}
 }
@@ -20,7 +21,8 @@ func (g *gen) choose(all []weighted) {
 	}
 }
 
-// inside writes what a loop has in front of its other statements: with Options.Loops, often another loop that loads as it goes.
+// inside writes what a loop has before its other statements: with Options.Loops, often another loop that loads as
+// it goes.
 func (g *gen) inside() {
 	if g.Loops && g.depth < g.Depth && g.chance(2) {
 		g.choose([]weighted{{3, (*gen).stream}, {1, (*gen).divided}})

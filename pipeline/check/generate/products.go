@@ -2,9 +2,10 @@ package generate
 
 import "fmt"
 
-// product writes a matrix product of small integers, whose sums are exact in every order; often in a loop that adds several up.
+// product writes an MMA of small integers, whose sums are exact in every order; often in a loop that adds several
+// up.
 func (g *gen) product() {
-	f := pick(g, []form{{f16, f32}, {f16, f16}, {bf16, f32}, {f32, f32}, {f64, f64}, {i8, i32}, {tf32, f32}, {f8e4m3, f32}, {f8e5m2, f32}, {f8e4m3, f16}, {f8e5m2, f16}})
+	f := pick(g, []mmaTypes{{f16, f32}, {f16, f16}, {bf16, f32}, {f32, f32}, {f64, f64}, {i8, i32}, {tf32, f32}, {f8e4m3, f32}, {f8e5m2, f32}, {f8e4m3, f16}, {f8e5m2, f16}})
 	if g.chance(8) {
 		g.scaled()
 		return
@@ -15,13 +16,13 @@ func (g *gen) product() {
 		batch = shape{2}
 	}
 	with := func(a, b int) shape { return append(append(shape{}, batch...), a, b) }
-	sum := typ{with(m, n), f.sum}
+	sum := typ{with(m, n), f.acc}
 	acc := g.constantZero(sum)
 	if g.chance(3) {
 		acc = g.small(sum)
 	}
 	if g.chance(2) {
-		g.multiply(g.small(typ{with(m, k), f.factor}), g.small(typ{with(k, n), f.factor}), acc)
+		g.multiply(g.small(typ{with(m, k), f.operand}), g.small(typ{with(k, n), f.operand}), acc)
 		return
 	}
 	lower, step := g.number(scalar(i32), 0), g.number(scalar(i32), 1)
@@ -30,7 +31,7 @@ func (g *gen) product() {
 	g.line("%s = for %s in (%s to %s, step %s) : tile<i32> iter_values(%s = %s) -> (%s) {", out, iv, lower.name, upper.name, step.name, arg, acc.name, sum)
 	outer := g.enter()
 	g.values = append(g.values, value{iv, scalar(i32), true})
-	next := g.multiply(g.small(typ{with(m, k), f.factor}), g.small(typ{with(k, n), f.factor}), value{arg, sum, true})
+	next := g.multiply(g.small(typ{with(m, k), f.operand}), g.small(typ{with(k, n), f.operand}), value{arg, sum, true})
 	g.line("continue %s : %s\n}", next.name, sum)
 	g.leave(outer)
 	g.values = append(g.values, value{out, sum, true})

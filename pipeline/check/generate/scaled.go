@@ -1,14 +1,15 @@
 package generate
 
-// A blockForm is the types of a product whose factors have a scale for each block along its depth.
+// A blockForm is the types of an MMA whose operands have a scale for each block along K.
 type blockForm struct {
-	factor, scale *elem
-	block         int
+	operand, scale *elem
+	block          int
 }
 
 var blockForms = []blockForm{{f8e4m3, f8e8m0, 32}, {f8e5m2, f8e8m0, 32}, {f4, f8e8m0, 32}, {f4, f8e8m0, 16}, {f4, f8e4m3, 16}}
 
-// scaledLoop adds up products of tiles of two inputs whose blocks are scaled, by powers of two that stay, or change with the iteration.
+// scaledLoop adds up block-scaled MMAs of tiles of two inputs. The scales are powers of two, constant or different in
+// each iteration.
 func (s *streamed) scaledLoop() {
 	g := s.gen
 	f := pick(g, blockForms)
@@ -25,7 +26,7 @@ func (s *streamed) scaledLoop() {
 	}
 	with := func(rows, columns int) shape { return append(append(shape{}, batch...), rows, columns) }
 	last := len(batch) + 1
-	from := f.factor
+	from := f.operand
 	if from == f4 { // of whose inputs there are none
 		from = f16
 	}
@@ -39,20 +40,21 @@ func (s *streamed) scaledLoop() {
 		bs = g.scale(tb8)
 	}
 	x, y := s.load(a, va, ta, last), s.load(b, vb, tb, last-1)
-	if f.factor == f4 {
+	if f.operand == f4 {
 		x = g.def(a.of(f4), true, "ftof %s : %s -> %s", x.name, a, a.of(f4))
 		y = g.def(b.of(f4), true, "ftof %s : %s -> %s", y.name, b, b.of(f4))
 	}
 	s.end(g.def(sum, true, "mmaf_scaled %s, %s, %s, %s, %s : %s, %s, %s, %s, %s", x.name, y.name, s.args[0].name, as.name, bs.name, x.typ, y.typ, sum, as.typ, bs.typ))
 }
 
-// tilesLoop walks over tiles, as persistent kernels do: in each iteration another loop adds up products, and what it yields is added to what the loop carries, exactly.
+// tilesLoop walks over tiles, as persistent kernels do: in each iteration another loop adds up products, and what it
+// yields is added to what the loop carries, exactly.
 func (s *streamed) tilesLoop() {
 	g := s.gen
 	outer := &streamed{gen: g, counter: s.counter}
 	_, m, n, k := s.largeSides()
-	f := pick(g, []form{{f16, f32}, {bf16, f32}, {i8, i32}, {f8e4m3, f32}})
-	a, b, sum := typ{shape{m, k}, f.factor}, typ{shape{k, n}, f.factor}, typ{shape{m, n}, f.sum}
+	f := pick(g, []mmaTypes{{f16, f32}, {bf16, f32}, {i8, i32}, {f8e4m3, f32}})
+	a, b, sum := typ{shape{m, k}, f.operand}, typ{shape{k, n}, f.operand}, typ{shape{m, n}, f.acc}
 	va, ta := s.view(a, 1)
 	vb, tb := s.view(b, 0)
 	zero := g.constantZero(sum)
@@ -62,12 +64,12 @@ func (s *streamed) tilesLoop() {
 	made := value{s.results[0], sum, true}
 	op := "addi"
 	rounding := ""
-	if f.sum.float {
+	if f.acc.float {
 		op, rounding = "addf", " rounding<nearest_even>"
 	}
 	if g.chance(2) && m*n <= largeOperand { // as results are narrowed
 		narrow := i8
-		if f.sum.float {
+		if f.acc.float {
 			narrow = f16
 		}
 		view, viewType := s.view(sum.of(narrow), 0)

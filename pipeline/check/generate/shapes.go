@@ -96,7 +96,7 @@ func (g *gen) join(v value) {
 	g.def(t, v.clean && w.clean, "cat %s, %s dim = %d : %s, %s -> %s", v.name, w.name, d, v.typ, w.typ, t)
 }
 
-// corner returns the coordinates of some part of a tile.
+// corner returns the coordinates of some subtile of a tile.
 func (g *gen) corner(whole, part shape) string {
 	var at []value
 	for i := range whole {
@@ -115,7 +115,7 @@ func (g *gen) extract(v value, s shape) value {
 	return g.def(t, v.clean, "extract %s[%s] : %s -> %s", v.name, g.corner(v.shape, s), v.typ, t)
 }
 
-// smaller returns the shape of a part of a tile.
+// smaller returns the shape of a subtile of a tile.
 func (g *gen) smaller(s shape) shape {
 	out := append(shape{}, s...)
 	for i := range out {
@@ -198,7 +198,8 @@ func (g *gen) combine(v value) {
 	g.values = append(g.values, value{out, t, v.clean || !e.float})
 }
 
-// associative writes an operation on two integers that is associative and commutative, and returns what changes nothing.
+// associative writes an operation on two integers that is associative and commutative, and returns what changes
+// nothing.
 func (g *gen) associative(a, b value) (r value, identity string) {
 	t := a.typ
 	switch g.r.IntN(4) {
@@ -236,7 +237,8 @@ func (g *gen) recurrence(v value) {
 	g.values = append(g.values, value{n + "#0", v.typ, true}, value{n + "#1", v.typ, true})
 }
 
-// extreme writes a reduction, or a scan, of two tiles: the largest integer along a dimension and the first place that has it.
+// extreme writes a reduction, or a scan, of two tiles: the largest integer along a dimension and the first place that
+// has it.
 func (g *gen) extreme(v value) {
 	if len(v.shape) == 0 || v.elem.width < 8 || v.elem.float {
 		return

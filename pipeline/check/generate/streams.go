@@ -8,8 +8,9 @@ import (
 // mostTurns is how often loops over an input run.
 const mostTurns = 7
 
-// stream writes a loop as real kernels have them: it loads a tile in each iteration, from a place that the counter alone decides, and multiplies it or adds it up. That is what schedulers of
-// loops let run ahead, so that it matters what the iterations before the first one and behind the last one do.
+// stream writes a loop as real kernels have them. It loads a tile in each iteration, from a place that the counter
+// alone decides, and multiplies it or adds it up. Loop schedulers prefetch such loads. So it matters what the prologue
+// and the last iterations do.
 func (g *gen) stream() {
 	s := &streamed{gen: g, counter: scalar(pick(g, []*elem{i32, i32, i32, i64}))}
 	switch g.r.IntN(4) {
@@ -114,7 +115,7 @@ func (s *streamed) load(t typ, view, viewType string, along int) value {
 	return v
 }
 
-// side is a side of an operand. The larger ones are what copies to shared memory pay for.
+// side is an extent of an operand. Copies to shared memory are profitable for the larger ones.
 func (s *streamed) side() int {
 	if s.Loops {
 		return 16 << s.r.IntN(3)
@@ -130,30 +131,30 @@ func (s *streamed) sides() (batch shape, m, n, k int) {
 	return nil, s.side(), s.side(), s.side()
 }
 
-// A form is the type of the factors and of the sum of a product.
-type form struct{ factor, sum *elem }
+// mmaTypes are the element types of the operands and of the accumulator of an MMA.
+type mmaTypes struct{ operand, acc *elem }
 
-func (s *streamed) forms() []form {
+func (s *streamed) forms() []mmaTypes {
 	if s.Products {
-		return largeForms
+		return largeTypes
 	}
-	return []form{{f16, f32}, {f16, f32}, {bf16, f32}, {i8, i32}, {f32, f32}, {f8e4m3, f32}, {f64, f64}}
+	return []mmaTypes{{f16, f32}, {f16, f32}, {bf16, f32}, {i8, i32}, {f32, f32}, {f8e4m3, f32}, {f64, f64}}
 }
 
-// products adds up products of tiles of two inputs, or of one and what else there is.
+// products adds up MMAs of tiles of two inputs, or of one input and another value.
 func (s *streamed) products() {
 	g := s.gen
 	f := pick(g, s.forms())
 	batch, m, n, k := s.sides()
 	with := func(rows, columns int) shape { return append(append(shape{}, batch...), rows, columns) }
-	a, b, sum := typ{with(m, k), f.factor}, typ{with(k, n), f.factor}, typ{with(m, n), f.sum}
+	a, b, sum := typ{with(m, k), f.operand}, typ{with(k, n), f.operand}, typ{with(m, n), f.acc}
 	last := len(batch) + 1
 	from := b
-	converted := f.factor == f16 && g.chance(3)
+	converted := f.operand == f16 && g.chance(3)
 	if converted { // through registers
 		from = b.of(i8)
 	}
-	if f.factor == tf32 {
+	if f.operand == tf32 {
 		a, from = a.of(f32), b.of(f32)
 	}
 	va, ta := s.view(a, last)
@@ -166,7 +167,7 @@ func (s *streamed) products() {
 	s.begin(carried...)
 	x := s.load(a, va, ta, last)
 	y := s.load(from, vb, tb, last-1)
-	if f.factor == tf32 {
+	if f.operand == tf32 {
 		y = g.def(b, true, "ftof %s : %s -> %s", y.name, from, b)
 	}
 	if converted {
@@ -177,7 +178,7 @@ func (s *streamed) products() {
 		left = s.args[1]
 	}
 	factor := left
-	if f.factor == tf32 {
+	if f.operand == tf32 {
 		factor = g.def(a.of(tf32), true, "ftof %s : %s -> %s", left.name, a, a.of(tf32))
 	}
 	next := []value{g.multiply(factor, y, s.args[0])}
@@ -188,14 +189,17 @@ func (s *streamed) products() {
 }
 
 // twice multiplies what a product yields, with arithmetic in between that carries a value, as attention does.
-func (s *streamed) twice() {
+func (s *streamed) twice() { s.attend(func() value { return s.iv }) }
+
+// attend is twice with tiles at the place that at returns in the loop.
+func (s *streamed) attend(at func() value) {
 	g := s.gen
 	f := pick(g, []*elem{f16, bf16})
 	_, m, n, k := s.sides()
 	q, b, c := typ{shape{m, k}, f}, typ{shape{k, n}, f}, typ{shape{n, k}, f}
 	score, sum := typ{shape{m, n}, f32}, typ{shape{m, k}, f32}
 	left := g.small(q)
-	if g.Products && g.chance(2) { // as a query is, in front of the loop
+	if g.Products && g.chance(2) { // as a query is, before the loop
 		left = s.early(q)
 	}
 	vb, tb := s.view(b, 1)
@@ -203,6 +207,8 @@ func (s *streamed) twice() {
 	none, high, low := g.constantZero(score), g.number(score.of(i32), 8), g.number(score.of(i32), -8)
 	up, down := g.def(score, true, "itof %s signed : %s -> %s", high.name, high.typ, score), g.def(score, true, "itof %s signed : %s -> %s", low.name, low.typ, score)
 	s.begin(g.constantZero(sum), down)
+	iv := s.iv
+	s.iv = at()
 	p := g.multiply(left, s.load(b, vb, tb, 1), none)
 	p = g.binary("minf", p, up, true, "") // small enough for all that follows to be exact
 	p = g.binary("maxf", p, s.args[1], true, "")
@@ -212,10 +218,13 @@ func (s *streamed) twice() {
 	if g.Products && s.counter.elem == i32 && (m+n+k)/16%2 == 0 { // no draw of its own, so that kernels of seeds stay what they are
 		before = s.turned(before, (m+n)/16%2 == 0)
 	}
-	s.end(g.multiply(r, s.load(c, vc, tc, 0), before), most)
+	v := s.load(c, vc, tc, 0)
+	s.iv = iv
+	s.end(g.multiply(r, v, before), most)
 }
 
-// turned changes the sign of some rows of a sum in some iterations, as attention scales them: of whole groups of 32, which warps have, or of every other row. Each iteration leaves some as they are.
+// turned changes the sign of some rows of an accumulator in some iterations, as attention scales them: all rows of
+// groups of 32, which warps have, or every other row. Each iteration leaves some rows unchanged.
 func (s *streamed) turned(v value, groups bool) value {
 	g, m := s.gen, v.typ.shape[0]
 	rows := typ{shape{m}, i32}

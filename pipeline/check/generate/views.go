@@ -73,7 +73,8 @@ func (g *gen) tensorOf(base func(size int) string, e *elem, tile shape, limit in
 	}
 	kind := "partition"
 	if u != forAtomic && g.chance(4) {
-		// The tiles of a strided view may overlap, or leave gaps; here they lie no further out than those of a partition.
+		// The tiles of a strided view may overlap, or leave gaps; here they lie no further out than those of a
+		// partition.
 		kind = "strided"
 		steps := spell(tile, func(d int) string { return strconv.Itoa(1 + g.r.IntN(d)) })
 		x.viewType = fmt.Sprintf("strided_view<tile=(%s), traversal_strides=[%s], %s%s%s>", tile, strings.Join(steps, ","), pad, tt, along)
@@ -96,7 +97,8 @@ func (g *gen) tensorOf(base func(size int) string, e *elem, tile shape, limit in
 	return x
 }
 
-// strides lays a tensor out densely, mostly with the last dimension running fastest; sometimes in another order, and with gaps if they fit.
+// strides lays a tensor out densely, mostly with the last dimension running fastest; sometimes in another order, and
+// with gaps if they fit.
 func (g *gen) strides(dims shape, limit int) []int {
 	order := make([]int, len(dims))
 	for i := range order {

@@ -28,7 +28,8 @@ func changeAttribute(m *mutator) bool {
 	return true
 }
 
-// candidates lists attributes that may stand in a field: near the old one, from elsewhere in the module, and the words of a keyword.
+// candidates lists attributes that may stand in a field: near the old one, from elsewhere in the module, and the
+// words of a keyword.
 func (m *mutator) candidates(c *ir.Context, f ir.Field, old ir.Attribute) []ir.Attribute {
 	out := slices.Clone(m.attrs)
 	out = append(out, c.Unit(), c.IntAttr(c.Int(32), 1), c.IntAttr(c.Int(64), 0), c.BoolAttr(true), c.BoolAttr(false))

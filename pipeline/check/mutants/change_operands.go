@@ -98,8 +98,8 @@ func addOperand(m *mutator) bool {
 	return true
 }
 
-// chooseBetween replaces a use of a value by a choice between it and another one of its type, as canonicalisation makes of an if. Tokens, buffers,
-// tensors and pointers are values like others to whoever writes IR.
+// chooseBetween replaces a use of a value by a choice between it and another one of its type, as canonicalisation
+// makes of an if. Tokens, buffers, tensors and pointers are values like others to whoever writes IR.
 func chooseBetween(m *mutator) bool {
 	op, ok := m.op(func(op ir.Op) bool { return op.NumOperands() > 0 && inner(op) })
 	if !ok {

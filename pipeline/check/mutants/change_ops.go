@@ -69,7 +69,7 @@ func moveOperation(m *mutator) bool {
 	return true
 }
 
-// hoistOperation moves an operation in front of the one around it.
+// hoistOperation moves an operation before the one around it.
 func hoistOperation(m *mutator) bool {
 	op, ok := m.op(func(op ir.Op) bool { return inner(op) && !op.ParentOp().HasTrait(ir.IsolatedFromAbove) })
 	if ok {
@@ -78,7 +78,7 @@ func hoistOperation(m *mutator) bool {
 	return ok
 }
 
-// sinkOperation moves an operation into a region behind it.
+// sinkOperation moves an operation into a region after it.
 func sinkOperation(m *mutator) bool {
 	op, ok := m.op(func(op ir.Op) bool {
 		return inner(op) && !op.Next().IsNil() && op.Next().NumRegions() > 0 && !op.Next().HasTrait(ir.IsolatedFromAbove)

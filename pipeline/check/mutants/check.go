@@ -63,9 +63,11 @@ func (f *Finding) Error() string { return fmt.Sprintf("%s (%s): %s", f.Kind, f.W
 // The bounds of a mutant, which kernels that are not mutants stay far below.
 const (
 	interpSteps = 1 << 15
-	// emuSteps is what so many operations may become: a mutant that counts to a large number runs each of a few operations, in eight warps, as some instructions and a loop's.
+	// emuSteps bounds the instructions of the emulator. A mutant that counts to a large number runs a few operations
+	// in each iteration, in eight warps. Each becomes some instructions, and the loop adds its own.
 	emuSteps = 1 << 23
-	// patience is for all that is done with one mutant. A pass cannot be interrupted, so one that takes longer is left behind.
+	// patience is for all that is done with one mutant. A pass cannot be interrupted, so one that takes longer is
+	// abandoned.
 	patience = 60 * time.Second
 )
 

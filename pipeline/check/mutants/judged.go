@@ -7,8 +7,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// judged reports whether a module has one right result. A mutant that combines floats in an order that is free, or looks at what atomics
-// return, has several; so has one that looks at the bits of a NaN, or at how an approximation rounds.
+// judged reports whether a module has one right result. A mutant has several if it combines floats in a free order or
+// uses what atomics return. The same holds if it reads the bits of a NaN, or depends on how an approximation rounds.
 func judged(module ir.Op) bool {
 	ok := true
 	module.Walk(func(op ir.Op) ir.WalkResult {
@@ -33,8 +33,8 @@ func judged(module ir.Op) bool {
 	return ok
 }
 
-// reorders reports whether it makes no difference in what order a reduce or scan combines its elements: with one operation on integers that is associative
-// and commutative.
+// reorders reports whether it makes no difference in what order a reduce or scan combines its elements: with one
+// operation on integers that is associative and commutative.
 func reorders(op ir.Op) bool {
 	if op.NumOperands() != 1 || op.NumRegions() != 1 || op.Region(0).Empty() {
 		return false

@@ -21,7 +21,7 @@ type Kernel struct {
 	Dumps    []Dump
 }
 
-// A Dump is the IR behind a pass.
+// A Dump is the IR after a pass.
 type Dump struct {
 	Text []byte
 	Step string // the pass, or the step of it, that left this

@@ -38,7 +38,8 @@ func kernel(t testing.TB, seed uint64) *mutants.Kernel {
 // mutantsOf is how many mutants of each kernel are tried.
 const mutantsOf = 12
 
-// choose returns a dump: most often one of the levels that the interpreter executes, which nvvm with its many passes would crowd out.
+// choose returns a dump: most often one of the levels that the interpreter executes, which nvvm with its many passes
+// would crowd out.
 func choose(r *rand.Rand, k *mutants.Kernel) mutants.Dump {
 	for {
 		if d := k.Dumps[r.IntN(len(k.Dumps))]; d.Level != property.NVVM || r.IntN(4) == 0 {
@@ -76,7 +77,8 @@ func try(t *testing.T, seed uint64, count func(mutants.Outcome)) {
 	}
 }
 
-// TestMutants damages dumps of random kernels. Enough of the mutants must come to each of the ends, or the test would show little.
+// TestMutants damages dumps of random kernels. Enough of the mutants must come to each of the ends, or the test would
+// show little.
 func TestMutants(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex

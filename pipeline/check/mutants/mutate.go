@@ -40,7 +40,8 @@ type mutator struct {
 	types  []ir.Type
 }
 
-// Mutate damages a dump: one to three changes that the seed chooses. It returns the text of the mutant and what was done.
+// Mutate damages a dump: one to three changes that the seed chooses. It returns the text of the mutant and what was
+// done.
 func Mutate(text []byte, seed uint64) (mutant []byte, done string, err error) {
 	ctx := tileir.NewContext()
 	module, err := tileir.Read(ctx, "dump", text)
@@ -59,7 +60,8 @@ func Mutate(text []byte, seed uint64) (mutant []byte, done string, err error) {
 			}
 		}
 	}
-	// What cannot be said in the custom form, because its syntax assumes what the verifier demands, can be in the generic one.
+	// What cannot be said in the custom form, because its syntax assumes what the verifier demands, can be in the
+	// generic one.
 	mutant, err = printed(module, false)
 	if _, unreadable := asm.Parse(tileir.NewContext(), "mutant", mutant, tileir.Syntax()); err != nil || unreadable != nil {
 		mutant, err = printed(module, true)

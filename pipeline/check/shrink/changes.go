@@ -76,8 +76,8 @@ func erase(op ir.Op) bool {
 	return true
 }
 
-// standIn returns a value of type t that may be used where op stands: an operand, an earlier value, or a new zero, unless op is as
-// simple as one. It is nil when there is none.
+// standIn returns a value of type t that may be used where op stands: an operand, an earlier value, or a new zero,
+// unless op is as simple as one. It is nil when there is none.
 func standIn(op ir.Op, t ir.Type) ir.Value {
 	for _, v := range op.Operands() {
 		if v.Type() == t {

@@ -12,7 +12,8 @@ import (
 
 // Options say how to reduce.
 type Options struct {
-	// Interesting is the test: it reports whether a module, as text, still has the property. An error ends the reduction.
+	// Interesting is the test: it reports whether a module, as text, still has the property. An error ends the
+	// reduction.
 	Interesting func(ctx context.Context, text []byte) (bool, error)
 	// MaxTests bounds the calls of Interesting; 0: no bound.
 	MaxTests int
@@ -41,7 +42,8 @@ func (NotInterestingError) Error() string {
 	return "the input is not interesting: the test does not hold for it"
 }
 
-// Module reduces a module, given as text or bytecode. The result is the best candidate even when the error is that ctx ended.
+// Module reduces a module, given as text or bytecode. The result is the best candidate even when the error is that
+// ctx ended.
 func Module(ctx context.Context, name string, data []byte, opts Options) (*Result, error) {
 	r := &reducer{opts: opts, tried: make(map[string]bool)}
 	module, err := tileir.Read(tileir.NewContext(), name, data)
@@ -93,11 +95,12 @@ type change struct {
 	name string
 	// places returns how many there are.
 	places func(module ir.Op) int
-	// apply changes the places from to behind to, and reports whether it changed anything.
+	// apply changes the places from to after to, and reports whether it changed anything.
 	apply func(module ir.Op, from, to int) bool
 }
 
-// chunks applies a change to ever smaller chunks of places, from the last to the first, since later operations use earlier ones.
+// chunks applies a change to ever smaller chunks of places, from the last to the first, since later operations use
+// earlier ones.
 func (r *reducer) chunks(ctx context.Context, c change) error {
 	module, err := r.parse()
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 // ErrNoDriver is wrapped by the error of New when the driver library cannot be used.
 var ErrNoDriver = errors.New("no CUDA driver")
 
-// A driver is the part of the driver's interface that is used. Its functions return a CUresult, 0 for success; pointers to handles and numbers
-// are where results go. The names in the comments are those of the symbols.
+// A driver is the part of the driver's interface that is used. Its functions return a CUresult, 0 for success;
+// pointers to handles and numbers are where results go. The names in the comments are those of the symbols.
 type driver struct {
 	init              func(flags uint32) int32                                                                                            // cuInit
 	errorName         func(code int32, name *uintptr) int32                                                                               // cuGetErrorName

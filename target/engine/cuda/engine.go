@@ -15,14 +15,14 @@ import (
 	"github.com/tilewright/tilewright/target/tensormap"
 )
 
-// Engine runs the entries of one PTX module or cubin on the first device. Launches take turns.
+// Engine runs the entries of one PTX module or cubin on the first device. It runs one launch at a time.
 type Engine struct {
-	// Block is the shape of the thread block. All zero: as many threads in a row as the entry takes at most, which is what it
-	// demands if it has the directive .reqntid.
+	// Block is the shape of the thread block. All zero: as many threads in a row as the entry takes at most, which is
+	// what it demands if it has the directive .reqntid.
 	Block [3]uint32
 	// DynamicShared is the dynamic shared memory of a launch, in bytes.
 	DynamicShared uint32
-	// TensorMaps are what the hidden parameters of the entry are made of, behind those that a launch gives.
+	// TensorMaps are what the hidden parameters of the entry are made of, after those that a launch gives.
 	TensorMaps []tensormap.Map
 	// Repeat is how many further launches are timed.
 	Repeat int
@@ -37,7 +37,8 @@ type Engine struct {
 	mu sync.Mutex
 }
 
-// New prepares PTX or a cubin for launches on the first device. It fails with ErrNoDriver where there is no driver. Close releases the device.
+// New prepares PTX or a cubin for launches on the first device. It fails with ErrNoDriver where there is no driver.
+// Close releases the device.
 func New(image []byte) (*Engine, error) {
 	d, err := open()
 	if err != nil {
@@ -85,8 +86,8 @@ func (e *Engine) Device() (name string, major, minor int, err error) {
 	return string(text[:end]), int(capability[0]), int(capability[1]), nil
 }
 
-// Run implements launch.Engine. A launch cannot be stopped: ctx is looked at between launches. After a fault the device's context is lost, and
-// every later call fails.
+// Run implements launch.Engine. A launch cannot be stopped: ctx is looked at between launches. After a fault the
+// device's context is lost, and every later call fails.
 func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 	if err := errors.Join(req.Validate(), req.OwnAddresses()); err != nil {
 		return err
@@ -263,7 +264,7 @@ type params struct {
 	buffers []uint64 // device addresses; 0 for scalars, empty buffers, and those that an earlier argument placed
 	placed  map[*launch.Buffer]uint64
 	values  [][8]byte // little-endian
-	maps    []*byte   // of tensor maps, behind them
+	maps    []*byte   // of tensor maps, after them
 }
 
 func (p *params) add(a launch.Arg) error {

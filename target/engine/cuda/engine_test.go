@@ -81,7 +81,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestTensorMaps: hidden parameters behind the others, made by the driver. The second one describes nothing that a map can.
+// TestTensorMaps: hidden parameters after the others, made by the driver. The second one describes nothing that a
+// map can.
 func TestTensorMaps(t *testing.T) {
 	t.Parallel()
 	e := engine(t, ".version 8.0")
@@ -95,7 +96,8 @@ func TestTensorMaps(t *testing.T) {
 	if err := e.Run(context.Background(), req); err != nil {
 		t.Fatal(err)
 	}
-	// Whether the address is that of the buffer; of the first map the size and the stride of the outer dimension, and its type, rank and swizzle; of the others their types, ranks and swizzles.
+	// Whether the address is that of the buffer; of the first map the size and the stride of the outer dimension, and
+	// its type, rank and swizzle; of the others their types, ranks and swizzles.
 	for i, n := range map[int]uint32{0: 1, 2: 100, 3: 144, 4: 1<<16 | 2<<8 | 3, 5: 0, 6: 4<<16 | 1<<8, 7: 0} {
 		if got := binary.LittleEndian.Uint32(req.Args[0].Buffer.Data[4*i:]); got != n {
 			t.Errorf("element %d: got %#x, want %#x", i, got, n)

@@ -11,7 +11,8 @@ import (
 	"github.com/tilewright/tilewright/target/tensormap"
 )
 
-// Values of the driver's enumerations CUtensorMapSwizzle and CUtensorMapL2promotion; of CUtensorMapInterleave and CUtensorMapFloatOOBfill it is the first, 0.
+// Values of the driver's enumerations CUtensorMapSwizzle and CUtensorMapL2promotion; of CUtensorMapInterleave and
+// CUtensorMapFloatOOBfill it is the first, 0.
 const (
 	// swizzleUnit is the swizzle of 32 bytes, number 1; each further one is of twice as many bytes.
 	swizzleUnit = 32

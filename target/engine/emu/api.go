@@ -48,8 +48,8 @@ const NoPhase = machine.NoPhase
 func Agrees(addr uint64, data []byte) bool { return machine.Agrees(addr, data) }
 
 // Instructions lists the instructions of the PTX ISA, those that the
-// emulator executes and those that it refuses. A test executes the former,
-// sees the latter refused, and shows all of them to the assembler.
+// emulator executes and those that it rejects. A test executes the former,
+// sees the latter rejected, and shows all of them to the assembler.
 func Instructions() []Section { return forms.Instructions() }
 
 // CounterName is the name of a counter of a profile, by its place.

@@ -9,7 +9,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/emutest"
 )
 
-// TestFaultCallers checks that a fault names the callers that the last .loc lines say: the same call may be inlined in two places.
+// TestFaultCallers checks that a fault names the callers that the last .loc lines say: the same call may be inlined
+// in two places.
 func TestFaultCallers(t *testing.T) {
 	t.Parallel()
 	m := emutest.Parse(t, `.file 1 "k.py"`+"\n"+emutest.Kernel(`.loc 1 10 1

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/emu/emutest"
 )
@@ -211,7 +211,7 @@ func TestIsaAssembles(t *testing.T) {
 }
 
 // TestMutations takes modifiers and operands out of the forms, swaps them and
-// puts others in. What comes out may run or be refused, with an error.
+// puts others in. What comes out may run or be rejected, with an error.
 func TestMutations(t *testing.T) {
 	t.Parallel()
 	operand := regexp.MustCompile(`\{[^}]*\}|\[[^\]]*\]|%\w+|0x[0-9a-f]+|\b\d+\b`)

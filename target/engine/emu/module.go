@@ -142,7 +142,8 @@ func (m *Module) Report(entry string, p *machine.Profile) (*profile.Report, erro
 	return profile.New(p, e.prog), nil
 }
 
-// Code lists the instructions of an entry, to which the events of a trace refer, and says where the numbers of its registers end and those of predicates begin, and where these end.
+// Code lists the instructions of an entry, to which the events of a trace refer. The first predicate has the number
+// predicates, after all registers; slots is the number of both.
 func (m *Module) Code(entry string) (list []profile.Instruction, predicates, slots int, err error) {
 	e := m.Entry(entry)
 	if e == nil {

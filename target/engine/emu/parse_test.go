@@ -57,7 +57,8 @@ func TestParseDirectives(t *testing.T) {
 	}
 }
 
-// TestFromCubin reads what is particular to the PTX that NVIDIA's compiler leaves in cubins: a parameter that is no argument, and the text that the PTX was compiled from, in which nothing is a token.
+// TestFromCubin reads what is particular to the PTX that NVIDIA's compiler leaves in cubins: a parameter that is no
+// argument, and the text that the PTX was compiled from, in which nothing is a token.
 func TestFromCubin(t *testing.T) {
 	t.Parallel()
 	m, err := emu.Parse("x", []byte(`.visible .entry k(.param .u64 p, .hidden .param .align 64 .b8 map[128])
@@ -242,7 +243,8 @@ func FuzzRun(f *testing.F) {
 	})
 }
 
-// TestScrambled lets a launch read a register that nothing has written: zeros, or bits that the seed chooses when the launch is adversarial, of the register's width.
+// TestScrambled lets a launch read a register that nothing has written: zeros, or bits that the seed chooses when the
+// launch is adversarial, of the register's width.
 func TestScrambled(t *testing.T) {
 	t.Parallel()
 	m, err := emu.Parse("x", []byte(`.visible .entry k(.param .u64 p)

@@ -1,7 +1,8 @@
 // Package emulate is the launch engine that runs PTX in the emulator (package emu).
 //
-// It is the caller's side of CUDA's launch ABI: buffers are copied to device memory, parameters are passed by their size, the block is the one that the
-// entry demands. Knowing both the launch and the emulator, it keeps the emulator free of the rest of the project.
+// It is the caller's side of CUDA's launch ABI: it copies buffers to device memory, passes parameters by their size,
+// and takes the block that the entry demands. Knowing both the launch and the emulator, it keeps the emulator free of
+// the rest of the project.
 package emulate
 
 import (
@@ -31,16 +32,18 @@ type Engine struct {
 	Block [3]uint32
 	// DynamicShared is the dynamic shared memory of a launch, in bytes.
 	DynamicShared uint32
-	// TensorMaps are what the hidden parameters of the entry are made of, behind those that a launch gives.
+	// TensorMaps are what the hidden parameters of the entry are made of, after those that a launch gives.
 	TensorMaps []tensormap.Map
 	// MaxSteps bounds the warp instructions of a launch; 0: the emulator's default.
 	MaxSteps uint64
 	// Adversarial makes launches as unfriendly as the ISA allows, on the course that Seed chooses.
 	Adversarial bool
 	Seed        uint64
-	// AllowUninitialized lets registers be read before they are written, as code of NVIDIA's compiler does where a masked load left them.
+	// AllowUninitialized lets registers be read before they are written, as code of NVIDIA's compiler does where a
+	// masked load left them.
 	AllowUninitialized bool
-	// TileBlocks says that a grid counts tile blocks, of which each is a cluster where the entry has clusters of a fixed shape. So drivers launch what is compiled from Tile IR.
+	// TileBlocks says that a grid counts tile blocks, of which each is a cluster where the entry has clusters of a
+	// fixed shape. So drivers launch what is compiled from Tile IR.
 	TileBlocks bool
 	// Stdout takes what the kernel prints; nil drops it.
 	Stdout io.Writer
@@ -61,7 +64,7 @@ func New(name string, ptx []byte) (*Engine, error) {
 	return &Engine{module: m, source: ptx}, nil
 }
 
-// IsPTX reports whether a file is PTX, which begins with the directive .version, behind comments.
+// IsPTX reports whether a file is PTX, which begins with the directive .version, after comments.
 func IsPTX(data []byte) bool {
 	for {
 		data = bytes.TrimLeft(data, " \t\r\n")
@@ -88,7 +91,8 @@ func (e *Engine) Source() []byte { return e.source }
 // Target is what the module says that it is for: sm_90a.
 func (e *Engine) Target() string { return e.module.Target }
 
-// Estimate estimates how long the launches of an entry take, whose profile has a trace, on an architecture. The registers of a thread are those that an assembler counted, or 0.
+// Estimate estimates how long the launches of an entry take, whose profile has a trace, on an architecture. The
+// registers of a thread are those that an assembler counted, or 0.
 func (e *Engine) Estimate(ctx context.Context, entry string, arch *sm.Arch, registers int) (*timing.Estimate, error) {
 	code, predicates, slots, err := e.module.Code(entry)
 	if err != nil {
@@ -125,33 +129,9 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 	if err != nil {
 		return err
 	}
-	placed := make(map[*launch.Buffer]uint64) // a buffer that is several arguments is one memory
-	params := make([][]byte, len(req.Args), len(entry.Params))
-	values := make([]uint64, len(req.Args))
-	for i, a := range req.Args {
-		want := 8
-		bits := a.Scalar.Bits
-		if b := a.Buffer; b != nil {
-			addr, ok := placed[b]
-			if !ok {
-				if addr, err = mem.Alloc(fmt.Sprintf("argument %d", i), uint64(len(b.Data)), alignment); err != nil {
-					return fmt.Errorf("argument %d: %w", i, err)
-				}
-				if err := mem.Write(addr, b.Data); err != nil {
-					return fmt.Errorf("argument %d: %w", i, err)
-				}
-				placed[b] = addr
-			}
-			bits = addr + a.Offset
-		} else {
-			want = a.Scalar.DType.Size()
-		}
-		if size := entry.Params[i].Size; size != want {
-			return fmt.Errorf("argument %d: is %s, %d bytes, but the parameter has %d", i, a, want, size)
-		}
-		var le [8]byte
-		binary.LittleEndian.PutUint64(le[:], bits)
-		params[i], values[i] = le[:want], bits
+	placed, params, values, err := place(mem, entry, req)
+	if err != nil {
+		return err
 	}
 	for i := range e.TensorMaps {
 		m, err := encode(&e.TensorMaps[i], values)
@@ -160,14 +140,9 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 		}
 		params = append(params, m)
 	}
-	grid := req.Grid
-	for i, n := range entry.Cluster {
-		if (e.TileBlocks || entry.BlocksAreClusters) && n > 1 {
-			if uint64(grid[i])*uint64(n) > math.MaxUint32 {
-				return fmt.Errorf("a grid of %d clusters of %d thread blocks along dimension %d is larger than a grid can be", grid[i], n, i)
-			}
-			grid[i] *= n
-		}
+	grid, err := e.gridOf(entry, req.Grid)
+	if err != nil {
+		return err
 	}
 	stats, err := e.module.Run(ctx, mem, emu.Launch{Entry: req.Entry, Grid: grid, Block: e.Block, Params: params,
 		DynamicShared: e.DynamicShared, MaxSteps: e.MaxSteps, Adversarial: e.Adversarial, Seed: e.Seed, AllowUninitialized: e.AllowUninitialized, Stdout: e.Stdout, Profile: e.Profile, Progress: e.Progress})
@@ -186,6 +161,52 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 		copy(s.Data, data)
 	}
 	return nil
+}
+
+// place copies the buffers of a request to device memory. It returns where each is, and the bytes and the bits of each
+// parameter. A buffer that is several arguments is one memory.
+func place(mem *emu.Memory, entry *emu.Entry, req *launch.Request) (placed map[*launch.Buffer]uint64, params [][]byte, values []uint64, err error) {
+	placed = make(map[*launch.Buffer]uint64)
+	for i, a := range req.Args {
+		size, bits := 8, a.Scalar.Bits
+		if b := a.Buffer; b != nil {
+			addr, ok := placed[b]
+			if !ok {
+				if addr, err = mem.Alloc(fmt.Sprintf("argument %d", i), uint64(len(b.Data)), alignment); err == nil {
+					err = mem.Write(addr, b.Data)
+				}
+				if err != nil {
+					return nil, nil, nil, fmt.Errorf("argument %d: %w", i, err)
+				}
+				placed[b] = addr
+			}
+			bits = addr + a.Offset
+		} else {
+			size = a.Scalar.DType.Size()
+		}
+		if want := entry.Params[i].Size; size != want {
+			return nil, nil, nil, fmt.Errorf("argument %d: is %s, %d bytes, but the parameter has %d", i, a, size, want)
+		}
+		params, values = append(params, binary.LittleEndian.AppendUint64(nil, bits)[:size]), append(values, bits)
+	}
+	return placed, params, values, nil
+}
+
+// gridOf returns the grid in CTAs: the request may count tile blocks or clusters.
+func (e *Engine) gridOf(entry *emu.Entry, grid [3]uint32) ([3]uint32, error) {
+	if !e.TileBlocks && !entry.BlocksAreClusters {
+		return grid, nil
+	}
+	for i, n := range entry.Cluster {
+		if n <= 1 {
+			continue
+		}
+		if uint64(grid[i])*uint64(n) > math.MaxUint32 {
+			return grid, fmt.Errorf("a grid of %d clusters of %d thread blocks along dimension %d is larger than a grid can be", grid[i], n, i)
+		}
+		grid[i] *= n
+	}
+	return grid, nil
 }
 
 // encode makes the tensor map of a launch with such arguments.
@@ -232,7 +253,8 @@ func mapSegments(mem *emu.Memory, req *launch.Request) (map[*launch.Segment][]by
 	return copies, nil
 }
 
-// faultOf makes an error of a kernel one that says of what kind it is, and where in the source that the PTX was made from.
+// faultOf makes an error of a kernel one that says of what kind it is, and where in the source that the PTX was made
+// from.
 func faultOf(err error) error {
 	var f *emu.Fault
 	var d *emu.Deadlock

@@ -85,7 +85,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestErrors checks launches that do not fit the kernel, and faults of the kernel, which name the instruction and its place.
+// TestErrors checks launches that do not fit the kernel, and faults of the kernel, which name the instruction and its
+// place.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	fits := []launch.Arg{buffer(8), scalar(launch.I32, 0), scalar(launch.I8, 0)}

@@ -11,12 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tilewright/tilewright/internal/corpus"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
 	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
-// cpuTime is the time that the process has spent on processors, which other processes do not stretch as they do the time of a clock.
+// cpuTime is the time that the process has spent on processors, which other processes do not stretch as they do the
+// time of a clock.
 func cpuTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -25,7 +25,7 @@ func TestControlFlow(t *testing.T) {
 			"%s = for %i in (%f to %e, step %d) : tile<i8> iter_values(%a = %c0) -> (tile<i32>) {\n%b = addi %a, %c1 : tile<i32>\ncontinue %b : tile<i32>\n}", 2},
 		// The carried values change places in each iteration.
 		{"swap", "%s, %q = for %i in (%c0 to %c3, step %c1) : tile<i32> iter_values(%a = %c4, %b = %c9) -> (tile<i32>, tile<i32>) {\ncontinue %b, %a : tile<i32>, tile<i32>\n}", 9},
-		// A value of the iteration before stays alive beside that of this one.
+		// A value of the iteration before stays alive next to that of this one.
 		{"previous", "%s, %q = for %i in (%c0 to %c5, step %c1) : tile<i32> iter_values(%a = %c0, %b = %c0) -> (tile<i32>, tile<i32>) {\n%n = addi %i, %c1 : tile<i32>\ncontinue %b, %n : tile<i32>, tile<i32>\n}", 4},
 		{"loop", "%s = loop iter_values(%a = %c1) : tile<i32> -> tile<i32> {\n%l = cmpi greater_than %a, %c9, signed : tile<i32> -> tile<i1>\nif %l {\n%m = addi %a, %c1 : tile<i32>\nbreak %m : tile<i32>\n}\n" +
 			"%b = addi %a, %a : tile<i32>\ncontinue %b : tile<i32>\n}", 17},

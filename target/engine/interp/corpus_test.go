@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/tilewright/tilewright/bytecode"
-	"github.com/tilewright/tilewright/dialects/cudatile"
-	"github.com/tilewright/tilewright/internal/corpus"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
@@ -25,7 +25,7 @@ func loadCase(t testing.TB, path string) (*launch.Case, *Engine) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	module, err := bytecode.Read(ir.NewContext(cudatile.Dialect), data)
+	module, err := bytecode.Read(ir.NewContext(ops.Dialect), data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tilewright/tilewright/target/engine/interp/core"
+	"github.com/tilewright/tilewright/target/engine/interp/values"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
@@ -155,21 +157,21 @@ func TestFormats(t *testing.T) {
 		{"", "[]"}, {"x%", "[x%]"}, {"%5", "[%5]"}, {"%lld%%%c", "[{d} % {c}]"}, {"%-5.2f!", "[{f -5.2} !]"}, {"%99999d", "[{d 99999}]"},
 	} {
 		var got []string
-		for _, p := range parseFormat(tt.in) {
+		for _, p := range values.ParseFormat(tt.in) {
 			switch {
-			case p.verb == 0:
-				got = append(got, p.text)
-			case p.flag != "":
-				got = append(got, fmt.Sprintf("{%c %s}", p.verb, p.flag))
+			case p.Verb == 0:
+				got = append(got, p.Text)
+			case p.Flag != "":
+				got = append(got, fmt.Sprintf("{%c %s}", p.Verb, p.Flag))
 			default:
-				got = append(got, fmt.Sprintf("{%c}", p.verb))
+				got = append(got, fmt.Sprintf("{%c}", p.Verb))
 			}
 		}
 		if s := "[" + strings.Join(got, " ") + "]"; s != tt.want {
 			t.Errorf("%q: got %s, want %s", tt.in, s, tt.want)
 		}
 	}
-	if got := (piece{verb: 'd', flag: "99999"}).format(parse(t, "entry @k() {\nreturn\n}").module.Context().Int(32), 1); got != "%99999d" {
+	if got := (values.Piece{Verb: 'd', Flag: "99999"}).Format(parse(t, "entry @k() {\nreturn\n}").module.Context().Int(32), 1); got != "%99999d" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -185,7 +187,7 @@ return
 }`)
 	var got []string
 	e.TraceBlock = [3]uint32{1, 0, 0}
-	e.Trace = func(ev Event) {
+	e.Trace = func(ev core.Event) {
 		line := fmt.Sprintf("%d %s", ev.Step, ev.Op.Name())
 		for _, tile := range ev.Tiles {
 			_, isFloat := tile.Format()

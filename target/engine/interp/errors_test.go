@@ -27,7 +27,7 @@ func TestErrors(t *testing.T) {
 			"%t, %k = load_view_tko weak %v[%n] inbounds = [true] : partition_view<tile=(4), tensor_view<6xi32, strides=[1]>>, tile<i32> -> tile<4xi32>, token",
 			1, "is marked in bounds along dimension 0, but its tile ends at 8 of 6"},
 		{"address", "%q = offset %p, %n : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>\n%x, %k = load_ptr_tko weak %q : tile<ptr<i32>> -> tile<i32>, token",
-			8, "'cuda_tile.load_ptr_tko' op element []: address 0x7f0000000020 is 32 bytes behind the start of argument 0, which has 32"},
+			8, "'cuda_tile.load_ptr_tko' op element []: address 0x7f0000000020 is 32 bytes after the start of argument 0, which has 32"},
 		{"address of an element", "%i = constant <i32: [[0, 1], [2, 9]]> : tile<2x2xi32>\n%u = reshape %p : tile<ptr<i32>> -> tile<1x1xptr<i32>>\n" +
 			"%w = broadcast %u : tile<1x1xptr<i32>> -> tile<2x2xptr<i32>>\n%q = offset %w, %i : tile<2x2xptr<i32>>, tile<2x2xi32> -> tile<2x2xptr<i32>>\n" +
 			"%k = store_ptr_tko weak %q, %i : tile<2x2xptr<i32>>, tile<2x2xi32> -> token", 0, "'cuda_tile.store_ptr_tko' op element [1, 1]: address"},
@@ -51,9 +51,9 @@ func TestErrors(t *testing.T) {
 			"'cuda_tile.load_view_tko' op element [0]: address 0x7f0000000002 is not aligned to the element's 4 bytes"},
 		{"address of a view", "%tv = make_tensor_view %p, shape = [4, 4], strides = [4, 1] : tensor_view<4x4xi32, strides=[4,1]>\n%v = make_partition_view %tv : partition_view<tile=(4x4), tensor_view<4x4xi32, strides=[4,1]>>\n" +
 			"%t, %k = load_view_tko weak %v[%n, %n] : partition_view<tile=(4x4), tensor_view<4x4xi32, strides=[4,1]>>, tile<i32> -> tile<4x4xi32>, token", 0,
-			"'cuda_tile.load_view_tko' op element [2, 0]: address 0x7f0000000020 is 32 bytes behind the start of argument 0"},
+			"'cuda_tile.load_view_tko' op element [2, 0]: address 0x7f0000000020 is 32 bytes after the start of argument 0"},
 		{"atomic", "%q = offset %p, %n : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>\n%x, %k = atomic_rmw_tko relaxed device %q, add, %c1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token", 8,
-			"'cuda_tile.atomic_rmw_tko' op element []: address 0x7f0000000020 is 32 bytes behind the start of argument 0"},
+			"'cuda_tile.atomic_rmw_tko' op element []: address 0x7f0000000020 is 32 bytes after the start of argument 0"},
 		{"bounded above", "%c = assume bounded<?, 4>, %n : tile<i32>", 5, "does not hold: element [] is 5, not in [?, 4]"},
 		{"index space", "%m = constant <i64: 4294967296> : tile<i64>\n%tv = make_tensor_view %p, shape = [%m], strides = [1] : tile<i64> -> tensor_view<?xi32, strides=[1]>\n" +
 			"%s = get_tensor_shape %tv : tensor_view<?xi32, strides=[1]> -> tile<i32>", 0, "'cuda_tile.get_tensor_shape' op result 0 does not hold 4294967296"},
@@ -144,10 +144,10 @@ func TestUnspecified(t *testing.T) {
 		{"times zero", floats + "%x = mulf %f, %nought : tile<4xf32>\n%y = fma %f, %nought, %one : tile<4xf32>\n" + storef, ""},
 		{"plus infinity", floats + "%y = fma %f, %one, %inf : tile<4xf32>\n" + storef, ""},
 		{"fma", floats + "%y = fma %one, %one, %f : tile<4xf32>\n" + storef, stores + "element [2]"},
-		{"product", floats + "%a = reshape %f : tile<4xf32> -> tile<1x4xf32>\n%b = constant <f32: [[1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]]> : tile<4x4xf32>\n" +
+		{"mma", floats + "%a = reshape %f : tile<4xf32> -> tile<1x4xf32>\n%b = constant <f32: [[1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]]> : tile<4x4xf32>\n" +
 			"%c = reshape %one : tile<4xf32> -> tile<1x4xf32>\n%d = mmaf %a, %b, %c : tile<1x4xf32>, tile<4x4xf32>, tile<1x4xf32>\n%y = reshape %d : tile<1x4xf32> -> tile<4xf32>\n" + storef,
 			stores + "element [1]"},
-		{"right factor", floats + "%a = constant <f32: [[1.0, 0.0], [0.0, 1.0]]> : tile<2x2xf32>\n%b = reshape %f : tile<4xf32> -> tile<2x2xf32>\n%c = reshape %one : tile<4xf32> -> tile<2x2xf32>\n" +
+		{"right operand", floats + "%a = constant <f32: [[1.0, 0.0], [0.0, 1.0]]> : tile<2x2xf32>\n%b = reshape %f : tile<4xf32> -> tile<2x2xf32>\n%c = reshape %one : tile<4xf32> -> tile<2x2xf32>\n" +
 			"%d = mmaf %a, %b, %c : tile<2x2xf32>, tile<2x2xf32>, tile<2x2xf32>\n%y = reshape %d : tile<2x2xf32> -> tile<4xf32>\n" + storef, stores + "element [2]"},
 		{"bodies with tiles", "%y = reduce %t dim=0 identities=[0 : i32] : tile<4xi32> -> tile<i32>\n(%a: tile<i32>, %b: tile<i32>) {\n%u = reshape %a : tile<i32> -> tile<1xi32>\n%w = reshape %u : tile<1xi32> -> tile<i32>\n" +
 			"yield %w : tile<i32>\n}\n%st = store_ptr_tko weak %p, %y : tile<ptr<i32>>, tile<i32> -> token", ""},
@@ -170,7 +170,8 @@ func TestUnspecified(t *testing.T) {
 	}
 }
 
-// TestForeignRuns: an attribute of cuda_tile's that nv_tileaa gives a meaning to, and that nothing has verified there, has none.
+// TestForeignRuns: an attribute of cuda_tile's that nv_tileaa gives a meaning to, and that nothing has verified
+// there, has none.
 func TestForeignRuns(t *testing.T) {
 	t.Parallel()
 	e := parse(t, `entry @k(%p: tile<ptr<i32>>) {

@@ -9,8 +9,10 @@ import (
 
 	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/dialects/cudatile"
-	"github.com/tilewright/tilewright/internal/corpus"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/engine/interp/values"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
@@ -18,8 +20,8 @@ import (
 func argsFor(entry ir.Op, n uint64) []launch.Arg {
 	var args []launch.Arg
 	for _, p := range entry.Body().Args() {
-		elem := elemOf(p)
-		to, isPtr := pointee(elem)
+		elem := values.ElemOf(p)
+		to, isPtr := values.Pointee(elem)
 		if isPtr {
 			elem = to
 		}
@@ -36,8 +38,8 @@ func argsFor(entry ir.Op, n uint64) []launch.Arg {
 	return args
 }
 
-// FuzzRun executes mutants of the corpus's modules, with arguments that they do not expect: whatever a verified module does ends in a
-// result or an error.
+// FuzzRun executes mutants of the corpus's modules, with arguments that they do not expect: whatever a verified
+// module does ends in a result or an error.
 func FuzzRun(f *testing.F) {
 	paths, err := filepath.Glob(filepath.Join(corpus.Dir(f), "cases", "*", "k.tileirbc"))
 	if err != nil || len(paths) == 0 {
@@ -51,7 +53,7 @@ func FuzzRun(f *testing.F) {
 		f.Add(data, uint64(i), i%2 == 0)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, n uint64, races bool) {
-		module, err := bytecode.Read(ir.NewContext(cudatile.Dialect), data)
+		module, err := bytecode.Read(ir.NewContext(ops.Dialect), data)
 		if err != nil || ir.Verify(module) != nil {
 			return
 		}

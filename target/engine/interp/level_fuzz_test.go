@@ -12,13 +12,15 @@ import (
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/dialects/tileas"
-	"github.com/tilewright/tilewright/internal/corpus"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
+	"github.com/tilewright/tilewright/target/engine/interp/core"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
-// FuzzLevels executes the kernels of texts at the levels below cuda_tile: whatever a verified module does ends in a result or an error.
+// FuzzLevels executes the kernels of texts at the levels below cuda_tile: whatever a verified module does ends in a
+// result or an error.
 func FuzzLevels(f *testing.F) {
 	for _, dialect := range []string{"arith", "scf", "nv_tileaa", "nv_tileas"} {
 		paths, err := filepath.Glob(filepath.Join(corpus.Root(), "tests", "suite", "reference", dialect, "*.mlir"))
@@ -45,7 +47,7 @@ func FuzzLevels(f *testing.F) {
 		e := New(module)
 		e.MaxSteps, e.Races, e.scribble = 2000, races, true
 		module.Walk(func(op ir.Op) ir.WalkResult {
-			if !IsEntry(op) {
+			if !core.IsEntry(op) {
 				return ir.Advance
 			}
 			limited, cancel := context.WithTimeout(t.Context(), 5*time.Second)

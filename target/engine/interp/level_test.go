@@ -13,6 +13,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
+	"github.com/tilewright/tilewright/target/engine/interp/core"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
@@ -22,7 +23,7 @@ func TestEveryRowOfTheLevels(t *testing.T) {
 	for _, d := range []*ir.Dialect{arith.Dialect, scf.Dialect, tileaa.Dialect, tileas.Dialect} {
 		for _, def := range d.Ops() {
 			global := def == tileaa.Level.Global || def == tileas.Level.Global
-			if ruleOf(def) == nil && nests[def] == nil && ends[def] == exitNone && !entries[def] && !global {
+			if r := core.RowOf(def); r.Run == nil && r.Nest == nil && r.End == core.ExitNone && !r.Entry && !global {
 				t.Errorf("%s is not executed", def.FullName())
 			}
 		}
@@ -45,7 +46,8 @@ func parseLevel(t testing.TB, text string) *Engine {
 	return e
 }
 
-// tiledCopy is a kernel that copies the tile of four elements at %i of %n to the beginning of %q, with what the attributes say.
+// tiledCopy is a kernel that copies the tile of four elements at %i of %n to the beginning of %q, with what the
+// attributes say.
 func tiledCopy(attrs string) string {
 	return fmt.Sprintf(`nv_tileaa.func @k(%%p: !nv_tileaa.ptr<i32>, %%q: !nv_tileaa.ptr<i32>, %%n: i32, %%i: i32) {
   %%one = arith.constant 1 : i64
@@ -83,7 +85,7 @@ func TestTiledAccess(t *testing.T) {
 		{padded + ", stride_div = array<i64: 2>", 6, 0, nil, "promises that stride 0 is divisible by 2, but it is 1"},
 		{padded + ", base_div = 1125899906842624 : i64", 6, 0, nil, "promises that its base is divisible by 1125899906842624, but it is at 0x"},
 		{bare, 6, 4, nil, "stores an unspecified value"},
-		{bare, 9, 5, nil, "behind the start of argument 0"},
+		{bare, 9, 5, nil, "after the start of argument 0"},
 	} {
 		out := bufferOf(launch.I32, 9, 9, 9, 9)
 		err := runKernel(t, parseLevel(t, tiledCopy(tt.attrs)), bufferOf(launch.I32, 10, 11, 12, 13, 14, 15), out, i32(tt.n), i32(tt.at))
@@ -95,7 +97,8 @@ func TestTiledAccess(t *testing.T) {
 	}
 }
 
-// pointerCopy is a kernel that copies eight elements, from %i on and every so many, masked from %n on, to %q, with what the attributes say of the load.
+// pointerCopy is a kernel that copies eight elements, from %i on and every so many, masked from %n on, to %q, with
+// what the attributes say of the load.
 func pointerCopy(attrs string, every int) string {
 	return fmt.Sprintf(`nv_tileaa.func @k(%%p: !nv_tileaa.ptr<i32>, %%q: !nv_tileaa.ptr<i32>, %%n: i32, %%i: i32) {
   %%seven = arith.constant dense<7> : tensor<8xi32>
@@ -154,7 +157,8 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// sharedCopy is a kernel that stores 1 to the first buffer and 2 to the second, and then the contents of the first to %q.
+// sharedCopy is a kernel that stores 1 to the first buffer and 2 to the second, and then the contents of the first to
+// %q.
 func sharedCopy(first, second string) string {
 	const rows = `#nv_tileas.layout<"{shape = [32], register = [], lane = [[1], [2], [4], [8], [16]], warp = [], block = []}">`
 	const buf = `!nv_tileas.buffer<32xi32, #nv_tileas.shared<"{shape = [32], offset = [[1], [2], [4], [8], [16]]}">>`

@@ -10,7 +10,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
-// multicast is a kernel that does body with a view %v of tiles of four elements of a multicast tensor of six, at the index %i = 1.
+// multicast is a kernel that does body with a view %v of tiles of four elements of a multicast tensor of six, at the
+// index %i = 1.
 func multicast(elem, padding, body string) string {
 	view := "partition_view<tile=(4), " + padding + "tensor_view<6x" + elem + ", strides=[1], #cuda_tile.ptr_attr<multicast>>>"
 	return strings.NewReplacer("VIEW", view, "ELEM", elem).Replace(strings.ReplaceAll(`entry @k(%p: tile<ptr<ELEM, <multicast>>>, %out: tile<ptr<ELEM>>) {
@@ -38,7 +39,7 @@ func onDevices(d launch.DType, copies ...[]uint64) launch.Arg {
 	return a
 }
 
-// A load combines the elements 4 and 5 of all devices; the elements behind them are padded.
+// A load combines the elements 4 and 5 of all devices; the elements after them are padded.
 func TestMultimemLoad(t *testing.T) {
 	t.Parallel()
 	const one, two, three, inf, nan16 = 0x3c00, 0x4000, 0x4200, 0x7c00, 0x7e00
@@ -140,7 +141,7 @@ func TestMultimemErrors(t *testing.T) {
 		p    launch.Arg
 		want string
 	}{
-		{multimemLoad("add"), short, "'cuda_tile.multimem_load_reduce_view_tko' op element [1]: device 0: address 0x7f0000000014 is 20 bytes behind the start of argument 0, which has 20"},
+		{multimemLoad("add"), short, "'cuda_tile.multimem_load_reduce_view_tko' op element [1]: device 0: address 0x7f0000000014 is 20 bytes after the start of argument 0, which has 20"},
 		{multimemLoad("add"), bufferOf(launch.I32, 0, 0, 0, 0, 0, 0), "'cuda_tile.store_view_tko' op stores an unspecified value (read out of bounds without padding, masked off or never written): element [2]"},
 		{"%x, %t = load_view_tko weak %v[%z] : VIEW, tile<i32> -> tile<4xELEM>, token\n%y, %u = load_view_tko weak %v[%i] : VIEW, tile<i32> -> tile<4xELEM>, token\n" +
 			"%s = multimem_store_view_tko weak %v, %y[%z] : VIEW, tile<4xELEM>, tile<i32> -> token", bufferOf(launch.I32, 0, 0, 0, 0, 0, 0),

@@ -37,10 +37,10 @@ func TestHalfBytes(t *testing.T) {
 			"%s = store_ptr_tko weak %r, %x : tile<ptr<i8>>, tile<i8> -> token", []byte{0x21, 0x43, 0x65, 0x70}, []byte{0x21, 0x43, 0x07, 0x70}, ""},
 		{"odd offset", "%q = offset %p, %c1 : tile<ptr<f4E2M1FN>>, tile<i32> -> tile<ptr<f4E2M1FN>>", []byte{0}, nil,
 			"'cuda_tile.offset' op element []: 1 elements of half a byte lead to the middle of a byte, which has no address"},
-		{"behind the end", "%tv = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xf4E2M1FN, strides=[1]>\n" +
+		{"past the end", "%tv = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xf4E2M1FN, strides=[1]>\n" +
 			"%v = make_partition_view %tv : partition_view<tile=(2), tensor_view<8xf4E2M1FN, strides=[1]>>\n" +
 			"%x, %t = load_view_tko weak %v[%c3] : partition_view<tile=(2), tensor_view<8xf4E2M1FN, strides=[1]>>, tile<i32> -> tile<2xf4E2M1FN>, token", []byte{0, 0}, nil,
-			"'cuda_tile.load_view_tko' op element [0]: address 0x7f0000000003 is 3 bytes behind the start of argument 0, which has 2"},
+			"'cuda_tile.load_view_tko' op element [0]: address 0x7f0000000003 is 3 bytes after the start of argument 0, which has 2"},
 		{"columns", columns + copied("partition_view<tile=(2x1), tensor_view<2x4xf4E2M1FN, strides=[1,2]>>", "%c0, %c1"),
 			[]byte{0x21, 0x43, 0x65, 0x70}, []byte{0x43, 0x43, 0x65, 0x70}, ""},
 		{"one of a byte", columns + copied("partition_view<tile=(1x2), tensor_view<2x4xf4E2M1FN, strides=[1,2]>>", "%c1, %c1"), []byte{0, 0, 0, 0}, nil,

@@ -69,7 +69,8 @@ func TestRaces(t *testing.T) {
 	}
 }
 
-// TestOpenOrder: stores that are stronger than weak do not race, but which comes first is open where no token orders them.
+// TestOpenOrder: stores that are stronger than weak do not race, but which comes first is open where no token orders
+// them.
 func TestOpenOrder(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, body, want string }{

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/target/engine/launch"
@@ -14,7 +14,7 @@ import (
 // parse returns an engine for the text of a module's body.
 func parse(t testing.TB, body string) *Engine {
 	t.Helper()
-	ctx := ir.NewContext(cudatile.Dialect)
+	ctx := ir.NewContext(ops.Dialect)
 	module, err := asm.Parse(ctx, "k.mlir", []byte("cuda_tile.module @m {\n"+body+"\n}\n"), asm.ParseOptions{})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, body)

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/target/engine/interp/core"
+	"github.com/tilewright/tilewright/target/engine/interp/sched"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
@@ -42,8 +44,8 @@ const unevenWork = `%x, %y, %z = get_tile_block_id : tile<i32>
 %pf = ptr_to_ptr %p : tile<ptr<i32>> -> tile<ptr<f32>>
 `
 
-// What a launch computes, prints and reports is the same on any number of processors: always where tile blocks see nothing of each other but what
-// commutes, and in ordered launches whatever they do.
+// What a launch computes, prints and reports is the same on any number of processors: always where tile blocks see
+// nothing of each other but what commutes, and in ordered launches whatever they do.
 func TestDeterministic(t *testing.T) {
 	const casAdd = `loop {
   %old, %t0 = load_ptr_tko relaxed device %pf : tile<ptr<f32>> -> tile<f32>, token
@@ -178,7 +180,7 @@ func observed(t *testing.T, e *Engine, procs int, fails string) observation {
 func TestPrintOrder(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	p := printed{to: &out}
+	p := sched.Printed{To: &out}
 	for _, step := range []struct {
 		block uint64
 		text  string // "": it ends
@@ -188,28 +190,28 @@ func TestPrintOrder(t *testing.T) {
 	} {
 		var err error
 		if step.text == "" {
-			err = p.end(step.block)
+			err = p.End(step.block)
 		} else {
-			err = p.print(step.block, print{text: step.text})
+			err = p.Print(step.block, sched.Print{Text: step.text})
 		}
 		if err != nil || out.String() != step.want {
 			t.Errorf("%v: got %q, %v", step, out.String(), err)
 		}
 	}
-	if err := p.print(5, print{text: strings.Repeat("f", maxHeld)}); err != nil || out.Len() != 4+maxHeld {
-		t.Errorf("held back %d bytes, %v", p.bytes, err)
+	if err := p.Print(5, sched.Print{Text: strings.Repeat("f", sched.MaxHeld)}); err != nil || out.Len() != 4+sched.MaxHeld {
+		t.Errorf("held back %d bytes, %v", p.Bytes, err)
 	}
 	out.Reset()
-	if err := p.print(6, print{text: "g"}); err != nil {
+	if err := p.Print(6, sched.Print{Text: "g"}); err != nil {
 		t.Error(err)
 	}
-	// The tile block 5 failed; what those behind it print is as if they had not begun.
-	if err := p.flush(5); err != nil || out.String() != "e" {
+	// The tile block 5 failed; what later ones print is as if they had not begun.
+	if err := p.Flush(5); err != nil || out.String() != "e" {
 		t.Errorf("got %q, %v", out.String(), err)
 	}
 }
 
-// A tile block that waits while it changes memory passes its turn on, too; one that waits for ever is stopped.
+// A tile block that waits while it changes memory passes its turn on, too; one that waits forever is stopped.
 func TestOrderedProgress(t *testing.T) {
 	t.Parallel()
 	e := parse(t, `entry @k(%p: tile<ptr<i32>>) {
@@ -239,7 +241,7 @@ return
 	if err := e.Run(t.Context(), req); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := elements(p), []uint64{progress + 1, 1}; !slices.Equal(got, want) {
+	if got, want := elements(p), []uint64{core.Longest + 1, 1}; !slices.Equal(got, want) {
 		t.Errorf("got %d, want %d", got, want)
 	}
 	e.MaxSteps = 100_000

@@ -24,7 +24,8 @@ type Case struct {
 	SegmentFiles []string
 	Expect       []Expect
 
-	// Bytes that a launch reads and writes at least, and floating-point operations that it does, for the rates of a timed run; 0: not said.
+	// Bytes that a launch reads and writes at least, and floating-point operations that it does, for the rates of a
+	// timed run; 0: not said.
 	Bytes, Flops float64
 
 	// Where the case comes from, for people. Needs names a minimum target where one matters.
@@ -50,8 +51,8 @@ const (
 
 // LoadCase reads a case.json file, or that of a folder, and the buffers it names.
 //
-// A case may come from anywhere: its files are opened below its folder only, by a root that follows no link out of
-// it, and are bounded one by one and together.
+// A case may come from anywhere. Its files are opened below its folder only, by a root that follows no link out of it.
+// They are bounded one by one and together.
 func LoadCase(path string) (*Case, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, "case.json")

@@ -99,7 +99,8 @@ func (c *Case) decodeArg(i int, a *object, open openFunc) (err error) {
 	return err
 }
 
-// hex reads an address or a pattern of bits: a string with a number as C writes it, or a number, which JSON's readers hold exactly up to 2^53 only.
+// hex reads an address or a pattern of bits: a string with a number as C writes it, or a number, which JSON's readers
+// hold exactly up to 2^53 only.
 func (o *object) hex(key string) (uint64, error) {
 	raw, err := o.take(key)
 	if err != nil {

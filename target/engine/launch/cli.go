@@ -98,7 +98,8 @@ func parseSized(d DType, s string, open openFunc) (*Buffer, error) {
 	return b, nil
 }
 
-// parseShape reads the extents of a buffer, and returns its shape in elements of a NumPy file and its number of elements.
+// parseShape reads the extents of a buffer, and returns its shape in elements of a NumPy file and its number of
+// elements.
 func parseShape(d DType, dims string, replicas int) (shape []int, n int, err error) {
 	n = replicas
 	if replicas > 1 {
@@ -124,7 +125,7 @@ func parseShape(d DType, dims string, replicas int) (shape []int, n int, err err
 	return shape, n, nil
 }
 
-// parseContent reads nothing, =VALUE or =FILE behind the size of a buffer.
+// parseContent reads nothing, =VALUE or =FILE after the size of a buffer.
 func parseContent(d DType, shape []int, n int, content string, open openFunc) (*Buffer, error) {
 	if content == "" {
 		return &Buffer{DType: d, Shape: shape, Data: make([]byte, d.Bytes(n))}, nil
@@ -181,7 +182,8 @@ func ParseSegment(s string, open func(path string) (*npy.Array, error)) (*Segmen
 	return &Segment{Addr: addr, Data: alignedTo(addr, a.Buffer.Data), DType: a.Buffer.DType, Shape: a.Buffer.Shape}, nil
 }
 
-// random makes a buffer of random numbers, the same in each run: floats between -1 and 1 in steps of 1/64, which small formats have or round, and integers from 0 to 7.
+// random makes a buffer of random numbers, the same in each run. Floats are between -1 and 1 in steps of 1/64, which
+// small formats have or round. Integers are from 0 to 7.
 func random(d DType, shape []int, n int) (*Buffer, error) {
 	b := &Buffer{DType: d, Shape: shape, Data: make([]byte, d.Bytes(n))}
 	source := rand.New(rand.NewPCG(uint64(n), uint64(d)))
@@ -235,8 +237,8 @@ func parseIndexed(s string) (int, string, error) {
 	return int(n), file, nil
 }
 
-// ParseCheck reads INDEX=FILE[,rtol=R][,atol=A], an expectation on a buffer of args. Without tolerances the outputs must be
-// equal.
+// ParseCheck reads INDEX=FILE[,rtol=R][,atol=A], an expectation on a buffer of args. Without tolerances the outputs
+// must be equal.
 func ParseCheck(s string, args []Arg, open func(path string) (*npy.Array, error)) (Expect, error) {
 	if open == nil {
 		open = npy.ReadFile

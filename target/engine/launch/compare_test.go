@@ -142,11 +142,11 @@ func TestValidate(t *testing.T) {
 		t.Error(err)
 	}
 	for name, change := range map[string]func(*Request){
-		"no entry":  func(r *Request) { r.Entry = "" },
-		"grid[2]":   func(r *Request) { r.Grid[2] = 0 },
-		"no type":   func(r *Request) { r.Args = []Arg{{}} },
-		"no whole":  func(r *Request) { r.Args = []Arg{{Buffer: &Buffer{DType: F32, Data: make([]byte, 5)}}} },
-		"expected1": func(r *Request) { r.Grid[0] = 1 << 31 },
+		"no entry":       func(r *Request) { r.Entry = "" },
+		"grid[2]":        func(r *Request) { r.Grid[2] = 0 },
+		"no type":        func(r *Request) { r.Args = []Arg{{}} },
+		"not a multiple": func(r *Request) { r.Args = []Arg{{Buffer: &Buffer{DType: F32, Data: make([]byte, 5)}}} },
+		"expected1":      func(r *Request) { r.Grid[0] = 1 << 31 },
 	} {
 		bad := good
 		change(&bad)

@@ -16,8 +16,8 @@ import (
 // which only matters to print and compare them.
 type DType uint8
 
-// The element types. I1 takes a byte in memory, TF32 the upper bits of four. Elements of four bits share a byte, the first in its lower
-// half (Tile IR specification, tensor views).
+// The element types. I1 takes a byte in memory, TF32 the upper bits of four. Elements of four bits share a byte, the
+// first in its lower half (Tile IR specification, tensor views).
 const (
 	I1 DType = iota + 1
 	I8
@@ -121,7 +121,7 @@ func (d DType) PerByte() int {
 	return 1
 }
 
-// Bytes is the number of bytes of n elements in a row. Memory ends with a whole byte.
+// Bytes is the number of bytes of n elements in a row. Memory ends with an entire byte.
 func (d DType) Bytes(n int) int { return (n + d.PerByte() - 1) / d.PerByte() * d.Size() }
 
 // Format returns the floating-point format of d, if it is one.

@@ -39,12 +39,14 @@ type Fault struct {
 	Block [3]uint32 // the tile block or CTA
 	// Element is where in the tile it happened; nil where the error is about no element.
 	Element []int64
-	// Where is the place in the source, and then the places from which the functions around it were called, the user's own line last.
+	// Where is the place in the source, and then the places from which the functions around it were called, the
+	// user's own line last.
 	Where []Place
 	Err   error
 }
 
-// Error is the message with the place in the source, where that is not in the message, and the callers, each on a line of its own.
+// Error is the message with the place in the source, where that is not in the message, and the callers, each on a
+// line of its own.
 func (f *Fault) Error() string { return f.text(nil) }
 
 func (f *Fault) text(find func(string) []byte) string {

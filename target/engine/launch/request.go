@@ -16,8 +16,9 @@ type Buffer struct {
 	Shape []int // of the file it came from; a kernel sees a flat buffer
 	Data  []byte
 
-	// Replicas is how many copies of the memory there are, one on each device of a multicast object; 0 means one. Data holds
-	// all of them, one after the other. A kernel runs on the first device, and reaches the others by multimem operations alone.
+	// Replicas is how many copies of the memory there are, one on each device of a multicast object; 0 means one.
+	// Data holds all of them, one after the other. A kernel runs on the first device, and reaches the others by
+	// multimem operations alone.
 	Replicas int
 }
 
@@ -59,8 +60,8 @@ type Scalar struct {
 	Bits  uint64
 }
 
-// Arg is an argument of an entry: a pointer into Buffer, or Scalar when that is nil. A scalar of type Ptr is an address, as it stands,
-// into a segment of the request.
+// Arg is an argument of an entry: a pointer into Buffer, or Scalar when that is nil. A scalar of type Ptr is an
+// address, as it stands, into a segment of the request.
 type Arg struct {
 	Buffer *Buffer
 	Offset uint64 // in bytes, of where in Buffer the pointer points
@@ -148,7 +149,8 @@ func (r *Request) Validate() error {
 			return fmt.Errorf("grid[%d]: got %d, expected 1 to %d", i, n, maxGrid)
 		}
 	}
-	// Engines count tile blocks in 64 bits; a count that wraps to few would be a launch that does next to nothing and succeeds.
+	// Engines count tile blocks in 64 bits; a count that wraps to few would be a launch that does next to nothing and
+	// succeeds.
 	if more, _ := bits.Mul64(uint64(r.Grid[0])*uint64(r.Grid[1]), uint64(r.Grid[2])); more != 0 {
 		return fmt.Errorf("grid: %d x %d x %d tile blocks are too many", r.Grid[0], r.Grid[1], r.Grid[2])
 	}
@@ -157,7 +159,7 @@ func (r *Request) Validate() error {
 			return fmt.Errorf("args[%d]: no type", i)
 		}
 		if b := a.Buffer; b != nil && len(b.Data)%b.DType.Size() != 0 {
-			return fmt.Errorf("args[%d]: %d bytes are no whole number of %s elements", i, len(b.Data), b.DType)
+			return fmt.Errorf("args[%d]: %d bytes are not a multiple of the size of %s", i, len(b.Data), b.DType)
 		}
 		if b := a.Buffer; b != nil {
 			if err := checkReplicas(b, b.Replicas); err != nil {

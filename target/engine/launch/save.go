@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/tilewright/tilewright/internal/cleanup"
+	"github.com/tilewright/tilewright/internal/leaf/cleanup"
 	"github.com/tilewright/tilewright/target/engine/npy"
 )
 
@@ -20,7 +20,8 @@ type Saved struct {
 	Note       string   // for people; may be empty
 }
 
-// The JSON of a case, in the order of docs/cases.md. Readers are in case.go, which explains what is wrong with a file; encoding/json does not.
+// The JSON of a case, in the order of docs/cases.md. Readers are in case.go, which explains what is wrong with a
+// file; encoding/json does not.
 type (
 	caseJSON struct {
 		Module   string        `json:"module"`
@@ -58,8 +59,9 @@ type (
 	}
 )
 
-// Save makes a new folder of a launch: the module, its buffers before and after, and case.json, which LoadCase reads. Buffers that the launch left as they were are no outputs. The folder appears as a whole or not
-// at all; one that exists is an error.
+// Save makes a new folder of a launch: the module, its buffers before and after, and case.json, which LoadCase reads.
+// Buffers that the launch did not change are no outputs. The folder appears complete or not at all; one that
+// exists is an error.
 func Save(dir string, s Saved) error {
 	if _, err := os.Lstat(dir); err == nil {
 		return fmt.Errorf("'%s' exists already", dir)
@@ -73,7 +75,7 @@ func Save(dir string, s Saved) error {
 		return err
 	}
 	defer cleanup.Add(temp)()
-	defer os.RemoveAll(temp)                      // of that name nothing is left once it is whole
+	defer os.RemoveAll(temp)                      // of that name nothing is left once it is complete
 	if err := os.Chmod(temp, 0o755); err != nil { // MkdirTemp makes it private
 		return err
 	}

@@ -8,15 +8,16 @@ import (
 	"unsafe"
 )
 
-// A Segment is memory that a launch finds at an address which the caller chose: memory of the host in place, a view into it, several
-// arguments that are the same memory, and memory that only pointers in other memory lead to, are all this one thing.
+// A Segment is memory at an address that the caller chose. It serves memory of the host in place, views into it,
+// arguments that share memory, and memory that only pointers in other memory refer to.
 //
-// The alternative, buffers that know their views, needs a rule for each way to share memory, and has none for pointers in memory.
+// The alternative, buffers that know their views, needs a rule for each way to share memory, and has none for pointers
+// in memory.
 type Segment struct {
 	Name string // for messages; "" is named by its address
 	Addr uint64
-	// Data is used in place where its own address agrees with Addr in the last bits (SegmentAlign), so that words of it can be accessed atomically; engines that emulate
-	// atomics otherwise copy it, and copy it back.
+	// Data is used in place where its own address agrees with Addr in the last bits (SegmentAlign), so that words of it
+	// can be accessed atomically. Engines that emulate atomics otherwise copy it, and copy it back.
 	Data     []byte
 	ReadOnly bool // a kernel that writes to it is wrong
 	// DType and Shape are how the memory is compared and written to a file; without a type as bytes.
@@ -26,16 +27,17 @@ type Segment struct {
 	written atomic.Bool
 }
 
-// SegmentAlign is the power of two to which an address and the memory behind it should agree.
+// SegmentAlign is the power of two to which an address and the memory after it should agree.
 const SegmentAlign = 16
 
-// NotForSegments is the range of addresses that engines keep for memory of their own, shared and private memory included: no system gives it to a process.
+// NotForSegments is the range of addresses that engines keep for memory of their own, shared and private memory
+// included: no system gives it to a process.
 var NotForSegments = [2]uint64{0x0100_0000_0000, 0x4000_0000_0000}
 
 // OwnAddr is where engines place buffers and variables of a launch that has segments.
 const OwnAddr = 0x3000_0000_0000
 
-// End is the address behind the segment.
+// End is the address after the segment.
 func (s *Segment) End() uint64 { return s.Addr + uint64(len(s.Data)) }
 
 // Label names the segment in messages.

@@ -8,7 +8,8 @@ import (
 	"github.com/tilewright/tilewright/ir/source"
 )
 
-// An Unfinished is the error of a launch that was stopped before its end, because its time was up or because it executed too much.
+// An Unfinished is the error of a launch that was stopped before its end, because its time was up or because it
+// executed too much.
 type Unfinished struct {
 	Err error
 	// At says where the launch stood: some of the tile blocks that had begun and not ended, in the order of the grid.
@@ -29,8 +30,8 @@ type Standing struct {
 	Where []Place // in the source, and then of the callers
 }
 
-// Explain returns the message of an error of a launch for people to read: with the lines of the user's source that it is about, and, of a launch that did not end, with where it stood. source returns the text of a
-// file, nil where it may not be shown or is not there.
+// Explain returns the message of an error of a launch for people to read. It has the lines of the user's source and, of
+// a launch that did not end, where each tile block was. The function source returns the text of a file, or nil.
 func Explain(err error, source func(file string) []byte) string {
 	var u *Unfinished
 	var f *Fault
@@ -63,7 +64,8 @@ func (u *Unfinished) explain(find func(string) []byte) string {
 	return b.String()
 }
 
-// quote returns the line of the user's source at a place, with a caret, behind a line break; "" where it is not to be had.
+// quote returns the line of the user's source at a place, with a caret, and a line break before it; "" where it is
+// not to be had.
 func quote(p Place, find func(string) []byte, indent string) string {
 	if find == nil || p.Line <= 0 {
 		return ""

@@ -183,7 +183,8 @@ func (p *dictParser) descr() (DType, error) {
 		p.pos = at
 		return "", fmt.Errorf(format, args...)
 	}
-	// The types of ml_dtypes (bfloat16, float8_e4m3fn, ...) are raw bytes to NumPy: what they mean is said where they are used.
+	// The types of ml_dtypes (bfloat16, float8_e4m3fn, ...) are raw bytes to NumPy: what they mean is said where they
+	// are used.
 	if raw, ok := map[string]DType{"V1": Uint8, "V2": Uint16}[strings.TrimLeft(s, "<|")]; ok && len(s) == 3 {
 		return raw, nil
 	}

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tilewright/tilewright/internal/cleanup"
+	"github.com/tilewright/tilewright/internal/leaf/cleanup"
 )
 
 // DType is an element type as NumPy spells it, without the byte order: b1, i1 to i8, u1 to u8, f2, f4 or f8.
@@ -64,7 +64,7 @@ const maxRank = 64
 // Len is the number of elements.
 func (a *Array) Len() int { return len(a.Data) / a.DType.Size() }
 
-// elements multiplies the shape and refuses what does not fit a Go slice.
+// elements multiplies the shape and rejects what does not fit a Go slice.
 func elements(shape []int, size int) (int, error) {
 	n := 1
 	for _, d := range shape {
@@ -151,7 +151,8 @@ func ReadFile(path string) (*Array, error) {
 	return a, nil
 }
 
-// OpenRegular opens a regular file; its errors do not name the path. What is none is refused before it is opened: opening a pipe waits for whoever writes to it.
+// OpenRegular opens a regular file; its errors do not name the path. What is none is rejected before it is opened:
+// opening a pipe waits for whoever writes to it.
 func OpenRegular(path string, stat func(string) (os.FileInfo, error), open func(string) (*os.File, error)) (*os.File, error) {
 	info, err := stat(path)
 	switch {

@@ -1,6 +1,7 @@
-// Command measure compares processes: measure [-runs N] 'COMMAND ARG ...' ... . It runs the commands in turns and prints, for each, the
-// median and the minimum of the wall-clock time, the median of the processor time and of the peak memory, and the median of the ratio to
-// the first command of the same turn. What the commands print goes to the null device.
+// Command measure compares processes: measure [-runs N] 'COMMAND ARG ...' ... . It runs the commands in turns and
+// prints, for each, the median and the minimum of the wall-clock time, the median of the processor time and of the
+// peak memory, and the median of the ratio to the first command of the same turn. What the commands print goes to the
+// null device.
 package main
 
 import (

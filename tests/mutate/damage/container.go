@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tilewright/tilewright/bytecode"
-	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -27,7 +27,7 @@ type section struct {
 	align   int // 0: none stated
 	payload []byte
 	fns     []function
-	after   []byte // behind the last function
+	after   []byte // after the last function
 	table   *table
 	lead    []byte // before the table, in the debug section
 	lie     func(length uint64) uint64
@@ -50,7 +50,7 @@ type table struct {
 
 // parse takes a sound file apart.
 func parse(data []byte) (*container, error) {
-	f, err := bytecode.Open(ir.NewContext(cudatile.Dialect), data)
+	f, err := bytecode.Open(ir.NewContext(ops.Dialect), data)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,8 @@ func (s *section) parseFunctions(f *bytecode.File, data []byte, start int) error
 	return nil
 }
 
-// parseTable reads the table whose count stands at an offset in the payload. An empty one, behind which anything may stand, is no table.
+// parseTable reads the table whose count stands at an offset in the payload. An empty one, after which anything may
+// stand, is no table.
 func parseTable(payload []byte, width, at int) *table {
 	t := &table{width: width}
 	n, size := binary.Uvarint(payload[at:])

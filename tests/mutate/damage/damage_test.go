@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/corpus"
+	"github.com/tilewright/tilewright/internal/testing/corpus"
 )
 
 func sources(t *testing.T) (out []*Source) {
@@ -44,7 +44,8 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// TestMake checks that a mutant can be made again, that it differs from its source, and that making it left the source alone.
+// TestMake checks that a mutant can be made again, that it differs from its source, and that making it left the
+// source alone.
 func TestMake(t *testing.T) {
 	t.Parallel()
 	all := sources(t)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/bytecode/inspect"
-	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -18,11 +18,11 @@ func TestInspect(t *testing.T) {
 	for i := range uint64(40 * len(kinds)) {
 		m := Make(all, 5, i)
 		var dump, sum bytes.Buffer
-		err := inspect.Hexdump(ir.NewContext(cudatile.Dialect), &dump, m.Data)
+		err := inspect.Hexdump(ir.NewContext(ops.Dialect), &dump, m.Data)
 		if got := undump(t, dump.String()); !bytes.Equal(got, m.Data) {
 			t.Errorf("mutant %d, %s of %s: the dump does not show the bytes of the file", i, m.Kind, m.Source)
 		}
-		if e := inspect.Stat(ir.NewContext(cudatile.Dialect), &sum, m.Data); (e == nil) != (err == nil) {
+		if e := inspect.Stat(ir.NewContext(ops.Dialect), &sum, m.Data); (e == nil) != (err == nil) {
 			t.Errorf("mutant %d, %s of %s: Stat says %v, Hexdump %v", i, m.Kind, m.Source, e, err)
 		}
 	}

@@ -18,8 +18,8 @@ import (
 
 	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/bytecode/inspect"
-	"github.com/tilewright/tilewright/dialects/cudatile"
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/dialects/cudatile/ops"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -44,8 +44,9 @@ type mutantClass struct {
 	ours, theirs string // patterns of what they say
 }
 
-// TestMutants reads damaged files, with and without debug information, with our reader, verifier and printer, and with the reference disassembler. The verdicts must
-// be the same but for the classes above, and for less than one in 200 in all; so must the listings of what both accept.
+// TestMutants reads damaged files, with and without debug information, with our reader, verifier and printer, and
+// with the reference disassembler. The verdicts must be the same but for the classes above, and for less than one in
+// 200 in all; so must the listings of what both accept.
 func TestMutants(t *testing.T) {
 	peer := judges.Tool(t, "tileirdisasm")
 	all := sources(t)
@@ -80,7 +81,7 @@ func disassemble(data []byte, debug bool) (v verdict) {
 			v.broken = fmt.Sprintf("took %v", d)
 		}
 	}()
-	op, err := bytecode.Read(ir.NewContext(cudatile.Dialect), data)
+	op, err := bytecode.Read(ir.NewContext(ops.Dialect), data)
 	if err != nil {
 		return verdict{text: err.Error()}
 	}
@@ -116,7 +117,8 @@ func disassembleByPeer(peer, file string, debug bool) verdict {
 	return verdict{text: strings.TrimSpace(stderr.String())}
 }
 
-// bare returns the text without the spaces in front of lines, which in the peer's listing are off where a name has a line break.
+// bare returns the text without the spaces in front of lines, which in the peer's listing are off where a name has a
+// line break.
 func bare(text string) string { return layout.ReplaceAllString(text, "") }
 
 var layout = regexp.MustCompile(`(?m)^ +`)

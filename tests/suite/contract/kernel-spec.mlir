@@ -19,11 +19,11 @@ module attributes {nv_tileaa.compute_capability = 90 : i32, tt.is_persistent = t
     }
     // The optimization hint wins over the attribute.
     // CHECK: func @asks() attributes {
-    // CHECK-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, occupancy = 2, num_stages = 2, persistent>
+    // CHECK-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 16, occupancy = 2, num_stages = 2, persistent>
     // PTX: .entry asks()
-    // PTX-NEXT: .reqntid 256, 1, 1
+    // PTX-NEXT: .reqntid 512, 1, 1
     // PTX-NEXT: .minnctapersm 1
-    // PTX-NEXT: .maxnreg 128
+    // PTX-NEXT: .maxnreg 64
     entry @asks() optimization_hints=<default = {num_worker_warps_per_cta = 4, occupancy = 2}, sm_90 = {num_worker_warps_per_cta = 16}> {
       return
     } {nv_tileaa.occupancy = 4 : i32}

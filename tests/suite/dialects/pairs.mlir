@@ -34,10 +34,10 @@ nv_tileas.func @beside() {
   %e = nv_tileas.dot_async %x, %y, %c scaled %s, %t {pairs, mma = #mma} : !nv_tileas.buffer<128x32xi8, #ab>, !nv_tileas.buffer<32x32xi8, #bb>, tensor<128x4xf8E4M3FN>, tensor<4x32xf8E4M3FN> -> tensor<128x32xf32>
   %add = arith.constant 0 : i1
   %done = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
-  %sum = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x32xf32, #cells, space = tensor>
-  %sa = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x4xf8E4M3FN, #rows, space = tensor>
-  %sb = nv_tileas.alloc_tensor : !nv_tileas.buffer<4x32xf8E4M3FN, #cols, space = tensor>
-  // CHECK: nv_tileas.tensor_dot %x, %y, %sum if %add, %done scaled %sa, %sb {pairs, mma =
-  nv_tileas.tensor_dot %x, %y, %sum if %add, %done scaled %sa, %sb {pairs, mma = #mma} : !nv_tileas.buffer<128x32xi8, #ab>, !nv_tileas.buffer<32x32xi8, #bb>, !nv_tileas.buffer<128x32xf32, #cells, space = tensor>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>, !nv_tileas.buffer<128x4xf8E4M3FN, #rows, space = tensor>, !nv_tileas.buffer<4x32xf8E4M3FN, #cols, space = tensor>
+  %sum = nv_tileas.alloc_tmem : !nv_tileas.buffer<128x32xf32, #cells, space = tmem>
+  %sa = nv_tileas.alloc_tmem : !nv_tileas.buffer<128x4xf8E4M3FN, #rows, space = tmem>
+  %sb = nv_tileas.alloc_tmem : !nv_tileas.buffer<4x32xf8E4M3FN, #cols, space = tmem>
+  // CHECK: nv_tileas.tmem_dot %x, %y, %sum if %add, %done scaled %sa, %sb {pairs, mma =
+  nv_tileas.tmem_dot %x, %y, %sum if %add, %done scaled %sa, %sb {pairs, mma = #mma} : !nv_tileas.buffer<128x32xi8, #ab>, !nv_tileas.buffer<32x32xi8, #bb>, !nv_tileas.buffer<128x32xf32, #cells, space = tmem>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>, !nv_tileas.buffer<128x4xf8E4M3FN, #rows, space = tmem>, !nv_tileas.buffer<4x32xf8E4M3FN, #cols, space = tmem>
   nv_tileas.return
 }

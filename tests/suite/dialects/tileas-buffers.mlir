@@ -14,10 +14,10 @@ nv_tileas.func @buffers(%i: i32, %c: i1) {
   %m = nv_tileas.alloc_shared : !nv_tileas.buffer<3 x [32x4xf32], #tile>
   // CHECK: %one = nv_tileas.alloc_shared at 1536 : !nv_tileas.buffer<32x4xf32, #shared>
   %one = nv_tileas.alloc_shared at 1536 : !nv_tileas.buffer<1 x [32x4xf32], #tile, space = shared>
-  // CHECK: %s = nv_tileas.buffer_slot %m[%i] : !nv_tileas.buffer<3 x [32x4xf32], #shared>, i32
-  %s = nv_tileas.buffer_slot %m[%i] : !nv_tileas.buffer<3 x [32x4xf32], #tile>, i32
-  // CHECK: nv_tileas.buffer_slot %m[%i + 2] : !nv_tileas.buffer<3 x [32x4xf32], #shared>, i32
-  %further = nv_tileas.buffer_slot %m[%i + 2] : !nv_tileas.buffer<3 x [32x4xf32], #tile>, i32
+  // CHECK: %s = nv_tileas.buffer_stage %m[%i] : !nv_tileas.buffer<3 x [32x4xf32], #shared>, i32
+  %s = nv_tileas.buffer_stage %m[%i] : !nv_tileas.buffer<3 x [32x4xf32], #tile>, i32
+  // CHECK: nv_tileas.buffer_stage %m[%i + 2] : !nv_tileas.buffer<3 x [32x4xf32], #shared>, i32
+  %further = nv_tileas.buffer_stage %m[%i + 2] : !nv_tileas.buffer<3 x [32x4xf32], #tile>, i32
   // CHECK: %p = nv_tileas.buffer_slice %s [16, 0] : !nv_tileas.buffer<32x4xf32, #shared> -> !nv_tileas.buffer<16x4xf32, #shared1>
   %p = nv_tileas.buffer_slice %s [16, 0] : !nv_tileas.buffer<32x4xf32, #tile> -> !nv_tileas.buffer<16x4xf32, #half>
   // CHECK: %t = nv_tileas.buffer_permute %p [1, 0] : !nv_tileas.buffer<16x4xf32, #shared1> -> !nv_tileas.buffer<4x16xf32, #shared2>

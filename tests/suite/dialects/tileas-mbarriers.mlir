@@ -42,8 +42,8 @@ nv_tileas.func @bulk(%p: !nv_tileas.ptr<f32>, %parity: i32) {
   nv_tileas.mbarrier_arrive %b, 1 tensor : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared1>
   // CHECK: nv_tileas.mbarrier_wait %b, %parity tensor : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared1>, i32{{$}}
   nv_tileas.mbarrier_wait %b, %parity tensor : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared1>, i32
-  // CHECK: nv_tileas.tensor_commit %b : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared1>{{$}}
-  nv_tileas.tensor_commit %b : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared1>
+  // CHECK: nv_tileas.mma_commit %b : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared1>{{$}}
+  nv_tileas.mma_commit %b : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared1>
   // CHECK: nv_tileas.mbarrier_inval %b : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared1>{{$}}
   nv_tileas.mbarrier_inval %b : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared1>
   nv_tileas.return

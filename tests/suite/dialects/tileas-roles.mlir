@@ -44,17 +44,17 @@ nv_tileas.func @no_registers() attributes {nv_tileaa.kernel_spec = #nv_tileaa.ke
 
 // Groups of a role's warps that take turns.
 // CHECK-LABEL: nv_tileas.func @turns
-// CHECK: nv_tileas.pass_turn id 1 groups 2 {open}
-// CHECK-NEXT: nv_tileas.take_turn id 1 groups 2{{$}}
-// CHECK-NEXT: nv_tileas.pass_turn id 1 groups 2{{$}}
-// CHECK-NEXT: nv_tileas.take_turn id 1 groups 2 {close}
+// CHECK: nv_tileas.pingpong_signal id 1 groups 2 {open}
+// CHECK-NEXT: nv_tileas.pingpong_wait id 1 groups 2{{$}}
+// CHECK-NEXT: nv_tileas.pingpong_signal id 1 groups 2{{$}}
+// CHECK-NEXT: nv_tileas.pingpong_wait id 1 groups 2 {close}
 nv_tileas.func @turns() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   nv_tileas.warp_specialize {
     role "a" warps(4) {
-      nv_tileas.pass_turn id 1 groups 2 {open}
-      nv_tileas.take_turn id 1 groups 2
-      nv_tileas.pass_turn id 1 groups 2
-      nv_tileas.take_turn id 1 groups 2 {close}
+      nv_tileas.pingpong_signal id 1 groups 2 {open}
+      nv_tileas.pingpong_wait id 1 groups 2
+      nv_tileas.pingpong_signal id 1 groups 2
+      nv_tileas.pingpong_wait id 1 groups 2 {close}
     }
   }
   nv_tileas.return

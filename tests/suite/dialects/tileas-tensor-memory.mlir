@@ -15,27 +15,27 @@ nv_tileas.func @example() {
   %add = arith.constant 1 : i1
   %parity = arith.constant 0 : i32
   %place = nv_tileas.alloc_shared : !nv_tileas.buffer<4xi32, #four>
-  // CHECK: nv_tileas.reserve_tensor 32, %place
-  nv_tileas.reserve_tensor 32, %place : !nv_tileas.buffer<4xi32, #four>
-  // CHECK: %sum = nv_tileas.alloc_tensor at 0
-  %sum = nv_tileas.alloc_tensor at 0 : !nv_tileas.buffer<128x16xf32, #cells, space = tensor>
+  // CHECK: nv_tileas.reserve_tmem 32, %place
+  nv_tileas.reserve_tmem 32, %place : !nv_tileas.buffer<4xi32, #four>
+  // CHECK: %sum = nv_tileas.alloc_tmem at 0
+  %sum = nv_tileas.alloc_tmem at 0 : !nv_tileas.buffer<128x16xf32, #cells, space = tmem>
   %done = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
   nv_tileas.mbarrier_init %done, 1 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
-  // CHECK: nv_tileas.tensor_store %start, %sum
-  nv_tileas.tensor_store %start, %sum : tensor<128x16xf32>, !nv_tileas.buffer<128x16xf32, #cells, space = tensor>
-  // CHECK: nv_tileas.tensor_mul %start, %sum : tensor<128x16xf32>
-  nv_tileas.tensor_mul %start, %sum : tensor<128x16xf32>, !nv_tileas.buffer<128x16xf32, #cells, space = tensor>
-  // One thread starts the product, of what all have stored.
+  // CHECK: nv_tileas.tmem_store %start, %sum
+  nv_tileas.tmem_store %start, %sum : tensor<128x16xf32>, !nv_tileas.buffer<128x16xf32, #cells, space = tmem>
+  // CHECK: nv_tileas.tmem_scale %start, %sum : tensor<128x16xf32>
+  nv_tileas.tmem_scale %start, %sum : tensor<128x16xf32>, !nv_tileas.buffer<128x16xf32, #cells, space = tmem>
+  // One thread starts the MMA, of what all have stored.
   nv_tileas.barrier
-  // CHECK: nv_tileas.tensor_dot %a, %b, %sum if %add, %done {mma = #nv_tileas.mma<tcgen05.mma, m128n16k16, warps = [4, 1]>}
-  nv_tileas.tensor_dot %a, %b, %sum if %add, %done {mma = #mma} : !nv_tileas.buffer<128x16xf16, #a>, !nv_tileas.buffer<16x16xf16, #b>, !nv_tileas.buffer<128x16xf32, #cells, space = tensor>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
+  // CHECK: nv_tileas.tmem_dot %a, %b, %sum if %add, %done {mma = #nv_tileas.mma<tcgen05.mma, m128n16k16, warps = [4, 1]>}
+  nv_tileas.tmem_dot %a, %b, %sum if %add, %done {mma = #mma} : !nv_tileas.buffer<128x16xf16, #a>, !nv_tileas.buffer<16x16xf16, #b>, !nv_tileas.buffer<128x16xf32, #cells, space = tmem>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
   // All threads wait, so no barrier is needed behind it.
-  // CHECK: nv_tileas.tensor_wait 0 for %done, %parity
-  nv_tileas.tensor_wait 0 for %done, %parity : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>, i32
-  // CHECK: %all = nv_tileas.tensor_load %sum
-  %all = nv_tileas.tensor_load %sum : !nv_tileas.buffer<128x16xf32, #cells, space = tensor> -> tensor<128x16xf32>
-  // CHECK: nv_tileas.release_tensor 32
-  nv_tileas.release_tensor 32
+  // CHECK: nv_tileas.mma_wait 0 for %done, %parity
+  nv_tileas.mma_wait 0 for %done, %parity : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>, i32
+  // CHECK: %all = nv_tileas.tmem_load %sum
+  %all = nv_tileas.tmem_load %sum : !nv_tileas.buffer<128x16xf32, #cells, space = tmem> -> tensor<128x16xf32>
+  // CHECK: nv_tileas.release_tmem 32
+  nv_tileas.release_tmem 32
   nv_tileas.return
 }
 
@@ -49,9 +49,9 @@ nv_tileas.func @unsigned() {
   %a = nv_tileas.alloc_shared : !nv_tileas.buffer<128x32xi8, #bytes>
   %b = nv_tileas.alloc_shared : !nv_tileas.buffer<32x128xi8, #bytes1>
   %done = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
-  // CHECK: %sum = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x128xi32
-  %sum = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x128xi32, #wide, space = tensor>
-  // CHECK: nv_tileas.tensor_dot %a, %b, %sum if %add, %done {unsigned_lhs, unsigned_rhs, mma = #nv_tileas.mma<tcgen05.mma, m128n128k32, warps = [4, 1]>}
-  nv_tileas.tensor_dot %a, %b, %sum if %add, %done {unsigned_lhs, unsigned_rhs, mma = #nv_tileas.mma<tcgen05.mma, m128n128k32, warps = [4, 1]>} : !nv_tileas.buffer<128x32xi8, #bytes>, !nv_tileas.buffer<32x128xi8, #bytes1>, !nv_tileas.buffer<128x128xi32, #wide, space = tensor>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
+  // CHECK: %sum = nv_tileas.alloc_tmem : !nv_tileas.buffer<128x128xi32
+  %sum = nv_tileas.alloc_tmem : !nv_tileas.buffer<128x128xi32, #wide, space = tmem>
+  // CHECK: nv_tileas.tmem_dot %a, %b, %sum if %add, %done {unsigned_lhs, unsigned_rhs, mma = #nv_tileas.mma<tcgen05.mma, m128n128k32, warps = [4, 1]>}
+  nv_tileas.tmem_dot %a, %b, %sum if %add, %done {unsigned_lhs, unsigned_rhs, mma = #nv_tileas.mma<tcgen05.mma, m128n128k32, warps = [4, 1]>} : !nv_tileas.buffer<128x32xi8, #bytes>, !nv_tileas.buffer<32x128xi8, #bytes1>, !nv_tileas.buffer<128x128xi32, #wide, space = tmem>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
   nv_tileas.return
 }

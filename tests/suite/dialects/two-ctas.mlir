@@ -24,8 +24,8 @@ module {
     %b = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<16x16xf16, #b>
     %e = nv_tileas.dot_async %a, %b, %c {two_ctas, mma = #mma} : !nv_tileas.buffer<128x16xf16, #a>, !nv_tileas.buffer<16x16xf16, #b> -> tensor<128x32xf32>
     %place = nv_tileas.alloc_shared : !nv_tileas.buffer<4xi32, #four>
-    nv_tileas.reserve_tensor 32, %place {two_ctas} : !nv_tileas.buffer<4xi32, #four>
-    %sum = nv_tileas.alloc_tensor at 0 : !nv_tileas.buffer<128x32xf32, #cells, space = tensor>
+    nv_tileas.reserve_tmem 32, %place {two_ctas} : !nv_tileas.buffer<4xi32, #four>
+    %sum = nv_tileas.alloc_tmem at 0 : !nv_tileas.buffer<128x32xf32, #cells, space = tmem>
     %done = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
     %ready = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
     nv_tileas.mbarrier_init %done, 1 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
@@ -33,10 +33,10 @@ module {
     nv_tileas.cluster_barrier
     %add = arith.constant false
     %phase = arith.constant 0 : i32
-    nv_tileas.tensor_dot %a, %b, %sum if %add, %done ready %ready, %phase {two_ctas, mma = #mma} : !nv_tileas.buffer<128x16xf16, #a>, !nv_tileas.buffer<16x16xf16, #b>, !nv_tileas.buffer<128x32xf32, #cells, space = tensor>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar> ready !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>, i32
-    nv_tileas.tensor_wait 0 for %done, %phase : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>, i32
+    nv_tileas.tmem_dot %a, %b, %sum if %add, %done ready %ready, %phase {two_ctas, mma = #mma} : !nv_tileas.buffer<128x16xf16, #a>, !nv_tileas.buffer<16x16xf16, #b>, !nv_tileas.buffer<128x32xf32, #cells, space = tmem>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar> ready !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>, i32
+    nv_tileas.mma_wait 0 for %done, %phase : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>, i32
     nv_tileas.cluster_barrier
-    nv_tileas.release_tensor 32 {two_ctas}
+    nv_tileas.release_tmem 32 {two_ctas}
     nv_tileas.return
   }
 }

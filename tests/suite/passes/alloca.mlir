@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --split-input-file --lower-to=nvvm --gpu-name=sm_90 | FileCheck %s
 
-// The threads of a tile block share what it allocates. Pointers of such a kernel may point anywhere.
+// The threads of a CTA share what it allocates. Pointers of such a kernel may point anywhere.
 // CHECK-LABEL: nvvm.func @own
 // CHECK-SAME: !nvvm.ptr<0>{{.*}} nvvm.shared_bytes = 256 : i32
 // CHECK: nvvm.shared_base

@@ -31,7 +31,7 @@ nv_tileas.func @choices(%p: !nv_tileas.ptr<i32>, %x: i32, %c: i1) attributes {nv
 
 // -----
 
-// Addresses add up; a pack of what was unpacked is the whole.
+// Addresses add up; a pack of what was unpacked is the original.
 // CHECK-LABEL: nvvm.func @registers
 // CHECK-NEXT: nvvm.st %p, %i
 // CHECK-NEXT: nvvm.return
@@ -87,7 +87,7 @@ nvvm.func @unchanged_threads(%p: !nvvm.ptr<1>, %x: i32, %y: i32, %c: i1) {
 
 // -----
 
-// Products by constants are one product, also where it wraps; of what both promise, that stays which both do.
+// Multiplications by constants are merged, also where they wrap; of what both promise, that stays which both do.
 // CHECK-LABEL: nvvm.func @products
 // CHECK-DAG: %[[SIX:.*]] = arith.constant 6 : i64
 // CHECK-DAG: %[[WRAPPED:.*]] = arith.constant -2 : i32
@@ -112,7 +112,7 @@ nvvm.func @products(%p: !nvvm.ptr<1>, %n: i64, %m: i32) {
 
 // -----
 
-// A product of two values stays two products.
+// Multiplications by two values stay two.
 // CHECK-LABEL: nvvm.func @other_products
 // CHECK-COUNT-2: arith.muli
 nvvm.func @other_products(%p: !nvvm.ptr<1>, %n: i64, %m: i64) {

@@ -60,7 +60,7 @@ entry @scalars(%a: tile<i32>, %c: tile<i1>) {
 
 // Hints for the target beat the default, hint by hint.
 // CHECK-LABEL: nv_tileaa.func @hints
-// CHECK-SAME: attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, occupancy = 2>}
+// CHECK-SAME: attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 16, occupancy = 2>}
 entry @hints() optimization_hints=<default = {num_worker_warps_per_cta = 4, occupancy = 2}, sm_90 = {num_worker_warps_per_cta = 16}> {
   return
 }

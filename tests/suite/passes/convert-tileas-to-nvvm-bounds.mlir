@@ -3,7 +3,7 @@
 #pair = #nv_tileas.layout<"{shape = [64], register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], block = []}">
 #lines = #nv_tileas.layout<"{shape = [128], register = [[32], [64]], lane = [[1], [2], [4], [8], [16]], warp = [], block = []}">
 
-// What is left of the object behind the tile's offset, less the thread's part, is one number of 32 bits, with which every element compares a constant.
+// The size of the object less the tile's offset and the thread's part is one number of 32 bits. Each element compares a constant with it.
 // CHECK-LABEL: nvvm.func @above_zero
 // CHECK: arith.minsi
 // CHECK: %[[N32:.*]] = arith.trunci %{{.*}} : i64 to i32
@@ -34,7 +34,7 @@ nv_tileas.func @anywhere(%p: !nv_tileas.ptr<f32>, %n: i64, %at: i64) attributes 
   nv_tileas.return
 }
 
-// Where coordinates and extent surely fit 32 bits, all is of 32 bits: what is left, and the index that addresses are computed from.
+// Where coordinates and extent provably fit 32 bits, the bound has 32 bits, and so has the index that addresses are computed from.
 // CHECK-LABEL: nvvm.func @narrow
 // CHECK: %[[AT:.*]] = arith.muli %{{.*}}, %{{.*}} : i32
 // CHECK: %[[SUM:.*]] = arith.addi %[[AT]], %{{.*}} : i32

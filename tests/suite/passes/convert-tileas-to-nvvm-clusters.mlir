@@ -1,7 +1,7 @@
 // RUN: tile-opt %s --split-input-file --convert-tileas-to-nvvm --gpu-name=sm_120 --verify-diagnostics
 // RUN: tile-opt %s --split-input-file --convert-tileas-to-nvvm --gpu-name=sm_90 | FileCheck %s
 
-// Where two CTAs share a tile block, its number in the grid is that of the cluster; alone, that of the CTA, whose rank is 0.
+// A tile block that two CTAs share has the number of the cluster in the grid. One of a single CTA has the CTA's, whose rank is 0.
 // CHECK-LABEL: nvvm.func @two(
 // CHECK-SAME: nvvm.cluster_dim = array<i32: 2, 1, 1>, nvvm.blocksareclusters
 // CHECK-DAG: nvvm.read.ptx.sreg.clusterid.x
@@ -50,7 +50,7 @@ module attributes {tt.cluster_dim = array<i32: 1, 2, 2>} {
 
 // -----
 
-// expected-error@+1 {{'nv_tileas.func' op is to be computed by 16 CTAs a tile block, but sm_120 has at most 8 in a cluster}}
+// expected-error@+1 {{'nv_tileas.func' op is to be computed by clusters of 16 CTAs, but sm_120 has at most 8 in a cluster}}
 nv_tileas.func @many() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 16>} {
   nv_tileas.return
 }
@@ -82,7 +82,7 @@ nv_tileas.func @remote(%p: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spe
 // CHECK: nvvm.st
 // CHECK: nvvm.barrier.cluster
 // CHECK: nvvm.ld
-// Between CTAs that share a tile block an atomic operation of the tile block is one of the cluster.
+// Where CTAs share a tile block, an atomic operation of scope tl_blk has the scope of the cluster.
 // CHECK: nvvm.atom add {{.*}}scope = "cluster"
 nv_tileas.func @meet(%p: !nv_tileas.ptr<i32>, %i: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2, num_ctas = 2>} {
   %t = nv_tileas.store %p, %i : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token

@@ -33,7 +33,7 @@ nv_tileas.func @carried(%n: i32, %x: f32) attributes {nv_tileaa.kernel_spec = #n
 
 #two = #nv_tileas.layout<"{shape = [256], register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [128]], block = []}">
 
-// What follows from the thread's number is computed once, in front of everything, also when it is first needed in a branch; what follows from the loop is not.
+// What depends on the thread's number alone is computed once, in the entry block, even if a branch needs it first. What depends on the loop is not.
 // CHECK-LABEL: nvvm.func @hoisted
 // CHECK: %[[TID:.*]] = nvvm.read.ptx.sreg.tid.x
 // CHECK-NOT: nvvm.read.ptx.sreg
@@ -94,13 +94,13 @@ nv_tileas.func @left(%n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.ker
 #line = #nv_tileas.layout<"{shape = [64], register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [[0], [0]], block = []}">
 
 // A reduction runs its body once for two registers and once for each halving of the lanes. All warps hold all elements, so none needs to be asked.
-// CHECK-LABEL: nvvm.func @sum
+// CHECK-LABEL: nvvm.func @row_sums
 // CHECK: arith.addf
 // CHECK-COUNT-5: nvvm.shfl.sync bfly
 // CHECK-NOT: nvvm.shfl.sync bfly
 // CHECK-NOT: nvvm.barrier
 // CHECK: nvvm.return
-nv_tileas.func @sum(%p: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+nv_tileas.func @row_sums(%p: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %zero = arith.constant 0 : i64
   %n = arith.constant 64 : i64
   %one = arith.constant 1 : i64
@@ -116,7 +116,7 @@ nv_tileas.func @sum(%p: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spec =
 
 #two = #nv_tileas.layout<"{shape = [4], register = [[1], [2]], lane = [[0], [0], [0], [0], [0]], warp = [[0], [0]], block = []}">
 
-// What kernels need in the module stands in front of each, numbered by kernel, in the order of the kernels although they are converted in parallel.
+// Variables that a kernel needs are before it in the module, numbered by kernel, in the order of the kernels although these are converted in parallel.
 // CHECK: nvvm.global @a_table_0
 // CHECK: nvvm.global @a_string_0
 // CHECK: nvvm.func @a()

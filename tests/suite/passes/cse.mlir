@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --split-input-file --cse --gpu-name=sm_90 | FileCheck %s
 
-// What is computed twice from the same operands is computed once, also if the second stands in a region inside.
+// What is computed twice from the same operands is computed once, also if the second is in a region inside.
 // CHECK-LABEL: nv_tileaa.func @twice
 // CHECK: %[[A:.*]] = arith.addi %n, %n : i32
 // CHECK-NOT: arith.addi
@@ -56,7 +56,7 @@ nv_tileaa.func @unchanged_kinds(%p: !nv_tileaa.ptr<f32>, %x: f32, %y: f32) {
 
 // -----
 
-// Neither arm of an if dominates the other, nor what is behind it.
+// Neither arm of an if dominates the other, nor what is after it.
 // CHECK-LABEL: nvvm.func @unchanged_arms
 nvvm.func @unchanged_arms(%p: !nvvm.ptr<1>, %x: i32, %c: i1) {
   cf.cond_br %c, ^bb1, ^bb2

@@ -23,7 +23,7 @@ nv_tileas.func @unchanged_effects(%p: !nv_tileas.ptr<i32>, %x: i32) attributes {
 
 // -----
 
-// A loop that never ends stays, with what stands behind it: the specification promises no progress, so that a kernel that hangs in the interpreter hangs at every -O. What
+// A loop that never ends stays, with what is after it: the specification promises no progress, so that a kernel that hangs in the interpreter hangs at every -O. What
 // it computes and nobody reads goes. (The reference compiler deletes such loops at -O0 and -O3 alike, docs/conformance.md.)
 // CHECK-LABEL: entry @endless
 // CHECK-NEXT: loop {

@@ -3,13 +3,13 @@
 // RUN: tile-opt %s --lower-to=ptx -O0 --gpu-name=sm_120 | FileCheck %s --check-prefix=OWN
 // RUN: tile-opt %s --lower-to=ptx -O0 --gpu-name=sm_121 | FileCheck %s --check-prefix=OWN
 
-// To a block's own shared memory; only where the spelling of it costs no newer version of PTX, and addresses of clusters cost instructions, it is said.
+// A copy to the CTA's own shared memory says so only if that needs no newer version of PTX, and addresses of clusters cost instructions.
 // CHECK-LABEL: .visible .entry copies(
 // CHECK: cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes
 // CHECK: cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster
 // CHECK: cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes
 
-// What all blocks of a cluster get has no other spelling.
+// Multicast has no other spelling.
 // OWN-LABEL: .visible .entry copies(
 // OWN: cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes [
 // OWN: cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [

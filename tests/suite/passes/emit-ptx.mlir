@@ -64,7 +64,7 @@ nvvm.func @plain() attributes {nvvm.reqntid = array<i32: 32>} {
   nvvm.return
 }
 
-// An extended factor and a constant of its width: one instruction extends and multiplies. Not where the constant is of more bits or of the wrong sign, or the other factor no constant.
+// An extended operand and a constant of its width: one instruction extends and multiplies. Not where the constant is of more bits or of the wrong sign, or the other operand no constant.
 // CHECK-LABEL: .visible .entry products(
 // CHECK: mul.wide.s32 %{{rd[0-9]+}}, %{{r[0-9]+}}, -16;
 // CHECK: mul.wide.u32 %{{rd[0-9]+}}, %{{r[0-9]+}}, 4294967295;

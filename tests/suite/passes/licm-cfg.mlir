@@ -112,7 +112,7 @@ nvvm.func @reads(%p: !nvvm.ptr<1>, %c: i1) {
 
 // -----
 
-// A loop that is entered from two blocks, or from one that may go elsewhere, has no place in front of it; nor has a cycle with two entries.
+// A loop that is entered from two blocks, or from one with other successors, has no preheader; nor has a cycle with two entries.
 // CHECK-LABEL: nvvm.func @places
 // CHECK: ^bb3{{.*}}:
 // CHECK-NEXT: arith.muli
@@ -173,7 +173,7 @@ nvvm.func @edges(%n: i32, %c: i1) {
 
 // -----
 
-// At most three values alive: the counter, %n and %p are. So the product moves, which takes the place of %n, and what would come on top stays; without
+// At most three values alive: the counter, %n and %p are. So the multiplication moves, which replaces %n, and what would come on top stays; without
 // a limit all goes.
 // CHECK-LABEL: nvvm.func @pressure
 // CHECK: arith.muli
@@ -205,7 +205,7 @@ nvvm.func @pressure(%p: !nvvm.ptr<1>, %n: i32) {
 
 // -----
 
-// A branch writes nothing, so that a load of the header moves; behind an operation that may trap it stays.
+// A branch writes nothing, so that a load of the header moves; after an operation that may trap it stays.
 // CHECK-LABEL: nvvm.func @trap
 // CHECK: nvvm.ld
 // CHECK-NEXT: cf.br

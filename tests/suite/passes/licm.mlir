@@ -3,7 +3,7 @@
 // RUN: tile-opt %s --split-input-file --licm=hoist-reads=false | FileCheck %s --check-prefix=NOREADS
 // RUN: tile-opt %s --split-input-file --licm --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s --check-prefix=LOC
 
-// What only computes moves out of both loops in one run, with its location; what depends on a counter stays behind it.
+// What only computes moves out of both loops in one run, with its location; what depends on a counter stays after it.
 // CHECK-LABEL: entry @nested
 // CHECK: %[[A:.*]] = addi %{{.*}}, %{{.*}}
 // CHECK-NEXT: %[[B:.*]] = muli %[[A]], %[[A]]
@@ -63,16 +63,16 @@ entry @divisions(%p: tile<ptr<i32>>, %n: tile<i32>, %d: tile<i32>) {
 
 // -----
 
-// Constant bounds say that the loop runs, so that a division in front of anything that may leave moves; behind an assert it stays.
-// CHECK-LABEL: entry @surely
+// Constant bounds say that the loop runs, so that a division before anything that may leave moves; after an assert it stays.
+// CHECK-LABEL: entry @provably
 // CHECK: divi
 // CHECK-NEXT: for
 // CHECK-NEXT: assert
 // CHECK-NEXT: divi
-// SURE-LABEL: entry @surely
+// SURE-LABEL: entry @provably
 // SURE: divi
 // SURE-NEXT: for
-entry @surely(%p: tile<ptr<i32>>, %n: tile<i32>, %d: tile<i32>, %c: tile<i1>) {
+entry @provably(%p: tile<ptr<i32>>, %n: tile<i32>, %d: tile<i32>, %c: tile<i1>) {
   %low = constant <i32: -1> : tile<i32>
   %one = constant <i32: 1> : tile<i32>
   for %i in (%low to %one, step %one) : tile<i32> {
@@ -102,7 +102,7 @@ entry @unsigned(%p: tile<ptr<i32>>, %n: tile<i32>, %d: tile<i32>) {
 
 // -----
 
-// A load that the loop surely executes moves with its token, as long as nothing in the loop writes; a print does not write memory.
+// A load that the loop provably executes moves with its token, as long as nothing in the loop writes; a print does not write memory.
 // CHECK-LABEL: entry @load
 // CHECK: %[[V:.*]], %[[T:.*]] = load_ptr_tko weak %{{.*}} token=%{{.*}}
 // CHECK-NEXT: for
@@ -123,7 +123,7 @@ entry @load(%p: tile<ptr<i32>>) {
 
 // -----
 
-// No load moves out of a loop that may be empty, over a store, behind a token of the iteration, or if each access counts.
+// No load moves out of a loop that may be empty, over a store, after a token of the iteration, or if each access counts.
 // CHECK-LABEL: entry @loads_that_stay
 // CHECK: for
 // CHECK-NEXT: load_ptr_tko weak
@@ -163,7 +163,7 @@ entry @loads_that_stay(%p: tile<ptr<i32>>, %q: tile<ptr<i32>>, %n: tile<i32>) {
 
 // -----
 
-// Tokens that no iteration makes move like numbers; the order that they stand for is kept.
+// Tokens that no iteration makes move like numbers; the order that they mean is kept.
 // CHECK-LABEL: entry @tokens
 // CHECK: %[[A:.*]] = make_token
 // CHECK-NEXT: %[[B:.*]] = join_tokens %{{.*}}, %[[A]]
@@ -183,7 +183,7 @@ entry @tokens(%p: tile<ptr<i32>>, %n: tile<i32>) {
 
 // -----
 
-// A loop runs what stands before its first break.
+// A loop runs what is before its first break.
 // CHECK-LABEL: entry @loop
 // CHECK: load_ptr_tko
 // CHECK-NEXT: divi
@@ -213,7 +213,7 @@ entry @loop(%p: tile<ptr<i32>>, %n: tile<i32>, %c: tile<i1>) {
 
 // -----
 
-// An if moves as a whole when both arms may; what is inside one that stays is not looked at. A value that an iteration hands to the next
+// An if moves if both arms may; what is inside one that stays is not looked at. A value that an iteration hands to the next
 // is not invariant.
 // CHECK-LABEL: entry @ifs
 // CHECK: %[[IF:.*]] = if

@@ -172,7 +172,7 @@ entry @kept(%p: tile<ptr<i32>>, %n: tile<i32>) {
 
 // -----
 
-// A branch that ends the iteration ends the copy of the body. Hints stay on the halves; one of 0 on an if keeps the loop whole.
+// A branch that ends the iteration ends the copy of the body. Hints stay on the two loops; one of 0 on an if prevents splitting.
 // CHECK-LABEL: entry @ends
 // CHECK: for
 // CHECK: store_ptr_tko

@@ -162,7 +162,7 @@ entry @unchanged_second_break(%p: tile<ptr<i32>>, %n: tile<i32>) {
 // What ends it is found in memory.
 // CHECK-LABEL: entry @unchanged_search
 // CHECK-NOT: for
-// REMARK: 'cuda_tile.load_ptr_tko' stands in front of the test that ends it
+// REMARK: 'cuda_tile.load_ptr_tko' is before the test that ends it
 entry @unchanged_search(%p: tile<ptr<i32>>) {
   %zero = constant <i32: 0> : tile<i32>
   %one = constant <i32: 1> : tile<i32>

@@ -1,7 +1,8 @@
 // RUN: tile-opt %s --nvvm-expand-math --gpu-name=sm_90 | FileCheck %s
+// RUN: tile-opt %s --nvvm-expand-math=accuracy=exact --gpu-name=sm_90 | FileCheck %s --check-prefix=EXACT
 // RUN: tile-opt %s --nvvm-expand-math --gpu-name=sm_90 --pass-statistics --pass-statistics-display=list -o /dev/null 2>&1 | FileCheck %s --check-prefix=STATS
 
-// STATS: 5 functions-expanded
+// STATS: 7 functions-expanded
 
 // An exponential is a reduction of its argument, the instruction for powers of two, and a correction.
 // CHECK-LABEL: nvvm.func @exponential
@@ -70,5 +71,32 @@ nvvm.func @unchanged(%p: !nvvm.ptr<1>, %x: f32, %y: f32, %i: i32) {
   %e = arith.remsi %i, %i : i32
   nvvm.st %p, %d : !nvvm.ptr<1>, f32
   nvvm.st %p, %e : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+
+// Within CUDA's bounds, a logarithm has no reciprocal.
+// CHECK-LABEL: nvvm.func @logarithm
+// CHECK-NOT: nvvm.rcp
+// CHECK: nvvm.return
+// EXACT-LABEL: nvvm.func @logarithm
+// EXACT: nvvm.rcp
+nvvm.func @logarithm(%p: !nvvm.ptr<1>, %x: f32) {
+  %a = arith.log %x : f32
+  nvvm.st %p, %a : !nvvm.ptr<1>, f32
+  nvvm.return
+}
+
+// A division by a power of two is a multiplication. Another one stays.
+// CHECK-LABEL: nvvm.func @quotients
+// CHECK: %[[FACTOR:.*]] = arith.constant 3.906250e-03 : f32
+// CHECK: arith.mulf %x, %[[FACTOR]] : f32
+// CHECK: arith.divf
+nvvm.func @quotients(%p: !nvvm.ptr<1>, %x: f32) {
+  %power = arith.constant 256.0 : f32
+  %a = arith.divf %x, %power : f32
+  nvvm.st %p, %a : !nvvm.ptr<1>, f32
+  %other = arith.constant 100.0 : f32
+  %b = arith.divf %x, %other : f32
+  nvvm.st %p, %b : !nvvm.ptr<1>, f32
   nvvm.return
 }

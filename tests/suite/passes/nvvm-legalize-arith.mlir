@@ -1,7 +1,7 @@
 // RUN: tile-opt %s --split-input-file --nvvm-legalize-arith --gpu-name=sm_80 | FileCheck %s --check-prefixes=CHECK,OLD
 // RUN: tile-opt %s --split-input-file --nvvm-legalize-arith --gpu-name=sm_90 | FileCheck %s --check-prefixes=CHECK,NEW
 
-// Where bf16 is not added atomically, the sum is swapped for what it was computed from. The swap has the ordering; where the predicate does not hold, nothing is accessed.
+// If bf16 is not added atomically, a compare-and-swap stores the sum. The swap has the ordering; where the predicate does not hold, nothing is accessed.
 // CHECK-LABEL: nvvm.func @sum
 // NEW: nvvm.atom add
 // NEW-NOT: nvvm.atom.cas
@@ -53,7 +53,7 @@ nvvm.func @bytes(%p: !nvvm.ptr<1>, %x: i8, %y: i8) {
 
 // -----
 
-// A sum of bf16 is a product with 1 and a sum, where there is only that; its conversion to 8 bits is integer arithmetic.
+// An addition of bf16 is a multiply-add with 1, if there is only that; its conversion to 8 bits is integer arithmetic.
 // CHECK-LABEL: nvvm.func @since_sm_90
 // OLD: arith.fma %x, %{{.*}}, %x : bf16
 // OLD-NOT: arith.ftof

@@ -24,7 +24,7 @@ nvvm.func @ranges(%p: !nvvm.ptr<1>, %d: i32) {
 
 // -----
 
-// What the dividend is at most spares the constant whose multiplier has 33 bits the longer sequence: a product, and a shift. Others are left to nvvm-legalize-arith.
+// An upper bound of the dividend avoids the longer sequence for a constant whose multiplier has 33 bits: a multiplication and a shift. Others are left to nvvm-legalize-arith.
 // CHECK-LABEL: nvvm.func @constants
 // CHECK: %[[HIGH:.*]] = arith.mulhui %half, %{{.*}} : i32
 // CHECK-NEXT: %[[K:.*]] = arith.constant 2 : i32
@@ -61,7 +61,7 @@ nvvm.func @both(%p: !nvvm.ptr<1>, %x: i32, %y: i32) {
 
 // -----
 
-// The divisor does not change in the loop: the multiplier is computed in front of it. The counter is below 2^31, so that three operations are left.
+// The divisor is invariant: the multiplier is computed before the loop. The counter is below 2^31, so that three operations are left.
 // CHECK-LABEL: nvvm.func @invariant
 // CHECK: arith.maxui %d, %{{.*}} : i32
 // CHECK: arith.uitofp %{{.*}} rounding<zero> : i32 to f32
@@ -92,7 +92,7 @@ nvvm.func @invariant(%p: !nvvm.ptr<1>, %n: i32, %d: i32) {
 
 // -----
 
-// A loop of four iterations does not pay for a multiplier, nor does one whose divisor changes have any.
+// A multiplier is not profitable for a loop of four iterations, nor possible for a divisor that changes.
 // CHECK-LABEL: nvvm.func @unchanged_loops
 nvvm.func @unchanged_loops(%p: !nvvm.ptr<1>, %n: i32, %d: i32) {
   %zero = arith.constant 0 : i32

@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --gpu-name=sm_80 --nvvm-reduce-strength | FileCheck %s
 
-// An address that takes more than a product and a sum in each iteration is carried: it starts where the first iteration would, and grows by 64 * 2 bytes.
+// An address that takes more than a multiplication and an addition in each iteration is carried: it starts where the first iteration would, and grows by 64 * 2 bytes.
 // CHECK-LABEL: nvvm.func @carried
 // CHECK: %a = nvvm.ptradd %p, %b
 // CHECK: %[[STEP:[^ ]*]] = arith.constant 128 : i64
@@ -64,7 +64,7 @@ nvvm.func @unchanged_wraps(%p: !nvvm.ptr<1>, %q: !nvvm.ptr<1>, %n: i32, %o: i64)
   nvvm.return
 }
 
-// One product and one sum are a single instruction, a step of 64 bits is two.
+// One multiplication and one addition are a single instruction, a step of 64 bits is two.
 // CHECK-LABEL: nvvm.func @unchanged_cheap
 // CHECK: ^bb1(%i: i32):
 nvvm.func @unchanged_cheap(%p: !nvvm.ptr<1>, %q: !nvvm.ptr<1>, %n: i32) {
@@ -87,7 +87,7 @@ nvvm.func @unchanged_cheap(%p: !nvvm.ptr<1>, %q: !nvvm.ptr<1>, %n: i32) {
   nvvm.return
 }
 
-// An address at a distance that does not change is carried beside, and the distance is needed in front of the loop only. The step is a product of what the kernel was given, by one constant.
+// An address at an invariant distance is carried too, and the distance is needed before the loop only. The step is a parameter times one constant.
 // CHECK-LABEL: nvvm.func @beside
 // CHECK: %[[BY:[^ ]*]] = arith.constant 128 : i64
 // CHECK-NEXT: arith.muli %stride, %[[BY]]
@@ -127,7 +127,7 @@ nvvm.func @beside(%p: !nvvm.ptr<1>, %q: !nvvm.ptr<1>, %n: i32, %s: i32, %o: i64)
   nvvm.return
 }
 
-// A ring whose slots have 16384 bytes counts in bytes, behind the loop too.
+// The counter of a circular buffer with stages of 16384 bytes counts in bytes, after the loop too.
 // CHECK-LABEL: nvvm.func @ring
 // CHECK: ^bb2:
 // CHECK-NEXT: nvvm.ptradd %p, %slot
@@ -160,7 +160,7 @@ nvvm.func @ring(%p: !nvvm.ptr<3>, %n: i32) {
   nvvm.return
 }
 
-// The number of the slot is stored as well.
+// The number of the stage is stored as well.
 // CHECK-LABEL: nvvm.func @unchanged_ring
 // CHECK: arith.muli
 nvvm.func @unchanged_ring(%p: !nvvm.ptr<3>, %n: i32) {
@@ -213,7 +213,7 @@ nvvm.func @natural(%p: !nvvm.ptr<1>, %q: !nvvm.ptr<1>, %n: i32, %o: i32) {
   nvvm.return
 }
 
-// A promise for numbers with a sign says nothing of those without: the product may begin below 0.
+// A promise for numbers with a sign says nothing of those without: the MMA may begin below 0.
 // CHECK-LABEL: nvvm.func @unchanged_signed
 // CHECK: ^bb1(%i: i32):
 nvvm.func @unchanged_signed(%p: !nvvm.ptr<1>, %q: !nvvm.ptr<1>, %n: i32, %o: i32) {
@@ -268,7 +268,7 @@ nvvm.func @unchanged_below(%p: !nvvm.ptr<1>, %q: !nvvm.ptr<1>, %n: i32, %o: i32)
   nvvm.return
 }
 
-// A product that does not change may stand in the loop, where licm leaves it if registers are few: the address it is part of is carried all the same.
+// An invariant multiplication may be in the loop, where licm leaves it if registers are few: the address it is part of is carried all the same.
 // CHECK-LABEL: nvvm.func @product_inside
 // CHECK: ^bb1(%i: i32, %[[P:[^:]*]]: !nvvm.ptr<1>):
 // CHECK: ^bb2:

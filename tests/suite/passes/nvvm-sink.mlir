@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --nvvm-sink | FileCheck %s
 
-// What only one branch uses is computed there, with what it alone is computed from; what both use stays in front, and nothing goes into a loop.
+// What only one branch uses is computed there, with what it alone is computed from; what both use stays before them, and nothing moves into a loop.
 // CHECK-LABEL: nvvm.func @branches
 // CHECK-NEXT: %both = arith.addi
 // CHECK-NEXT: cf.cond_br
@@ -26,7 +26,7 @@ nvvm.func @branches(%p: !nvvm.ptr<1>, %x: i32, %c: i1) {
   nvvm.return
 }
 
-// The value is used in a loop only, and stays in front of it.
+// The value is used in a loop only, and stays before it.
 // CHECK-LABEL: nvvm.func @unchanged_loop
 // CHECK-NEXT: %step = arith.addi
 nvvm.func @unchanged_loop(%p: !nvvm.ptr<1>, %x: i32, %n: i32) {

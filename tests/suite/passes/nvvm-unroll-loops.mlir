@@ -1,7 +1,7 @@
 // RUN: tile-opt %s --split-input-file --nvvm-unroll-loops | FileCheck %s
 // RUN: tile-opt %s --split-input-file --nvvm-unroll-loops='max-trips=2' | FileCheck %s --check-prefix=TWO
 
-// Three iterations from 1 in steps of 2, in order; what is used behind the loop is what the header would have had last.
+// Three iterations from 1 in steps of 2, in order; what is used after the loop is what the header would have had last.
 // CHECK-LABEL: nvvm.func @thrice
 // CHECK-DAG: %[[SECOND:.*]] = arith.constant 12 : i32
 // CHECK-DAG: %[[THIRD:.*]] = arith.constant 20 : i32
@@ -43,7 +43,7 @@ nvvm.func @thrice(%p: !nvvm.ptr<1>, %x: f32) {
 
 // -----
 
-// The body has branches of its own; then the loop around is an innermost one, and unrolled in turn. A loop that does not run is gone.
+// The body has branches; then the loop around is an innermost one, and unrolled too. A loop that does not run is gone.
 // CHECK-LABEL: nvvm.func @nested
 // CHECK-COUNT-4: nvvm.st %p, %{{.*}} : !nvvm.ptr<1>, i32
 // CHECK-NOT: nvvm.st
@@ -137,7 +137,7 @@ nvvm.func @unchanged_far(%p: !nvvm.ptr<1>) {
   nvvm.return
 }
 
-// From -1 on in steps of 2^62 + 1, the second number behind it is the largest and the next wraps.
+// From -1 on in steps of 2^62 + 1, the second number after it is the largest and the next wraps.
 nvvm.func @unchanged_wraps_from_below(%p: !nvvm.ptr<1>) {
   %first = arith.constant -1 : i64
   %last = arith.constant 9223372036854775807 : i64

@@ -2,7 +2,7 @@
 
 // Only groups of four warps, all of which execute setmaxnreg, get a number of registers of their own.
 nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2>} {
-  // expected-error@+1 {{'nv_tileas.warp_specialize' op gives 40 registers to each thread of role "a", which has warps 0 to 0: only groups of 4 warps can have a number of their own}}
+  // expected-error@+1 {{'nv_tileas.warp_specialize' op gives 40 registers to each thread of role "a", which has warps 0 to 0: only a warpgroup, 4 warps, can have its own number}}
   nv_tileas.warp_specialize {
     role "a" warps(1) regs(40) {
     }
@@ -68,7 +68,7 @@ nv_tileas.func @k(%p: !nv_tileas.ptr<f16>) attributes {nv_tileaa.kernel_spec = #
   nv_tileas.warp_specialize {
     role "a" warps(4) {
       %s = nv_tileas.alloc_shared at 128 : !nv_tileas.buffer<32xi32, #words>
-      // expected-error@+1 {{'nv_tileas.build_tensor_map' op stands in role "a": all warps of the tile block meet where a map is made}}
+      // expected-error@+1 {{'nv_tileas.build_tensor_map' op is in role "a": all warps of the CTA meet where a map is made}}
       %m = nv_tileas.build_tensor_map %s, %p sizes [%c64, %c64] strides [%c64, %c1] : !nv_tileas.buffer<32xi32, #words>, !nv_tileas.ptr<f16> -> !nv_tileas.tma_map<64x32xf16, order = [1, 0], swizzle = 64>
     }
     role "b" warps(1) {

@@ -4,7 +4,7 @@
 // STATS: 1 num-functions
 // STATS-NEXT: 5 num-locations
 
-// Positions that are there stay; what has none is where its function is, in the file and directory of that. A call counts where it stands; names say
+// Positions that are there stay; what has none is where its function is, in the file and directory of that. A call counts where it is; names say
 // nothing about a place. Globals have no scope.
 // CHECK-LABEL: global @g
 // CHECK-SAME: loc("g.py":1:1)

@@ -18,7 +18,7 @@
 // The steady state has the loads of the next iteration beside the arithmetic of this one; an operation that ends a turn goes on at the head of the next.
 // TABLE: loop in @rows
 // TABLE-NEXT: II {{ *}}{{[0-9]+}} cycles ({{[0-9]+}} units of {{[0-9]+}}); lower bound {{[0-9]+}}: unit {{[a-z]+}} is busy for {{[0-9]+}} cycles
-// TABLE-NEXT: stages {{ *}}2; copies and loads run 1 ahead, 1 of the iterations compute at once
+// TABLE-NEXT: stages {{ *}}2; prefetch distance 1, 1 iteration computes at a time
 // TABLE-NEXT: shared memory {{ *}}0 of {{[0-9]+}} bytes
 // TABLE-NEXT: registers {{ *}}{{[0-9]+}} of {{[0-9]+}} for tensors of the steady state
 // TABLE: cycle | issue {{.*}}| global

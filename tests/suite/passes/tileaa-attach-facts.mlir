@@ -43,7 +43,7 @@ nv_tileaa.func @unchanged_pointers(%p: !nv_tileaa.ptr<f32>, %n: i64) {
   nv_tileaa.return
 }
 
-// Rows that numbers name, with consecutive columns: eight halves are one piece of 16 bytes where base and stride are multiples of it, and the mask leaves out whole pieces.
+// Rows that numbers name, with consecutive columns: eight 16-bit elements are one run of 16 bytes if base and stride are multiples of it, and the mask leaves out entire runs.
 // CHECK-LABEL: @rows
 // CHECK: nv_tileaa.load {{.*}}runs = array<i64: 1, 8>
 // CHECK: nv_tileaa.store {{.*}}runs = array<i64: 1, 8>

@@ -76,7 +76,7 @@ nv_tileaa.func @masks(%p: !nv_tileaa.ptr<i32>, %q: !nv_tileaa.ptr<i32>, %v: i32,
 
 // -----
 
-// Where control may leave in between, the end of the kernel shows the first store. Behind an if, both branches are overwritten.
+// Where control may leave in between, the end of the kernel shows the first store. After an if, both branches are overwritten.
 // CHECK-LABEL: @control
 // CHECK: nv_tileaa.store %p, %v
 // CHECK: scf.if

@@ -53,7 +53,7 @@ nv_tileaa.func @unordered(%p: !nv_tileaa.ptr<i32>, %v: i32) {
 
 // -----
 
-// Accesses that are stronger than weak stay, and behind them others' writes are visible: the second load of %p stays, that of the alloca goes.
+// Accesses that are stronger than weak stay, and after them others' writes are visible: the second load of %p stays, that of the alloca goes.
 // CHECK-LABEL: @ordered
 // CHECK: nv_tileaa.store %m, %v
 // CHECK: nv_tileaa.load %p
@@ -121,7 +121,7 @@ nv_tileaa.func @tiles(%p: !nv_tileaa.ptr<f32>, %i: i64, %n: i64, %s: f32) {
 
 // -----
 
-// What is known before a loop or if is known inside, unless something inside writes there; what is known inside is not known behind.
+// What is known before a loop or if is known inside, unless something inside writes there; what is known inside is not known after.
 // CHECK-LABEL: @control
 // CHECK: %[[X:.*]], %{{.*}} = nv_tileaa.load %p
 // CHECK: scf.for

@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --tileaa-hoist-addresses | FileCheck %s
 
-// What a row contributes does not change in the loop: the pointers to the beginnings of rows stand in front of it.
+// What a row contributes does not change in the loop: the pointers to the beginnings of rows are before it.
 // CHECK-LABEL: nv_tileaa.func @rows
 // CHECK: %first = arith.muli
 // CHECK: %[[ROWS:.*]] = nv_tileaa.addptr %bases, %first : tensor<16x64x!nv_tileaa.ptr<f16>>, tensor<16x64xi64>
@@ -27,7 +27,7 @@ nv_tileaa.func @rows(%p: !nv_tileaa.ptr<f16>, %row: i64, %stride: i64, %n: i32) 
   nv_tileaa.return
 }
 
-// Out of each loop as far as it goes: what the outer counter contributes stands between the loops. A sum that is used elsewhere stays as well.
+// Out of each loop as far as it goes: what the outer counter contributes is between the loops. A sum that is used elsewhere stays as well.
 // CHECK-LABEL: nv_tileaa.func @nest
 // CHECK: %[[O:.*]] = nv_tileaa.addptr %p, %o : !nv_tileaa.ptr<i64>, i64
 // CHECK-NEXT: scf.for %i
@@ -73,7 +73,7 @@ nv_tileaa.func @left_to_licm(%p: !nv_tileaa.ptr<i64>, %a: i64, %b: i64, %n: i32)
   nv_tileaa.return
 }
 
-// A sum of 32 bits wraps before it is an offset; a pointer that the loop changes is no place to add to; and what changes as a whole, or not at all, has no part to take out.
+// A sum of 32 bits wraps before it is an offset; a pointer that the loop changes is no place to add to; and what has no invariant part, or no other, cannot be split.
 // CHECK-LABEL: nv_tileaa.func @unchanged_others
 // CHECK: scf.for
 // CHECK: %a = arith.addi %o, %i : i32

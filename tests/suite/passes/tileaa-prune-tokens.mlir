@@ -1,5 +1,5 @@
 // RUN: tile-opt %s --split-input-file --tileaa-prune-tokens | FileCheck %s
-// Behind canonicalize too, whose property it need not keep (@orders_only).
+// After canonicalize too, whose property it need not keep (@orders_only).
 // RUN: tile-opt %s --split-input-file --pass-pipeline='builtin.module(nv_tileaa.func(canonicalize,tileaa-prune-tokens))' > /dev/null
 
 // Two loads need no order. The store needs that of both, whatever it is ordered after directly: parameters may overlap.
@@ -173,7 +173,7 @@ nv_tileaa.func @branch(%arg0: !nv_tileaa.ptr<i32>, %f: i1, %v: i32) {
 
 // -----
 
-// A release makes all that came before it visible, an acquire all that comes behind it wait: nothing around them goes, though the objects differ.
+// A release makes all that came before it visible, an acquire all that comes after it wait: nothing around them goes, though the objects differ.
 // CHECK-LABEL: @ordered
 // CHECK: %[[A:.*]] = nv_tileaa.store
 // CHECK: %[[R:.*]] = nv_tileaa.store %{{.*}} token %[[A]] : {{.*}}ordering = "release"

@@ -1,14 +1,14 @@
 // RUN: tile-opt %s --gpu-name=sm_80 --tileaa-strip-mine | FileCheck %s
-// RUN: tile-opt %s --gpu-name=sm_90 --tileaa-strip-mine | FileCheck %s --check-prefix=WHOLE
+// RUN: tile-opt %s --gpu-name=sm_90 --tileaa-strip-mine | FileCheck %s --check-prefix=UNSPLIT
 
-// Without an instruction that scales, and none that converts floats of a byte, whole factors are converted beside the sums and those of a block: half of the rows fit. Scales are cut with them.
+// Without an instruction that scales, and none that converts 8-bit floats, operands are converted in registers in addition to the accumulators and those of a block: half of the rows fit. Scales are split with them.
 // CHECK-LABEL: @scaled
 // CHECK: scf.for
 // CHECK: scf.for
 // CHECK: nv_tileaa.tiled_load %s{{.*}} -> tensor<64x4xf8E8M0FNU>
 // CHECK: nv_tileaa.dot_scaled {{.*}} : tensor<64x128xf8E4M3FN>, tensor<128x128xf8E4M3FN>, tensor<64x4xf8E8M0FNU>, tensor<4x128xf8E8M0FNU> -> tensor<64x128xf32>
-// WHOLE-LABEL: @scaled
-// WHOLE: nv_tileaa.dot_scaled {{.*}} : tensor<128x128xf8E4M3FN>
+// UNSPLIT-LABEL: @scaled
+// UNSPLIT: nv_tileaa.dot_scaled {{.*}} : tensor<128x128xf8E4M3FN>
 nv_tileaa.func @scaled(%a: !nv_tileaa.ptr<f8E4M3FN>, %b: !nv_tileaa.ptr<f8E4M3FN>, %s: !nv_tileaa.ptr<f8E8M0FNU>, %c: !nv_tileaa.ptr<f32>, %n: i64, %k: i64) {
   %none = arith.constant dense<0.0> : tensor<128x128xf32>
   %zero = arith.constant 0 : i64

@@ -39,7 +39,7 @@ nv_tileaa.func @unchanged_small(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>
 
 // -----
 
-// A product that fits stays whole, and what else the kernel does is cut.
+// An MMA that fits is not split, and what else the kernel does is.
 // CHECK-LABEL: @beside_a_product
 // CHECK: nv_tileaa.dot {{.*}} -> tensor<16x16xf32>
 // CHECK: scf.for
@@ -58,7 +58,7 @@ nv_tileaa.func @beside_a_product(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32
 
 // -----
 
-// Rows come first: no loop carries a sum while there are rows to cut. Parts of the matrix are rows, and what is stored are their sums.
+// Rows come first: no loop carries a sum while there are rows to split. Parts of the matrix are rows, and what is stored are their sums.
 // CHECK-LABEL: @row_sums
 // CHECK: scf.for
 // CHECK: nv_tileaa.tiled_load {{.*}} -> tensor<64x64xf32>
@@ -79,7 +79,7 @@ nv_tileaa.func @row_sums(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i
 
 // -----
 
-// With one row, the loop carries a tile of sums, which are reduced once behind it. The first part is taken as it is; identities are not asked for.
+// With one row, the loop carries a tile of sums, which are reduced once after it. The first part is taken unchanged; identities are not needed.
 // CHECK-LABEL: @sum
 // CHECK: %[[L:.*]]:2 = scf.for %[[I:[a-z0-9]+]] = %[[ZERO:.*]] to %{{.*}} iter_args(%[[ACC:.*]] = %{{.*}}, %{{.*}}) -> (tensor<2048xf32>, !nv_tileaa.mem_token)
 // CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[I]], %[[ZERO]]
@@ -103,7 +103,7 @@ nv_tileaa.func @sum(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
 
 // -----
 
-// The sum of elements and that of their squares share a loop, though the mean stands between them; the deviation from it needs a second one, for which the elements are loaded again.
+// The sum of elements and that of their squares share a loop, though the mean is between them; the deviation from it needs a second one, for which the elements are loaded again.
 // CHECK-LABEL: @moments
 // CHECK: scf.for
 // CHECK: nv_tileaa.tiled_load
@@ -165,14 +165,14 @@ nv_tileaa.func @scan(%p: !nv_tileaa.ptr<i32>, %q: !nv_tileaa.ptr<i32>, %n: i64) 
 
 // -----
 
-// A body that is no arithmetic cannot be applied to tensors: the tile stays whole.
+// A body that is no arithmetic cannot be applied to tensors: the tile is not split.
 // CHECK-LABEL: @unchanged_body
 // CHECK-NOT: scf.for
 nv_tileaa.func @unchanged_body(%p: !nv_tileaa.ptr<i32>, %q: !nv_tileaa.ptr<i32>, %n: i64) {
   %one = arith.constant 1 : i64
   %z = arith.constant 0 : i64
   %x, %t = nv_tileaa.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<i32> -> tensor<65536xi32>
-  // expected-remark@+1 {{tiles of 'unchanged_body' do not fit the registers and stay whole: 'nv_tileaa.scan' takes them as they are}}
+  // expected-remark@+1 {{tiles of 'unchanged_body' do not fit the registers and are not split: 'nv_tileaa.scan' needs entire tiles}}
   %r = nv_tileaa.scan (%x) {dim = 0 : i64} : (tensor<65536xi32>) -> tensor<65536xi32> (%a: i32, %b: i32) {
     %bit = arith.trunci %b : i32 to i1
     %s = scf.if %bit -> (i32) {
@@ -206,7 +206,7 @@ nv_tileaa.func @in_place(%p: !nv_tileaa.ptr<f32>, %n: i64) {
 
 // -----
 
-// One element further: part 0 must not be stored before part 1 is loaded. What was loaded is kept, here in memory of the tile block, and the loop that stores comes after the one that loads.
+// One element further: part 0 must not be stored before part 1 is loaded. What was loaded is kept, here in memory of the CTA, and the loop that stores comes after the one that loads.
 // CHECK-LABEL: @shifted
 // CHECK: %[[M:.*]] = nv_tileaa.alloca 65536 {alignment = 16 : i64
 // CHECK: %[[L:.*]] = scf.for
@@ -242,7 +242,7 @@ nv_tileaa.func @unordered(%p: !nv_tileaa.ptr<i8>, %n: i64) {
 
 // -----
 
-// Two parameters may be the same memory. Whether the ranges that are loaded and stored overlap is tested in front; where they do not, the store need not come after the load.
+// Two parameters may be the same memory. Whether the ranges that are loaded and stored overlap is tested before; if they do not, the store need not come after the load.
 // CHECK-LABEL: @two_parameters
 // CHECK: nv_tileaa.ptr_to_int %p
 // CHECK: nv_tileaa.ptr_to_int %q
@@ -405,7 +405,7 @@ nv_tileaa.func @masked(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i32
 
 // -----
 
-// A store stays in front of a test that may leave the kernel, and what comes behind that stays there.
+// A store stays before a test that may leave the kernel, and what comes after that stays there.
 // CHECK-LABEL: @left
 // CHECK: scf.for
 // CHECK: nv_tileaa.tiled_store {{.*}}, %q
@@ -427,7 +427,7 @@ nv_tileaa.func @left(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %r: !nv_t
 
 // -----
 
-// What the program carries from iteration to iteration is cut with its loop: each part runs all iterations.
+// What the program carries from iteration to iteration is split with its loop: each part runs all iterations.
 // CHECK-LABEL: @carried
 // CHECK: scf.for %[[K:[a-z0-9]+]] = {{.*}} : i32
 // CHECK: %[[ACC:.*]] = scf.for %[[I:[a-z0-9]+]] = %z to %n step %one iter_args(%[[A:.*]] = %{{.*}}) -> (tensor<4096xf32>) : i64
@@ -459,7 +459,7 @@ nv_tileaa.func @unchanged_carried(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f3
   %one = arith.constant 1 : i64
   %z = arith.constant 0 : i64
   %init = arith.constant dense<0.0> : tensor<65536xf32>
-  // expected-remark@+1 {{'scf.for' takes them as they are}}
+  // expected-remark@+1 {{'scf.for' needs entire tiles}}
   %acc = scf.for %i = %z to %n step %one iter_args(%a = %init) -> (tensor<65536xf32>) : i64 {
     %x, %t = nv_tileaa.tiled_load %p[%i] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<65536xf32>
     %w = nv_tileaa.store %p, %v token %t : !nv_tileaa.mem_token : !nv_tileaa.ptr<f32>, f32 -> !nv_tileaa.mem_token
@@ -472,13 +472,13 @@ nv_tileaa.func @unchanged_carried(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f3
 
 // -----
 
-// Sums along what is cut would need all parts in each iteration.
+// Sums along the dimension of the split would need all parts in each iteration.
 // CHECK-LABEL: @unchanged_summed
 nv_tileaa.func @unchanged_summed(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
   %one = arith.constant 1 : i64
   %z = arith.constant 0 : i64
   %init = arith.constant dense<0.5> : tensor<65536xf32>
-  // expected-remark@+1 {{'scf.for' takes them as they are}}
+  // expected-remark@+1 {{'scf.for' needs entire tiles}}
   %acc = scf.for %i = %z to %n step %one iter_args(%a = %init) -> (tensor<65536xf32>) : i64 {
     %s = nv_tileaa.reduce (%a) {dim = 0 : i64} : (tensor<65536xf32>) -> f32 (%c: f32, %d: f32) {
       %e = arith.addf %c, %d : f32

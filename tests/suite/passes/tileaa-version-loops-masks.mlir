@@ -1,12 +1,12 @@
 // RUN: tile-opt %s --gpu-name=sm_80 --tileaa-version-loops | FileCheck %s
 // RUN: tile-opt %s --gpu-name=sm_80 --tileaa-version-loops --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// REMARK: in the fastest 1 of its loads test no bounds, 2 are aligned to 16 bytes, and 1 comparisons of the loop are decided; an iteration of the slowest makes 2048 accesses instead of 256, and tests 3072 bounds instead of 128
-// REMARK: in the fastest 1 of its loads test no bounds, 2 are aligned to 16 bytes, and 2 comparisons of the loop are decided
+// REMARK: In the fastest, 1 loads test no bounds, 2 are aligned to 16 bytes, and 1 comparisons are decided. An iteration of the slowest makes 2048 accesses instead of 256, and tests 3072 bounds instead of 128
+// REMARK: In the fastest, 1 loads test no bounds, 2 are aligned to 16 bytes, and 2 comparisons are decided
 
 // A mask of columns, column < %k0, is true for all elements up to where the last column of the tile is, 31 further; the mask of rows stays. What the counter is multiplied by must not wrap, which the bound says. The address of the
-// rows and their stride, of which the pointers are computed, are tested, and make the load wide; behind the interior, that takes the number of columns to be a multiple too. What differs from row to row is compared as it was:
-// the loop begins at a number that only the run tells, and may be the end of another one.
+// rows and their stride, of which the pointers are computed, are tested, and make the load wide; after the interior, that takes the number of columns to be a multiple too. What differs from row to row is compared as it was:
+// the loop begins at a value of the run, and may be the end of another one.
 // CHECK-LABEL: nv_tileaa.func @rows
 // CHECK: %[[COLUMNS:.*]] = arith.extsi %k0 : i32 to i64
 // CHECK: %[[LESS:.*]] = arith.constant -32 : i64
@@ -56,7 +56,7 @@
 // CHECK-LABEL: nv_tileaa.func @unchanged_loaded
 // CHECK-NOT: scf.if
 
-// Inside another loop, a small product is worth versions for bounds, and a large one is not.
+// Inside another loop, a small MMA is worth versions for bounds, and a large one is not.
 // CHECK-LABEL: nv_tileaa.func @inner
 // CHECK: scf.for
 // CHECK: scf.if

@@ -1,7 +1,7 @@
 // RUN: tile-opt %s --gpu-name=sm_90 --tileaa-version-loops | FileCheck %s --check-prefixes=CHECK,WIDENED
 // RUN: tile-opt %s --gpu-name=sm_120 --tileaa-version-loops | FileCheck %s --check-prefixes=CHECK,MULTIPLIED
 
-// A product that becomes 2,048 matrix instructions, as one of 8-bit floats does where the target multiplies f16 in their place, is not there twice for its tests of bounds; half as many may be.
+// An MMA of 2,048 matrix instructions, as one of 8-bit floats where the target multiplies f16 instead, is not duplicated for its tests of bounds; one of half as many may be.
 // CHECK-LABEL: nv_tileaa.func @large
 // WIDENED-NOT: scf.if
 // MULTIPLIED: scf.if

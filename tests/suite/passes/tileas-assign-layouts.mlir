@@ -101,7 +101,7 @@ nv_tileas.func @remade() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_s
 
 // -----
 
-// The rows of a product are stored where numbers say. Addresses are computed in the layout of whole lines from the start, but for the row's, which is one for each row, and the product is converted.
+// The rows of a product are stored where numbers say. Addresses are computed in the layout of whole lines from the start, but for the row's, which is one for each row, and the MMA is converted.
 // CHECK-LABEL: nv_tileas.func @scattered
 // CHECK: %[[D:.*]] = nv_tileas.dot
 // CHECK: %[[AT:.*]] = nv_tileas.addptr {{.*}}#nv_tileas.layout<"[[LINES:.*register = \[\[0, 1\], \[0, 2\], \[0, 4\].*]]">>, tensor

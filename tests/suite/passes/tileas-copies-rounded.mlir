@@ -1,5 +1,5 @@
-// RUN: tile-opt %s --pass-pipeline="builtin.module(nv_tileas.func(tileas-assign-layouts,tileas-remove-layout-conversions,tileas-plan-copies,tileas-materialize-copies,tileas-materialize-products))" --gpu-name=sm_90 --tensor-maps=params | FileCheck %s
-// RUN: tile-opt %s --pass-pipeline="builtin.module(nv_tileas.func(tileas-assign-layouts,tileas-remove-layout-conversions,tileas-plan-copies,tileas-materialize-copies,tileas-materialize-products))" --gpu-name=sm_90 --tensor-maps=none | FileCheck %s --check-prefix=THREADS
+// RUN: tile-opt %s --pass-pipeline="builtin.module(nv_tileas.func(tileas-assign-layouts,tileas-remove-layout-conversions,tileas-plan-copies,tileas-materialize-copies,tileas-make-async-mma))" --gpu-name=sm_90 --tensor-maps=params | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline="builtin.module(nv_tileas.func(tileas-assign-layouts,tileas-remove-layout-conversions,tileas-plan-copies,tileas-materialize-copies,tileas-make-async-mma))" --gpu-name=sm_90 --tensor-maps=none | FileCheck %s --check-prefix=THREADS
 // RUN: tile-opt %s --lower-to=ptx --tensor-maps=device --gpu-name=sm_90 | FileCheck %s --check-prefix=DEVICE
 // RUN: tile-opt %s --lower-to=ptx --tensor-maps=params --gpu-name=sm_90 --print-artifact=launch | FileCheck %s --check-prefix=LAUNCH
 

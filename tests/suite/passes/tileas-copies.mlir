@@ -3,7 +3,7 @@
 
 // Both operands go to shared memory by copies of their own groups, which one wait is for; one barrier, and ldmatrix reads them.
 // PLAN-LABEL: nv_tileas.func @both
-// PLAN-COUNT-2: nv_tileas.tiled_load {{.*}}nv_tileas.travel = "cp.async"
+// PLAN-COUNT-2: nv_tileas.tiled_load {{.*}}nv_tileas.transfer = "cp.async"
 // CHECK-LABEL: nv_tileas.func @both
 // CHECK: nv_tileas.copy_async %[[A:.*]], %p
 // CHECK-NEXT: %[[G:.*]] = nv_tileas.commit_group
@@ -28,7 +28,7 @@ nv_tileas.func @both(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_t
 
 // A transposed operand is a view of its buffer.
 // PLAN-LABEL: nv_tileas.func @transposed
-// PLAN-COUNT-2: nv_tileas.travel = "cp.async"
+// PLAN-COUNT-2: nv_tileas.transfer = "cp.async"
 // CHECK-LABEL: nv_tileas.func @transposed
 // CHECK: nv_tileas.copy_async
 // CHECK: nv_tileas.copy_async %[[B:.*]], %q
@@ -82,8 +82,8 @@ nv_tileas.func @looped(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv
 
 // What something else takes must pass registers.
 // PLAN-LABEL: nv_tileas.func @shared_use
-// PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.refused = "cp.async: 'arith.addf' takes the tile too", nv_tileas.travel = "registers"
-// PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.travel = "cp.async"
+// PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.rejected = "cp.async: 'arith.addf' takes the tile too", nv_tileas.transfer = "registers"
+// PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.transfer = "cp.async"
 nv_tileas.func @shared_use(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %k = arith.constant 0 : i64
@@ -100,8 +100,8 @@ nv_tileas.func @shared_use(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r:
 
 // So must what is not known to be aligned, and what is not padded with zeros.
 // PLAN-LABEL: nv_tileas.func @facts
-// PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.refused = "cp.async: only 2 bytes are known to be consecutive and aligned, and cp.async moves at least 4"
-// PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.refused = "cp.async: elements outside become nan, and cp.async fills with zeros only"
+// PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.rejected = "cp.async: only 2 bytes are known to be consecutive and aligned, and cp.async moves at least 4"
+// PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.rejected = "cp.async: elements outside become nan, and cp.async fills with zeros only"
 // CHECK-LABEL: nv_tileas.func @facts
 // CHECK-NOT: nv_tileas.copy_async
 // CHECK: nv_tileas.return
@@ -119,7 +119,7 @@ nv_tileas.func @facts(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_
 
 // A load for anything else is no business of the plan.
 // PLAN-LABEL: nv_tileas.func @plain
-// PLAN-NOT: nv_tileas.travel
+// PLAN-NOT: nv_tileas.transfer
 // PLAN: nv_tileas.return
 nv_tileas.func @plain(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64

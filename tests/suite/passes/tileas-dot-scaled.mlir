@@ -16,7 +16,7 @@
 
 // CHECK-LABEL: nv_tileas.func @bytes
 // SCALES-NOT: arith.fma
-// REMARK: remark: product is computed by mma.sync.scaled m16n8k32, with 1 x 1 warps
+// REMARK: remark: MMA uses mma.sync.scaled m16n8k32, warp tiling 1 x 1
 // SCALES: nv_tileas.dot_scaled {{.*}} {mma = #nv_tileas.mma<mma.sync.scaled, m16n8k32, warps = [1, 1]>}
 // BLOCKS-NOT: nv_tileas.dot_scaled
 // BLOCKS-COUNT-2: nv_tileas.dot {{.*}} {mma = #nv_tileas.mma<mma.sync, m16n8k32, warps = [1, 1]>}
@@ -40,7 +40,7 @@ nv_tileas.func @bytes(%q: !nv_tileas.ptr<f8E8M0FNU>, %p: !nv_tileas.ptr<f32>, %n
 
 // Elements of half a byte are two to a byte; two or four scales of a row are taken at once.
 // CHECK-LABEL: nv_tileas.func @halves
-// REMARK: remark: product is computed by mma.sync.scaled m16n8k32, with 1 x 1 warps
+// REMARK: remark: MMA uses mma.sync.scaled m16n8k32, warp tiling 1 x 1
 // SCALES: nv_tileas.dot_scaled {{.*}} {mma = #nv_tileas.mma<mma.sync.scaled, m16n8k64, warps = [1, 1]>}
 // PTX-LABEL: .entry halves
 // PTX: mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32.ue8m0 {{.*}}, {0, 0}, %r{{[0-9]+}}, {0, 0};

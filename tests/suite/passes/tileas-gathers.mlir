@@ -4,7 +4,7 @@
 
 // Rows that pointers name go to a product by cp.async as those of a view do, in pieces of what is known to be one piece of memory.
 // PLAN-LABEL: nv_tileas.func @rows
-// PLAN: nv_tileas.load {{.*}}nv_tileas.travel = "cp.async"
+// PLAN: nv_tileas.load {{.*}}nv_tileas.transfer = "cp.async"
 // MADE-LABEL: nv_tileas.func @rows
 // MADE-NOT: nv_tileas.load
 // MADE: %[[B:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<64x64xf16
@@ -18,15 +18,15 @@
 
 // Two halves at a time, where no more is known.
 // PLAN-LABEL: nv_tileas.func @pairs
-// PLAN: nv_tileas.load {{.*}}nv_tileas.travel = "cp.async"
+// PLAN: nv_tileas.load {{.*}}nv_tileas.transfer = "cp.async"
 // PTX-LABEL: .entry pairs
 // PTX: cp.async.ca.shared.global {{.*}}, 4, %
 
 // What is not: ones where the mask is off, and elements that are not known to be neighbours.
 // PLAN-LABEL: nv_tileas.func @unchanged_others
-// PLAN: nv_tileas.load {{.*}}nv_tileas.refused = "cp.async: elements that are masked off are not all zero, and cp.async fills with zeros only"
+// PLAN: nv_tileas.load {{.*}}nv_tileas.rejected = "cp.async: elements that are masked off are not all zero, and cp.async fills with zeros only"
 // PLAN-LABEL: nv_tileas.func @unchanged_alone
-// PLAN: nv_tileas.load {{.*}}nv_tileas.refused = "cp.async: no two of its pointers are known to be neighbours"
+// PLAN: nv_tileas.load {{.*}}nv_tileas.rejected = "cp.async: no two of its pointers are known to be neighbours"
 // MADE-LABEL: nv_tileas.func @unchanged_others
 // MADE-NOT: gather_async
 // They are loads of 16 bytes and of elements.

@@ -4,7 +4,7 @@
 
 // Bytes that lie along the columns of B: fragments share columns out in pairs, so that ldmatrix transposes pairs of bytes and prmt sorts the bytes. Nothing passes registers on the way to shared memory.
 // CHECK-LABEL: nv_tileas.func @columns
-// CHECK-COUNT-2: nv_tileas.travel = "cp.async"
+// CHECK-COUNT-2: nv_tileas.transfer = "cp.async"
 // CHECK: nv_tileas.dot {{.*}}#nv_tileas.mma<mma.sync, m16n8k32, warps = [2, 2], interleave = [1, 2]>
 // Where the machine multiplies no bytes, it is f16 that is multiplied, added to C at once; elsewhere the bytes themselves.
 // SM90: .entry columns(
@@ -35,7 +35,7 @@ nv_tileas.func @columns(%p: !nv_tileas.ptr<f8E4M3FN>, %q: !nv_tileas.ptr<f8E4M3F
 
 // A transposed A lies along its rows.
 // CHECK-LABEL: nv_tileas.func @rows
-// CHECK-COUNT-2: nv_tileas.travel = "cp.async"
+// CHECK-COUNT-2: nv_tileas.transfer = "cp.async"
 // CHECK: nv_tileas.dot {{.*}}#nv_tileas.mma<mma.sync, m16n8k32, warps = [2, 2], interleave = [2, 2]>
 nv_tileas.func @rows(%p: !nv_tileas.ptr<i8>, %q: !nv_tileas.ptr<i8>, %r: !nv_tileas.ptr<i32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64

@@ -10,7 +10,7 @@ nv_tileas.func @unchanged_pairs() attributes {nv_tileaa.kernel_spec = #nv_tileaa
   %c = arith.constant dense<1.000000e+00> : tensor<128x64xf32>
   %s = arith.constant dense<1.000000e+00> : tensor<128x4xf8E8M0FNU>
   %t = arith.constant dense<1.000000e+00> : tensor<4x64xf8E8M0FNU>
-  // expected-error@+1 {{'nv_tileas.dot_scaled' op multiplies pairs of half a byte, which only products in tensor memory do, and there is none here on sm_120}}
+  // expected-error@+1 {{'nv_tileas.dot_scaled' op has packed 4-bit operands, which need an MMA with accumulators in TMEM: sm_120 has none for this dot}}
   %d = nv_tileas.dot_scaled %x, %y, %c, %s, %t {pairs} : tensor<128x64xi8>, tensor<64x64xi8>, tensor<128x4xf8E8M0FNU>, tensor<4x64xf8E8M0FNU> -> tensor<128x64xf32>
   nv_tileas.return
 }

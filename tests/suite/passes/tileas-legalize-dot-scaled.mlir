@@ -4,7 +4,7 @@
 
 #four = #nv_tileaa.kernel_spec<num_warps = 4>
 
-// What an instruction of tensor memory scales stays.
+// What an instruction of TMEM scales stays.
 // CHECK-LABEL: nv_tileas.func @stays
 // TENSOR: nv_tileas.dot_scaled
 // OTHER-NOT: nv_tileas.dot_scaled

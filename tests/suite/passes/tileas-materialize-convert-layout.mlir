@@ -131,7 +131,7 @@ nv_tileas.func @beside_a_ring(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_t
   %x = arith.constant dense<0.0> : tensor<128x256xf32> as tensor<128x256xf32, #sums>
   %y = nv_tileas.convert_layout %x : tensor<128x256xf32, #sums> -> tensor<128x256xf32, #lines>
   %ring = nv_tileas.alloc_shared : !nv_tileas.buffer<2 x [16x128xf32], #ring16>
-  %a = nv_tileas.buffer_slot %ring[%slot] : !nv_tileas.buffer<2 x [16x128xf32], #ring16>, i32
+  %a = nv_tileas.buffer_stage %ring[%slot] : !nv_tileas.buffer<2 x [16x128xf32], #ring16>, i32
   %c = nv_tileas.copy_async %a, %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: false, false>, base_div = 16 : i64, offset_div = array<i64: 128, 128>, size_div = array<i64: 128, 128>, stride_div = array<i64: 16, 1>} : !nv_tileas.buffer<16x128xf32, #ring16>, !nv_tileas.ptr<f32>
   %g = nv_tileas.commit_group : !nv_tileas.group
   nv_tileas.wait_group 0
@@ -151,7 +151,7 @@ nv_tileas.func @before_a_ring(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_t
   %x = arith.constant dense<0.0> : tensor<128x256xf32> as tensor<128x256xf32, #sums>
   %y = nv_tileas.convert_layout %x : tensor<128x256xf32, #sums> -> tensor<128x256xf32, #lines>
   %ring = nv_tileas.alloc_shared : !nv_tileas.buffer<2 x [128x128xf32], #ring128>
-  %a = nv_tileas.buffer_slot %ring[%slot] : !nv_tileas.buffer<2 x [128x128xf32], #ring128>, i32
+  %a = nv_tileas.buffer_stage %ring[%slot] : !nv_tileas.buffer<2 x [128x128xf32], #ring128>, i32
   %c = nv_tileas.copy_async %a, %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: false, false>, base_div = 16 : i64, offset_div = array<i64: 128, 128>, size_div = array<i64: 128, 128>, stride_div = array<i64: 16, 1>} : !nv_tileas.buffer<128x128xf32, #ring128>, !nv_tileas.ptr<f32>
   %g = nv_tileas.commit_group : !nv_tileas.group
   nv_tileas.wait_group 0

@@ -19,8 +19,8 @@ module {
   nv_tileas.func @both(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %z = arith.constant 0 : i64
     %one = arith.constant 1 : i64
-    %a, %at = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>, nv_tileas.travel = "cp.async"} : !nv_tileas.ptr<f16> -> tensor<64x64xf16, #layout>
-    %b, %bt = nv_tileas.tiled_load %q[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>, nv_tileas.travel = "cp.async"} : !nv_tileas.ptr<f16> -> tensor<64x64xf16, #layout>
+    %a, %at = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>, nv_tileas.transfer = "cp.async"} : !nv_tileas.ptr<f16> -> tensor<64x64xf16, #layout>
+    %b, %bt = nv_tileas.tiled_load %q[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>, nv_tileas.transfer = "cp.async"} : !nv_tileas.ptr<f16> -> tensor<64x64xf16, #layout>
     %0 = nv_tileas.convert_layout %a : tensor<64x64xf16, #layout> -> tensor<64x64xf16, #layout1>
     %1 = nv_tileas.convert_layout %b : tensor<64x64xf16, #layout> -> tensor<64x64xf16, #layout2>
     %c = arith.constant dense<0.000000e+00> : tensor<64x64xf32> as tensor<64x64xf32, #layout3>

@@ -32,17 +32,17 @@ module {
     %1 = nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<2 x [32x64xf16], #shared1>
     %2 = nv_tileas.alloc_shared : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #shared2>
     %3 = arith.constant 0 : i32
-    %4 = nv_tileas.buffer_slot %2[%3] : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #shared2>, i32
+    %4 = nv_tileas.buffer_stage %2[%3] : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #shared2>, i32
     nv_tileas.mbarrier_init %4, 1 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared2>
     %5 = arith.constant 1 : i32
-    %6 = nv_tileas.buffer_slot %2[%5] : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #shared2>, i32
+    %6 = nv_tileas.buffer_stage %2[%5] : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #shared2>, i32
     nv_tileas.mbarrier_init %6, 1 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared2>
     %7 = nv_tileas.alloc_shared : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #shared2>
     %8 = arith.constant 0 : i32
-    %9 = nv_tileas.buffer_slot %7[%8] : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #shared2>, i32
+    %9 = nv_tileas.buffer_stage %7[%8] : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #shared2>, i32
     nv_tileas.mbarrier_init %9, 4 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared2>
     %10 = arith.constant 1 : i32
-    %11 = nv_tileas.buffer_slot %7[%10] : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #shared2>, i32
+    %11 = nv_tileas.buffer_stage %7[%10] : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #shared2>, i32
     nv_tileas.mbarrier_init %11, 4 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared2>
     nv_tileas.warp_specialize {
       role "compute" warps(4) {
@@ -56,13 +56,13 @@ module {
         %row = arith.muli %number, %rows_1 : i64
         %none = arith.constant dense<0.000000e+00> : tensor<64x64xf32> as tensor<64x64xf32, #layout>
         %14:3 = scf.for %arg0 = %lo to %hi step %by iter_args(%arg1 = %none, %arg2 = %12, %arg3 = %13) -> (tensor<64x64xf32, #layout>, i32, i32) : i32 {
-          %15 = nv_tileas.buffer_slot %0[%arg2] : !nv_tileas.buffer<2 x [64x32xf16], #shared>, i32
-          %16 = nv_tileas.buffer_slot %1[%arg2] : !nv_tileas.buffer<2 x [32x64xf16], #shared1>, i32
-          %17 = nv_tileas.buffer_slot %2[%arg2] : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #shared2>, i32
+          %15 = nv_tileas.buffer_stage %0[%arg2] : !nv_tileas.buffer<2 x [64x32xf16], #shared>, i32
+          %16 = nv_tileas.buffer_stage %1[%arg2] : !nv_tileas.buffer<2 x [32x64xf16], #shared1>, i32
+          %17 = nv_tileas.buffer_stage %2[%arg2] : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #shared2>, i32
           nv_tileas.mbarrier_wait %17, %arg3 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared2>, i32
           %c = nv_tileas.dot_async %15, %16, %arg1 {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>} : !nv_tileas.buffer<64x32xf16, #shared>, !nv_tileas.buffer<32x64xf16, #shared1> -> tensor<64x64xf32, #layout>
           nv_tileas.dot_wait {pending = 1 : i32}
-          %18 = nv_tileas.buffer_slot %7[%arg2] : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #shared2>, i32
+          %18 = nv_tileas.buffer_stage %7[%arg2] : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #shared2>, i32
           nv_tileas.mbarrier_arrive %18, 4 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared2>
           %19 = arith.constant 1 : i32
           %20 = arith.cmpi eq, %arg2, %19 : i32
@@ -90,15 +90,15 @@ module {
         %14:2 = scf.for %arg0 = %lo to %hi step %by iter_args(%arg1 = %12, %arg2 = %13) -> (i32, i32) : i32 {
           %at = arith.extsi %arg0 : i32 to i64
           %x = arith.muli %at, %c32 : i64
-          %15 = nv_tileas.buffer_slot %7[%arg1] : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #shared2>, i32
+          %15 = nv_tileas.buffer_stage %7[%arg1] : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #shared2>, i32
           nv_tileas.mbarrier_wait %15, %arg2 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared2>, i32
-          %16 = nv_tileas.buffer_slot %2[%arg1 + 1] : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #shared2>, i32
+          %16 = nv_tileas.buffer_stage %2[%arg1 + 1] : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #shared2>, i32
           nv_tileas.mbarrier_expect %16, 8192 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared2>
-          %17 = nv_tileas.buffer_slot %0[%arg1 + 1] : !nv_tileas.buffer<2 x [64x32xf16], #shared>, i32
-          // expected-remark@+1 {{each CTA loads the tile for itself: it is another tile in each}}
+          %17 = nv_tileas.buffer_stage %0[%arg1 + 1] : !nv_tileas.buffer<2 x [64x32xf16], #shared>, i32
+          // expected-remark@+1 {{no TMA multicast: each CTA loads a different tile}}
           %18 = nv_tileas.tma_load %17, %ma[%row, %x], %16 token(%start : !nv_tileas.mem_token) : !nv_tileas.buffer<64x32xf16, #shared>, !nv_tileas.tma_map<64x32xf16, order = [1, 0], swizzle = 64>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared2> -> !nv_tileas.mem_token
-          %19 = nv_tileas.buffer_slot %1[%arg1 + 1] : !nv_tileas.buffer<2 x [32x64xf16], #shared1>, i32
-          // expected-remark@+1 {{the tile is loaded once for 2 CTAs}}
+          %19 = nv_tileas.buffer_stage %1[%arg1 + 1] : !nv_tileas.buffer<2 x [32x64xf16], #shared1>, i32
+          // expected-remark@+1 {{TMA multicast: one load for 2 CTAs}}
           %20 = nv_tileas.tma_load %19, %mb[%x, %c0], %16 token(%start : !nv_tileas.mem_token) : !nv_tileas.buffer<32x64xf16, #shared1>, !nv_tileas.tma_map<32x64xf16, order = [1, 0], swizzle = 128>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared2> -> !nv_tileas.mem_token
           %21 = arith.constant 1 : i32
           %22 = arith.cmpi eq, %arg1, %21 : i32
@@ -163,11 +163,11 @@ nv_tileas.func @loop(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv
     %x = arith.muli %at, %c32 : i64
     %a = nv_tileas.alloc_shared align 512 : !ta
     nv_tileas.mbarrier_expect %bara, 4096 : !bar
-    // expected-remark@+1 {{each CTA loads the tile for itself: it is another tile in each}}
+    // expected-remark@+1 {{no TMA multicast: each CTA loads a different tile}}
     %t1 = nv_tileas.tma_load %a, %ma[%row, %x], %bara token(%start : !nv_tileas.mem_token) : !ta, !ma, !bar -> !nv_tileas.mem_token
     %b = nv_tileas.alloc_shared align 1024 : !tb
     nv_tileas.mbarrier_expect %barb, 4096 : !bar
-    // expected-remark@+1 {{the tile is loaded once for 2 CTAs}}
+    // expected-remark@+1 {{TMA multicast: one load for 2 CTAs}}
     %t2 = nv_tileas.tma_load %b, %mb[%x, %c0], %barb token(%start : !nv_tileas.mem_token) : !tb, !mb, !bar -> !nv_tileas.mem_token
     %nexta = arith.xori %pa, %one : i32
     %nextb = arith.xori %pb, %one : i32
@@ -276,11 +276,11 @@ nv_tileas.func @unchanged_parts(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f1
     %x = arith.muli %at, %c32 : i64
     %a = nv_tileas.alloc_shared align 512 : !ta
     nv_tileas.mbarrier_expect %bara, 4096 : !bar
-    // expected-remark@+1 {{each CTA loads the tile for itself: it is another tile in each}}
+    // expected-remark@+1 {{no TMA multicast: each CTA loads a different tile}}
     %t1 = nv_tileas.tma_load %a, %ma[%row, %x], %bara token(%start : !nv_tileas.mem_token) : !ta, !ma, !bar -> !nv_tileas.mem_token
     %b = nv_tileas.alloc_shared align 1024 : !tb
     nv_tileas.mbarrier_expect %barb, 4096 : !bar
-    // expected-remark@+1 {{each CTA loads the tile for itself: it is another tile in each}}
+    // expected-remark@+1 {{no TMA multicast: each CTA loads a different tile}}
     %t2 = nv_tileas.tma_load %b, %mb[%x, %row], %barb token(%start : !nv_tileas.mem_token) : !tb, !mb, !bar -> !nv_tileas.mem_token
     %nexta = arith.xori %pa, %one : i32
     %nextb = arith.xori %pb, %one : i32
@@ -334,11 +334,11 @@ nv_tileas.func @unchanged_uneven(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f
     %x = arith.muli %at, %c32 : i64
     %a = nv_tileas.alloc_shared align 512 : !ta
     nv_tileas.mbarrier_expect %bara, 4096 : !bar
-    // expected-remark@+1 {{each CTA loads the tile for itself: it is another tile in each}}
+    // expected-remark@+1 {{no TMA multicast: each CTA loads a different tile}}
     %t1 = nv_tileas.tma_load %a, %ma[%row, %x], %bara token(%start : !nv_tileas.mem_token) : !ta, !ma, !bar -> !nv_tileas.mem_token
     %b = nv_tileas.alloc_shared align 1024 : !tb
     nv_tileas.mbarrier_expect %barb, 4096 : !bar
-    // expected-remark@+1 {{each CTA loads the tile for itself: it is another tile in each}}
+    // expected-remark@+1 {{no TMA multicast: each CTA loads a different tile}}
     %t2 = nv_tileas.tma_load %b, %mb[%x, %c0], %barb token(%start : !nv_tileas.mem_token) : !tb, !mb, !bar -> !nv_tileas.mem_token
     %nexta = arith.xori %pa, %one : i32
     %nextb = arith.xori %pb, %one : i32
@@ -397,11 +397,11 @@ nv_tileas.func @unchanged_leaves(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f
     %x = arith.muli %at, %c32 : i64
     %a = nv_tileas.alloc_shared align 512 : !ta
     nv_tileas.mbarrier_expect %bara, 4096 : !bar
-    // expected-remark@+1 {{each CTA loads the tile for itself: it is another tile in each}}
+    // expected-remark@+1 {{no TMA multicast: each CTA loads a different tile}}
     %t1 = nv_tileas.tma_load %a, %ma[%row, %x], %bara token(%start : !nv_tileas.mem_token) : !ta, !ma, !bar -> !nv_tileas.mem_token
     %b = nv_tileas.alloc_shared align 1024 : !tb
     nv_tileas.mbarrier_expect %barb, 4096 : !bar
-    // expected-remark@+1 {{each CTA loads the tile for itself: 'nv_tileas.return' is executed by some CTAs only}}
+    // expected-remark@+1 {{no TMA multicast: 'nv_tileas.return' is executed by some CTAs only}}
     %t2 = nv_tileas.tma_load %b, %mb[%x, %c0], %barb token(%start : !nv_tileas.mem_token) : !tb, !mb, !bar -> !nv_tileas.mem_token
     %nexta = arith.xori %pa, %one : i32
     %nextb = arith.xori %pb, %one : i32

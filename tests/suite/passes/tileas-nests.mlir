@@ -7,13 +7,13 @@
 // Loops with a pipelined loop inside: its first copies start in the iteration before, behind the loop inside and before the store.
 cuda_tile.module @m {
 // The place of a tile follows from the counter, with a remainder that the first fill computes where there is an iteration.
-// REMARK: remark: loop is pipelined across the loop inside: {{[0-9]+}} turns of its copies, for the next iteration, start before what stands behind it and takes about {{[0-9]+}} cycles
+// REMARK: remark: outer loop pipelined: the prologue of the inner loop (stages: {{[0-9]+}}) overlaps the epilogue of the previous iteration ({{[0-9]+}} cycles, estimate)
 // CHECK-LABEL: nv_tileas.func @place
 // The loop at the edge, behind the one that tests no bounds, uses the same slots.
 // VERSIONS-LABEL: nv_tileas.func @place
 // VERSIONS: %[[RING:.*]] = nv_tileas.alloc_shared
 // VERSIONS: nv_tileas.alloc_shared
-// VERSIONS: nv_tileas.buffer_slot %[[RING]]
+// VERSIONS: nv_tileas.buffer_stage %[[RING]]
 // VERSIONS: scf.for
 // VERSIONS-NOT: alloc_shared
 // VERSIONS: scf.if
@@ -80,7 +80,7 @@ entry @place(%out: tile<ptr<f32>>, %pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %hi
 }
 
 // What the outer loop carries on is made early, if it stands behind the loop inside.
-// REMARK: remark: loop is pipelined across the loop inside
+// REMARK: remark: outer loop pipelined
 // CHECK-LABEL: nv_tileas.func @carried
 // CHECK: } {nv_tileas.fill_ahead}
 entry @carried(%out: tile<ptr<f32>>, %pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %hi: tile<i32>, %n: tile<i32>, %table: tile<ptr<i32>>) optimization_hints=<sm_80 = {occupancy = 2}> {
@@ -114,7 +114,7 @@ entry @carried(%out: tile<ptr<f32>>, %pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %
 }
 
 // A place from a table, which nothing in the loop writes as far as tokens say.
-// REMARK: remark: loop is pipelined across the loop inside
+// REMARK: remark: outer loop pipelined
 // CHECK-LABEL: nv_tileas.func @table
 // CHECK: } {nv_tileas.fill_ahead}
 entry @table(%out: tile<ptr<f32>>, %pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %hi: tile<i32>, %n: tile<i32>, %table: tile<ptr<i32>>) optimization_hints=<sm_80 = {occupancy = 2}> {
@@ -148,7 +148,7 @@ entry @table(%out: tile<ptr<f32>>, %pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %hi
 }
 
 // Loads that come after what is stored.
-// REMARK: remark: loop is not pipelined: there is a loop inside ('scf.for'), which is not filled in the iteration before: its copies rest on what 'nv_tileas.tiled_store' makes in the iteration before
+// REMARK: remark: loop not pipelined: it contains another loop ('scf.for'), whose prologue cannot start in the previous iteration: its copies depend on the result of 'nv_tileas.tiled_store' in the previous iteration
 // CHECK-LABEL: nv_tileas.func @behind_stores
 // CHECK-NOT: fill_ahead
 entry @behind_stores(%out: tile<ptr<f32>>, %pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %hi: tile<i32>, %n: tile<i32>, %table: tile<ptr<i32>>) optimization_hints=<sm_80 = {occupancy = 2}> {
@@ -181,7 +181,7 @@ entry @behind_stores(%out: tile<ptr<f32>>, %pa: tile<ptr<f16>>, %pb: tile<ptr<f1
 }
 
 // A place that another thread may be about to write.
-// REMARK: which is not filled in the iteration before: its copies rest on 'nv_tileas.load', which has an order with other threads
+// REMARK: whose prologue cannot start in the previous iteration: its copies depend on 'nv_tileas.load', which is ordered with other threads
 // CHECK-LABEL: nv_tileas.func @acquired
 // CHECK-NOT: fill_ahead
 entry @acquired(%out: tile<ptr<f32>>, %pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %hi: tile<i32>, %n: tile<i32>, %table: tile<ptr<i32>>) optimization_hints=<sm_80 = {occupancy = 2}> {
@@ -214,7 +214,7 @@ entry @acquired(%out: tile<ptr<f32>>, %pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, 
 }
 
 // An iteration that ends early may not come to what stands behind the loop.
-// REMARK: remark: loop is not pipelined: 'scf.continue' leaves an iteration early
+// REMARK: remark: loop not pipelined: 'scf.continue' leaves an iteration early
 // CHECK-LABEL: nv_tileas.func @early_end
 // CHECK-NOT: fill_ahead
 entry @early_end(%out: tile<ptr<f32>>, %pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %hi: tile<i32>, %n: tile<i32>, %table: tile<ptr<i32>>) optimization_hints=<sm_80 = {occupancy = 2}> {
@@ -251,7 +251,7 @@ entry @early_end(%out: tile<ptr<f32>>, %pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>,
   return
 }
 
-// REMARK: which is not filled in the iteration before: it runs at most once
+// REMARK: whose prologue cannot start in the previous iteration: it runs at most once
 // CHECK-LABEL: nv_tileas.func @once
 // CHECK-NOT: fill_ahead
 entry @once(%out: tile<ptr<f32>>, %pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %hi: tile<i32>, %n: tile<i32>, %table: tile<ptr<i32>>) optimization_hints=<sm_80 = {occupancy = 2}> {

@@ -14,11 +14,11 @@
 // CHECK-NOT: nv_tileas.copy_async
 // CHECK: scf.for {{.*}} iter_args(%[[SLOT:.*]] = %{{.*}}, %[[ACC:.*]] = %none)
 // CHECK-NEXT: nv_tileas.wait_group 1
-// CHECK: %[[FROM:.*]] = nv_tileas.buffer_slot %[[A]][%[[SLOT]]]
+// CHECK: %[[FROM:.*]] = nv_tileas.buffer_stage %[[A]][%[[SLOT]]]
 // CHECK-NEXT: nv_tileas.local_load %[[FROM]]
-// CHECK: %[[TO:.*]] = nv_tileas.buffer_slot %[[A]][%[[SLOT]] + 2]
+// CHECK: %[[TO:.*]] = nv_tileas.buffer_stage %[[A]][%[[SLOT]] + 2]
 // CHECK: nv_tileas.copy_async %[[TO]]
-// CHECK: nv_tileas.buffer_slot %[[B]][%[[SLOT]] + 2]
+// CHECK: nv_tileas.buffer_stage %[[B]][%[[SLOT]] + 2]
 // CHECK: nv_tileas.copy_async
 // CHECK-NEXT: nv_tileas.commit_group
 // CHECK: %[[SUM:.*]] = nv_tileas.dot %{{.*}}, %{{.*}}, %[[ACC]]

@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --tileas-pipeline-loops --gpu-name=sm_90 | FileCheck %s
 
-// A chain of asynchronous products stays under way from turn to turn. At the head of a turn the product of the turn before the last is waited for, whose slots the copies of the turn fill: six slots for copies that run four
+// A chain of asynchronous products stays under way from turn to turn. At the head of a turn the MMA of the turn before the last is waited for, whose slots the copies of the turn fill: six slots for copies that run four
 // turns ahead. What the threads' copies have brought is fenced, since products read it.
 // CHECK-LABEL: nv_tileas.func @product
 // CHECK: nv_tileas.alloc_shared : !nv_tileas.buffer<6 x [64x32xf16], #{{.*}}>
@@ -10,7 +10,7 @@
 // CHECK-NEXT: nv_tileas.fence_async
 // CHECK: %[[D:.*]] = nv_tileas.dot_async %{{.*}}, %{{.*}}, %[[SUM]]
 // CHECK-NOT: dot_wait
-// CHECK: nv_tileas.buffer_slot %{{.*}}[%[[SLOT]] + 4]
+// CHECK: nv_tileas.buffer_stage %{{.*}}[%[[SLOT]] + 4]
 // CHECK-NOT: dot_wait
 // CHECK: scf.continue %{{.*}}, %[[D]]
 // CHECK: nv_tileas.dot_wait %{{.*}} {pending = 0 : i32}

@@ -1,5 +1,5 @@
 // RUN: tile-opt %s --gpu-name=sm_100 --tileas-pipeline-loops | FileCheck %s
-// RUN: tile-opt %s --gpu-name=sm_100 --tileas-pipeline-loops --tileas-use-tensor-memory | FileCheck %s --check-prefix=PLACE
+// RUN: tile-opt %s --gpu-name=sm_100 --tileas-pipeline-loops --tileas-promote-to-tmem | FileCheck %s --check-prefix=PLACE
 
 #sum = #nv_tileas.layout<"{shape = [128, 32], register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}">
 #one = #nv_tileas.layout<"{shape = [128, 16], register = [[8, 0], [16, 0], [32, 0], [64, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0]], warp = [[2, 0], [4, 0]], block = []}">
@@ -24,10 +24,10 @@
 // CHECK: nv_tileas.tiled_store %[[SUM]]
 // PLACE-LABEL: nv_tileas.func @none_left(
 // PLACE: scf.if
-// PLACE: %[[LOADED:.*]] = nv_tileas.tensor_load
+// PLACE: %[[LOADED:.*]] = nv_tileas.tmem_load
 // PLACE-NEXT: scf.yield %[[LOADED]],
 // PLACE-NEXT: } else {
-// PLACE-NOT: tensor_load
+// PLACE-NOT: tmem_load
 // PLACE: nv_tileas.return
 nv_tileas.func @none_left(%p: !nv_tileas.ptr<bf16>, %q: !nv_tileas.ptr<f32>, %trips: i32) attributes {nv_tileaa.kernel_spec = #spec} {
   %zero = arith.constant 0 : i64
@@ -67,12 +67,12 @@ nv_tileas.func @none_left(%p: !nv_tileas.ptr<bf16>, %q: !nv_tileas.ptr<f32>, %tr
 // CHECK: nv_tileas.tiled_store %[[SUM]]
 // PLACE-LABEL: nv_tileas.func @one_left(
 // PLACE: scf.if
-// PLACE: nv_tileas.tensor_load
+// PLACE: nv_tileas.tmem_load
 // PLACE-NEXT: scf.yield
 // PLACE-NEXT: } else {
-// PLACE: nv_tileas.tensor_load
+// PLACE: nv_tileas.tmem_load
 // PLACE-NEXT: scf.yield
-// PLACE-NOT: tensor_load
+// PLACE-NOT: tmem_load
 // PLACE: nv_tileas.return
 nv_tileas.func @one_left(%p: !nv_tileas.ptr<bf16>, %q: !nv_tileas.ptr<f32>, %trips: i32) attributes {nv_tileaa.kernel_spec = #spec} {
   %zero = arith.constant 0 : i64

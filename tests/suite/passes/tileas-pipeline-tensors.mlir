@@ -1,6 +1,6 @@
-// RUN: tile-opt %s --tileas-defer-waits '--tileas-schedule-loops=lead=2' --tileas-pipeline-loops --gpu-name=sm_90 | FileCheck %s
+// RUN: tile-opt %s --tileas-keep-mma-in-flight '--tileas-schedule-loops=prefetch=2' --tileas-pipeline-loops --gpu-name=sm_90 | FileCheck %s
 
-// Tensor copies run ahead in slots of their own, beside copies of threads: a ring of mbarriers, one for each slot, tells of their bytes, and of nothing else. The parity of the round is carried, and changes where the ring begins
+// Tensor copies run ahead in stages of their own, beside copies of threads: a ring of mbarriers, one for each slot, tells of their bytes, and of nothing else. The parity of the round is carried, and changes where the ring begins
 // again. The buffer and the mbarrier of the old loop are gone.
 // CHECK-LABEL: nv_tileas.func @k
 // CHECK-NOT: nv_tileas.alloc_shared : !nv_tileas.buffer<64x32xf16
@@ -11,12 +11,12 @@
 // CHECK: nv_tileas.copy_async {{.*}} if %
 // CHECK: scf.for {{.*}} iter_args(%[[SLOT:.*]] = %{{.*}}, %[[ROUND:.*]] = %{{.*}}, %[[SUM:.*]] = %none)
 // CHECK-NEXT: nv_tileas.dot_wait {pending = 1 : i32}
-// CHECK-NEXT: %[[BAR:.*]] = nv_tileas.buffer_slot %[[BARS]][%[[SLOT]]]
+// CHECK-NEXT: %[[BAR:.*]] = nv_tileas.buffer_stage %[[BARS]][%[[SLOT]]]
 // CHECK-NEXT: nv_tileas.mbarrier_wait %[[BAR]], %[[ROUND]]
 // CHECK-NEXT: nv_tileas.wait_group 1
 // CHECK-NEXT: nv_tileas.fence_async
 // CHECK: nv_tileas.dot_async {{.*}}, %[[SUM]]
-// CHECK: %[[NEXT:.*]] = nv_tileas.buffer_slot %[[BARS]][%[[SLOT]] + 2]
+// CHECK: %[[NEXT:.*]] = nv_tileas.buffer_stage %[[BARS]][%[[SLOT]] + 2]
 // CHECK: nv_tileas.mbarrier_expect %[[NEXT]], 4096 if %[[MORE:.*]] :
 // CHECK: nv_tileas.tma_load {{.*}}, %[[NEXT]] if %[[MORE]]
 // CHECK: nv_tileas.copy_async {{.*}} if %[[MORE]]

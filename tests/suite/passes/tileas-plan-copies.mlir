@@ -2,9 +2,9 @@
 
 // Loads that only a product reads travel by cp.async; one that threads calculate with has nothing planned.
 // CHECK-LABEL: nv_tileas.func @both
-// CHECK-COUNT-2: nv_tileas.tiled_load {{.*}}nv_tileas.travel = "cp.async"
+// CHECK-COUNT-2: nv_tileas.tiled_load {{.*}}nv_tileas.transfer = "cp.async"
 // CHECK-LABEL: nv_tileas.func @unchanged_no_product
-// CHECK-NOT: nv_tileas.travel
+// CHECK-NOT: nv_tileas.transfer
 // CHECK: nv_tileas.return
 #layout = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [0, 2], [0, 4], [16, 0], [32, 0]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]], block = []}">
 #layout1 = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [16, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[32, 0], [0, 0]], block = []}">

@@ -3,23 +3,23 @@
 // RUN: tile-opt %s --tileas-plan-copies=synchronous=true --gpu-name=sm_90 --tensor-maps=params | FileCheck %s --check-prefix=SHORT
 
 // A map that each tile block makes must be paid for by the turns of loops: 3 x 479 cycles, of which a copy of 64x64 gains 12.
-// SHORT-COUNT-5: nv_tileas.travel = "tma"
+// SHORT-COUNT-5: nv_tileas.transfer = "tma"
 
 // 119 turns are one less than that takes.
 // DEVICE-LABEL: nv_tileas.func @short
-// DEVICE: nv_tileas.refused = "tma: a map that each tile block makes costs about 1437 cycles, and 119 copies gain about 12 each; cp.async:
+// DEVICE: nv_tileas.rejected = "tma: a map that each CTA makes costs about 1437 cycles, and 119 copies gain about 12 each; cp.async:
 // DEVICE-LABEL: nv_tileas.func @long
-// DEVICE: nv_tileas.travel = "tma"
+// DEVICE: nv_tileas.transfer = "tma"
 
 // All turns count, of the loops outside too; of these, as of ones whose number is not known, one.
 // DEVICE-LABEL: nv_tileas.func @nested
-// DEVICE: nv_tileas.travel = "tma"
+// DEVICE: nv_tileas.transfer = "tma"
 // DEVICE-LABEL: nv_tileas.func @once
-// DEVICE: nv_tileas.refused = "tma: a map that each tile block makes costs about 1437 cycles, and 30 copies gain about 12 each; cp.async:
+// DEVICE: nv_tileas.rejected = "tma: a map that each CTA makes costs about 1437 cycles, and 30 copies gain about 12 each; cp.async:
 
 // A loop of which nothing is known is long.
 // DEVICE-LABEL: nv_tileas.func @unknown
-// DEVICE: nv_tileas.travel = "tma"
+// DEVICE: nv_tileas.transfer = "tma"
 #layout = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [0, 2], [0, 4], [16, 0], [32, 0]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]], block = []}">
 #layout1 = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [16, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[32, 0], [0, 0]], block = []}">
 #layout2 = #nv_tileas.layout<"{shape = [64, 64], register = [[1, 0], [8, 0], [16, 0], [32, 0], [0, 8], [0, 16]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 0], [0, 32]], block = []}">

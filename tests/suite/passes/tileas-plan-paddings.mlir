@@ -2,10 +2,10 @@
 
 // What is outside becomes zero in a copy, which is the padding of a tile alone that is surely inside.
 // CHECK-LABEL: nv_tileas.func @inside
-// CHECK: nv_tileas.tiled_load {{.*}}padding = "nan"{{.*}}nv_tileas.travel = "tma"
+// CHECK: nv_tileas.tiled_load {{.*}}padding = "nan"{{.*}}nv_tileas.transfer = "tma"
 // CHECK-LABEL: nv_tileas.func @outside
 // CHECK: nv_tileas.tiled_load {{.*}}padding = "nan"
-// CHECK-NOT: nv_tileas.travel = "tma"
+// CHECK-NOT: nv_tileas.transfer = "tma"
 // CHECK: nv_tileas.return
 #rows = #nv_tileas.layout<"{shape = [32, 64], register = [[0, 1], [0, 2], [8, 0], [16, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [1, 0]], warp = [[2, 0], [4, 0]], block = []}">
 module {

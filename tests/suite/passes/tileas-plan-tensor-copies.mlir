@@ -4,29 +4,29 @@
 // RUN: tile-opt %s --tileas-plan-copies=synchronous=true --gpu-name=sm_89 --tensor-maps=params | FileCheck %s --check-prefix=NONE
 
 // RUN: tile-opt %s --tileas-plan-copies --gpu-name=sm_90 --tensor-maps=params | FileCheck %s --check-prefix=WAITED
-// WAITED: nv_tileas.tiled_load %p{{.*}}nv_tileas.refused = "tma: threads wait for the products that take it, and copy at less cost themselves; cp.async:
+// WAITED: nv_tileas.tiled_load %p{{.*}}nv_tileas.rejected = "tma: synchronous MMA: cp.async is cheaper than TMA here; cp.async:
 
 // Bounds need not be known, since the machine tests each element: sizes divide by nothing here.
 // PLAN-LABEL: nv_tileas.func @both
-// PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.travel = "tma"
-// PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.refused = "tma: the hint allow_tma is false; cp.async: only 2 bytes{{.*}}nv_tileas.travel = "registers"
+// PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.transfer = "tma"
+// PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.rejected = "tma: the hint allow_tma is false; cp.async: only 2 bytes{{.*}}nv_tileas.transfer = "registers"
 
 // Threads have stored what is loaded, in front by its token: the copy sees it behind a fence.
 // PLAN-LABEL: nv_tileas.func @behind
-// PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.travel = "tma"
-// PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.travel = "tma"
+// PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.transfer = "tma"
+// PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.transfer = "tma"
 
 // PLAN-LABEL: nv_tileas.func @refused
-// PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.refused = "tma: elements outside become nan, and a tensor map has zeros; cp.async:
-// PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.refused = "tma: the base is not known to be aligned to 16 bytes; cp.async:
+// PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.rejected = "tma: elements outside become nan, and a tensor map pads with zeros; cp.async:
+// PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.rejected = "tma: the base is not known to be aligned to 16 bytes; cp.async:
 
 // PLAN-LABEL: nv_tileas.func @refused_too
-// PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.refused = "tma: the stride of dimension 0 is not known to be a multiple of 16 bytes; cp.async:
-// PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.refused = "tma: the size of dimension 0 may be 2^31 or more"{{.*}}nv_tileas.travel = "cp.async"
+// PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.rejected = "tma: the stride of dimension 0 is not known to be a multiple of 16 bytes; cp.async:
+// PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.rejected = "tma: the size of dimension 0 may be 2^31 or more"{{.*}}nv_tileas.transfer = "cp.async"
 
 // PLAN-LABEL: nv_tileas.func @later
-// PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.refused = "tma: the object is another one in each iteration; cp.async:
-// PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.refused = "tma: no dimension is known to have stride 1
+// PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.rejected = "tma: the memory object differs in each iteration; cp.async:
+// PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.rejected = "tma: no dimension is known to have stride 1
 
 // NONE-NOT: "tma
 

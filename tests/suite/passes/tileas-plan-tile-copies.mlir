@@ -2,18 +2,18 @@
 // RUN: tile-opt %s --tileas-plan-copies --gpu-name=sm_120 --tensor-maps=params --remarks 2>&1 | FileCheck %s --check-prefix=PLAN
 // RUN: tile-opt %s --pass-pipeline="builtin.module(nv_tileas.func(tileas-plan-copies{anything=true},tileas-materialize-copies))" --gpu-name=sm_90 --tensor-maps=params | FileCheck %s
 // RUN: tile-opt %s --tileas-plan-copies=anything=true --gpu-name=sm_90 --tensor-maps=none | FileCheck %s --check-prefix=NONE
-// NONE-NOT: nv_tileas.travel
+// NONE-NOT: nv_tileas.transfer
 
 // Tiles that no product takes: where copies run ahead in a loop, and cost fewer issue slots than loads by threads.
-// PLAN: remark: load travels by bulk tensor copies of 1 x 64 x 64
-// PLAN: remark: load does not travel by a bulk tensor copy: it gains {{[0-9]+}} issue slots, and comes about {{[0-9]+}} cycles later
-// PLAN: remark: load does not travel by a bulk tensor copy: threads compute with it, and load it in {{[0-9]+}} issue slots, a copy and loads from its buffer take
-// PLAN: remark: load does not travel by a bulk tensor copy: the hint allow_tma is false
+// PLAN: remark: load uses TMA: 1 x 64 x 64
+// PLAN: remark: load cannot use TMA: TMA saves {{[0-9]+}} issue slots, but adds about {{[0-9]+}} cycles of latency
+// PLAN: remark: load cannot use TMA: a load to registers takes {{[0-9]+}} issue slots, TMA with loads from its buffer takes
+// PLAN: remark: load cannot use TMA: the hint allow_tma is false
 
 // PLAN-LABEL: nv_tileas.func @loop
-// PLAN: nv_tileas.tiled_load {{.*}}nv_tileas.travel = "tma"
+// PLAN: nv_tileas.tiled_load {{.*}}nv_tileas.transfer = "tma"
 // PLAN-LABEL: nv_tileas.func @straight
-// PLAN-NOT: nv_tileas.travel
+// PLAN-NOT: nv_tileas.transfer
 
 // CHECK-LABEL: nv_tileas.func @loop
 // CHECK: nv_tileas.tensor_map

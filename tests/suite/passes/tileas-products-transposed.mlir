@@ -1,7 +1,7 @@
-// RUN: tile-opt %s --tileas-assign-layouts --tileas-remove-layout-conversions --tileas-plan-copies --tileas-materialize-copies --tileas-materialize-products --gpu-name=sm_90 | FileCheck %s
+// RUN: tile-opt %s --tileas-assign-layouts --tileas-remove-layout-conversions --tileas-plan-copies --tileas-materialize-copies --tileas-make-async-mma --gpu-name=sm_90 | FileCheck %s
 // RUN: tile-opt %s --lower-to=tileas --gpu-name=sm_90 -O3 | FileCheck %s --check-prefix=LOOP
 
-// What no descriptor describes is multiplied from registers. Of bytes along the columns of B that is the product of the transposes, which has B as its A: ldmatrix and prmt bring them there, in pairs of columns.
+// What no descriptor describes is multiplied from registers. Of bytes along the columns of B that is the MMA of the transposes, which has B as its A: ldmatrix and prmt bring them there, in pairs of columns.
 // CHECK-LABEL: nv_tileas.func @columns
 // CHECK: %[[B:.*]] = nv_tileas.local_load
 // CHECK-NOT: nv_tileas.local_store
@@ -17,7 +17,7 @@ nv_tileas.func @columns(%p: !nv_tileas.ptr<i8>, %q: !nv_tileas.ptr<i8>, %r: !nv_
   nv_tileas.return
 }
 
-// Along the rows of A it is the product itself.
+// Along the rows of A it is the MMA itself.
 // CHECK-LABEL: nv_tileas.func @rows
 // CHECK: %[[A:.*]] = nv_tileas.local_load
 // CHECK-NOT: nv_tileas.local_store
@@ -76,7 +76,7 @@ nv_tileas.func @described(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: 
   nv_tileas.return
 }
 
-// The registers are the product's until it is done: the one of the turn before is waited for in front of what writes them.
+// The registers are the MMA's until it is done: the one of the turn before is waited for in front of what writes them.
 // LOOP-LABEL: nv_tileas.func @loop
 // LOOP: scf.for
 // LOOP: nv_tileas.dot_wait {pending = 0 : i32}

@@ -1,5 +1,5 @@
-// RUN: tile-opt %s --tileas-assign-layouts --tileas-materialize-products --gpu-name=sm_90 | FileCheck %s
-// RUN: tile-opt %s --tileas-assign-layouts --tileas-materialize-products --gpu-name=sm_80 | FileCheck %s --check-prefix=OLD
+// RUN: tile-opt %s --tileas-assign-layouts --tileas-make-async-mma --gpu-name=sm_90 | FileCheck %s
+// RUN: tile-opt %s --tileas-assign-layouts --tileas-make-async-mma --gpu-name=sm_80 | FileCheck %s --check-prefix=OLD
 
 // Without the instruction, and unless asked for, products are those of all threads.
 // OLD-NOT: dot_async

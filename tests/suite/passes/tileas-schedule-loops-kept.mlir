@@ -1,9 +1,9 @@
 // RUN: tile-opt %s --tileas-schedule-loops --gpu-name=sm_120 --remarks 2>&1 | FileCheck %s
 // RUN: tile-opt %s --tileas-schedule-loops --tileas-pipeline-loops --tileas-materialize-convert-layout --tileas-allocate-shared --gpu-name=sm_120 | FileCheck %s --check-prefix=FITS
 
-// The buffer of 64 KiB is read in front of the loop inside, but again in the next iteration of the loop around. So it lives all the time, and copies run one less ahead than without it: with slots of 40 KiB the
+// The buffer of 64 KiB is read in front of the loop inside, but again in the next iteration of the loop around. So it lives all the time, and copies run one less ahead than without it: with stages of 40 KiB the
 // kernel would not fit a tile block.
-// CHECK: remark: loop is pipelined: {{.*}} copies run 3 ahead
+// CHECK: remark: loop pipelined: {{.*}} prefetch distance 3
 // FITS: nv_tileas.shared_bytes = 98304 : i32
 #wide = #nv_tileas.layout<"{shape = [64, 256], register = [[0, 64], [0, 128], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[0, 32], [1, 0]], block = []}">
 #big = #nv_tileas.shared<"{shape = [64, 256], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [0, 128], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0]]}">

@@ -1,28 +1,28 @@
 // RUN: tile-opt %s --tileas-schedule-loops --gpu-name=sm_80 | FileCheck %s
 // RUN: tile-opt %s --tileas-schedule-loops --gpu-name=sm_80 --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
-// RUN: tile-opt %s '--tileas-schedule-loops=lead=2 at-once=1' --gpu-name=sm_80 --remarks 2>&1 | FileCheck %s --check-prefix=SHAPE
-// RUN: tile-opt %s '--tileas-schedule-loops=lead=16' --gpu-name=sm_86 --remarks 2>&1 | FileCheck %s --check-prefix=STAGE
-// RUN: not tile-opt %s '--tileas-schedule-loops=lead=17' --gpu-name=sm_80 2>&1 | FileCheck %s --check-prefix=ODD
+// RUN: tile-opt %s '--tileas-schedule-loops=prefetch=2 at-once=1' --gpu-name=sm_80 --remarks 2>&1 | FileCheck %s --check-prefix=SHAPE
+// RUN: tile-opt %s '--tileas-schedule-loops=prefetch=16' --gpu-name=sm_86 --remarks 2>&1 | FileCheck %s --check-prefix=STAGE
+// RUN: not tile-opt %s '--tileas-schedule-loops=prefetch=17' --gpu-name=sm_80 2>&1 | FileCheck %s --check-prefix=ODD
 // RUN: not tile-opt %s '--tileas-schedule-loops=scheduler=none' --gpu-name=sm_80 2>&1 | FileCheck %s --check-prefix=NONE
 
 // A matrix product gets a schedule with its copies at time 0, and what computes some turns later; the schedule is printed, and verified behind the pass.
-// REMARK: remark: loop is pipelined: an iteration starts every {{[0-9]+}} cycles (lower bound {{[0-9]+}}: unit {{[a-z]+}} is busy for {{[0-9]+}} cycles{{[^)]*}}), copies run 4 ahead, 1 of its iterations compute at once
-// REMARK: remark: loop is not pipelined: nothing in it can run ahead: where 'nv_tileas.load' loads from depends on what the loop computes; an address or a token that rests on the counter alone would change that
-// SHAPE: remark: loop is pipelined: {{.*}} copies run 2 ahead, 1 of its iterations compute at once
-// STAGE: remark: loop is not pipelined: 17 slots of its buffers need {{[0-9]+}} bytes of shared memory, and
-// ODD: error: {{.*}} options lead and at-once must be 0 to 16, but are 17 and 0
+// REMARK: remark: loop pipelined: an iteration starts every {{[0-9]+}} cycles (lower bound {{[0-9]+}}: unit {{[a-z]+}} is busy for {{[0-9]+}} cycles{{[^)]*}}), prefetch distance 4, 1 iteration computes at a time
+// REMARK: remark: loop not pipelined: there is nothing to prefetch: where 'nv_tileas.load' loads from depends on what the loop computes; an address or a token that depends on the loop counter alone would change that
+// SHAPE: remark: loop pipelined: {{.*}} prefetch distance 2, 1 iteration computes at a time
+// STAGE: remark: loop not pipelined: 17 stages of its buffers need {{[0-9]+}} bytes of shared memory, and
+// ODD: error: {{.*}} options prefetch and at-once must be 0 to 16, but are 17 and 0
 // NONE: there is no scheduler 'none'; there are
 // CHECK-LABEL: nv_tileas.func @product
 // CHECK: {nv_tileas.schedule = #nv_tileas.schedule<ii = {{[0-9]+}}, unit = {{[0-9]+}}, at = [{{[0-9, ]+}}]>}
 // CHECK-LABEL: nv_tileas.func @unchanged_chase
 // CHECK-NOT: schedule
-// REMARK: remark: loop is not pipelined: it computes nothing from what it loads
+// REMARK: remark: loop not pipelined: it computes nothing from what it loads
 // CHECK-LABEL: nv_tileas.func @few
 // CHECK: nv_tileas.schedule
-// REMARK: remark: loop is pipelined: {{.*}} copies run 1 ahead
+// REMARK: remark: loop pipelined: {{.*}} prefetch distance 1
 // CHECK-LABEL: nv_tileas.func @unchanged_many
 // CHECK-NOT: schedule
-// REMARK: remark: loop is not pipelined: nothing in it can run ahead: 'nv_tileas.tiled_load' loads elements one by one, each of which would keep a register for a turn
+// REMARK: remark: loop not pipelined: there is nothing to prefetch: 'nv_tileas.tiled_load' loads elements one by one, each of which would keep a register for an iteration
 #four = #nv_tileas.layout<"{shape = [512], register = [[128], [256]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], block = []}">
 #sixteen = #nv_tileas.layout<"{shape = [2048], register = [[128], [256], [512], [1024]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], block = []}">
 #line = #nv_tileas.layout<"{shape = [512], register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]], block = []}">

@@ -1,5 +1,5 @@
 // RUN: tile-opt %s --tileas-specialize-warps --gpu-name=sm_100 | FileCheck %s
-// RUN: tile-opt %s --tileas-specialize-warps --tileas-use-tensor-memory --tileas-allocate-tensor --gpu-name=sm_100 | FileCheck %s --check-prefix=TENSOR
+// RUN: tile-opt %s --tileas-specialize-warps --tileas-promote-to-tmem --tileas-allocate-tmem --gpu-name=sm_100 | FileCheck %s --check-prefix=TENSOR
 
 // A product of two CTAs is short, so that four are under way when an iteration ends, and slots are freed four iterations later.
 // CHECK: nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<8 x [128x64xf16]
@@ -8,20 +8,20 @@
 // CHECK: nv_tileas.dot_wait {pending = 4 : i32}
 // CHECK: nv_tileas.mbarrier_arrive
 // CHECK: role "load"
-// CHECK: nv_tileas.buffer_slot %{{.*}}[%{{.*}} + 4] : !nv_tileas.buffer<8 x [128x64xf16]
+// CHECK: nv_tileas.buffer_stage %{{.*}}[%{{.*}} + 4] : !nv_tileas.buffer<8 x [128x64xf16]
 
 // Two rings of mbarriers: one for products that are done, and one at which the odd CTA says that it is ready. The CTAs come together in front of all and behind.
-// TENSOR: nv_tileas.reserve_tensor 64, %{{.*}} {two_ctas}
+// TENSOR: nv_tileas.reserve_tmem 64, %{{.*}} {two_ctas}
 // TENSOR: %[[DONE:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<8 x [1x!nv_tileas.mbarrier]
 // TENSOR: %[[READY:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<8 x [1x!nv_tileas.mbarrier]
 // TENSOR: nv_tileas.cluster_barrier
 // TENSOR: %[[N:.*]] = arith.andi %[[COUNT:[a-z0-9_]+]], %{{.*}} : i32
-// TENSOR: %[[R:.*]] = nv_tileas.buffer_slot %[[READY]][%[[N]]]
+// TENSOR: %[[R:.*]] = nv_tileas.buffer_stage %[[READY]][%[[N]]]
 // TENSOR: %[[PHASE:.*]] = arith.andi
-// TENSOR: nv_tileas.tensor_dot %{{.*}} ready %[[R]], %[[PHASE]] {two_ctas, mma = #nv_tileas.mma<tcgen05.mma.pair, m256n64k16, warps = [4, 1]>}
-// TENSOR: nv_tileas.tensor_wait 4 for
+// TENSOR: nv_tileas.tmem_dot %{{.*}} ready %[[R]], %[[PHASE]] {two_ctas, mma = #nv_tileas.mma<tcgen05.mma.pair, m256n64k16, warps = [4, 1]>}
+// TENSOR: nv_tileas.mma_wait 4 for
 // TENSOR: nv_tileas.cluster_barrier
-// TENSOR-NEXT: nv_tileas.release_tensor 64 {two_ctas}
+// TENSOR-NEXT: nv_tileas.release_tmem 64 {two_ctas}
 // TENSOR-NEXT: nv_tileas.return
 #layout = #nv_tileas.layout<"{shape = [128, 64], register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}">
 #shared = #nv_tileas.shared<"{shape = [1], register = [], lane = [], warp = [], block = []}">

@@ -1,13 +1,13 @@
 // RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=slots=3' --gpu-name=sm_100 | FileCheck %s
 // RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=together' --gpu-name=sm_100 | FileCheck %s --check-prefix=TOGETHER
 
-// Products whose sums are in tensor memory are started by a warp of their own, and tell an mbarrier themselves when a slot is free. A sum that is made once has one slot, and nothing says that it is free.
+// Products whose sums are in TMEM are started by a warp of their own, and tell an mbarrier themselves when a slot is free. A sum that is made once has one slot, and nothing says that it is free.
 // CHECK-LABEL: nv_tileas.func @sum
 // CHECK-SAME: num_warps = 6
 // CHECK: %[[FULL:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<3 x [1x!nv_tileas.mbarrier]
 // CHECK: %[[EMPTY:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<3 x [1x!nv_tileas.mbarrier]
 // CHECK-COUNT-3: nv_tileas.mbarrier_init %{{.*}}, 1 :
-// CHECK: %[[SUM:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x64xf32
+// CHECK: %[[SUM:.*]] = nv_tileas.alloc_tmem : !nv_tileas.buffer<128x64xf32
 // CHECK: %[[DONE:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier
 // CHECK-NEXT: nv_tileas.mbarrier_init %[[DONE]], 1
 // CHECK-NEXT: nv_tileas.warp_specialize
@@ -17,19 +17,19 @@
 // CHECK: %[[SOME:.*]] = arith.cmpi slt
 // CHECK-NEXT: %[[NONE:.*]] = arith.constant true
 // CHECK: scf.if
-// CHECK-NEXT: nv_tileas.tensor_store %{{.*}}, %[[SUM]]
-// CHECK: nv_tileas.tensor_load %[[SUM]]
+// CHECK-NEXT: nv_tileas.tmem_store %{{.*}}, %[[SUM]]
+// CHECK: nv_tileas.tmem_load %[[SUM]]
 // CHECK-NOT: mbarrier_arrive
 // CHECK: role "load" warps(1)
 // CHECK: role "product" warps(1)
 // CHECK: scf.for %[[I:.*]] = %[[LO:.*]] to
 // CHECK: nv_tileas.mbarrier_wait
 // CHECK-NEXT: %[[ADD:.*]] = arith.cmpi ne, %[[I]], %[[LO]]
-// CHECK-NEXT: %[[FREE:.*]] = nv_tileas.buffer_slot %[[EMPTY]]
-// CHECK-NEXT: nv_tileas.tensor_dot %{{.*}}, %{{.*}}, %[[SUM]] if %[[ADD]], %[[FREE]]
-// CHECK-NOT: tensor_wait
-// CHECK: nv_tileas.tensor_commit %[[DONE]]
-// CHECK: nv_tileas.tensor_wait 0 for %[[DONE]]
+// CHECK-NEXT: %[[FREE:.*]] = nv_tileas.buffer_stage %[[EMPTY]]
+// CHECK-NEXT: nv_tileas.tmem_dot %{{.*}}, %{{.*}}, %[[SUM]] if %[[ADD]], %[[FREE]]
+// CHECK-NOT: mma_wait
+// CHECK: nv_tileas.mma_commit %[[DONE]]
+// CHECK: nv_tileas.mma_wait 0 for %[[DONE]]
 // TOGETHER-LABEL: nv_tileas.func @sum
 // TOGETHER-SAME: num_warps = 5
 // TOGETHER-NOT: role "product"
@@ -86,7 +86,7 @@ nv_tileas.func @sum(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_
 
 // A loop over tiles makes sums by turns in two slots: the next one while threads take this one. The depth of tile t is t steps, of which the first has none: what threads add up for it are zeros.
 // CHECK-LABEL: nv_tileas.func @sums
-// CHECK: %[[SUM:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<2 x [128x64xf32]
+// CHECK: %[[SUM:.*]] = nv_tileas.alloc_tmem : !nv_tileas.buffer<2 x [128x64xf32]
 // CHECK-NEXT: %[[FULL:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier]
 // CHECK-COUNT-2: nv_tileas.mbarrier_init %{{.*}}, 1 :
 // CHECK: %[[EMPTY:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier]
@@ -94,22 +94,22 @@ nv_tileas.func @sum(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_
 // CHECK: role "compute" warps(4)
 // CHECK: scf.for
 // CHECK-NOT: scf.for
-// CHECK: %[[F:.*]] = nv_tileas.buffer_slot %[[FULL]][%[[AT:.*]]] :
+// CHECK: %[[F:.*]] = nv_tileas.buffer_stage %[[FULL]][%[[AT:.*]]] :
 // CHECK-NEXT: nv_tileas.mbarrier_wait %[[F]], %{{.*}} tensor
-// CHECK: nv_tileas.tensor_load
-// CHECK-NEXT: %[[E:.*]] = nv_tileas.buffer_slot %[[EMPTY]][%[[AT]]] :
+// CHECK: nv_tileas.tmem_load
+// CHECK-NEXT: %[[E:.*]] = nv_tileas.buffer_stage %[[EMPTY]][%[[AT]]] :
 // CHECK-NEXT: nv_tileas.mbarrier_arrive %[[E]], 4 tensor
 // CHECK-NEXT: arith.addf
 // CHECK: role "product" warps(1)
 // CHECK: scf.for
-// CHECK: %[[G:.*]] = nv_tileas.buffer_slot %[[EMPTY]][%[[NEXT:.*]]] :
+// CHECK: %[[G:.*]] = nv_tileas.buffer_stage %[[EMPTY]][%[[NEXT:.*]]] :
 // CHECK-NEXT: nv_tileas.mbarrier_wait %[[G]], %{{.*}} tensor
-// CHECK-NEXT: %[[PLACE:.*]] = nv_tileas.buffer_slot %[[SUM]][%[[NEXT]]]
+// CHECK-NEXT: %[[PLACE:.*]] = nv_tileas.buffer_stage %[[SUM]][%[[NEXT]]]
 // CHECK-NEXT: scf.for
-// CHECK: nv_tileas.tensor_dot %{{.*}}, %{{.*}}, %[[PLACE]]
-// CHECK: %[[H:.*]] = nv_tileas.buffer_slot %[[FULL]][%[[NEXT]]] :
-// CHECK-NEXT: nv_tileas.tensor_commit %[[H]]
-// CHECK: nv_tileas.tensor_wait 0
+// CHECK: nv_tileas.tmem_dot %{{.*}}, %{{.*}}, %[[PLACE]]
+// CHECK: %[[H:.*]] = nv_tileas.buffer_stage %[[FULL]][%[[NEXT]]] :
+// CHECK-NEXT: nv_tileas.mma_commit %[[H]]
+// CHECK: nv_tileas.mma_wait 0
 // TOGETHER-LABEL: nv_tileas.func @sums
 // TOGETHER-NOT: role "product"
 // TOGETHER: nv_tileas.dot_async
@@ -170,15 +170,15 @@ nv_tileas.func @sums(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv
 // A sum may go on in a second loop, whose first product adds if there was one before, and end with a product outside of loops, after which there surely was one.
 // CHECK-LABEL: nv_tileas.func @goes_on
 // CHECK: role "compute" warps(4)
-// CHECK-NOT: tensor_store
-// CHECK: nv_tileas.tensor_load
+// CHECK-NOT: tmem_store
+// CHECK: nv_tileas.tmem_load
 // CHECK: role "product" warps(1)
 // CHECK: %[[ANY:.*]] = arith.cmpi slt
 // CHECK: scf.for
 // CHECK: %[[LATER:.*]] = arith.cmpi ne
 // CHECK-NEXT: %[[ADD:.*]] = arith.ori %[[ANY]], %[[LATER]] : i1
-// CHECK: nv_tileas.tensor_dot %{{.*}} if %[[ADD]]
-// CHECK: nv_tileas.tensor_commit
+// CHECK: nv_tileas.tmem_dot %{{.*}} if %[[ADD]]
+// CHECK: nv_tileas.mma_commit
 #sum = #nv_tileas.layout<"{shape = [128, 64], register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}">
 #a = #nv_tileas.shared<"{shape = [128, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0], [64, 0]]}">
 #b = #nv_tileas.shared<"{shape = [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]}">
@@ -273,7 +273,7 @@ nv_tileas.func @goes_on(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: 
 
 // -----
 
-// What threads take of a sum that goes on, the role could not know of: they start the products themselves.
+// What threads take of a sum that goes on, the role could not know of: they start the MMAs themselves.
 // CHECK-LABEL: nv_tileas.func @taken_between
 // CHECK-NOT: role "product"
 // CHECK: nv_tileas.return

@@ -7,39 +7,39 @@
 // What comes of turns, in time: the tensor cores go from one group to the other, whose arithmetic stands beside; the role that loads has no table.
 // TABLE: loop of role "compute" in @attention
 // TABLE-NEXT: iteration {{ *}}[[N:[0-9]+]] cycles by the cost model, of which the tensor cores are busy for [[N]]
-// TABLE-NEXT: products {{ *}}2 groups of 4 warps take turns
+// TABLE-NEXT: ping-pong {{ *}}2 groups of 4 warps
 // TABLE: cycle | tensor {{ *}}| warps 0 to 3 | warps 4 to 7
 // TABLE: dot_async#{{[0-9]+}} of group 0 {{ *}}| dot_wait#{{[0-9]+}} {{ *}}| exp2#
 // TABLE: dot_async#{{[0-9]+}} of group 1 {{ *}}| exp2#{{[0-9]+}} {{ *}}| dot_wait#
 // TABLE: loop in @attention: is of a role that waits for others: its order is that of the text
 
 // The product of P and V is started in the next iteration, behind its Q K^T and in the same turn: the softmax waits for Q K^T alone, and stands beside P V of its own group and the turn of the other one.
-// REMARK: remark: warps have roles: 8 compute, one loads, {{.*}}, 2 groups of warps take turns, 232 and 32 registers
+// REMARK: remark: warp-specialized: 8 consumer warps, 1 producer warp, {{.*}}, 2 warp groups in ping-pong, 232 and 32 registers per thread
 // CHECK: role "compute" warps(8) regs(232) {
-// CHECK-NEXT: nv_tileas.pass_turn id 1 groups 2 {open}
+// CHECK-NEXT: nv_tileas.pingpong_signal id 1 groups 2 {open}
 // CHECK: scf.if
-// CHECK: nv_tileas.take_turn id 1 groups 2
+// CHECK: nv_tileas.pingpong_wait id 1 groups 2
 // CHECK-NEXT: nv_tileas.dot_async
-// CHECK-NEXT: nv_tileas.pass_turn id 1 groups 2
+// CHECK-NEXT: nv_tileas.pingpong_signal id 1 groups 2
 // CHECK: scf.for
 // CHECK: nv_tileas.mbarrier_wait
 // CHECK: nv_tileas.mbarrier_wait
-// CHECK-NEXT: nv_tileas.take_turn id 1 groups 2
+// CHECK-NEXT: nv_tileas.pingpong_wait id 1 groups 2
 // CHECK-NEXT: %[[S:.*]] = nv_tileas.dot_async
 // CHECK-NEXT: %[[O:.*]] = nv_tileas.dot_async
-// CHECK-NEXT: nv_tileas.pass_turn id 1 groups 2
+// CHECK-NEXT: nv_tileas.pingpong_signal id 1 groups 2
 // CHECK-NEXT: nv_tileas.dot_wait %[[S]] {pending = 1 : i32}
 // CHECK: nv_tileas.mbarrier_arrive
 // CHECK: nv_tileas.reduce
 // CHECK: arith.exp2
 // CHECK: nv_tileas.dot_wait %[[O]] {pending = 0 : i32}
 // CHECK: scf.continue
-// CHECK: nv_tileas.take_turn id 1 groups 2
+// CHECK: nv_tileas.pingpong_wait id 1 groups 2
 // CHECK-NEXT: nv_tileas.dot_async
-// CHECK-NEXT: nv_tileas.pass_turn id 1 groups 2
+// CHECK-NEXT: nv_tileas.pingpong_signal id 1 groups 2
 // CHECK-NEXT: nv_tileas.dot_wait
 // CHECK: } else {
-// CHECK: nv_tileas.take_turn id 1 groups 2 {close}
+// CHECK: nv_tileas.pingpong_wait id 1 groups 2 {close}
 // CHECK-NEXT: }
 // CHECK: role "load"
 // CHECK-NOT: _turn
@@ -50,23 +50,23 @@
 // ALWAYS: nv_tileas.return
 
 // Without, P V is handed on under way: its wait is that for Q K^T of the next iteration, whose group has its turn from the one to the other. V's slot is freed there too, an iteration later.
-// EARLY: nv_tileas.take_turn id 1 groups 2
+// EARLY: nv_tileas.pingpong_wait id 1 groups 2
 // EARLY: scf.for {{.*}} iter_args(%[[ACC:[a-z0-9]+]] = %none, %
 // EARLY: %[[S:.*]] = nv_tileas.dot_async
-// EARLY-NEXT: nv_tileas.pass_turn id 1 groups 2
+// EARLY-NEXT: nv_tileas.pingpong_signal id 1 groups 2
 // EARLY-NEXT: %[[DONE:.*]]:2 = nv_tileas.dot_wait %[[S]], %[[ACC]] {pending = 0 : i32}
 // EARLY: nv_tileas.mbarrier_arrive
 // EARLY: nv_tileas.mbarrier_arrive
 // EARLY: nv_tileas.reduce
 // EARLY: %[[SUM:.*]] = arith.mulf %[[DONE]]#1
 // EARLY: nv_tileas.mbarrier_wait
-// EARLY-NEXT: nv_tileas.take_turn id 1 groups 2
+// EARLY-NEXT: nv_tileas.pingpong_wait id 1 groups 2
 // EARLY-NEXT: %[[NEXT:.*]] = nv_tileas.dot_async %{{.*}}, %{{.*}}, %[[SUM]]
 // EARLY-NOT: dot_wait
 // EARLY: scf.continue %[[NEXT]]
-// EARLY: nv_tileas.pass_turn id 1 groups 2
+// EARLY: nv_tileas.pingpong_signal id 1 groups 2
 // EARLY-NEXT: nv_tileas.dot_wait
-// EARLY: nv_tileas.take_turn id 1 groups 2 {close}
+// EARLY: nv_tileas.pingpong_wait id 1 groups 2 {close}
 // Attention of one block of 128 queries, d = 128, over blocks of 128 keys, with a running maximum and a running sum: the shape of FlashAttention 3 and 4.
 cuda_tile.module @m {
   entry @attention(%pq: tile<ptr<f16>>, %pk: tile<ptr<f16>>, %pv: tile<ptr<f16>>, %out: tile<ptr<f32>>, %blocks: tile<i32>) {

@@ -17,23 +17,23 @@
 // CHECK: role "compute" warps(4) {
 // CHECK-NOT: tma_load
 // CHECK: scf.for {{.*}} iter_args(%[[SUM:.*]] = %none, %[[PLACE:.*]] = %{{.*}}, %[[PARITY:.*]] = %
-// CHECK: %[[ONE:.*]] = nv_tileas.buffer_slot %[[FULL]][%[[PLACE]]]
+// CHECK: %[[ONE:.*]] = nv_tileas.buffer_stage %[[FULL]][%[[PLACE]]]
 // CHECK-NEXT: nv_tileas.mbarrier_wait %[[ONE]], %[[PARITY]]
 // CHECK-NEXT: nv_tileas.dot_async %{{.*}}, %{{.*}}, %[[SUM]]
 // CHECK-NEXT: nv_tileas.dot_wait {pending = 1 : i32}
-// CHECK-NEXT: %[[FREE:.*]] = nv_tileas.buffer_slot %[[EMPTY]][%[[PLACE]]]
+// CHECK-NEXT: %[[FREE:.*]] = nv_tileas.buffer_stage %[[EMPTY]][%[[PLACE]]]
 // CHECK-NEXT: nv_tileas.mbarrier_arrive %[[FREE]], 4
 // CHECK: nv_tileas.tiled_store
 // CHECK: role "load" warps(1) {
 // CHECK-NOT: tensor<64x64xf32
 // CHECK: scf.for {{.*}} iter_args(%[[AT:.*]] = %{{.*}}, %[[ROUND:.*]] = %
-// CHECK: %[[READ:.*]] = nv_tileas.buffer_slot %[[EMPTY]][%[[AT]]]
+// CHECK: %[[READ:.*]] = nv_tileas.buffer_stage %[[EMPTY]][%[[AT]]]
 // CHECK-NEXT: nv_tileas.mbarrier_wait %[[READ]], %[[ROUND]]
-// CHECK-NEXT: %[[TELL:.*]] = nv_tileas.buffer_slot %[[FULL]][%[[AT]] + 7]
+// CHECK-NEXT: %[[TELL:.*]] = nv_tileas.buffer_stage %[[FULL]][%[[AT]] + 7]
 // CHECK-NEXT: nv_tileas.mbarrier_expect %[[TELL]], 8192
-// CHECK-NEXT: %[[SA:.*]] = nv_tileas.buffer_slot %[[A]][%[[AT]] + 7]
+// CHECK-NEXT: %[[SA:.*]] = nv_tileas.buffer_stage %[[A]][%[[AT]] + 7]
 // CHECK-NEXT: nv_tileas.tma_load %[[SA]]
-// CHECK-NEXT: %[[SB:.*]] = nv_tileas.buffer_slot %[[B]][%[[AT]] + 7]
+// CHECK-NEXT: %[[SB:.*]] = nv_tileas.buffer_stage %[[B]][%[[AT]] + 7]
 // CHECK-NEXT: nv_tileas.tma_load %[[SB]]
 // CHECK: }
 // THREE-LABEL: nv_tileas.func @product
@@ -250,11 +250,11 @@ nv_tileas.func @stored(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !
 // CHECK: role "compute"
 // CHECK: nv_tileas.dot_async
 // CHECK-NEXT: nv_tileas.dot_wait %{{.*}} {pending = 0 : i32}
-// CHECK-NEXT: %[[FREE:.*]] = nv_tileas.buffer_slot %[[EMPTY]]
+// CHECK-NEXT: %[[FREE:.*]] = nv_tileas.buffer_stage %[[EMPTY]]
 // CHECK-NEXT: nv_tileas.mbarrier_arrive %[[FREE]], 4
 // CHECK-NEXT: arith.addf
 // CHECK: role "load"
-// CHECK: nv_tileas.buffer_slot %[[FULL]][%{{[a-z0-9_]*}}] :
+// CHECK: nv_tileas.buffer_stage %[[FULL]][%{{[a-z0-9_]*}}] :
 #sum = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
 #a = #nv_tileas.shared<"{shape = [64, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]]}">
 #b = #nv_tileas.shared<"{shape = [32, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0]]}">
@@ -305,7 +305,7 @@ nv_tileas.func @taken(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !n
 
 // -----
 
-// A second product whose sum only the next iteration takes, and whose factor does not rest on that sum, is started in the next iteration, behind the first product there: an iteration's arithmetic stands beside the product
+// A second product whose sum only the next iteration takes, and whose factor does not rest on that sum, is started in the next iteration, behind the first product there: an iteration's arithmetic stands beside the MMA
 // of the one before. The first iteration has none, and the last one's product stands behind the loop. The ring of its copies goes on where it waits for them, and slots are freed behind the wait for it.
 // CHECK-LABEL: nv_tileas.func @late
 // CHECK: %[[V:.*]] = nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<{{[0-9]}} x [64x64xf16]
@@ -329,7 +329,7 @@ nv_tileas.func @taken(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !n
 // CHECK: nv_tileas.mbarrier_arrive
 // CHECK: %[[P1:.*]] = arith.ftof
 // CHECK: %[[OD:.*]] = nv_tileas.dot_wait %[[O]] {pending = 0 : i32}
-// CHECK-NEXT: %[[FREE:.*]] = nv_tileas.buffer_slot %[[EMPTY]]
+// CHECK-NEXT: %[[FREE:.*]] = nv_tileas.buffer_stage %[[EMPTY]]
 // CHECK-NEXT: nv_tileas.mbarrier_arrive %[[FREE]], 4
 // CHECK: %[[T1:.*]] = arith.mulf %[[OD]]
 // CHECK-NEXT: scf.continue %[[T1]], %[[P1]],
@@ -421,7 +421,7 @@ nv_tileas.func @late(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv
 // CHECK: scf.for
 // CHECK: nv_tileas.dot_async
 // CHECK-NEXT: nv_tileas.dot_wait %{{.*}}, %{{.*}} {pending = 0 : i32}
-// CHECK-NEXT: nv_tileas.buffer_slot
+// CHECK-NEXT: nv_tileas.buffer_stage
 // CHECK-NEXT: nv_tileas.mbarrier_arrive
 // CHECK: nv_tileas.dot_async
 // CHECK-NOT: nv_tileas.mbarrier_arrive

@@ -2,14 +2,14 @@
 // RUN: tile-opt %s --pass-pipeline="builtin.module(nv_tileas.func(tileas-plan-copies,tileas-materialize-copies))" --gpu-name=sm_90 --tensor-maps=params | FileCheck %s
 // RUN: tile-opt %s --tileas-plan-copies --gpu-name=sm_90 --tensor-maps=none | FileCheck %s --check-prefix=NONE
 // RUN: tile-opt %s --tileas-plan-copies --gpu-name=sm_80 --tensor-maps=params | FileCheck %s --check-prefix=NONE
-// NONE-NOT: nv_tileas.travel
+// NONE-NOT: nv_tileas.transfer
 
-// PLAN: remark: update travels by bulk tensor copies of 2 x 32 x 32, swizzled over 128 bytes
-// PLAN: remark: update does not travel by a bulk tensor copy: a tensor map has unsigned integers, and the reduction compares signed ones
-// PLAN: remark: update does not travel by a bulk tensor copy: threads update their elements in 4 instructions, a reduction takes
-// PLAN: remark: update does not travel by a bulk tensor copy: no tensor reduction does 'xchg' with elements of type 'i32'
-// PLAN: remark: update does not travel by a bulk tensor copy: the hint allow_tma is false
-// PLAN: remark: update travels by bulk tensor copies of 2 x 32 x 32
+// PLAN: remark: update uses TMA: 2 x 32 x 32, 128-byte swizzle
+// PLAN: remark: update cannot use TMA: a tensor map has unsigned integers, and the reduction compares signed ones
+// PLAN: remark: update cannot use TMA: updates by threads take 4 instructions, a TMA reduction takes
+// PLAN: remark: update cannot use TMA: no tensor reduction does 'xchg' with elements of type 'i32'
+// PLAN: remark: update cannot use TMA: the hint allow_tma is false
+// PLAN: remark: update uses TMA: 2 x 32 x 32
 
 // CHECK-LABEL: nv_tileas.func @sum
 // CHECK: nv_tileas.local_store

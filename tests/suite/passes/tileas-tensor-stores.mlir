@@ -3,13 +3,13 @@
 // RUN: tile-opt %s --tileas-plan-copies --gpu-name=sm_90 --tensor-maps=none | FileCheck %s --check-prefix=NONE
 // RUN: tile-opt %s --tileas-plan-copies --gpu-name=sm_90 --tensor-maps=params --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// NONE-NOT: nv_tileas.travel = "tma"
+// NONE-NOT: nv_tileas.transfer = "tma"
 
-// REMARK: remark: store travels by bulk tensor copies of 1 x 64 x 64, swizzled over 128 bytes
-// REMARK: remark: store does not travel by a bulk tensor copy: the hint allow_tma is false
+// REMARK: remark: store uses TMA: 1 x 64 x 64, 128-byte swizzle
+// REMARK: remark: store cannot use TMA: the hint allow_tma is false
 
 // PLAN-LABEL: nv_tileas.func @one
-// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.travel = "tma"
+// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.transfer = "tma"
 
 // The conversion becomes the layout of the buffer, which threads fill from the fragment; the end of the kernel waits for the writes.
 // CHECK-LABEL: nv_tileas.func @one
@@ -31,12 +31,12 @@
 // CHECK: nv_tileas.tiled_load {{.*}} token [[T]]
 
 // PLAN-LABEL: nv_tileas.func @hint
-// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.refused = "tma: the hint allow_tma is false"{{.*}}nv_tileas.travel = "registers"
+// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.rejected = "tma: the hint allow_tma is false"{{.*}}nv_tileas.transfer = "registers"
 
 // What threads have stored is ordered with the copy by a fence.
 // PLAN-LABEL: nv_tileas.func @after_writes
 // PLAN: nv_tileas.tiled_store
-// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.travel = "tma"
+// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.transfer = "tma"
 // CHECK-LABEL: nv_tileas.func @after_writes
 // CHECK: [[T:%.*]] = nv_tileas.tiled_store
 // CHECK: [[FENCED:%.*]] = nv_tileas.fence_global [[T]] :
@@ -45,7 +45,7 @@
 // A token that a branch leaves a loop with may be that of a store, whatever its last iteration hands on.
 // PLAN-LABEL: nv_tileas.func @after_break
 // PLAN: nv_tileas.tiled_store
-// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.travel = "tma"
+// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.transfer = "tma"
 // CHECK-LABEL: nv_tileas.func @after_break
 // CHECK: [[T:%.*]] = scf.loop
 // CHECK: [[FENCED:%.*]] = nv_tileas.fence_global [[T]] :
@@ -53,20 +53,20 @@
 
 // What comes behind a load that threads copy still does when the load has become a copy.
 // PLAN-LABEL: nv_tileas.func @after_copy
-// PLAN: nv_tileas.tiled_load {{.*}}nv_tileas.travel = "cp.async"
-// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.travel = "tma"
+// PLAN: nv_tileas.tiled_load {{.*}}nv_tileas.transfer = "cp.async"
+// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.transfer = "tma"
 // CHECK-LABEL: nv_tileas.func @after_copy
 // CHECK: nv_tileas.copy_async
 // CHECK: nv_tileas.tma_store
 
 // PLAN-LABEL: nv_tileas.func @strided
-// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.refused = "tma: the stride of dimension 0 is not known to be a multiple of 16 bytes"
+// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.rejected = "tma: the stride of dimension 0 is not known to be a multiple of 16 bytes"
 
 // PLAN-LABEL: nv_tileas.func @waited
-// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.refused = "tma: threads compute the product, and store its result with the registers that they have"
+// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.rejected = "tma: the MMA runs without tensor cores, and its result is in registers"
 
 // PLAN-LABEL: nv_tileas.func @in_leaf_loop
-// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.refused = "tma: the loop around it has none inside, so that it is scheduled with all that it does"
+// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.rejected = "tma: the loop around it has none inside, so that it is scheduled with all that it does"
 
 // What no product has made, or comes in the layout of the store, has no reason at all.
 // A store of a loop over tiles that comes behind itself alone waits for that of the tile before; where a load comes behind it too, it is waited for at once.
@@ -81,7 +81,7 @@
 // CHECK: nv_tileas.bulk_wait 0 for
 
 // PLAN-LABEL: nv_tileas.func @others
-// PLAN-NOT: nv_tileas.refused
+// PLAN-NOT: nv_tileas.rejected
 // PLAN: nv_tileas.return
 #acc = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
 #a = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">

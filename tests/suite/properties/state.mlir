@@ -16,21 +16,21 @@ nv_tileas.func @b() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<n
 
 // -----
 
-// CHECK: the input says that it is behind step 'tileas-make-tea', which the pipeline from 'cuda_tile' at -O3 for sm_90 does not have
+// CHECK: the input says that it is after step 'tileas-make-tea', which the pipeline from 'cuda_tile' at -O3 for sm_90 does not have
 nv_tileas.func @c() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {after = "tileas-make-tea", from = "cuda_tile", gpu = "sm_90", opt_level = 3 : i32}} {
   nv_tileas.return
 }
 
 // -----
 
-// CHECK: the input says that it is behind step 'emit-ptx', where the IR is at level 'nvvm', but it is at level 'tileas'
+// CHECK: the input says that it is after step 'emit-ptx', where the IR is at level 'nvvm', but it is at level 'tileas'
 nv_tileas.func @d() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {after = "emit-ptx", from = "cuda_tile", gpu = "sm_90", opt_level = 3 : i32}} {
   nv_tileas.return
 }
 
 // -----
 
-// CHECK: the input says that it is behind step 'tileas-insert-barriers', but it lacks 'layouts-assigned'
+// CHECK: the input says that it is after step 'tileas-insert-barriers', but it lacks 'layouts-assigned'
 nv_tileas.func @e() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {after = "tileas-insert-barriers", from = "cuda_tile", gpu = "sm_90", opt_level = 3 : i32}} {
   %t = nv_tileas.make_range : tensor<128xi32>
   nv_tileas.return

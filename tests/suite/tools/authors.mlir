@@ -23,7 +23,7 @@
 // RUN: not tile-opt %s --cse --print-ir-diff=red 2>&1 | FileCheck %s --check-prefix=RED
 // RED: --print-ir-diff must be auto, plain or colour, but got 'red'
 // RUN: not tile-opt %s --cse --print-ir-diff --print-before-all 2>&1 | FileCheck %s --check-prefix=FRONT
-// FRONT: --print-ir-diff is of the IR behind passes, and cannot be combined with --print-before
+// FRONT: --print-ir-diff is of the IR after passes, and cannot be combined with --print-before
 
 // Pipelines that have names.
 // RUN: tile-opt --list-pipelines | FileCheck %s --check-prefix=LIST
@@ -51,7 +51,7 @@
 // RUN: tile-opt %s --lower-to=ptx --disable-pass=licm#2 --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=OFF
 // RUN: tile-opt %s --lower-to=ptx -d=licm#tileaa/off --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=OFF
 // OFF: cse,licm,loop-to-for
-// OFF-SAME: dce,tileaa-distribute
+// OFF-SAME: dce,tileaa-partition-cluster
 // OFF-SAME: licm{max-live=48}
 // RUN: not tile-opt %s --lower-to=tileaa --after=cse:tileas-plan-copies 2>&1 | FileCheck %s --check-prefix=LEVEL
 // LEVEL: error: pass 'tileas-plan-copies' runs on 'nv_tileas.func', and cannot be put beside 'cse', which stands in a nest for 'cuda_tile.entry'
@@ -60,11 +60,11 @@
 // RUN: not tile-opt %s --lower-to=tileaa --after=sce:dce 2>&1 | FileCheck %s --check-prefix=WHO
 // WHO: --after=sce:dce: unknown pass 'sce' (did you mean 'cse'
 // RUN: not tile-opt %s --lower-to=tileaa --after=cse#nvmm:dce 2>&1 | FileCheck %s --check-prefix=LABEL
-// LABEL: 'cse#nvmm' names no occurrence of pass 'cse': behind '#' stands a number from 1, or the label of a step (did you mean 'nvvm'?)
+// LABEL: 'cse#nvmm' names no occurrence of pass 'cse': after '#' comes a number from 1, or the label of a step (did you mean 'nvvm'?)
 // RUN: not tile-opt %s --lower-to=tileaa --after=cse#7:dce 2>&1 | FileCheck %s --check-prefix=SEVEN
 // SEVEN: pass 'cse#7' does not stand in the pipeline
 
-// One pass treated apart: its statistics, the IR behind it, and how many of its rewrites are made.
+// One pass treated apart: its statistics, the IR after it, and how many of its rewrites are made.
 // RUN: tile-opt %s --canonicalize --cse -d=cse/stats,dump=%t.dump,rewrites=0 2>%t.stats | FileCheck %s --check-prefix=KEPT
 // RUN: FileCheck %s --check-prefix=STATS --input-file=%t.stats
 // RUN: FileCheck %s --check-prefix=KEPT --input-file=%t.dump

@@ -29,7 +29,7 @@ extern "C" __tile_global__ void product(const __half* __restrict__ a, const __ha
   pc.store_masked(acc, ct::bid().x, ct::bid().y);
 }
 
-// Products one after the other: the copies of a loop's first iterations start in the product before, and what orders them goes around both loops.
+// Products one after the other: the copies of a loop's first iterations start in the MMA before, and what orders them goes around both loops.
 extern "C" __tile_global__ void persistent(const __half* __restrict__ a, const __half* __restrict__ b, __half* __restrict__ c) {
   auto pa = ct::partition_view{ct::tensor_span{ct::assume_aligned(a, 16_ic), ct::extents<uint32_t, 64, 96>{}}, ct::shape{32_ic, 32_ic}};
   auto pb = ct::partition_view{ct::tensor_span{ct::assume_aligned(b, 16_ic), ct::extents<uint32_t, 96, 64>{}}, ct::shape{32_ic, 32_ic}};

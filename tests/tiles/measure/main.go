@@ -1,5 +1,7 @@
-// Command measure compiles the kernels of package tiles in many sizes and prints a table: measure TILEC [GPU [products]]. For each it gives the seconds of the whole compilation to a cubin, the bytes of the PTX, and what
-// ptxas says of registers, spills and shared memory. "measure write FOLDER" writes the kernels with products as text, for other tools.
+// Command measure compiles the kernels of package tiles in many sizes and prints a table: measure TILEC [GPU
+// [products]]. For each it gives the seconds of the compilation to a cubin, the bytes of the PTX, and what
+// ptxas says of registers, spills and shared memory. "measure write FOLDER" writes the kernels with products as text,
+// for other tools.
 package main
 
 import (

@@ -4,7 +4,8 @@ import "github.com/tilewright/tilewright/passes/schedule/modulo"
 
 const minusInf = -1 << 60
 
-// longest returns the longest way between all operations at an II, minusInf where there is none; ok is false when a recurrence does not fit the II.
+// longest returns the longest path between all pairs of operations at an II (Floyd-Warshall), minusInf if there is
+// none. ok is false if a recurrence exceeds the II.
 func longest(p *modulo.Problem, ii int) (d [][]int, ok bool) {
 	n := len(p.Ops)
 	d = make([][]int, n)
@@ -38,7 +39,7 @@ func longest(p *modulo.Problem, ii int) (d [][]int, ok bool) {
 	return d, true
 }
 
-// roots returns for each operation the first one of its component: of those that lead to it and that it leads to.
+// roots returns for each operation the first one of its strongly connected component.
 func roots(d [][]int) []int {
 	out := make([]int, len(d))
 	for i := range d {

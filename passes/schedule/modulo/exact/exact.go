@@ -12,10 +12,11 @@ import (
 // MaxVariables bounds the constraints of one II, so that memory and time stay in proportion to a small body.
 const MaxVariables = 200_000
 
-// ErrTooLarge is returned for a body that is beyond MaxVariables.
+// ErrTooLarge is the error for a body with more than MaxVariables.
 var ErrTooLarge = errors.New("the body is too large for the exact solver")
 
-// Solve returns a schedule of the least II up to maxII, or nil when there is none. Limits of classes are not part of the question. The context is looked at between IIs.
+// Solve returns a schedule of the least II up to maxII, or nil if there is none. It ignores the limits of classes. It
+// checks the context between IIs.
 func Solve(ctx context.Context, p *modulo.Problem, maxII int) (*modulo.Schedule, error) {
 	bound, err := modulo.LowerBound(p)
 	if err != nil {
@@ -33,7 +34,7 @@ func Solve(ctx context.Context, p *modulo.Problem, maxII int) (*modulo.Schedule,
 	return nil, nil
 }
 
-// At returns a schedule of that II, or nil when there is none.
+// At returns a schedule of that II, or nil if there is none.
 func At(p *modulo.Problem, ii int) (*modulo.Schedule, error) {
 	e := &encoding{p: p, ii: ii}
 	if !e.windows() {
@@ -55,8 +56,8 @@ func At(p *modulo.Problem, ii int) (*modulo.Schedule, error) {
 	return e.schedule(s.Model()), nil
 }
 
-// An encoding turns one II into constraints. Operation i starts in [first[i], last[i]], counted from where its component's root may start first; the variable atMost(i, t) says that
-// it starts at t or before.
+// An encoding turns one II into constraints. Operation i starts in [first[i], last[i]], counted from the earliest
+// start of its component's root. The variable atMost(i, t) says that it starts at t or earlier.
 type encoding struct {
 	p           *modulo.Problem
 	ii          int
@@ -69,7 +70,7 @@ type encoding struct {
 	trivial     bool // cannot be satisfied
 }
 
-// windows computes where operations can start relative to their components; false when a recurrence does not fit.
+// windows computes where operations can start relative to their components; false if a recurrence exceeds the II.
 func (e *encoding) windows() bool {
 	d, ok := longest(e.p, e.ii)
 	if !ok {
@@ -81,7 +82,7 @@ func (e *encoding) windows() bool {
 	for i := range n {
 		r := e.root[i]
 		e.first[i], e.last[i] = d[r][i], e.ii-1-d[i][r]
-		if r == 0 { // all rows can be turned together, so that the first component starts on row 0
+		if r == 0 { // rotating all rows changes nothing, so fix the first component's root on row 0
 			e.last[i] = -d[i][r]
 		}
 		e.base[i] = e.vars + 1
@@ -96,13 +97,13 @@ func (e *encoding) add(lits ...int) {
 	e.constraints = append(e.constraints, solver.PropClause(lits...))
 }
 
-// The values of literals that are constants: cycles outside an operation's window.
+// The values of constant literals: cycles outside an operation's window.
 const (
 	never  = 0
 	always = 1 << 62
 )
 
-// atMost is the literal of "operation i starts at t or before".
+// atMost returns the literal of "operation i starts at t or earlier".
 func (e *encoding) atMost(i, t int) int {
 	switch {
 	case t < e.first[i]:
@@ -133,11 +134,11 @@ func (e *encoding) order() {
 		for t := e.first[i]; t < e.last[i]; t++ {
 			e.implies(e.atMost(i, t), e.atMost(i, t+1))
 		}
-		e.add(e.base[i] + e.last[i] - e.first[i]) // the variable of the last cycle is not used, but must have a value
+		e.add(e.base[i] + e.last[i] - e.first[i]) // the variable of the last cycle is unused, but the model needs a value
 	}
 }
 
-// edges: if To starts at t or before, From starts at t minus the weight or before.
+// edges adds: if To starts at t or earlier, From starts at t minus the weight or earlier.
 func (e *encoding) edges() {
 	for _, edge := range e.p.Edges {
 		if e.root[edge.From] != e.root[edge.To] {
@@ -150,7 +151,7 @@ func (e *encoding) edges() {
 	}
 }
 
-// rows defines the row of each operation that uses a unit, and limits what is on a row.
+// rows defines the row of each operation that uses a unit, and limits the uses on each row.
 func (e *encoding) rows() {
 	for i, op := range e.p.Ops {
 		if len(op.Uses) == 0 {
@@ -177,7 +178,7 @@ func (e *encoding) rows() {
 	}
 }
 
-// startsAt adds "starts at t implies the row".
+// startsAt adds "starting at t implies the row".
 func (e *encoding) startsAt(i, t, row int) {
 	now, before := e.atMost(i, t), e.atMost(i, t-1)
 	clause := []int{row}
@@ -197,16 +198,16 @@ func copiesAt(op modulo.Op, unit, start, row, ii int) int {
 		if use.Unit != unit {
 			continue
 		}
-		behind := mod(row-start-use.At, ii)
+		after := mod(row-start-use.At, ii)
 		n += use.Cycles / ii
-		if behind < use.Cycles%ii {
+		if after < use.Cycles%ii {
 			n++
 		}
 	}
 	return n
 }
 
-// schedule reads the cycles of a model and adds whole turns until the edges between components hold.
+// schedule reads the cycles from a model, and adds multiples of II until the edges between components hold.
 func (e *encoding) schedule(model []bool) *modulo.Schedule {
 	s := &modulo.Schedule{II: e.ii, Cycle: make([]int, len(e.p.Ops))}
 	for i := range e.p.Ops {
@@ -216,28 +217,28 @@ func (e *encoding) schedule(model []bool) *modulo.Schedule {
 		}
 		s.Cycle[i] = t
 	}
-	turns := make([]int, len(e.p.Ops)) // of each root
+	iterations := make([]int, len(e.p.Ops)) // of each root
 	for i, r := range e.root {
 		if s.Cycle[i] < 0 {
-			turns[r] = max(turns[r], (-s.Cycle[i]+e.ii-1)/e.ii)
+			iterations[r] = max(iterations[r], (-s.Cycle[i]+e.ii-1)/e.ii)
 		}
 	}
-	for changed := true; changed; { // components form no cycle, so this ends
+	for changed := true; changed; { // the graph of components is acyclic, so this ends
 		changed = false
 		for _, edge := range e.p.Edges {
 			from, to := e.root[edge.From], e.root[edge.To]
-			short := s.Cycle[edge.From] + turns[from]*e.ii + edge.Latency - e.ii*edge.Distance - s.Cycle[edge.To] - turns[to]*e.ii
+			short := s.Cycle[edge.From] + iterations[from]*e.ii + edge.Latency - e.ii*edge.Distance - s.Cycle[edge.To] - iterations[to]*e.ii
 			if from != to && short > 0 {
-				turns[to] += (short + e.ii - 1) / e.ii
+				iterations[to] += (short + e.ii - 1) / e.ii
 				changed = true
 			}
 		}
 	}
 	for i, r := range e.root {
-		s.Cycle[i] += turns[r] * e.ii
+		s.Cycle[i] += iterations[r] * e.ii
 	}
 	return s
 }
 
-// mod is the remainder that is never negative.
+// mod is the non-negative remainder.
 func mod(a, b int) int { return (a%b + b) % b }

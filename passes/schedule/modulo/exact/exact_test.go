@@ -28,7 +28,8 @@ func possible(p *modulo.Problem, ii int) bool {
 	return try(0)
 }
 
-// TestBruteForce compares the least II with that of an exhaustive search on bodies so small that four turns are enough for each.
+// TestBruteForce compares the least II with that of an exhaustive search on bodies so small that four turns are
+// enough for each.
 func TestBruteForce(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {

@@ -13,9 +13,9 @@ import (
 //	global, const    the address itself
 //	shared, local    a window for each: window + address in the space
 //
-// and an address of shared memory has the rank of its CTA in the cluster in bits above the window of one CTA
-// (machine.InCTA), so that .shared::cluster addresses need no type of their own. The ISA leaves all of it open
-// ("Generic Addressing"): programs may only convert, compare and ask.
+// An address of shared memory has the rank of its CTA in the cluster, in bits above the window of one CTA
+// (machine.InCTA). So .shared::cluster addresses need no type of their own. The ISA leaves all of it open ("Generic
+// Addressing"): programs may only convert, compare and ask.
 var addressOps = map[string]decode.Func{
 	"cvta":       decodeCvta,
 	"isspacep":   decodeIsspacep,
@@ -23,8 +23,8 @@ var addressOps = map[string]decode.Func{
 	"getctarank": decodeGetctarank,
 }
 
-// An address of global and constant memory is its own generic address; the other spaces are windows, and conversion
-// is an addition. cvta.to does not check that the address is in the window, as hardware does not; the access will.
+// An address of global and constant memory is its own generic address. The other spaces are windows, and conversion is
+// an addition. cvta.to does not check that the address is in the window, as hardware does not. The access will.
 func decodeCvta(d *decode.Decoder) {
 	to := d.Opt("to")
 	base := machine.Window(d.Space())

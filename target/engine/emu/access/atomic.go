@@ -23,11 +23,10 @@ var wideAtomics sync.Mutex
 // Order and scope have no effect: an atomic of the host is the strongest that any program asks for.
 //
 // A vector form is as many atomic operations, one for each element: the ISA promises no atomicity of the vector
-// as a whole ("atom").
+// together ("atom").
 //
-// atom.add.f32 on global memory flushes subnormal numbers on today's hardware ("atom": "current
-// implementation"), which is not modelled: a program that depends on it depends on an implementation, and gets
-// IEEE's sum here.
+// On today's hardware atom.add.f32 on global memory flushes subnormal numbers ("atom": "current implementation"). That
+// is not modelled: a program that depends on it depends on an implementation, and gets IEEE's sum here.
 func decodeAtom(d *decode.Decoder) {
 	returns := d.Stmt.Op == "atom"
 	d.Publishes()

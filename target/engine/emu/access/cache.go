@@ -32,7 +32,7 @@ func decodeCreatepolicy(d *decode.Decoder) {
 
 // decodeHint decodes instructions that only advise the memory system.
 //
-// They are decoded as far as their operands go, so that a wrong one is refused.
+// They are decoded as far as their operands go, so that a wrong one is rejected.
 func decodeHint(d *decode.Decoder) {
 	d.Space()
 	d.Prefixed("L1", "L2", "tensormap", "tensormap::")

@@ -71,12 +71,11 @@ func decodeCopy(d *decode.Decoder) {
 
 // decodeCopyStart decodes cp.async.ca and cp.async.cg.
 //
-// A copy is not done here but put down with the thread (StartCopy): it takes effect when a wait asks for it,
-// or, in the adversarial mode, at any time before. So a program that reads too early sees old bytes in one of
-// the runs.
+// A copy is not done here but queued with the thread (StartCopy). It takes effect when a wait asks for it or, in
+// adversarial mode, at any time before. So a program that reads too early sees old bytes in one of the runs.
 //
-// An src-size greater than cp-size is undefined ("cp.async"), so it faults. The rest of the destination is
-// zeros, whatever the source has.
+// An src-size greater than cp-size is undefined ("cp.async"), so it faults. The rest of the destination is zeros,
+// whatever the source has.
 func decodeCopyStart(d *decode.Decoder) {
 	if d.OneOf("ca", "cg") == "" {
 		d.Fail("'cp.async' needs .ca or .cg")
@@ -101,7 +100,7 @@ func decodeCopyStart(d *decode.Decoder) {
 		rest = rest[:len(rest)-1]
 	}
 	valid := d.Const(uint64(size))
-	// The ignore-src predicate makes the whole source zeros, like a source size of zero.
+	// The ignore-src predicate makes the entire source zeros, like a source size of zero.
 	ignore := machine.PredSrc{Slot: machine.PredTrue, Not: true}
 	switch {
 	case len(rest) == 0:
@@ -142,11 +141,11 @@ func decodeCopyStart(d *decode.Decoder) {
 	}
 }
 
-// decodeCopyArrive decodes cp.async.mbarrier.arrive: an arrival when the
-// thread's earlier cp.async copies have completed.
+// decodeCopyArrive decodes cp.async.mbarrier.arrive: an arrival when the thread's earlier cp.async copies have
+// completed.
 //
 // Without .noinc the instruction raises the pending count by itself, so that the arrival is not one of those that the
-// initial count promised; with it, the count must include one arrival for each thread ("cp.async.mbarrier.arrive").
+// initial count promised. With it, the count must include one arrival for each thread ("cp.async.mbarrier.arrive").
 func decodeCopyArrive(d *decode.Decoder) {
 	noinc := d.Opt("noinc")
 	d.Space()

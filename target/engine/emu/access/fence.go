@@ -6,11 +6,11 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// decodeFence decodes fence and membar. The emulator's memory is
-// sequentially consistent, so that only proxy fences have an effect.
+// decodeFence decodes fence and membar. The emulator's memory is sequentially consistent, so that only proxy fences
+// have an effect.
 //
-// Its modifiers are not checked at all: there are more than twenty combinations of semantics, scopes and proxies,
-// growing with each version of the ISA, and all of them but one do nothing here.
+// Its modifiers are not checked. There are more than twenty combinations of semantics, scopes and proxies, more with
+// each version of the ISA, and all but one do nothing here.
 func decodeFence(d *decode.Decoder) {
 	proxy := d.Stmt.Op == "fence" && d.Opt("proxy") && d.Opt("async")
 	// Without a space it is one of all of them.

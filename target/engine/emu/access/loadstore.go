@@ -162,9 +162,9 @@ func load128(w *machine.Warp, m uint32, a access, dst int32) {
 	}
 }
 
-// A store takes effect at once. Weak stores of other warps may be seen in any order on hardware; the
-// adversarial mode changes the order of warps, not that of one warp's stores, so a program that needs a fence
-// between two stores is not found out by this emulator.
+// A store takes effect at once. Weak stores of other warps may be seen in any order on hardware. The adversarial mode
+// changes the order of warps, not that of one warp's stores. So this emulator does not show that a fence is missing
+// between two stores.
 func decodeStore(d *decode.Decoder) {
 	if d.Opt("async") {
 		decodeRemote(d, "")

@@ -15,10 +15,9 @@ var multimemOps = map[string]decode.Func{"multimem": decodeMultimem}
 // multimemLock orders the multimem operations: a vector is one operation.
 var multimemLock sync.Mutex
 
-// decodeMultimem decodes the operations on multimem addresses. There is one
-// device, so that a multicast object has one member, and a multimem address
-// is that of its memory: a load that reduces over the members is a load, and
-// a store or reduction of all members is one of that memory.
+// decodeMultimem decodes the operations on multimem addresses. There is one device, so that a multicast object has one
+// member, and a multimem address is that of its memory. A load that reduces over the members is a load. A store or
+// reduction of all members is one of that memory.
 func decodeMultimem(d *decode.Decoder) {
 	d.Publishes()
 	op := d.OneOf("ld_reduce", "st", "red", "cp")
@@ -84,38 +83,16 @@ func decodeMultimem(d *decode.Decoder) {
 	})
 }
 
-// multimemForm refuses combinations that are not in the ISA.
-//
-// The tables of the ISA are refused or taken as a whole, because ptxas does so and the emulator should not be a way
-// around it.
+// multimemForm rejects combinations that are not in the tables of the ISA. ptxas rejects them too, and the emulator
+// should not accept more.
 func multimemForm(d *decode.Decoder, op, reduction, acc string, count int, t syntax.Type) {
 	float := t.Float() || syntax.Types[t].Class == syntax.ClassPacked
 	narrow := t.Bits()/syntax.ElementsOf(t) == 8 && float
-	ok := true
-	switch {
-	case !float:
-		ok = count == 1
-		switch reduction {
-		case "and", "or", "xor":
-			ok = ok && syntax.Types[t].Class == syntax.ClassBits
-		case "add":
-			ok = ok && t.Integer() && t != syntax.S64
-		case "min", "max":
-			ok = ok && t.Integer()
-		}
-	default:
-		size := t.Bits() * count
-		ok = size == 32 || size == 64 || size == 128
-		if t == syntax.F64 {
-			ok = count == 1
-		}
-		switch reduction {
-		case "and", "or", "xor":
-			ok = false
-		case "min", "max":
-			ok = ok && op == "ld_reduce" && t != syntax.F32 && t != syntax.F64
-		}
-		ok = ok && !(op == "red" && narrow)
+	var ok bool
+	if float {
+		ok = multimemFloat(op, reduction, count, t) && !(op == "red" && narrow)
+	} else {
+		ok = count == 1 && multimemInteger(reduction, t)
 	}
 	switch acc {
 	case "acc::f32":
@@ -126,6 +103,35 @@ func multimemForm(d *decode.Decoder, op, reduction, acc string, count int, t syn
 	if op == "" || !ok || op != "st" && reduction == "" {
 		d.Fail("'multimem' with this operation, type and vector does not exist")
 	}
+}
+
+func multimemInteger(reduction string, t syntax.Type) bool {
+	switch reduction {
+	case "and", "or", "xor":
+		return syntax.Types[t].Class == syntax.ClassBits
+	case "add":
+		return t.Integer() && t != syntax.S64
+	case "min", "max":
+		return t.Integer()
+	}
+	return true
+}
+
+// multimemFloat: vectors of floats have 4, 8 or 16 bytes, and f64 has none.
+func multimemFloat(op, reduction string, count int, t syntax.Type) bool {
+	switch reduction {
+	case "and", "or", "xor":
+		return false
+	case "min", "max":
+		if op != "ld_reduce" || t == syntax.F32 || t == syntax.F64 {
+			return false
+		}
+	}
+	if t == syntax.F64 {
+		return count == 1
+	}
+	size := t.Bits() * count
+	return size == 32 || size == 64 || size == 128
 }
 
 func multimemExec(at decode.Addr, n int, write bool, f func(w *machine.Warp, mem []byte, lane int)) machine.Exec {

@@ -41,7 +41,8 @@ func TestProxyFence(t *testing.T) {
 	}
 }
 
-// TestGlobalProxyFence leaves out the fence between stores to global memory and a bulk copy that reads or writes what was stored.
+// TestGlobalProxyFence leaves out the fence between stores to global memory and a bulk copy that reads or writes what
+// was stored.
 func TestGlobalProxyFence(t *testing.T) {
 	t.Parallel()
 	stores := `.shared .align 1024 .b8 s[8192]; .shared .align 8 .b64 bar; .reg .pred %q<2>;

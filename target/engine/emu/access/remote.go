@@ -13,8 +13,8 @@ import (
 // the shared memory of a CTA of the cluster that complete transactions of an
 // mbarrier there ("st.async", "red.async").
 //
-// Values are read at the issue and written when the operation takes effect, in the CTA that the address names; bytes
-// are counted at its mbarrier in the same step, so that nobody sees the one without the other.
+// Values are read at the issue and written when the operation takes effect, in the CTA that the address names. In the
+// same step its mbarrier counts the bytes, so that nobody sees the one without the other.
 func decodeRemote(d *decode.Decoder, op string) {
 	if slices.Contains(d.Mods, "release") {
 		decodeRemoteGlobal(d, op)
@@ -66,31 +66,34 @@ func decodeRemote(d *decode.Decoder, op string) {
 			for k, s := range values {
 				v[k] = w.Lanes(s)[i]
 			}
-			w.Issue(i, false, func() {
-				b := w.Span(syntax.Shared, addr, n*count, n*count, i, true)
-				if b == nil {
-					return
-				}
-				for k := range count {
-					if f == nil {
-						machine.Store(b[k*n:][:n], v[k])
-					} else {
-						machine.Update(b[k*n:][:n], func(old uint64) uint64 { return f(old, v[k], 0) })
-					}
-				}
-				w.UpdateMbarrier(mb, i, func(b *machine.Mbarrier) string { return b.Expect(-int64(n * count)) })
-			})
+			w.Issue(i, false, func() { storeRemote(w, i, addr, mb, v[:count], n, f) })
 		}
 	}
 }
 
-// decodeRemoteGlobal decodes the release forms of st.async and red.async,
-// which store to global memory some time later and tell nobody.
+// storeRemote writes values of n bytes each and completes their transaction: the barrier counts the bytes only after
+// all are there.
+func storeRemote(w *machine.Warp, lane int, addr, mb uint64, values []uint64, n int, f func(old, b, c uint64) uint64) {
+	bytes := n * len(values)
+	b := w.Span(syntax.Shared, addr, bytes, bytes, lane, true)
+	if b == nil {
+		return
+	}
+	for k, v := range values {
+		if f == nil {
+			machine.Store(b[k*n:][:n], v)
+		} else {
+			machine.Update(b[k*n:][:n], func(old uint64) uint64 { return f(old, v, 0) })
+		}
+	}
+	w.UpdateMbarrier(mb, lane, func(b *machine.Mbarrier) string { return b.Expect(-int64(bytes)) })
+}
+
+// decodeRemoteGlobal decodes the release forms of st.async and red.async, which store to global memory some time
+// later and signal nobody.
 //
-// They may outlive their thread: nothing waits for them by the ISA, so that the end of the cluster completes what is
-// left.
-//
-// They are Detached: the thread may exit before they take effect.
+// They are Detached: nothing in the ISA waits for them, and their thread may exit before they take effect. The end of
+// the cluster completes what is left.
 func decodeRemoteGlobal(d *decode.Decoder, op string) {
 	mmio := d.Opt("mmio")
 	d.Opt("release")

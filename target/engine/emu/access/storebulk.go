@@ -8,7 +8,7 @@ import (
 
 // decodeStoreBulk decodes st.bulk, which fills shared memory with zeros.
 //
-// The ISA has it for zeros only, in multiples of 8 bytes ("st.bulk"); other values and sizes are refused at
+// The ISA has it for zeros only, in multiples of 8 bytes ("st.bulk"); other values and sizes are rejected at
 // decoding where they are constants, at run time where not.
 func decodeStoreBulk(d *decode.Decoder) {
 	d.Opt("weak")

@@ -50,12 +50,12 @@ func decodeBrev(d *decode.Decoder) {
 	d.Inst.Exec = decode.Map1(d.Dst(args[0], t), d.Src(args[1], t), func(a uint64) uint64 { return bits.Reverse64(a) >> (64 - t.Bits()) })
 }
 
-// Position and length are bytes of their operands and may reach beyond the value; the rules for that case are
+// Position and length are bytes of their operands and may reach beyond the value. The rules for that case are
 // pseudo-code in the ISA ("bfe"), and this is it without the loop over bits.
 //
-// For bfe.s32 of 0x000000f0 at 4, length 4: the field is 0xf, its top bit the sign, the result -1. At 28,
-// length 8: four bits are there, the upper ones are copies of bit 31, the value's own sign, because the sign is
-// that of bit min(pos + len - 1, msb).
+// For bfe.s32 of 0x000000f0 at 4, length 4: the field is 0xf, its top bit the sign, the result -1. At 28, length 8:
+// four bits are there. The upper ones are copies of bit 31, the value's own sign: the sign is that of bit min(pos + len
+// - 1, msb).
 func decodeBfe(d *decode.Decoder) {
 	t := d.Type(syntax.U32, syntax.U64, syntax.S32, syntax.S64)
 	args := d.Args(4)

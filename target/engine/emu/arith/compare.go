@@ -89,7 +89,7 @@ type comparison struct {
 	c       machine.PredSrc
 }
 
-// A comparison that does not exist for the type must be refused here, since the tables would give it some meaning.
+// A comparison that does not exist for the type must be rejected here, since the tables would give it some meaning.
 func decodeComparison(d *decode.Decoder, cmp, combine string, ftz bool, t syntax.Type, args []*syntax.Operand) comparison {
 	c := comparison{t: t, want: holdsFor[cmp], combine: combine}
 	if cmp == "" {
@@ -97,6 +97,7 @@ func decodeComparison(d *decode.Decoder, cmp, combine string, ftz bool, t syntax
 	}
 	hf, packed := halfFormat(t)
 	c.packed = packed
+	// order makes numbers of both operands that compare as the type does: less, equal, greater or unordered.
 	floating := true
 	switch {
 	case hf != nil:

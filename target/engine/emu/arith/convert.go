@@ -26,7 +26,7 @@ type conversion struct {
 	relu      bool
 }
 
-// The modifiers decide which of five families it is; what is left over then is refused by the decoder, so that no
+// The modifiers decide which of five families it is; what is left over then is rejected by the decoder, so that no
 // rounding mode is dropped in silence.
 //
 // The families, by modifiers and types:
@@ -109,7 +109,7 @@ func isPacked(t syntax.Type) bool {
 }
 
 // element converts one element to the element format of a packed type;
-// packed tells whether the source is packed too.
+// packed reports whether the source is packed too.
 //
 // Conversions to 8, 6 and 4 bits must say .satfinite ("cvt"): in most of these formats nothing stands for a
 // number that is too large.

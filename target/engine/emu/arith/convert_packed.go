@@ -19,12 +19,10 @@ func randomBits(t syntax.Type) int {
 	return 16
 }
 
-// stochastic decodes cvt.rs: the magnitude is rounded up when the part that
-// rounding towards zero would drop, as a fraction of the last place, and the
-// random bits, as a fraction of one, add up to one. The ISA gives only where
-// the random bits stand in rbits; that they are aligned to the top of what is
-// dropped follows from their number for f16 and bf16, and is taken to hold
-// for the narrower formats.
+// stochastic decodes cvt.rs. Rounding towards zero would drop a fraction of the last place. If that and the random
+// bits, as a fraction of one, add up to one, the magnitude is rounded up. The ISA gives only where the random bits
+// stand in rbits. That they are aligned to the top of what is dropped follows from their number for f16 and bf16, and
+// is taken to hold for the narrower formats.
 func (c conversion) stochastic(d *decode.Decoder) {
 	out, four := elementFormats[c.to], false
 	switch c.to {
@@ -89,12 +87,11 @@ func (c conversion) finish(x float64, out *fp.Format, v uint64) uint64 {
 	return v
 }
 
-// scaled decodes the conversions with a scale factor for each element: to
-// bf16x2, by which the values are multiplied, and to and from the fixed-point
-// s2f6x2, which is made of values divided by it.
+// scaled decodes the conversions with a scale factor for each element. Conversions to bf16x2 multiply by it.
+// Conversions to the fixed-point s2f6x2 divide by it, those from it multiply.
 //
-// s2f6 is two's complement with 6 bits behind the point: from -2 to 127/64 in steps of 1/64. 0x7f7f is a factor
-// of one for both elements: the exponent 127 of ue8m0.
+// s2f6 is two's complement with 6 bits after the point: from -2 to 127/64 in steps of 1/64. 0x7f7f is a factor of one
+// for both elements: the exponent 127 of ue8m0.
 func (c conversion) scaled(d *decode.Decoder, scale bool) {
 	down := c.to == syntax.S2F6x2
 	if down && (c.from != syntax.F32 && c.from != syntax.BF16x2 || !c.satfinite) || !down && (c.to != syntax.BF16x2 || elementFormats[c.from] == nil && c.from != syntax.S2F6x2 || !isPacked(c.from) || c.from == syntax.UE8M0x2 || c.from.Bits() > 16) ||

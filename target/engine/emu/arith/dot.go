@@ -6,7 +6,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// decodeDot decodes dp4a and dp2a: sums of products of bytes, or of 16-bit
+// decodeDot decodes dp4a and dp2a: dot products of bytes, or of 16-bit
 // halves of a and bytes of b.
 //
 // The type of each source is its own, and the sum is signed if either is; it wraps.

@@ -32,7 +32,7 @@ func roundMode(d *decode.Decoder) fp.Rounding {
 	return map[string]fp.Rounding{"rz": fp.TowardZero, "rm": fp.Down, "rp": fp.Up}[d.OneOf("rn", "rz", "rm", "rp")]
 }
 
-// The type decides, and it stands behind the modifiers that depend on it: hence a look ahead instead of a table by
+// The type decides, and it comes after the modifiers that depend on it: hence a look ahead instead of a table by
 // type.
 func addSub(d *decode.Decoder, sub bool) {
 	t := d.PeekType()
@@ -52,8 +52,8 @@ func addSub(d *decode.Decoder, sub bool) {
 // Addition and multiplication without a rounding mode are to the nearest even; that ptxas may contract them into fma
 // then is its business and not a meaning of the PTX.
 //
-// f16 and bf16 are computed in double, to odd where that is not exact, and then rounded (fp.Half): a product of two of
-// them always is, a sum of bf16 with far exponents is not, and the odd last bit keeps the second rounding right.
+// f16 and bf16 are computed in double and then rounded (fp.Half). A product of two of them is always exact. A sum of
+// bf16 with far exponents is not. It is rounded to odd, which keeps the second rounding right.
 func floatBinary(d *decode.Decoder, name string) {
 	r := roundMode(d)
 	ftz, sat := d.Opt("ftz"), d.Opt("sat")
@@ -171,11 +171,11 @@ func floatFma(d *decode.Decoder) {
 	}
 }
 
-// zeroOOB makes the result of a fused operation on halves zero if a factor is
-// the NaN that stands for elements outside of a tensor, see TensorMap.
+// zeroOOB makes the result of a fused operation on halves zero if a factor is the NaN that stands for elements outside
+// of a tensor, see TensorMap.
 //
-// .oob exists so that a convolution can run over the border of a tensor: the copy fills with a NaN that no arithmetic
-// makes, and the multiply-add takes it for zero.
+// .oob lets a convolution run over the border of a tensor. The copy fills with a NaN that no arithmetic makes, and the
+// multiply-add takes it for zero.
 func zeroOOB(f func(a, b, c uint64) uint64) func(a, b, c uint64) uint64 {
 	return func(a, b, c uint64) uint64 {
 		if a == 0xffff || b == 0xffff {

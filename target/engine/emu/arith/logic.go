@@ -106,8 +106,10 @@ func decodeFunnel(d *decode.Decoder) {
 	})
 }
 
-// prmt d, a, b, 0x5410      bytes 0 and 1 of a, then bytes 0 and 1 of b (numbers 4 and 5)
-// a selector's bit 3        copies of the byte's sign instead of the byte
+// Bits of the selector choose bytes, or copies of their sign:
+//
+//	prmt d, a, b, 0x5410      bytes 0 and 1 of a, then bytes 0 and 1 of b (numbers 4 and 5)
+//	a selector's bit 3        copies of the byte's sign instead of the byte
 func decodePrmt(d *decode.Decoder) {
 	d.Type(syntax.B32)
 	mode := d.OneOf("f4e", "b4e", "rc8", "ecl", "ecr", "rc16")
@@ -150,8 +152,8 @@ func permuteMode(mode string, s, i uint64) uint64 {
 
 // The sum of eight minterms is much shorter than a switch over the 256 tables.
 //
-// The table is what the function gives for a = 0xf0, b = 0xcc, c = 0xaa: bit k of it belongs to the inputs
-// (k>>2&1, k>>1&1, k&1), which is what the loop tests. a & b | c is 0xea.
+// The table is the result of the function for a = 0xf0, b = 0xcc, c = 0xaa. The loop tests bit k of it for the inputs
+// (k>>2&1, k>>1&1, k&1). The table of a & b | c is 0xea.
 func decodeLop3(d *decode.Decoder) {
 	boolean := d.OneOf("or", "and")
 	d.Type(syntax.B32)
@@ -200,7 +202,7 @@ func decodeLop3(d *decode.Decoder) {
 // lop3Test adds the predicate of lop3.and and lop3.or: whether the result is
 // not zero, combined with a source predicate.
 //
-// It is a second step behind the first, so that the common form without a predicate pays nothing.
+// It is a second step after the first, so that the common form without a predicate costs nothing.
 func lop3Test(d *decode.Decoder, boolean string, dst int32, to, with *syntax.Operand) {
 	p, q := d.PredDst(to), d.PredSrc(with)
 	run := d.Inst.Exec

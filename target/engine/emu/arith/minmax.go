@@ -9,8 +9,8 @@ import (
 
 // Three sources are two steps: NaN is handled alike in both, and minimum and maximum are associative with it.
 //
-// Without .NaN the other operand wins over a NaN, as IEEE 754-2019's minimumNumber; with it NaN does, as
-// minimum. +0 is greater than -0 in both ("max": "note: +0.0 > -0.0").
+// Without .NaN the other operand wins over a NaN, as IEEE 754-2019's minimumNumber. With it NaN does, as minimum. +0 is
+// greater than -0 in both ("max": "note: +0.0 > -0.0").
 func decodeMinMax(d *decode.Decoder) {
 	greatest := d.Stmt.Op == "max"
 	ftz, nan, xorsign, relu := d.Opt("ftz"), d.Opt("NaN"), d.Opt("xorsign"), d.Opt("relu")

@@ -6,18 +6,20 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// UpdateFunc returns the new value of an atomic operation from the old one
-// and the operands.
+// UpdateFunc returns the new value of an atomic operation from the old one and the operands.
 //
-// Atomics, reductions of bulk copies, multimem and st.async all compute with it, so that what exists for which type
-// is said once; the types are those of the tables in "atom" and "red". nil means that there is no such operation,
-// which each caller reports with the name of its instruction.
+// Atomics, reductions of bulk copies, multimem and st.async all compute with it, so that what exists for which type is
+// said once. The types are those of the tables in "atom" and "red". nil means that there is no such operation, which
+// each caller reports with the name of its instruction.
 func UpdateFunc(op string, t syntax.Type) func(old, b, c uint64) uint64 {
 	n := t.Bits()
 	hf, packed := halfFormat(t)
 	bitType := syntax.Types[t].Class == syntax.ClassBits
-	// inc and dec exist for u32 only, and, or and xor for bit types of 32 bits and more, add for 32 and 64
-	// bits, halves and floats ("atom", table of operations and types).
+	// The table of operations and types of "atom" has:
+	//
+	//	inc, dec         u32 only
+	//	and, or, xor     bit types of at least 32 bits
+	//	add              32 and 64 bits, halves and floats
 	var f func(a, b uint64) uint64
 	switch op {
 	case "and", "or", "xor":
@@ -30,31 +32,15 @@ func UpdateFunc(op string, t syntax.Type) func(old, b, c uint64) uint64 {
 		}
 	case "cas":
 		if bitType && n >= 16 {
-			return func(old, b, c uint64) uint64 {
-				if old == b {
-					return c
-				}
-				return old
-			}
+			return compareAndSwap
 		}
-	// inc and dec wrap at the operand, as counters of a ring buffer do.
 	case "inc":
 		if t == syntax.U32 {
-			f = func(a, b uint64) uint64 {
-				if a >= b {
-					return 0
-				}
-				return a + 1
-			}
+			f = increment
 		}
 	case "dec":
 		if t == syntax.U32 {
-			f = func(a, b uint64) uint64 {
-				if a == 0 || a > b {
-					return b
-				}
-				return a - 1
-			}
+			f = decrement
 		}
 	case "add":
 		switch {
@@ -84,4 +70,26 @@ func UpdateFunc(op string, t syntax.Type) func(old, b, c uint64) uint64 {
 		f = fp.Pair2(f)
 	}
 	return func(old, b, _ uint64) uint64 { return f(old, b) }
+}
+
+// increment and decrement wrap at the operand, as indices of a circular buffer do.
+func increment(a, b uint64) uint64 {
+	if a >= b {
+		return 0
+	}
+	return a + 1
+}
+
+func decrement(a, b uint64) uint64 {
+	if a == 0 || a > b {
+		return b
+	}
+	return a - 1
+}
+
+func compareAndSwap(old, b, c uint64) uint64 {
+	if old == b {
+		return c
+	}
+	return old
 }

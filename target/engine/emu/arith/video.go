@@ -206,12 +206,11 @@ func decodeVideoMad(d *decode.Decoder) {
 	})
 }
 
-// decodeVideoSIMD decodes the instructions on pairs of half-words and on
-// bytes.
+// decodeVideoSIMD decodes the instructions on pairs of half-words and on bytes.
 //
-// A selector such as .h10 or .b7654 lists, from the highest part of the result down, which of the parts of both
-// sources together it comes from: 0 to 3 are the bytes of a, 4 to 7 those of b. On the destination the same
-// spelling is a mask: parts that it does not name keep what c has.
+// A selector such as .h10 or .b7654 lists, from the highest part of the result down, which part of the sources it comes
+// from. Parts 0 to 3 are the bytes of a, 4 to 7 those of b. On the destination the same spelling is a mask: parts that
+// it does not name keep what c has.
 func decodeVideoSIMD(d *decode.Decoder) {
 	n := int(d.Stmt.Op[len(d.Stmt.Op)-1] - '0')
 	bits, letter := 32/n, map[int]string{2: "h", 4: "b"}[n]

@@ -41,7 +41,7 @@ func member(d *decode.Decoder, o *syntax.Operand) {
 //	c = segmask << 8 | clamp         segments of 8 lanes, idx: segmask 0x18, clamp 7 -> c = 0x1807
 //	lane 13 (0b01101): low = 13 & 0x18 = 8, high = 8 | 7 & ^0x18 = 15: it reads among lanes 8 to 15
 //
-// down and bfly have 31 for whole warps, up has 0, because it compares the other way round (j >= high).
+// down and bfly have 31 for entire warps, up has 0, because it compares the other way round (j >= high).
 func decodeShfl(d *decode.Decoder) {
 	mode := d.OneOf("up", "down", "bfly", "idx")
 	if mode == "" {
@@ -234,11 +234,10 @@ func decodeActiveMask(d *decode.Decoder) {
 	}
 }
 
-// decodeElect decodes elect.sync d|p, membermask. The ISA leaves the
-// choice open; it is the lowest lane here.
+// decodeElect decodes elect.sync d|p, membermask. The ISA leaves the choice open; it is the lowest lane here.
 //
-// A program that needs it to be another lane, or the same in two masks, is wrong; one that needs the same lane
-// for the same mask each time is right ("elect.sync": the choice is deterministic).
+// A program that needs it to be another lane, or the same in two masks, is wrong. One that needs the same lane for the
+// same mask each time is right ("elect.sync": the choice is deterministic).
 func decodeElect(d *decode.Decoder) {
 	args := d.Args(2)
 	member(d, args[1])

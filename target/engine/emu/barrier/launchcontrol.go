@@ -11,9 +11,8 @@ import (
 
 var launchControlOps = map[string]decode.Func{"clusterlaunchcontrol": decodeLaunchControl}
 
-// The response of clusterlaunchcontrol.try_cancel, which the ISA leaves
-// opaque: x, y and z of the first CTA in 32, 16 and 16 bits, then a word with
-// launchMagic and, in its lowest bit, whether a cluster was cancelled.
+// The ISA leaves the response of clusterlaunchcontrol.try_cancel opaque. Here it is x, y and z of the first CTA in 32,
+// 16 and 16 bits, then launchMagic, whose lowest bit says whether a cluster was cancelled.
 //
 // A response that was never written, or whose bytes were overwritten, must not pass for an answer.
 const launchMagic = 0x434c430000000000

@@ -12,9 +12,8 @@ var mbarrierOps = map[string]decode.Func{"mbarrier": decodeMbarrier}
 // Scopes and semantics are parsed and have no effect, as memory is sequentially consistent; shared::cluster addresses
 // are those of any CTA.
 //
-// The object is 64 bits in shared memory, which programs may copy but not look into: Pack and UnpackMbarrier of
-// package machine say where its fields are, with a mark by which an object that was never initialised, or was
-// overwritten, is told.
+// The object is 64 bits in shared memory, which programs may copy but not look into. Pack and UnpackMbarrier of package
+// machine say where its fields are. A mark distinguishes it from memory that was never initialised, or was overwritten.
 //
 //	init n                  pending = expected = n, phase 0
 //	arrive                  pending -= 1; at 0, and when no bytes are outstanding: next phase, pending = expected
@@ -143,12 +142,12 @@ func decodeArrive(d *decode.Decoder, drop, withTx, noComplete bool) {
 	}
 }
 
-// decodeWait decodes test_wait and try_wait. A wait that fails ends the
-// warp's turn, so that the others can do what it waits for.
+// decodeWait decodes test_wait and try_wait. A wait that fails ends the warp's time slice, so that the others can do
+// what it waits for.
 //
 // A parity names the phase that the thread waits for; it has completed when the object's own parity differs. A thread
-// that is two phases late cannot tell, on hardware neither ("mbarrier.test_wait": only the current and the preceding
-// phase may be asked for). try_wait may suspend the thread for a time; here it fails at once, and the turn ends.
+// that is two phases late does not notice, as on hardware: only the current and the preceding phase may be asked for
+// ("mbarrier.test_wait"). try_wait may suspend the thread for a time. Here it fails at once, and the time slice ends.
 func decodeWait(d *decode.Decoder, parity bool) {
 	args := d.Argc(3, 4)
 	dst, at := d.PredDst(args[0]), d.Addr(args[1])

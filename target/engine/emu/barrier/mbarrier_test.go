@@ -70,7 +70,8 @@ func TestMbarrierStates(t *testing.T) {
 	}
 }
 
-// TestMbarrierManyWait: that all of many warps wait for ever shows, however turns fall; and a copy that completes only when they all wait does so.
+// TestMbarrierManyWait: that all of many warps wait forever shows, however turns fall; and a copy that completes
+// only when they all wait does so.
 func TestMbarrierManyWait(t *testing.T) {
 	t.Parallel()
 	const waits = `.shared .align 8 .b64 full; .shared .align 16 .b8 buf[16]; setp.ne.u32 %p0, %r31, 0; @%p0 bra READY; mbarrier.init.shared::cta.b64 [full], 1;

@@ -64,7 +64,7 @@ type Addr struct {
 
 // Addr decodes `[base+off]`.
 //
-// The offset is added when the instruction executes and wraps at the width of the register: a 32-bit base with a
+// The offset is added when the instruction executes, and wraps at the width of the register. A 32-bit base with a
 // negative offset must not reach the upper half of the address.
 func (d *Decoder) Addr(o *syntax.Operand) Addr {
 	if o.Kind != syntax.OpAddr || len(o.List) > 0 {

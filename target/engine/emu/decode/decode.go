@@ -45,7 +45,7 @@ type Decoder struct {
 	constIdx map[constKey]int32
 	specials map[string]int32
 	order    []*syntax.Function // functions by start
-	before   []machine.Exec     // runs ahead of the instruction at hand
+	before   []machine.Exec     // runs before the current instruction
 }
 
 type constKey struct {
@@ -57,7 +57,7 @@ func (d *Decoder) failAt(format string, args ...any) {
 	panic(d.Module.Errorf(d.Stmt.Pos, format, args...))
 }
 
-// Fail rejects the whole statement with its text.
+// Fail rejects the entire statement with its text.
 func (d *Decoder) Fail(format string, args ...any) {
 	e := d.Module.Errorf(d.Stmt.Pos, format, args...)
 	e.Msg += ": '" + d.Stmt.Text + "'"

@@ -52,9 +52,9 @@ func Map1(d int32, a machine.Src, f func(a uint64) uint64) machine.Exec {
 	}
 }
 
-// The loop over all lanes is apart because it has no masks to look at: with a full warp, which is the usual case, it
-// is a plain loop over three arrays. The scalar function is called through a pointer for each lane; the commonest
-// integer instructions have their loops written out instead (see package arith).
+// The loop over all lanes is separate because it tests no masks. With a full warp, which is the usual case, it is a
+// plain loop over three arrays. The scalar function is called through a pointer for each lane; the commonest integer
+// instructions have their loops written out instead (see package arith).
 func Map2(d int32, a, b machine.Src, f func(a, b uint64) uint64) machine.Exec {
 	return func(w *machine.Warp, m uint32) {
 		D, A, B := w.Reg(d), w.Lanes(a), w.Lanes(b)

@@ -17,10 +17,9 @@ func (d *Decoder) Callee() *syntax.Function {
 	return nil
 }
 
-// IndirectTargets are the functions that an indirect call may reach: those
-// that its list of targets names, or, for a prototype or a table of
-// functions, all whose address the module takes and whose parameters have the
-// sizes of the arguments ("call").
+// IndirectTargets are the functions that an indirect call may reach: those that its list of targets names. For a
+// prototype or a table of functions, they are all whose address the module takes and whose parameters have the sizes of
+// the arguments ("call").
 func (d *Decoder) IndirectTargets(s *syntax.Stmt) []*syntax.Function {
 	if s.Op != "call" || len(s.Args) == 0 {
 		return nil
@@ -117,11 +116,11 @@ func Link(m *syntax.Module, f *syntax.Function, table map[string]Func) (p *machi
 	return d.Program, nil
 }
 
-// callees lists f and, once each, the functions reachable from it. The
-// emulator gives each function one frame, so recursion is an error.
+// callees lists f and, once each, the functions reachable from it. The emulator gives each function one frame, so
+// recursion is an error.
 //
-// One frame for each function keeps registers of all functions in one file of slots, addressed by constants; a stack
-// of frames would put an addition into every access to a register, for recursion that kernels do not use.
+// One frame for each function keeps registers of all functions in one file of slots, addressed by constants. A stack of
+// frames would put an addition into every access to a register, for recursion that kernels do not use.
 func (d *Decoder) callees(f *syntax.Function, active map[*syntax.Function]bool) {
 	active[f] = true
 	d.order = append(d.order, f)
@@ -159,11 +158,11 @@ func (d *Decoder) callees(f *syntax.Function, active map[*syntax.Function]bool) 
 	delete(active, f)
 }
 
-// layout places the shared, local and parameter variables of all functions
-// of the program, and the module-level shared variables that they name.
+// layout places the shared, local and parameter variables of all functions of the program, and the module-level shared
+// variables that they name.
 //
-// Variables of all functions have places of their own: the memory of functions that are never active together could
-// be shared, but then a pointer that outlives its function would not be found out.
+// Variables of all functions have places of their own. Functions that are never active together could share memory, but
+// then a pointer that outlives its function would go unnoticed.
 func (d *Decoder) layout() {
 	var shared, local int64
 	place := func(s *syntax.Symbol, top *int64, limit int64, what string) {
@@ -216,6 +215,7 @@ func (d *Decoder) layout() {
 		}
 	}
 	d.Program.SharedSize, d.Program.LocalSize = int(shared), int(local+15)&^15
+	// Extern arrays have no size in the program: they all begin after the static variables, at one place.
 	start := (shared + d.Program.DynAlign - 1) &^ (d.Program.DynAlign - 1)
 	for _, s := range dyn {
 		d.Offsets[s] = start
@@ -234,7 +234,7 @@ func eachVar(o *syntax.Operand, f func(*syntax.Symbol)) {
 	}
 }
 
-// What an instruction needs first (clocks, publishing writes) is put in front of its function here, so that no
+// What an instruction needs first (clocks, publishing writes) is put before its function here, so that no
 // decoder has to think of it.
 func (d *Decoder) statement() {
 	s := d.Stmt

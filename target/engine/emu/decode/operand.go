@@ -65,7 +65,7 @@ func (d *Decoder) konstSym(v uint64, sym *syntax.Symbol) machine.Src {
 	return machine.Src(^i)
 }
 
-// FailAt rejects an operand; the error has its place and the text of the whole statement.
+// FailAt rejects an operand; the error has its place and the text of the entire statement.
 func (d *Decoder) FailAt(o *syntax.Operand, format string, args ...any) {
 	at := o.Pos
 	if at.Line == 0 {

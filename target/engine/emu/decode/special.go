@@ -51,7 +51,7 @@ func (d *Decoder) specialSrc(o *syntax.Operand, t syntax.Type) machine.Src {
 	return machine.Src(slot)
 }
 
-// explicitCluster is a predicate that tells whether the launch has clusters.
+// explicitCluster is a predicate for whether the launch has clusters.
 func (d *Decoder) explicitCluster(not bool) machine.PredSrc {
 	if d.Program.Clustered == 0 {
 		d.Program.Clustered = int32(d.Program.Preds)

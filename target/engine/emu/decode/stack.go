@@ -5,7 +5,7 @@ import (
 )
 
 // stackBytes is the memory that a thread of a program with alloca has
-// for it. It lies behind the variables in local memory and grows down.
+// for it. It follows the variables in local memory and grows down.
 const stackBytes = 16 << 10
 
 // reserveStack gives the program a stack and a register for its pointer if

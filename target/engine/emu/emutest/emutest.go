@@ -125,10 +125,8 @@ func U32s(b []byte) []uint32 {
 	return v
 }
 
-// Case is one instruction with its operands: the registers %h1, %r1 and
-// %d1 hold the low bits of in[0], and so on; %p1 holds bit 0 of in[0].
-// %f and %g are other names for the values of %r and %d. The result is
-// read from the first operand.
+// Case is one instruction with its operands. The registers %h1, %r1 and %d1 hold the low bits of in[0], and so on; %p1
+// holds bit 0 of in[0]. Registers %f and %g have the values of %r and %d. The result is read from the first operand.
 type Case struct {
 	Inst string
 	In   []uint64
@@ -205,7 +203,7 @@ func RunAdversarial(t *testing.T, src string, threads uint32, out int, in []byte
 	return b
 }
 
-// TryAdversarial is RunAdversarial for a program that may be wrong, or wait for ever.
+// TryAdversarial is RunAdversarial for a program that may be wrong, or wait forever.
 func TryAdversarial(t *testing.T, src string, threads uint32, out int, in []byte, seed uint64) ([]byte, error) {
 	t.Helper()
 	return run(Parse(t, src), out, in, emu.Launch{Block: [3]uint32{threads}, Adversarial: seed > 0, Seed: seed, MaxSteps: 1 << 22})

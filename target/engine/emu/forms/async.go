@@ -15,7 +15,7 @@ func async() []Section {
 				"cp.reduce.async.bulk.global.shared::cta.bulk_group.inc.u32 [%out], [%smem], 16;", "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f64 [%out], [%smem], 16;", "cp.reduce.async.bulk.global.shared::cta.bulk_group.and.b64 [%out], [%smem], 16;",
 				"cp.async.bulk.prefetch.L2.global [%out], 16;", "cp.async.bulk.prefetch.L2.global.L2::cache_hint [%out], 16, %d1;"),
 			forms("sm_100", "cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%out], [%smem], 16, %h1;")),
-		section("Tensor Copies",
+		section("TMA Copies",
 			forms("sm_90", load,
 				"cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [%smem], [%map, {%r0, %r1}], [%bar], 1, %d1;",
 				"cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%smem], [%im2col, {%r0, %r1, %r2, %r3}], [%bar], {%h0, %h1};",

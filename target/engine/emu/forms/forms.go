@@ -14,11 +14,13 @@ type Section struct {
 // Form is an instruction with its main qualifiers: as PTX that assembles,
 // and whether the emulator executes it.
 type Form struct {
-	// PTX is one or more statements. %p, %h, %r, %f, %d, %g and %q are
-	// registers of type pred, b16, b32, f32, b64, f64 and b128; %out is the
-	// address of global memory, %smem and %bar are those of shared memory and
-	// of an mbarrier in it, %map is the address of a tensor map; a..b stands
-	// for the registers from a to b.
+	// PTX is one or more statements. In them these names stand for:
+	//
+	//	%p %h %r %f %d %g %q    registers of type pred, b16, b32, f32, b64, f64, b128
+	//	%out                    the address of global memory
+	//	%smem, %bar             those of shared memory and of an mbarrier in it
+	//	%map                    the address of a tensor map
+	//	a..b                    the registers from a to b
 	PTX string
 	// Target is the first architecture that has the form.
 	Target string
@@ -28,8 +30,8 @@ type Form struct {
 }
 
 // Instructions lists the instructions of the PTX ISA, those that the
-// emulator executes and those that it refuses. A test executes the former,
-// sees the latter refused, and shows all of them to the assembler.
+// emulator executes and those that it rejects. A test executes the former,
+// sees the latter rejected, and shows all of them to the assembler.
 func Instructions() []Section {
 	return slices.Concat(arithmetic(), float(), data(), memory(), async(), matrix(), tensor(), control(), graphics())
 }
@@ -43,7 +45,7 @@ func forms(target string, ptx ...string) []Form {
 	return out
 }
 
-// missing are forms that it refuses with the same error.
+// missing are forms that it rejects with the same error.
 func missing(target, why string, ptx ...string) []Form {
 	out := forms(target, ptx...)
 	for i := range out {

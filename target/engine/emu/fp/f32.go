@@ -84,7 +84,8 @@ func Flush(v uint64) uint64 {
 	return v
 }
 
-// RoundTF32 rounds an f32 to the upper 19 bits, to the nearest, of two the even one. NaNs and infinities stay as they are.
+// RoundTF32 rounds an f32 to the upper 19 bits, to the nearest, of two the even one. NaNs and infinities stay as they
+// are.
 func RoundTF32(v uint64) uint64 {
 	const dropped, exponent = 13, 0x7f800000
 	if v&exponent == exponent {
@@ -166,8 +167,8 @@ func Less(a, b, sign uint64) bool {
 // rounded once, with the special cases that the ISA documents.
 
 // The ISA bounds their errors (for instance 2^-22 for ex2 on the reduced range, one ulp for rcp) and leaves the bits
-// open. The correctly rounded value lies within every such bound, does not depend on the host, and lets a test of a
-// compiler fix its own error without that of the hardware on top.
+// open. The correctly rounded value lies within every such bound and does not depend on the host. A test of a compiler
+// sees the compiler's error without that of the hardware on top.
 func RcpApprox(a uint64) uint64   { return Canonical(float32(1 / float64(Float32(a)))) }
 func SqrtApprox(a uint64) uint64  { return Canonical(float32(math.Sqrt(float64(Float32(a))))) }
 func RsqrtApprox(a uint64) uint64 { return Canonical(float32(Rsqrt(float64(Float32(a))))) }

@@ -36,7 +36,7 @@ const (
 	Away // nearest, ties away from zero
 )
 
-// Top tells how a format uses its largest exponent.
+// Top says how a format uses its largest exponent.
 type Top uint8
 
 const (
@@ -47,8 +47,8 @@ const (
 
 // Format describes a binary floating-point format of at most 64 bits.
 //
-// Every format is a subset of binary64, so that its values travel as Go's float64: one decode and one round make any
-// operation on any format, where a library for each format would have to be tested for each.
+// Every format is a subset of binary64, so that Go's float64 holds its values. One decode and one round make any
+// operation on any format. A library for each format would have to be tested for each.
 type Format struct {
 	ExponentBits, MantissaBits int
 	Top                        Top
@@ -56,8 +56,8 @@ type Format struct {
 }
 
 var (
-	// The canonical NaNs are those that the instructions of each format are documented to make: of f32 and the halves
-	// with all bits of the mantissa set, not only the highest (f32: CUDA programming guide, "Floating-Point Standard").
+	// The canonical NaNs are those that the instructions of each format are documented to make. Those of f32 and the
+	// halves have all bits of the mantissa set (f32: CUDA programming guide, "Floating-Point Standard").
 	F64  = &Format{11, 52, TopIEEE, 0x7ff8000000000000}
 	F32  = &Format{8, 23, TopIEEE, 0x7fffffff}
 	F16  = &Format{5, 10, TopIEEE, 0x7fff}

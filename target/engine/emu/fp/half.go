@@ -6,12 +6,11 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/num"
 )
 
-// Half describes the arithmetic of f16 or bf16: operands become float64
-// values, and the result is rounded once.
+// Half describes the arithmetic of f16 or bf16: operands become float64 values, and the result is rounded once.
 //
-// Binary64 holds products of halves exactly, and a sum of them rounded to odd is as good as exact, so that two
-// decoders and two encoders are all of the arithmetic; tables of 65536 entries for unary functions were not worth the
-// cache that they take from the rest.
+// Binary64 holds products of halves exactly, and a sum of them rounded to odd is as good as exact. So two decoders and
+// two encoders are all of the arithmetic. Tables of 65536 entries for unary functions were not worth the cache that
+// they take from the rest.
 type Half struct {
 	Format *Format
 	Ftz    bool
@@ -47,8 +46,8 @@ func DecodeF16(v uint64) float64 {
 
 // RoundF16 is F16.round to nearest even. See nearestNormal.
 //
-// It is on the path of every multiply-add of halves and of every accumulator of mma: bound to its format, it compiles
-// to a dozen instructions, where Format.round has to load them.
+// It is on the path of every multiply-add of halves and of every accumulator of mma. Bound to its format, it compiles
+// to a dozen instructions, where Format.round has to load the parameters.
 func RoundF16(x float64) uint64 {
 	const rebias, drop = (1023 - 15) << 52, 52 - 10
 	b := Bits64(x)

@@ -33,11 +33,10 @@ func addOdd(a, b float64) float64 {
 	return odd(s, (a-(s-bb))+(b-bb))
 }
 
-// fmaOdd is a*b+c rounded to odd, for a and b of at most 26 bits, whose
-// product is exact.
+// fmaOdd is a*b+c rounded to odd, for a and b of at most 26 bits, whose product is exact.
 //
-// A fused multiply-add of binary64 would give the nearest double, and a second rounding after it can fall on the
-// wrong side of a tie; the exact product and an odd sum cannot.
+// A fused multiply-add of binary64 would give the nearest double, and a second rounding after it can fall on the wrong
+// side of a tie. The exact product and an odd sum cannot.
 func fmaOdd(a, b, c float64) float64 { return addOdd(a*b, c) }
 
 // divOdd is a/b rounded to odd, for operands of at most 26 bits in a range

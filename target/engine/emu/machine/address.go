@@ -6,7 +6,7 @@ import (
 
 // AddressIn turns a generic address into one of the space.
 //
-// The ISA lets instructions with a state space be given a generic address only where it says so; for shared memory in
+// The ISA lets instructions with a state space be given a generic address only where it says so. For shared memory in
 // the asynchronous instructions real compilers pass either, and both are taken.
 func AddressIn(sp syntax.Space, addr uint64) uint64 {
 	if in, a := Classify(addr); in == sp {
@@ -34,9 +34,8 @@ func RankOf(addr uint64) uint64 { return addr >> clusterShift }
 // InCTA is the shared address in the CTA of that rank.
 func InCTA(addr, rank uint64) uint64 { return addr&(1<<clusterShift-1) | rank<<clusterShift }
 
-// Generic addresses of the spaces other than global start at these bases.
-// A shared address carries the rank of its CTA in the cluster above bit 24, that
-// of a variable too: kernels clear bit 24 to address the even CTA of a pair.
+// Generic addresses of the spaces other than global start at these bases. A shared address has the rank of its CTA in
+// the cluster above bit 24, that of a variable too. Kernels clear bit 24 to address the even CTA of a pair.
 const (
 	WindowShared = 0x0100_0000_0000
 	windowLocal  = 0x0200_0000_0000

@@ -16,10 +16,10 @@ func (g *Cluster) shuffle() {
 	}
 }
 
-// turn is the length of a warp's next turn.
+// turn is how many instructions a warp executes before the next one runs.
 //
-// The length is uniform on a logarithmic scale, up to 256: many turns of a few instructions, which interleave warps
-// finely, and some long ones, in which a warp runs far ahead. A uniform length would almost never be short.
+// The length is uniform on a logarithmic scale, up to 256. Many short ones interleave warps finely, and in some long
+// ones a warp leaves the others far apart. A uniform length would almost never be short.
 func (g *Cluster) turn() int {
 	if g.Rng != nil {
 		return 1 + g.Rng.IntN(1<<g.Rng.IntN(9))

@@ -6,11 +6,11 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// AsyncOp is a bulk copy that has been issued. It takes effect when the
-// scheduler says so, or when its thread waits for it.
+// AsyncOp is a bulk copy that has been issued. It takes effect when the scheduler says so, or when its thread waits for
+// it.
 //
-// What it does is a closure made when it was issued, with its operands read then: registers may change before it
-// takes effect, memory must not, and a change of memory is the mistake that must show.
+// What it does is a closure made at its issue, which has read the registers. Registers may change before it takes
+// effect. Memory must not, and a change of memory is the mistake that must show.
 type AsyncOp struct {
 	w       *Warp
 	lane    int
@@ -19,7 +19,7 @@ type AsyncOp struct {
 	grouped bool
 	lazy    bool // completes only when something waits for it
 	Commit  bool // only tells of other operations
-	// Detached tells that the operation may outlive its thread.
+	// Detached says that the operation may outlive its thread.
 	Detached bool
 	perform  func() // records a fault in w when it fails
 	event    int32  // of a trace, that issued it

@@ -84,12 +84,11 @@ func (w *Warp) ArriveAt(n int, op BarrierOp, want uint64, m, pred uint32, dst, p
 	}
 }
 
-// tryBarrier completes a barrier when all its threads have arrived: for a
-// barrier without count all live threads of the CTA; else the count, to
-// which a warp contributes 32 as soon as its live lanes have arrived.
+// tryBarrier completes a barrier when all its threads have arrived. Without a count these are all live threads of the
+// CTA. With one, a warp contributes 32 as soon as its live lanes have arrived.
 //
-// Counts go by warps in the ISA, not by active threads ("bar, barrier"): a warp of which
-// some lanes have exited completes its share of a counted barrier.
+// Counts go by warps in the ISA, not by active threads ("bar, barrier"): a warp of which some lanes have exited
+// completes its share of a counted barrier.
 func (c *CTA) tryBarrier(b *barrier) (got uint64) {
 	all := true
 	for i, w := range c.Warps {
@@ -99,6 +98,7 @@ func (c *CTA) tryBarrier(b *barrier) (got uint64) {
 			all = false
 		}
 		switch {
+		// A warp that has not come counts nothing, an entire one its 32 threads, a divergent one its lanes.
 		case a == 0:
 		case missing == 0:
 			got += WarpSize
@@ -110,6 +110,8 @@ func (c *CTA) tryBarrier(b *barrier) (got uint64) {
 		return got
 	}
 	for i, w := range c.Warps {
+		// What the arrived warps wrote through the generic proxy is now the CTA's: a later proxy fence of any of them
+		// covers it.
 		if b.arrived[i] != 0 {
 			w.Publish()
 		}
@@ -121,6 +123,7 @@ func (c *CTA) tryBarrier(b *barrier) (got uint64) {
 		sheet.Phases[b.number]++
 	}
 	for _, x := range b.waiting {
+		// The combined predicate of a reduction is known now, and not at the arrival.
 		x.s.State = SplitReady
 		switch b.op {
 		case BarrierPopc:

@@ -40,7 +40,7 @@ func Store(b []byte, v uint64) {
 
 // wordOf returns the aligned 32-bit word that holds b, of one or two bytes,
 // and the position of b in it. Every buffer is padded and aligned so that
-// the whole word belongs to it.
+// the entire word belongs to it.
 //
 // Go has atomic operations on 32 and 64 bits only, so that a compare-and-swap of
 // the word around them stands in for those of one and two bytes.

@@ -146,8 +146,10 @@ func (g *Cluster) advance(budget uint64) (done bool, err error) {
 			return false, err
 		}
 		switch {
+		// Something has happened, or a warp did more than fail to wait.
 		case g.Events != events || ran && !stalled:
 			g.idle = 0
+		// All warps block, and nothing is in flight that could wake one.
 		case !ran && len(g.pending) == 0:
 			return false, g.deadlock()
 		default:
@@ -159,12 +161,11 @@ func (g *Cluster) advance(budget uint64) (done bool, err error) {
 	return false, nil
 }
 
-// idleRounds is the number of rounds in which all warps only fail to wait
-// after which they are taken to wait for ever.
+// idleRounds is the number of rounds in which all warps only fail to wait after which they are taken to wait forever.
 //
-// Waits that fail are not deadlocks yet, as a copy may complete in the next round; but when nothing is in flight and
-// nothing has happened for so many rounds, nothing will. A warp that polls ordinary memory counts as running, and
-// only Launch.MaxSteps ends it: that its loop changes nothing cannot be seen from here.
+// Waits that fail are not deadlocks yet, as a copy may complete in the next round. But when nothing is in flight and
+// nothing has happened for so many rounds, nothing will. A warp that polls ordinary memory counts as running, and only
+// Launch.MaxSteps ends it: that its loop changes nothing cannot be seen from here.
 const idleRounds = 4096
 
 // exited checks, when all threads are gone, that nothing uses their shared
@@ -193,14 +194,12 @@ func (g *Cluster) exited() error {
 	return nil
 }
 
-// completeSome completes asynchronous operations at the end of a round: in
-// order those that were queued before it and are not lazy, or, in
-// adversarial mode, a random choice, but one at least when nothing else can
-// happen.
+// completeSome completes asynchronous operations at the end of a round: in order, those that were queued before it and
+// are not lazy. In adversarial mode it makes a random choice, of at least one when nothing else can happen.
 //
-// PTX ISA, "Completion Mechanisms for Asynchronous Copy Operations": operations complete in any order and at any
-// time. Without the adversary each takes at least one round, so that a reader who does not wait at all is caught, and
-// their order is that of issue, so that runs are repeatable. That an order is wrong only the adversary shows.
+// PTX ISA, "Completion Mechanisms for Asynchronous Copy Operations": operations complete in any order and at any time.
+// Without the adversary each takes at least one round, so that a reader without a wait is caught. Their order is that
+// of issue, so that runs are repeatable. That an order is wrong only the adversary shows.
 func (g *Cluster) completeSome(queued int, stalled bool) error {
 	if g.Rng == nil {
 		return g.finish(func(op *AsyncOp) bool { queued--; return queued >= 0 && !op.lazy })

@@ -61,6 +61,7 @@ func (w *Warp) retrySync() {
 		if first.State != splitSync || w.Err != nil {
 			continue
 		}
+		// All leaves that wait where the first one does may complete its mask.
 		in := &w.Program.Code[first.pc]
 		var m uint32
 		var all []*Split
@@ -71,6 +72,7 @@ func (w *Warp) retrySync() {
 			}
 		}
 		old := w.Cur
+		// The instruction executes once for the lanes of all its leaves; a fault is that of the first.
 		w.Cur = first
 		if !in.AnyPlace {
 			if !w.members(in, m) {

@@ -4,10 +4,9 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// asyncCopies are the cp.async operations of a warp's threads that have
-// not completed. They take effect as late as allowed, when a thread waits
-// for them, so that a missing wait shows; in adversarial mode every other
-// one takes effect at once, so that a missing barrier before it shows.
+// asyncCopies are the cp.async operations of a warp's threads that have not completed. They take effect as late as
+// allowed, when a thread waits for them, so that a missing wait shows. In adversarial mode every other one takes effect
+// at once, so that a missing barrier before it shows.
 //
 // PTX ISA, "cp.async", "cp.async.wait_group": groups belong to the executing thread, hence a queue for each lane. A
 // queue for each warp would be wrong as soon as a guard lets some lanes commit and others not.
@@ -22,7 +21,7 @@ type laneCopies struct {
 	bulkGroups uint64
 }
 
-// PendingCopy is a cp.async of one thread: addresses in their spaces, as they were when it was issued.
+// PendingCopy is a cp.async of one thread: addresses in their spaces, at its issue.
 type PendingCopy struct {
 	Dst, Src syntax.Space
 	To, From uint64
@@ -50,15 +49,15 @@ func (w *Warp) WaitCopies(lane int, n uint64) {
 // CompleteCopies performs all copies of a lane, also those of no group.
 func (w *Warp) CompleteCopies(lane int) { w.complete(lane, ^uint64(0)) }
 
-// CountCopies counts, when a wait for all but the n latest groups comes, the copies of the lanes of m that are under way and those that it waits for.
-// wait_all waits for copies of no group too.
+// CountCopies counts, at a wait for all but the n latest groups, the copies of the lanes of m that are in flight, and
+// those that it waits for. With all, it waits for copies of no group too.
 func (w *Warp) CountCopies(m uint32, n uint64, all bool) {
 	if w.sheet == nil {
 		return
 	}
 	for m != 0 {
 		l := &w.copies.lanes[Next(&m)]
-		w.Count(CopiesUnderWay, uint64(len(l.pending)))
+		w.Count(CopiesInFlight, uint64(len(l.pending)))
 		for _, p := range l.pending {
 			if all || p.group+n < l.groups {
 				w.Count(CopiesAwaited, 1)
@@ -69,8 +68,8 @@ func (w *Warp) CountCopies(m uint32, n uint64, all bool) {
 
 // StartCopy checks a copy of a lane, where the error can name it, and queues it.
 //
-// Addresses are checked at once, where line and lane of a fault are still known; the bytes are read when the copy
-// takes effect, so that a source which is overwritten too early shows.
+// Addresses are checked at once, where line and lane of a fault are still known. The bytes are read when the copy takes
+// effect, so that a source which is overwritten too early shows.
 func (w *Warp) StartCopy(lane int, p PendingCopy) {
 	if w.At(p.Dst, p.To, int(p.Size), lane, true) == nil || p.Valid > 0 && w.Span(p.Src, p.From, int(p.Valid), int(p.Size), lane, false) == nil {
 		return

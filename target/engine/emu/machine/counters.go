@@ -42,7 +42,7 @@ const (
 	BarrierArrivals  // warps at bar and barrier
 	CopyCommits      // warps at cp.async.commit_group
 	CopyWaits        // warps at cp.async.wait_group and wait_all
-	CopiesUnderWay   // copies of threads that were under way when a wait came
+	CopiesInFlight   // copies of threads that were in flight when a wait came
 	CopiesAwaited    // those of them that it waited for
 	BulkCommits      // threads
 	BulkWaits        // threads
@@ -67,7 +67,8 @@ const (
 	WavefrontUnit = "wavefronts"
 )
 
-// An AccessRow is a kind of access with counters of its own: of requests, of units, of units at best, and of bytes, from First on.
+// An AccessRow is a kind of access with counters of its own: of requests, of units, of units at best, and of bytes,
+// from First on.
 type AccessRow struct {
 	Name  string
 	First Counter
@@ -83,7 +84,7 @@ var accessRows = []AccessRow{
 // Accesses are the kinds of access.
 func Accesses() []AccessRow { return accessRows }
 
-// OfAccess tells that a counter is one of a kind of access.
+// OfAccess reports whether a counter is one of a kind of access.
 func OfAccess(k Counter) bool { return k >= GlobalLoad && k < SharedBulkReadBytes }
 
 // counterNames are the field names of the JSON form. They do not change; new ones may come.
@@ -92,7 +93,7 @@ var counterNames = func() [NumCounters]string {
 		WarpInstructions: "warp_instructions", ActiveThreads: "active_threads", ThreadInstructions: "thread_instructions", DivergentBranches: "divergent_branches",
 		SharedBulkReadBytes: "shared_bulk_read_bytes", SharedBulkWriteBytes: "shared_bulk_write_bytes", ClusterRequests: "cluster_requests", ClusterBytes: "cluster_bytes",
 		ConstRequests: "const_requests", ConstBytes: "const_bytes", ParamRequests: "param_requests", ParamBytes: "param_bytes",
-		BarrierArrivals: "barrier_arrivals", CopyCommits: "copy_commits", CopyWaits: "copy_waits", CopiesUnderWay: "copies_under_way", CopiesAwaited: "copies_awaited",
+		BarrierArrivals: "barrier_arrivals", CopyCommits: "copy_commits", CopyWaits: "copy_waits", CopiesInFlight: "copies_in_flight", CopiesAwaited: "copies_awaited",
 		BulkCommits: "bulk_commits", BulkWaits: "bulk_waits", MbarrierArrivals: "mbarrier_arrivals", MbarrierWaits: "mbarrier_waits", MbarrierRetries: "mbarrier_retries",
 	}
 	for _, a := range accessRows {
@@ -105,7 +106,7 @@ var counterNames = func() [NumCounters]string {
 
 func (c Counter) String() string { return counterNames[c] }
 
-// Counters are numbers of events by kind. They stick at the largest number instead of starting anew.
+// Counters are numbers of events by kind. They stick at the largest number instead of wrapping around.
 type Counters [NumCounters]uint64
 
 // Add counts n events.

@@ -20,7 +20,7 @@ type CTA struct {
 type Unit interface {
 	// Reset prepares the unit for another CTA. Memory starts undefined.
 	Reset(c *CTA)
-	// Exited checks, when all threads of the CTA are gone, that the program has left nothing behind.
+	// Exited checks, when all threads of the CTA are gone, that the program has left nothing unfinished.
 	Exited(c *CTA) error
 }
 

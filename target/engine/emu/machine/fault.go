@@ -9,7 +9,7 @@ import (
 
 // Fault is an error of the program that a launch ran.
 //
-// Only the first fault counts: the ones after it are its consequences, and the lanes behind it have not executed.
+// Only the first fault counts: the ones after it are its consequences, and the lanes after it have not executed.
 type Fault struct {
 	Module      string
 	Line        int
@@ -17,7 +17,7 @@ type Fault struct {
 	CTA, Thread [3]uint32
 	Msg         string
 	Kind        string  // "out-of-bounds", "misaligned", "read-only", "assert"; "": any other
-	Source      []Place // where in the source that .loc lines name, and behind it its callers
+	Source      []Place // where in the source that .loc lines name, and after it its callers
 
 	settled bool // line and thread are those of an asynchronous operation
 }
@@ -76,9 +76,8 @@ func (w *Warp) FaultOf(kind string, lane int, format string, args ...any) {
 	}
 }
 
-// Settle makes the warp's fault, if it has one, that of an operation which a
-// lane issued earlier: the instruction that happens to be current when an
-// asynchronous operation takes effect has nothing to do with it.
+// Settle makes the warp's fault, if it has one, that of an operation which a lane issued earlier. The instruction that
+// is current when an asynchronous operation takes effect has nothing to do with it.
 func (w *Warp) Settle(lane int, s *syntax.Stmt) {
 	if f := w.Err; f != nil && !f.settled {
 		f.Line, f.Instruction, f.Thread, f.settled = int(s.Pos.Line), s.Text, w.thread(lane), true
@@ -95,7 +94,7 @@ func (w *Warp) uninitialised(in *Inst, m uint32) {
 		for _, q := range []struct {
 			name  string
 			queue *RegisterQueue
-		}{{"wgmma", &w.Products}, {"tcgen05.ld", &w.Loads}} {
+		}{{"wgmma", &w.MMAs}, {"tcgen05.ld", &w.Loads}} {
 			if q.queue.Writes(slot) {
 				w.Faultf(bits.TrailingZeros32(lanes), "register '%s' is read while an asynchronous '%s' that writes it is in flight", name, q.name)
 			}

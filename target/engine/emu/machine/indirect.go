@@ -7,7 +7,7 @@ type IndirectTarget struct {
 }
 
 // callIndirect executes an indirect call. Lanes with other pointers go
-// separate ways first, which returns false, and meet behind it.
+// separate ways first, which returns false, and meet after it.
 //
 // "call": a pointer that is not among the targets is undefined; it faults.
 func (w *Warp) callIndirect(s *Split, in *Inst, m uint32) bool {

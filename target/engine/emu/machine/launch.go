@@ -31,15 +31,13 @@ type Launch struct {
 	MaxSteps uint64
 	// Stdout takes the output of the device function vprintf; nil drops it.
 	Stdout io.Writer
-	// Adversarial makes a launch as unfriendly as the ISA allows: warps and
-	// diverged lanes take turns at random, shared and local memory start as
-	// poison, and asynchronous copies complete at random moments. It shows
-	// missing barriers, fences and waits. Seed chooses the course; the same
-	// seed with one worker repeats it.
+	// Adversarial makes a launch as unfriendly as the ISA permits. Warps and diverged lanes run in random order. Shared
+	// and local memory start as poison. Asynchronous copies complete at random moments. It shows missing barriers,
+	// fences and waits. Seed chooses the course; the same seed with one worker repeats it.
 	Adversarial bool
 	Seed        uint64
-	// AllowUninitialized makes registers start as zero, or as anything if the launch is adversarial, instead of faulting
-	// when they are read before they are written.
+	// AllowUninitialized makes registers start as zero, or as anything if the launch is adversarial, instead of
+	// faulting when they are read before they are written.
 	AllowUninitialized bool
 	// AllowEarlyTensorLoads lets the registers of tcgen05.ld be read before
 	// tcgen05.wait::ld. The ISA does not, but ptxas keeps the dependency, and
@@ -67,12 +65,11 @@ const (
 	maxThreads   = 1024 // per CTA
 	maxCluster   = 16
 	defaultSteps = 1 << 36
-	// quantum is the number of warp instructions that a group of CTAs
-	// executes before others get a turn, so that a CTA may wait for one
+	// quantum is the number of warp instructions that a cluster executes before others run. It lets a CTA wait for one
 	// that comes later in the grid.
 	//
-	// CUDA promises progress to resident CTAs only, so kernels that wait for a later CTA are on thin ice; but
-	// stream-K and split-K kernels do so, and they work as long as their grid is resident.
+	// CUDA promises progress to resident CTAs only, so kernels that wait for a later CTA are on thin ice. But stream-K
+	// and split-K kernels do so, and they work as long as their grid is resident.
 	quantum = 1 << 20
 	// maxResident bounds the groups that are in execution at once.
 	maxResident = 256
@@ -198,6 +195,8 @@ func prepare(p *Program, mem *Memory, l *Launch) (*run, error) {
 		return nil, err
 	}
 	r.consts = r.prog.relocate(func(s *syntax.Symbol) uint64 { return r.vars[s] })
+	// How many clusters are resident is bounded by their memory: 256 bytes for a register of a warp, local memory,
+	// splits.
 	warps := (int(threads) + WarpSize - 1) / WarpSize
 	bytes := int(volume(r.cluster)) * (r.shared + warps*(256*r.prog.Regs+WarpSize*r.prog.LocalSize+4096))
 	r.limit = max(1, min(maxResident, residentBytes/bytes))

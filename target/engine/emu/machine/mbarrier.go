@@ -7,14 +7,13 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// Mbarrier is the state of an mbarrier object. The ISA leaves its 64 bits
-// opaque; here they are, from the lowest: 20 bits of pending arrivals, 20
-// bits of expected arrivals, 21 bits of signed transaction count, the phase
-// parity, and 01, which neither zeroed nor poisoned memory holds.
+// Mbarrier is the state of an mbarrier object. The ISA leaves its 64 bits opaque. Here they are, from the lowest: 20
+// bits of pending arrivals, 20 of expected arrivals, 21 of signed transaction count, the phase parity, and 01. Neither
+// zeroed nor poisoned memory holds such a word.
 //
-// The ranges are those of "Contents of the mbarrier object": counts of arrivals below 2^20, a transaction count
-// between minus and plus 2^20 - 1. That the bits fill a word exactly is luck; that a kernel which reads them sees
-// something else on hardware is its own fault.
+// The ranges are those of "Contents of the mbarrier object": counts of arrivals below 2^20, a transaction count between
+// minus and plus 2^20 - 1. That the bits fill a word exactly is luck; that a kernel which reads them sees something
+// else on hardware is its own fault.
 type Mbarrier struct {
 	Pending, Expected uint64
 	tx                int64
@@ -32,7 +31,7 @@ func (b Mbarrier) Pack() uint64 {
 	return b.Pending | b.Expected<<20 | uint64(b.tx)&num.Mask(21)<<40 | b.Parity<<61 | mbarMagic
 }
 
-// UnpackMbarrier also tells whether the word is an mbarrier at all.
+// UnpackMbarrier also reports whether the word is an mbarrier at all.
 func UnpackMbarrier(v uint64) (Mbarrier, bool) {
 	return Mbarrier{v & num.Mask(20), v >> 20 & num.Mask(20), num.SignExtend(v>>40, 21), v >> 61 & 1}, v>>62 == 1
 }
@@ -45,11 +44,10 @@ func (w *Warp) MbarrierAt(addr uint64, lane int) []byte {
 	return w.At(syntax.Shared, addr, 8, lane, true)
 }
 
-// UpdateMbarrier changes an initialised mbarrier, completes its phase if that
-// is due, and returns the state before.
+// UpdateMbarrier changes an initialised mbarrier, completes its phase if that is due, and returns the state before.
 //
 // A phase completes when no arrival is pending and the transaction count is zero ("Phase Completion of the mbarrier
-// object"); the count may be negative in between, when bytes arrive before they are expected.
+// object"). The count may be negative in between, when bytes arrive before they are expected.
 func (w *Warp) UpdateMbarrier(addr uint64, lane int, f func(b *Mbarrier) (wrong string)) (old uint64, ok bool) {
 	mem := w.MbarrierAt(addr, lane)
 	if mem == nil {

@@ -11,15 +11,14 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// globalBase is where device allocations start: far above 32 bits, so that
-// an address that lost its upper half is caught, and away from the windows
-// of the other spaces (see windows in space.go).
+// globalBase is where device allocations start. It is far above 32 bits, so that an address without its upper half is
+// caught, and away from the windows of the other spaces (see windows in space.go).
 const globalBase = 0x7f00_0000_0000
 
-// guardGap is the least distance between two allocations; an index that
-// runs off one buffer does not land in the next one.
+// guardGap is the least distance between two allocations; an index that runs off one buffer does not land in the next
+// one.
 //
-// An alternative is a shadow map of every byte, as sanitizers have; with gaps, one comparison with the bounds of an
+// An alternative is a shadow map of every byte, as sanitizers have. With gaps, one comparison with the bounds of an
 // allocation finds the same mistakes unless an index is off by more than the gap.
 const guardGap = 1 << 16
 
@@ -87,7 +86,7 @@ func (m *Memory) alloc(name string, size, align uint64) (*allocation, error) {
 	words := make([]uint64, (size+15)/8)
 	a := &allocation{name: name, Base: base, Data: unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), size)}
 	old := *m.allocs.Load()
-	i := sort.Search(len(old), func(i int) bool { return old[i].Base > base }) // the last, unless memory was mapped behind it
+	i := sort.Search(len(old), func(i int) bool { return old[i].Base > base }) // the last, unless memory was mapped after it
 	list := make([]*allocation, len(old)+1)
 	copy(list, old[:i])
 	list[i] = a
@@ -96,8 +95,9 @@ func (m *Memory) alloc(name string, size, align uint64) (*allocation, error) {
 	return a, nil
 }
 
-// Map makes data the memory at an address that the caller chose: bytes of the host, used in place. Its own address should agree with the
-// other in the last four bits, so that words can be accessed with atomic instructions, or it is an error. Nothing may overlap.
+// Map makes data the memory at an address that the caller chose: bytes of the host, used in place. Its own address
+// should agree with the other in the last four bits, so that words can be accessed with atomic instructions, or it is
+// an error. Nothing may overlap.
 //
 // Later allocations keep away from it only if they are made in a memory that OwnBase moved.
 func (m *Memory) Map(name string, addr uint64, data []byte, constant bool) error {
@@ -122,7 +122,8 @@ func (m *Memory) Map(name string, addr uint64, data []byte, constant bool) error
 	return nil
 }
 
-// Agrees reports whether bytes of the host can be memory at an address as they are: naturally aligned words are in both.
+// Agrees reports whether bytes of the host can be memory at an address as they are: naturally aligned words are in
+// both.
 func Agrees(addr uint64, data []byte) bool {
 	return len(data) == 0 || uint64(uintptr(unsafe.Pointer(unsafe.SliceData(data))))&15 == addr&15
 }

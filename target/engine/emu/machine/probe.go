@@ -7,7 +7,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// A Probe says what there is to count at an instruction beyond its issue. Its decoder makes it; only a launch with a profile looks at it, so that it costs others nothing.
+// A Probe says what there is to count at an instruction beyond its issue. Its decoder makes it; only a launch with a
+// profile looks at it, so that it costs others nothing.
 type Probe struct {
 	Events   []Counter // once for each execution
 	Accesses []Access
@@ -16,7 +17,7 @@ type Probe struct {
 // An AccessKind is a way to access memory, for counters.
 type AccessKind uint8
 
-// The kinds of access. AccessFill are bytes that one thread writes as a whole.
+// The kinds of access. AccessFill are bytes that one thread writes at once.
 const (
 	AccessLoad AccessKind = iota
 	AccessStore
@@ -155,11 +156,11 @@ func (w *Warp) CountBulk(first Counter, list []Extent) {
 // SectorBytes is the unit in which caches and memory move data; a line of a cache has four.
 const SectorBytes = 32
 
-// sectors returns how many sectors the runs touch, and how many their bytes would fill if they lay together. Bytes that several lanes ask for count once in both. It sorts the
-// runs.
+// sectors returns how many sectors the runs touch, and how many their bytes would fill if they lay together. Bytes
+// that several lanes ask for count once in both. It sorts the runs.
 func sectors(list []Extent) (touched, ideal uint64) {
 	slices.SortFunc(list, func(a, b Extent) int { return cmp.Compare(a.Addr, b.Addr) })
-	var distinct, end, next uint64 // end: behind the bytes so far; next: the first sector that is not counted yet
+	var distinct, end, next uint64 // end: after the bytes so far; next: the first sector that is not counted yet
 	for i, e := range list {
 		first, last := e.Addr/SectorBytes, (e.Addr+uint64(e.N)-1)/SectorBytes
 		if i > 0 {
@@ -181,8 +182,8 @@ func sectors(list []Extent) (touched, ideal uint64) {
 	return touched, (distinct + SectorBytes - 1) / SectorBytes
 }
 
-// localSectors returns how many sectors an access to local memory touches, where the words of the 32 threads of a warp at the same address lie side by side (CUDA C++
-// Programming Guide, "Local Memory").
+// localSectors returns how many sectors an access to local memory touches. There, the words of a warp's threads at one
+// address are neighbours (CUDA C++ Programming Guide, "Local Memory").
 func localSectors(list []Extent) uint64 {
 	var room [4 * WarpSize]uint64
 	all := room[:0]
@@ -195,7 +196,8 @@ func localSectors(list []Extent) uint64 {
 	return uint64(len(slices.Compact(all)))
 }
 
-// Banks of shared memory: successive words of 4 bytes are in successive banks, each of which serves one word in a cycle.
+// Banks of shared memory: successive words of 4 bytes are in successive banks, each of which serves one word in a
+// cycle.
 const (
 	banks     = 32
 	bankBytes = 4
@@ -203,8 +205,9 @@ const (
 
 // wavefronts returns in how many passes shared memory serves a request, and in how many it could at best.
 //
-// A request of up to 4 bytes a lane is served for the whole warp at once, one of 8 for each half, one of 16 for each quarter, so that a pass has 128 bytes at most. A pass
-// takes as long as its busiest bank has different words to serve; lanes that ask for the same word share it. An atomic operation has a word for itself.
+// A pass has 128 bytes at most. So a request of up to 4 bytes a lane is served for the entire warp at once, one of 8
+// for each half, one of 16 for each quarter. A pass takes as long as its busiest bank has different words to serve;
+// lanes that ask for the same word share it. An atomic operation has a word for itself.
 func wavefronts(list []Extent, atomic bool) (n, ideal uint64) {
 	widest := 0
 	for _, e := range list {

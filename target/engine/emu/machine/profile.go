@@ -6,10 +6,11 @@ import (
 	"math/bits"
 )
 
-// A Profile is what launches of one program executed, counted exactly. The zero value is empty, and each launch that has it adds to it. Sums do not depend on the order of
-// CTAs, so that the number of workers does not show.
+// A Profile is what launches of one program executed, counted exactly. The zero value is empty, and each launch that
+// has it adds to it. Sums do not depend on the order of CTAs, so that the number of workers does not show.
 //
-// Memory is in proportion to the program and not to the events: counters for each instruction that was executed, once for each worker.
+// Memory is in proportion to the program and not to the events: counters for each instruction that was executed, once
+// for each worker.
 type Profile struct {
 	// Block, if not nil, is the only CTA that counts.
 	Block *[3]uint32
@@ -126,7 +127,7 @@ func (g *Cluster) settle(sheet *Profile) {
 	}
 }
 
-// Profiled tells that the warp counts what it executes.
+// Profiled says that the warp counts what it executes.
 func (w *Warp) Profiled() bool { return w.sheet != nil }
 
 // Count counts n events at the instruction that the warp executes, if it counts.
@@ -145,7 +146,8 @@ func (w *Warp) count(k Counter, n uint64) {
 	w.CTA.counts.Add(k, n)
 }
 
-// executeCounted executes as execute does, in steps of one instruction that is counted first. So the loop that launches without a profile run has nothing in it of profiles.
+// executeCounted executes as execute does, in steps of one instruction that is counted first. So the loop that
+// launches without a profile run has nothing in it of profiles.
 func (w *Warp) executeCounted(budget int) {
 	for ; budget > 0 && w.Cur != nil && !w.Yield && w.Err == nil; budget-- {
 		s := w.Cur

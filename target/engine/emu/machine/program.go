@@ -16,9 +16,9 @@ const WarpSize = 32
 // Exec executes a decoded instruction for the lanes of mask m.
 type Exec func(w *Warp, m uint32)
 
-// Kind is what the machine has to do for an instruction beyond calling its function: whatever moves program counters
-// or may block lanes is the machine's, in one switch, and cannot be done by an instruction on its own. The kinds that
-// may block come last.
+// Kind is what the machine has to do for an instruction beyond calling its function. Whatever moves program counters or
+// may block lanes is in one switch of the machine. An instruction cannot do that on its own. The kinds that may block
+// come last.
 type Kind uint8
 
 const (
@@ -69,13 +69,13 @@ const (
 	PredSink = 1
 )
 
-// SlotSink takes what is written to `_`; the slot behind it takes the upper
+// SlotSink takes what is written to `_`; the slot after it takes the upper
 // half of a 128-bit value.
 const SlotSink = 0
 
 // Program is an entry with the functions that it calls, decoded.
 type Program struct {
-	// Cancels tells that the program cancels launches.
+	// Cancels says that the program cancels launches.
 	Cancels bool
 	// Stack is the register of the stack pointer, if there is a stack, and
 	// StackBase is its lowest address in local memory.
@@ -84,10 +84,10 @@ type Program struct {
 	// Clustered is the predicate of %is_explicit_cluster, if it is read.
 	Clustered int32
 
-	// AsyncReads tells that the program reads shared memory through the
+	// AsyncReads says that the program reads shared memory through the
 	// asynchronous proxy.
 	AsyncReads bool
-	// AsyncGlobal tells that it accesses global memory so.
+	// AsyncGlobal says that it accesses global memory so.
 	AsyncGlobal bool
 	// Unit makes what a CTA has beside memory and threads, if the program uses it.
 	Unit        func() Unit
@@ -95,7 +95,8 @@ type Program struct {
 	Module      *syntax.Module
 	Entry       *syntax.Function
 	Code        []Inst
-	// Probes say what there is to count at instructions, nil at those whose issue is all. They stand apart from Code, so that what every launch reads does not grow.
+	// Probes say what there is to count at instructions, nil at those whose issue is all. They stand apart from Code,
+	// so that what every launch reads does not grow.
 	Probes     []*Probe
 	Starts     map[*syntax.Function]int32
 	Consts     []Lanes
@@ -110,8 +111,8 @@ type Program struct {
 	DynAlign   int64
 }
 
-// Reloc asks that what is known of the address of a variable at launch be added to a constant: the place of a module
-// variable, the CTA of a shared one.
+// Reloc adds to a constant what only the launch knows of a variable's address: the place of a module variable, or the
+// CTA of a shared one.
 type Reloc struct {
 	Index int
 	Sym   *syntax.Symbol

@@ -6,17 +6,14 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/num"
 )
 
-// genericWrites is a set of bytes of a CTA's shared memory that were written
-// through the generic proxy and not fenced since ("Proxies"). Tensor cores
-// and bulk copies, which read through the asynchronous proxy, may not see
-// them yet. Only programs that have such readers keep the record.
+// genericWrites is a set of bytes of a CTA's shared memory that were written through the generic proxy and not fenced
+// since ("Proxies"). Tensor cores and bulk copies, which read through the asynchronous proxy, may not see them yet.
+// Only programs that have such readers keep the record.
 //
-// A warp has the set of its own writes. When other threads may learn of
-// them (a barrier completes, or the warp executes an operation on an
-// mbarrier, an atomic, a strong store or a fence of threads), they move to
-// the set of its CTA. A proxy fence clears
-// the sets of its warp and of its CTA: what it orders depends on the
-// synchronisation before it, which is taken to exist.
+// A warp has the set of its own writes. They move to the set of the CTA when other threads may learn of them. That is
+// when a barrier completes, or the warp executes an mbarrier operation, an atomic, a strong store or a fence. A proxy
+// fence clears the sets of its warp and of its CTA: what it orders depends on the synchronisation before it, which is
+// taken to exist.
 //
 // A bit for each byte, not for each word or buffer: neighbouring bytes may belong to different stages of a pipeline,
 // and a false alarm would be worse than none.

@@ -2,10 +2,12 @@ package machine
 
 import "github.com/tilewright/tilewright/target/engine/emu/num"
 
-// globalWrites is genericWrites of global memory: the bytes that threads of a CTA have written through the generic proxy and not fenced since, a word of bits for each 64 of them. Bulk copies that read or write global memory do not
-// see those writes yet ("Async proxy").
+// globalWrites is genericWrites of global memory: the bytes that threads of a CTA have written through the generic
+// proxy since the last fence. It has a word of bits for each 64 bytes. Bulk copies that read or write global memory do
+// not see those writes yet ("Async proxy").
 //
-// What threads of other CTAs write is not in it: whether a CTA has learnt of that is in no record of its own, and CTAs run in parallel.
+// What threads of other CTAs write is not in it: whether a CTA has learnt of that is in no record of its own, and CTAs
+// run in parallel.
 type globalWrites map[uint64]uint64
 
 func (g globalWrites) each(at uint64, n int, f func(line, mask uint64) (goOn bool)) {
@@ -46,7 +48,8 @@ func (w *Warp) FenceGlobalProxy() {
 	}
 }
 
-// globalThroughProxy keeps the record for an access to global memory, and reports whether the access is in order. A copy that writes what a thread has written needs the fence as one that reads it: nothing else has it come later.
+// globalThroughProxy keeps the record for an access to global memory, and reports whether the access is in order. A
+// copy that writes what a thread has written needs the fence as one that reads it: nothing else has it come later.
 func (w *Warp) globalThroughProxy(addr uint64, n, lane int, write bool) bool {
 	switch {
 	case write && !w.Async:

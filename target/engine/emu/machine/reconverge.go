@@ -1,18 +1,50 @@
 package machine
 
-// Reconverge sets the reconvergence point of every branch of a function:
-// the first instruction of the immediate post-dominator of its block, or
-// -1 when the paths meet only at the exit. Post-dominators are dominators
-// of the reversed graph, found with the iteration of Cooper, Harvey and
-// Kennedy, "A Simple, Fast Dominance Algorithm". The function's code
-// starts at index start of the program.
+// Reconverge sets the reconvergence point of every branch of a function. It is the first instruction of the immediate
+// post-dominator of the branch's block, or -1 if the paths meet only at the exit. Post-dominators are dominators of the
+// reversed graph, found with the iteration of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm". The
+// function's code starts at index start of the program.
 //
-// The immediate post-dominator is the earliest point that all paths pass. Hardware meets where the compiler of SASS
-// put its markers (BSSY and BSYNC), which is there or later; that lanes meet at all the ISA never promises, so a
-// program that is right without meeting is right here.
+// The immediate post-dominator is the earliest point that all paths pass. Hardware meets where the compiler of SASS put
+// its markers (BSSY and BSYNC), which is there or later. That lanes meet at all the ISA never promises, so a program
+// that is right without meeting is right here.
 func Reconverge(code []Inst, start int32) {
-	n := int32(len(code))
-	leader := make([]bool, n+1)
+	g := blocksOf(code, start)
+	ipdom := postDominators(g.succs, g.preds, g.exit())
+	for b := range g.exit() {
+		in := &code[g.last(b)]
+		// Paths that meet only at the exit have nothing to execute together.
+		if (in.Kind == KindBranch || in.Kind == KindIndex) && ipdom[b] >= 0 && ipdom[b] != g.exit() {
+			in.Join = start + g.starts[ipdom[b]]
+		}
+	}
+}
+
+// A flowGraph is the blocks of a function and the edges between them. The exit is one more block, after the last.
+type flowGraph struct {
+	length       int32   // instructions
+	starts       []int32 // first instruction, by block
+	succs, preds [][]int32
+}
+
+func (g *flowGraph) exit() int32 { return int32(len(g.starts)) }
+
+// last returns the last instruction of a block.
+func (g *flowGraph) last(b int32) int32 {
+	if b+1 < g.exit() {
+		return g.starts[b+1] - 1
+	}
+	return g.length - 1
+}
+
+func (g *flowGraph) edge(a, b int32) {
+	g.succs[a] = append(g.succs[a], b)
+	g.preds[b] = append(g.preds[b], a)
+}
+
+// leaders says which instructions begin a block: those where a branch leads, and each after one that may leave.
+func leaders(code []Inst, start int32) []bool {
+	leader := make([]bool, len(code)+1)
 	leader[0] = true
 	for i := range code {
 		in := &code[i]
@@ -29,58 +61,42 @@ func Reconverge(code []Inst, start int32) {
 		}
 		leader[i+1] = true
 	}
-	blockOf := make([]int32, n)
-	var starts []int32
-	for i := int32(0); i < n; i++ {
+	return leader
+}
+
+// blocksOf returns the flow graph of a function whose code starts at an index of the program.
+func blocksOf(code []Inst, start int32) *flowGraph {
+	g := &flowGraph{length: int32(len(code))}
+	leader := leaders(code, start)
+	blockOf := make([]int32, len(code))
+	for i := range g.length {
 		if leader[i] {
-			starts = append(starts, i)
+			g.starts = append(g.starts, i)
 		}
-		blockOf[i] = int32(len(starts) - 1)
+		blockOf[i] = int32(len(g.starts) - 1)
 	}
-	blocks := int32(len(starts))
-	exit := blocks
-	succs := make([][]int32, blocks+1)
-	preds := make([][]int32, blocks+1)
-	edge := func(a, b int32) {
-		succs[a] = append(succs[a], b)
-		preds[b] = append(preds[b], a)
-	}
-	last := func(b int32) int32 {
-		if b+1 < blocks {
-			return starts[b+1] - 1
-		}
-		return n - 1
-	}
-	for b := int32(0); b < blocks; b++ {
-		in := &code[last(b)]
+	g.succs, g.preds = make([][]int32, g.exit()+1), make([][]int32, g.exit()+1)
+	for b := range g.exit() {
+		in := &code[g.last(b)]
+		// A guarded branch or exit goes on in the lanes whose guard is false.
 		through := in.Guarded
 		switch in.Kind {
 		case KindBranch:
-			edge(b, blockOf[in.Target-start])
+			g.edge(b, blockOf[in.Target-start])
 		case KindIndex:
 			for _, t := range in.Targets {
-				edge(b, blockOf[t-start])
+				g.edge(b, blockOf[t-start])
 			}
 		case KindExit, KindRet:
-			edge(b, exit)
+			g.edge(b, g.exit())
 		default:
 			through = true
 		}
 		if through {
-			if b+1 < blocks {
-				edge(b, b+1)
-			} else {
-				edge(b, exit)
-			}
+			g.edge(b, b+1) // the exit, after the last block
 		}
 	}
-	ipdom := postDominators(succs, preds, exit)
-	for b := int32(0); b < blocks; b++ {
-		in := &code[last(b)]
-		if (in.Kind == KindBranch || in.Kind == KindIndex) && ipdom[b] >= 0 && ipdom[b] != exit {
-			in.Join = start + starts[ipdom[b]]
-		}
-	}
+	return g
 }
 
 // postDominators returns for each block its immediate post-dominator, -1

@@ -14,9 +14,8 @@ func (r *run) fail(err error) {
 	r.wake.Broadcast()
 }
 
-// worker executes groups until none is left: it starts new ones while the
-// machine has room for them and otherwise gives a turn to those that ran
-// out of their quantum.
+// worker executes clusters until none is left. It starts new ones while the machine has room for them, and otherwise
+// goes on with those whose quantum had ended.
 func (r *run) worker() {
 	var sheet *Profile
 	if p := r.Launch.Profile; p != nil {

@@ -6,12 +6,11 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// At returns the n bytes at addr of a space as one lane sees them, or nil
-// after recording a fault. n is a power of two and the access must be
-// naturally aligned.
+// At returns the n bytes at addr of a space as one lane sees them, or nil after recording a fault. The size n is a
+// power of two, and the access must be naturally aligned.
 //
-// Nearly all accesses of a warp go to the allocation that it used last, so that its bounds are tried first, inline;
-// everything else, and every error, is left to Span.
+// Nearly all accesses of a warp go to the allocation that it used last, so that its bounds are tried first, inline.
+// Everything else, and every error, is left to Span.
 func (w *Warp) At(sp syntax.Space, addr uint64, n int, lane int, write bool) []byte {
 	if sp == syntax.Global {
 		if a := w.recent; a != nil {
@@ -60,6 +59,7 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 		addr -= a.Base
 	case syntax.Shared:
 		c := w.CTA
+		// The bits above the window of a CTA are the rank of a CTA of the cluster.
 		if rank := addr >> clusterShift; rank != uint64(c.Rank) {
 			if rank >= uint64(len(c.Cluster.CTAs)) {
 				break
@@ -83,6 +83,7 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 		}
 		b = w.CTA.Run.params
 	}
+	// An address in no memory has left b empty, and is reported here too.
 	if addr > uint64(len(b)) || uint64(n) > uint64(len(b))-addr {
 		w.FaultOf("out-of-bounds", lane, "%s %s of %d bytes is out of bounds: %s", in, verb, n, w.describe(sp, addr))
 		return nil

@@ -17,7 +17,7 @@ type SpecialFill struct {
 // WideSpecials.
 //
 // They are filled in when a warp starts instead of being read by name: an instruction that uses %tid.x is one on
-// registers like any other. A kernel pays only for those that it names.
+// registers like any other. Those that a kernel does not name cost nothing.
 var SpecialRegisters = map[string]func(w *Warp, lane int) uint64{
 	"%laneid":       func(_ *Warp, lane int) uint64 { return uint64(lane) },
 	"%warpid":       func(w *Warp, _ int) uint64 { return uint64(w.ID) },

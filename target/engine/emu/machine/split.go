@@ -9,16 +9,14 @@ const (
 	splitSync               // waits for other lanes of the warp
 )
 
-// Split is a node of a warp's split tree. Leaves hold lanes that execute
-// together; an inner node waits at pc for its children, whose lanes join
-// it there. A child joins when it reaches rpc, or, below a call, when it
-// returns.
+// Split is a node of a warp's split tree. Leaves hold lanes that execute together; an inner node waits at pc for its
+// children, whose lanes join it there. A child joins when it reaches rpc, or, below a call, when it returns.
 //
-// Why a tree: a stack of divergent paths, as hardware before Volta had, runs one side of a branch to the meeting
-// point before the other may start. A lane that spins on what another lane of its warp writes hangs there, and it
-// must not (CUDA C++ programming guide, "Independent Thread Scheduling"): here every leaf makes progress. A program
-// counter for each lane, with the lanes of equal ones executing together, would do as well, but it has to group lanes
-// at every instruction; the tree has work at branches and joins only.
+// Why a tree: a stack of divergent paths, as hardware before Volta had, runs one side of a branch to the meeting point
+// before the other may start. A lane that spins on what another lane of its warp writes hangs there, and it must not
+// (CUDA C++ programming guide, "Independent Thread Scheduling"): here every leaf makes progress. A program counter for
+// each lane, with the lanes of equal ones executing together, would do as well, but it has to group lanes at every
+// instruction. The tree has work at branches and joins only.
 type Split struct {
 	pc, rpc int32
 	mask    uint32 // lanes that execute here or have arrived here
@@ -112,12 +110,11 @@ func (w *Warp) rotate() {
 	}
 }
 
-// branch sends the lanes of s to several places: paths gives a target and
-// a lane mask for each.
+// branch sends the lanes of s to several places: paths gives a target and a lane mask for each.
 //
-// A leaf may have any number of equals below one parent, which is what makes the last case below right: the meeting
-// point of the paths is already that of the parent. Without it, every iteration of a loop that some lanes leave would
-// put one more node between a leaf and the root.
+// A leaf may have any number of siblings below one parent. That makes the last case below right: the paths meet where
+// the parent's do. Without it, every iteration of a loop that some lanes leave would put one more node between a leaf
+// and the root.
 func (w *Warp) branch(s *Split, reconv int32, paths []path) {
 	w.Count(DivergentBranches, 1)
 	parent, rpc := s.parent, s.rpc
@@ -186,11 +183,11 @@ func (w *Warp) ret(s *Split, m uint32) {
 	w.exit(s, m)
 }
 
-// A call is a split with one child, so that lanes which return at different times, or exit inside, need no stack of
-// return addresses: the node of the call is where they meet.
+// A call is a split with one child. Lanes that return at different times, or exit inside, need no stack of return
+// addresses: they meet at the node of the call.
 func (w *Warp) call(s *Split, target int32, m uint32) {
 	w.unlink(s)
-	// Lanes whose guard is false wait behind the call with those that
+	// Lanes whose guard is false wait after the call with those that
 	// return.
 	s.pc, s.mask, s.call, s.pending = s.pc+1, s.mask&^m, true, 1
 	w.add(w.newSplit(target, -1, m, s))

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// A Standing is where threads are in the program that have not ended: those of the warps of one CTA, or of several CTAs whose warps stand alike.
+// A Standing is where threads are in the program that have not ended: those of the warps of one CTA, or of several
+// CTAs whose warps stand alike.
 type Standing struct {
 	CTA         [3]uint32 // the first
 	CTAs        int
@@ -47,9 +48,10 @@ func (s *Standing) What() string {
 // maxStandings bounds a list: nobody reads about a thousand warps.
 const maxStandings = 32
 
-// standings lists where the threads of clusters are, or the first of them. CTAs of which each warp stands as in another one share entries.
+// standings lists where the threads of clusters are, or the first of them. CTAs of which each warp stands as in
+// another one share entries.
 func (r *run) standings(clusters []*Cluster) (out []Standing, more bool) {
-	first := make(map[string]int) // the entries of a CTA that stands so, by a key of its whole state
+	first := make(map[string]int) // the entries of a CTA that stands so, by a key of its entire state
 	for _, g := range clusters {
 		for _, c := range g.CTAs {
 			list := c.standings(r)
@@ -84,7 +86,7 @@ func (c *CTA) standings(r *run) []Standing {
 		for _, s := range w.leaves {
 			p := place{s.pc, s.mask, s.State != SplitReady || w.Stalled}
 			if s.State == SplitBarrier {
-				p.pc-- // stands behind the barrier
+				p.pc-- // comes after the barrier
 			}
 			if s.mask == w.Live && len(w.leaves) == 1 {
 				p.lanes = ^uint32(0)
@@ -137,7 +139,8 @@ func (u *Unfinished) Error() string { return u.Err.Error() }
 
 func (u *Unfinished) Unwrap() error { return u.Err }
 
-// unfinished says of a launch that was stopped where it stood. All workers have ended, so that every cluster that has begun is in the queue.
+// unfinished says of a launch that was stopped where it stood. All workers have ended, so that every cluster that has
+// begun is in the queue.
 func (r *run) unfinished(err error) error {
 	slices.SortFunc(r.queue, func(a, b *Cluster) int { return slices.Compare(reversed(a.CTAs[0].ID), reversed(b.CTAs[0].ID)) })
 	u := &Unfinished{Err: err, CTAs: volume(r.grid), Ended: r.stats.CTAs}

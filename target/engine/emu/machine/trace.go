@@ -7,10 +7,12 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// A Trace is what the warps of one CTA executed, with all that a model of time must know of it: how much each instruction asked of memory, and what waited for what.
+// A Trace is what the warps of one CTA executed, for a model of time: the instructions, how much each asked of memory,
+// and what waited for what.
 //
-// Order between warps is kept as phases and not as a sequence, since the emulator's turns are not the hardware's: a phase is one completion of an mbarrier or of a barrier,
-// which instructions signal and others wait for. Polls that failed are left out, because how often a warp polls is the emulator's choice too.
+// Order between warps is kept as phases and not as a sequence, since the emulator schedules warps differently from
+// hardware. A phase is one completion of an mbarrier or barrier, which instructions signal and others wait for. Polls
+// that failed are left out, because how often a warp polls is the emulator's choice too.
 type Trace struct {
 	// Block is the CTA; nil: that in the middle of the grid. Limit bounds the events that are kept.
 	Block *[3]uint32
@@ -23,7 +25,7 @@ type Trace struct {
 	Signals            []Signal
 	Phases             int32  // how many there were
 	Counted            uint64 // warp instructions of the CTA, also those that are not kept
-	// Truncated tells that the CTA executed more than is kept.
+	// Truncated says that the CTA executed more than is kept.
 	Truncated bool
 
 	state   traceState
@@ -35,8 +37,8 @@ type Event struct {
 	PC    int32
 	Wait  int32 // the phase that must be over before it, or NoPhase
 	Lanes uint8 // that execute it
-	// Wavefronts are passes of shared memory; Local, L1, L2 and Memory sectors of local and global memory: those that the level holds since the CTA touched them before, and
-	// those that it touches first.
+	// Wavefronts are passes of shared memory. Local, L1, L2 and Memory sectors of local and global memory: those that
+	// the level holds since the CTA touched them before, and those that it touches first.
 	Wavefronts                uint16
 	Local, L1, L2, Memory     uint16
 	Lines                     uint16    // of 128 bytes that the sectors of L1, L2 and Memory are in
@@ -63,8 +65,8 @@ type traceState struct {
 	lines   [l1Lines]uint64 // of the L1 cache, by the rest of their number, plus 1
 }
 
-// l1Lines is the size of the L1 cache in lines of 128 bytes: 128 KiB, which is about what shared memory leaves of an SM's. Being direct-mapped makes it bounded and quick, and errs on the side
-// of misses.
+// l1Lines is the size of the L1 cache in lines of 128 bytes: 128 KiB, which is about what shared memory leaves of an
+// SM's. Being direct-mapped makes it bounded and quick, and errs on the side of misses.
 const l1Lines = 1024
 
 const lineBytes = 128
@@ -78,7 +80,7 @@ const (
 	keyCluster = 1 << 41
 )
 
-// Touched is the number of different sectors of global memory that the launch accessed, as far as it was counted.
+// Touched is the number of different sectors of global memory that the launch accessed, as far as counted.
 func (t *Trace) Touched() uint64 { return t.touched.size }
 
 // begin prepares the trace for the first launch that has it; others add nothing.
@@ -105,7 +107,7 @@ func (t *Trace) begin(r *run, block *[3]uint32) {
 	t.state = traceState{now: make(map[uint64]int32), last: make(map[uint64]int32), polls: slices.Repeat([]int32{-1}, warps), current: slices.Repeat([]int32{-1}, warps)}
 }
 
-// traced tells that a CTA is the one that the launch traces.
+// traced says that a CTA is the one that the launch traces.
 func (r *run) traced(id [3]uint32) bool {
 	t := r.Launch.Profile.Trace
 	return r.Launch.Profile.Launches == 1 && t.ID == id
@@ -169,7 +171,8 @@ func (t *Trace) signal(w *Warp, event, phase int32) {
 	t.Signals = append(t.Signals, s)
 }
 
-// updated follows a change of an mbarrier: the warp, or an asynchronous operation that it issued, contributed to the phase.
+// updated follows a change of an mbarrier: the warp, or an asynchronous operation that it issued, contributed to the
+// phase.
 func (g *Cluster) updated(w *Warp, addr uint64, completed bool) {
 	addr = AddressIn(syntax.Shared, addr)
 	rank := RankOf(addr)
@@ -275,7 +278,8 @@ func (w *Warp) traceRequest(sp syntax.Space, kind AccessKind, list []Extent, n, 
 	}
 }
 
-// cached tells that the load in execution may be served by the L1 cache (PTX ISA, "Cache Operators"; loads with an order ask the L2 cache).
+// cached says that the load in execution may be served by the L1 cache (PTX ISA, "Cache Operators"; loads with an
+// order ask the L2 cache).
 func (w *Warp) cached() bool {
 	for _, m := range w.Stmt().Mods {
 		switch m {
@@ -345,7 +349,8 @@ func (p *Profile) touch(list []Extent) {
 	}
 }
 
-// A sectorSet is a set of sectors of memory, a bit for each, in pages: at most 1/256 of the memory that the kernel has, since accesses outside of it fault.
+// A sectorSet is a set of sectors of memory, a bit for each, in pages. It takes at most 1/256 of the kernel's memory,
+// since accesses outside fault.
 type sectorSet struct {
 	pages map[uint64]*sectorPage
 	size  uint64

@@ -8,10 +8,10 @@ import (
 
 // Warp is 32 threads in execution.
 //
-// Registers are vectors of 32 lanes, not structs of a thread: an instruction is one loop over two or three arrays of
-// a fixed size, in which Go's compiler drops the bounds checks. Each has a mask of the lanes that have written it.
-// The mask is by register and not by bit: half of a packed register that was never written passes, which a shadow of
-// each bit would find at the price of a second computation for every instruction.
+// Registers are vectors of 32 lanes, not structs of a thread. An instruction is one loop over two or three arrays of a
+// fixed size, in which Go's compiler drops the bounds checks. Each has a mask of the lanes that have written it. The
+// mask is by register and not by bit, so that half of a packed register that was never written passes. A shadow of each
+// bit would find that, at the price of a second computation for every instruction.
 type Warp struct {
 	Regs     []Lanes
 	Init     []uint32 // lanes in which a register has been written
@@ -30,7 +30,7 @@ type Warp struct {
 	Local    []byte
 	recent   *allocation
 	copies   asyncCopies
-	Products RegisterQueue // wgmma.mma_async in flight
+	MMAs     RegisterQueue // wgmma.mma_async in flight
 	Loads    RegisterQueue // tcgen05.ld in flight
 	Stores   []func()      // tcgen05.st in flight
 	// Scratch is the working space of the package whose instructions need one. It has no meaning between two
@@ -40,7 +40,7 @@ type Warp struct {
 	stored  globalWrites  // likewise
 	Async   bool          // accesses go through the asynchronous proxy
 	Err     *Fault
-	// Yield ends the warp's turn; stalled tells that it did so because a
+	// Yield ends the warp's turn; stalled says that it did so because a
 	// wait failed.
 	Yield, Stalled bool
 	before         uint64 // warp instructions counted already
@@ -88,7 +88,7 @@ func (w *Warp) start(c *CTA, id int, live uint32) {
 	w.Stores = w.Stores[:0]
 	w.written.fence()
 	clear(w.stored)
-	w.Products.reset()
+	w.MMAs.reset()
 	w.leaves = w.leaves[:0]
 	w.Err, w.Cur, w.Yield, w.before, w.steps, w.work = nil, nil, false, 0, 0, 0
 	w.add(&Split{pc: w.Program.Starts[w.Program.Entry], rpc: -1, mask: live})
@@ -99,8 +99,9 @@ const pollBranches = 2
 
 // run gives the warp a turn of up to budget warp instructions. It ends early when no leaf can run or after a fault.
 //
-// A warp whose last wait failed comes to the next one, however short its turn is. Where many warps poll, turns that end on the way there would keep all of them from being seen to wait at once: copies
-// that complete only when nothing else can happen would never do so, nor would a deadlock show.
+// A warp whose last wait failed comes to the next one, however short its turn is. Where many warps poll, turns that end
+// before the wait would keep all of them from being seen to wait at once. Then copies that complete only when nothing
+// else can happen never would, and a deadlock would not show.
 func (w *Warp) run(budget int) {
 	if w.Stalled {
 		budget += pollBranches
@@ -116,21 +117,22 @@ func (w *Warp) run(budget int) {
 	}
 }
 
-// execute executes up to budget warp instructions.
+// execute executes up to budget warp instructions of the current leaf.
+//
+// This is the emulator's inner loop. Plain instructions and branches are in it, all others are in control. The checks
+// for unwritten registers are loops here and not a function, which would be called for every instruction.
 func (w *Warp) execute(budget int) {
 	code := w.Program.Code
-	// The order of the tests matters: a join is no instruction (the budget is given back); the guard is looked at
-	// before it is trusted; lanes whose guard is false need not have written what the instruction reads.
 	for ; budget > 0 && w.Cur != nil && !w.Yield; budget-- {
 		s := w.Cur
-		if s.pc == s.rpc {
+		if s.pc == s.rpc { // a join, which is no instruction: lanes go back to the leaf that they split from
 			w.drop(s, s.mask)
 			budget++
 			continue
 		}
 		in := &code[s.pc]
 		m := s.mask
-		if in.Guarded {
+		if in.Guarded { // the guard must be written in all lanes before any of them trusts it
 			if x := m &^ w.PredInit[in.Guard.Slot]; x != 0 {
 				w.uninitialised(in, x)
 				return
@@ -143,7 +145,7 @@ func (w *Warp) execute(budget int) {
 			s.pc++
 			continue
 		}
-		for _, r := range in.Uses {
+		for _, r := range in.Uses { // by the lanes that execute; those whose guard is false may lack them
 			if m&^w.Init[r] != 0 {
 				w.uninitialised(in, m)
 				return
@@ -155,9 +157,8 @@ func (w *Warp) execute(budget int) {
 				return
 			}
 		}
-		// What may block must block a leaf of its own, or the lanes whose guard is false would wait too.
+		// An instruction that may block gets a leaf of its own, or the lanes whose guard is false would wait too.
 		if in.Kind >= KindBarrier && m != s.mask {
-			// Only the lanes whose guard holds may block.
 			w.branch(s, s.pc+1, []path{{s.pc + 1, s.mask &^ m}, {s.pc, m}})
 			continue
 		}
@@ -173,27 +174,10 @@ func (w *Warp) execute(budget int) {
 				w.branch(s, in.Join, []path{{s.pc + 1, s.mask &^ m}, {in.Target, m}})
 			}
 			continue
-		case KindIndex:
-			w.indexed(s, in, m)
-		case KindExit:
-			w.exit(s, m)
-			continue
-		case KindRet:
-			w.ret(s, m)
-			continue
-		case KindCall:
-			if in.Exec != nil {
-				in.Exec(w, m)
-			}
-			w.call(s, in.Target, m)
-		case KindCallIndirect:
-			if !w.callIndirect(s, in, m) && w.Err == nil {
+		default:
+			if !w.control(s, in, m) {
 				continue
 			}
-		case KindBarrier:
-			w.current(s, in, m)
-		case KindSync:
-			w.collective(s, in, m)
 		}
 		if w.Err != nil {
 			return
@@ -207,8 +191,35 @@ func (w *Warp) execute(budget int) {
 	}
 }
 
+// control executes an instruction that is neither plain nor a branch. It reports whether the instruction wrote its
+// results, in the lanes of m: a return, an exit and a call that has split its lanes did not.
+func (w *Warp) control(s *Split, in *Inst, m uint32) (done bool) {
+	switch in.Kind {
+	case KindIndex:
+		w.indexed(s, in, m)
+	case KindExit:
+		w.exit(s, m)
+		return false
+	case KindRet:
+		w.ret(s, m)
+		return false
+	case KindCall:
+		if in.Exec != nil {
+			in.Exec(w, m)
+		}
+		w.call(s, in.Target, m)
+	case KindCallIndirect:
+		return w.callIndirect(s, in, m) || w.Err != nil
+	case KindBarrier:
+		w.current(s, in, m)
+	case KindSync:
+		w.collective(s, in, m)
+	}
+	return true
+}
+
 // current executes an instruction that may block its lanes; the program
-// counter is behind it when they wake up.
+// counter follows it when they wake up.
 func (w *Warp) current(s *Split, in *Inst, m uint32) {
 	in.Exec(w, m)
 	s.pc++

@@ -9,7 +9,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// bitCase is a shape of the product of single bits.
+// bitCase is a shape of the MMA of single bits.
 type bitCase struct {
 	m, k       int
 	na, nb, nc int
@@ -87,7 +87,7 @@ func TestMmaQuad(t *testing.T) {
 		}
 		return lane&0b1 + i&0b10 + pick(lane < 16, 0, 4), i&0b100 + lane&0b10 + i&0b1
 	}
-	// computation is the number of the product: lanes 0-3 and 16-19 have the
+	// computation is the number of the MMA: lanes 0-3 and 16-19 have the
 	// first, 4-7 and 20-23 the second, and so on.
 	computation := func(lane int) int { return lane / 4 % 4 }
 	for n, types := range [][2]syntax.Type{{syntax.F16, syntax.F16}, {syntax.F32, syntax.F16}, {syntax.F32, syntax.F32}} {

@@ -8,11 +8,11 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// swizzled exchanges the 16-byte chunks of a shared address: the chunk
-// number is xored with the number of the 128-byte row, modulo the pattern.
+// swizzled exchanges the 16-byte chunks of a shared address: the chunk number is xored with the number of the 128-byte
+// row, modulo the pattern.
 //
-// The bits come from the address, not from the row of the matrix, as the patterns repeat every 1024 bytes of shared
-// memory: that is why the ISA asks for matrices that start there, or for a base offset, which is refused here.
+// The bits come from the address, not from the row of the matrix: the patterns repeat every 1024 bytes of shared
+// memory. That is why the ISA asks for matrices that start there, or for a base offset, which is rejected here.
 func swizzled(addr, width uint64) uint64 {
 	if width == 0 {
 		return addr
@@ -27,7 +27,7 @@ func swizzled(addr, width uint64) uint64 {
 // four of them.
 type sharedMatrix struct {
 	start, lead, stride, width uint64
-	// major tells that the row dimension (M or N) is the contiguous one.
+	// major says that the row dimension (M or N) is the contiguous one.
 	major bool
 	bytes uint64 // of an element
 }

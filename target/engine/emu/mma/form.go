@@ -61,10 +61,10 @@ func parseShape(mods []string) (int, Shape) {
 	return -1, Shape{}
 }
 
-// parseForm consumes the modifiers and refuses the combinations that are not
+// parseForm consumes the modifiers and rejects the combinations that are not
 // in the ISA.
 //
-// What is refused here, ptxas refuses too; a test assembles every form of the tables (TestMmaFormsAssemble).
+// What is rejected here, ptxas rejects too; a test assembles every form of the tables (TestMmaFormsAssemble).
 func parseForm(d *decode.Decoder) mmaForm {
 	var f mmaForm
 	f.ordered = d.Opt("sp::ordered_metadata")
@@ -114,46 +114,51 @@ func (f *mmaForm) shaped() bool {
 }
 
 // Narrow reports whether t is a floating-point type of at most eight bits.
-func Narrow(t syntax.Type) bool {
-	switch t {
-	case syntax.E4M3, syntax.E5M2, syntax.E3M2, syntax.E2M3, syntax.E2M1:
-		return true
-	}
-	return false
+func Narrow(t syntax.Type) bool { return slices.Contains(narrow, t) }
+
+// combinations are the types that go together: any of a with any of b, and accumulators c that become d.
+//
+// A and B may differ where both are narrow, of bytes or of nibbles. Accumulators of f16 exist only where they may hold
+// the result.
+var combinations = []struct {
+	kind       string // of the modifier .kind; "": without one
+	a, b, c, d []syntax.Type
+}{
+	{"", of(syntax.F16), of(syntax.F16), halfOrFull, halfOrFull},
+	{"", of(syntax.E4M3, syntax.E5M2), of(syntax.E4M3, syntax.E5M2), of(syntax.F16), of(syntax.F16)},
+	{"", of(syntax.E4M3, syntax.E5M2), of(syntax.E4M3, syntax.E5M2), of(syntax.F32), of(syntax.F32)},
+	{"", of(syntax.BF16), of(syntax.BF16), of(syntax.F32), of(syntax.F32)},
+	{"", of(syntax.TF32), of(syntax.TF32), of(syntax.F32), of(syntax.F32)},
+	{"", of(syntax.F64), of(syntax.F64), of(syntax.F64), of(syntax.F64)},
+	{"", of(syntax.S8, syntax.U8), of(syntax.S8, syntax.U8), of(syntax.S32), of(syntax.S32)},
+	{"", of(syntax.S4, syntax.U4), of(syntax.S4, syntax.U4), of(syntax.S32), of(syntax.S32)},
+	{"", of(syntax.B1), of(syntax.B1), of(syntax.S32), of(syntax.S32)},
+	{"kind::f8f6f4", narrow, narrow, of(syntax.F16), of(syntax.F16)},
+	{"kind::f8f6f4", narrow, narrow, of(syntax.F32), of(syntax.F32)},
+	{"kind::mxf8f6f4", narrow, narrow, of(syntax.F32), of(syntax.F32)},
+	{"kind::mxf4", of(syntax.E2M1), of(syntax.E2M1), of(syntax.F32), of(syntax.F32)},
+	{"kind::mxf4nvf4", of(syntax.E2M1), of(syntax.E2M1), of(syntax.F32), of(syntax.F32)},
 }
 
+var (
+	narrow     = of(syntax.E4M3, syntax.E5M2, syntax.E3M2, syntax.E2M3, syntax.E2M1)
+	halfOrFull = of(syntax.F16, syntax.F32)
+)
+
+func of(types ...syntax.Type) []syntax.Type { return types }
+
 // accumulates reports whether the types go together.
-//
-// The types of A and B need not be equal where both are narrow, of bytes or of nibbles; accumulators of f16 exist
-// only where a sum of products may fit.
 func (f *mmaForm) accumulates() bool {
-	ta, tb, tc, td := f.ta, f.tb, f.tc, f.td
-	switch f.kind {
-	case "kind::f8f6f4":
-		return Narrow(ta) && Narrow(tb) && tc == td && (tc == syntax.F16 || tc == syntax.F32)
-	case "kind::mxf8f6f4":
-		return Narrow(ta) && Narrow(tb) && tc == syntax.F32 && td == syntax.F32
-	case "kind::mxf4", "kind::mxf4nvf4":
-		return ta == syntax.E2M1 && tb == syntax.E2M1 && tc == syntax.F32 && td == syntax.F32
+	switch {
+	case f.ta == syntax.F16 && f.s.M == 8 && f.tc == syntax.F32 && f.td == syntax.F16: // m8n8k4 has no such form
+		return false
+	case f.kind == "" && f.sparse && f.tc == syntax.F16 && Narrow(f.ta):
+		return false
 	}
-	switch ta {
-	case syntax.F16:
-		if f.s.M == 8 && tc == syntax.F32 && td == syntax.F16 {
-			return false
+	for _, c := range combinations {
+		if c.kind == f.kind && slices.Contains(c.a, f.ta) && slices.Contains(c.b, f.tb) && slices.Contains(c.c, f.tc) && slices.Contains(c.d, f.td) {
+			return true
 		}
-		return tb == syntax.F16 && (tc == syntax.F16 || tc == syntax.F32) && (td == syntax.F16 || td == syntax.F32)
-	case syntax.E4M3, syntax.E5M2:
-		return (tb == syntax.E4M3 || tb == syntax.E5M2) && tc == td && (tc == syntax.F16 && !f.sparse || tc == syntax.F32)
-	case syntax.BF16, syntax.TF32:
-		return ta == tb && tc == syntax.F32 && td == syntax.F32
-	case syntax.F64:
-		return tb == syntax.F64 && tc == syntax.F64 && td == syntax.F64
-	case syntax.S8, syntax.U8:
-		return (tb == syntax.S8 || tb == syntax.U8) && tc == syntax.S32 && td == syntax.S32
-	case syntax.S4, syntax.U4:
-		return (tb == syntax.S4 || tb == syntax.U4) && tc == syntax.S32 && td == syntax.S32
-	case syntax.B1:
-		return tb == syntax.B1 && tc == syntax.S32 && td == syntax.S32
 	}
 	return false
 }
@@ -161,7 +166,7 @@ func (f *mmaForm) accumulates() bool {
 // container is the number of bits that an element takes in a register.
 //
 // Formats of six and four bits take a byte with the kinds f8f6f4 so that one instruction can mix them with those of
-// eight bits; the kinds for four bits alone pack them.
+// eight bits. The kinds for four bits alone pack them.
 func (f *mmaForm) container(t syntax.Type) int {
 	switch f.kind {
 	case "kind::f8f6f4", "kind::mxf8f6f4":

@@ -5,22 +5,20 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// Fragment says where the elements of a matrix operand of mma live: at
-// gives row and column of element i of a lane. The formulas are those of
-// the PTX ISA, "Matrix multiply-accumulate operation using mma
-// instruction", one per shape and element size, written with
-// group = lane/4 and member = lane%4.
+// Fragment says where the elements of a matrix operand of mma live: at gives row and column of element i of a lane. The
+// formulas are those of the PTX ISA, "Matrix multiply-accumulate operation using mma instruction", one per shape and
+// element size, written with group = lane/4 and member = lane%4.
 //
-// A formula instead of a table of the ISA's figures, of which there are more than thirty: the figures have one rule
-// in common (a register holds neighbours along k; registers step over the halves of the rows, then over k) and a
-// formula can be compared with all of them by a test.
+// It is a formula, not a table of the ISA's more than thirty figures. The figures have one rule in common: a register
+// holds neighbours along K, and registers step over the halves of the rows, then over K. A test compares the formula
+// with all of them.
 type Fragment struct {
 	Rows, Cols int
 	Elems      int // per lane
 	At         func(lane, i int) (row, col int)
 }
 
-// Shape is the m, n and k of a matrix product.
+// Shape is the M, N and K of an MMA.
 type Shape struct{ M, N, K int }
 
 // FragmentA is the left operand, m x k.
@@ -67,8 +65,8 @@ func FragmentC(s Shape) Fragment {
 
 // table lists, for each lane and element, the index in a row-major matrix.
 //
-// The table is made when the instruction is decoded; a formula behind a pointer for each element would cost more than
-// the multiplication.
+// The table is made when the instruction is decoded; a formula called through a pointer for each element would cost
+// more than the multiplication.
 func (f Fragment) table() [][machine.WarpSize]int32 {
 	t := make([][machine.WarpSize]int32, f.Elems)
 	for i := range t {
@@ -80,11 +78,9 @@ func (f Fragment) table() [][machine.WarpSize]int32 {
 	return t
 }
 
-// The m8n8k4 form of f16 computes four products at once: product q is that
-// of the lanes 4q to 4q+3, which have the upper half of the rows or columns,
-// and of the lanes 16 further up. The matrices of the products stand one
-// below the other. The formulas are those of the section "Matrix Fragments
-// for mma.m8n8k4 with .f16 floating point type".
+// The m8n8k4 form of f16 computes four MMAs at once. Lanes 4q to 4q+3 have the upper half of the rows or columns of MMA
+// q, and the lanes 16 further up have the lower half. The matrices of the products stand one below the other. The
+// formulas are those of the section "Matrix Fragments for mma.m8n8k4 with .f16 floating point type".
 
 // quad is the product of a lane and the start of its half.
 //

@@ -4,5 +4,5 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/decode"
 )
 
-// Instructions are the products of matrices in registers and shared memory.
+// Instructions are the matrix multiplications in registers and shared memory.
 var Instructions = decode.Merge(matrixOps, wgmmaOps, wmmaOps)

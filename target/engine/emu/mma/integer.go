@@ -159,7 +159,7 @@ func (m *matrixOperand) gatherNibbles(w *machine.Warp, out []byte) {
 //
 // Two columns share a word because the sums of at most 128 products of bytes stay below 2^24 in magnitude: the field
 // of 32 bits cannot overflow into the next. The accumulator is added at the end, in 64 bits, since it can. Together
-// with tiles that are not allocated anew it took s8 from 4.2 to 31 million thread instructions a second
+// with tiles that are not allocated again it took s8 from 4.2 to 31 million thread instructions a second
 // (docs/measurements/engines.md).
 func multiplyBytes(s Shape, t *intTile) {
 	var pairs [128][4]int64
@@ -185,11 +185,10 @@ func multiplyBytes(s Shape, t *intTile) {
 	}
 }
 
-// multiplyNibbles is multiplyBytes where the sums of 64 products fit 16
-// bits: four columns share a word.
+// multiplyNibbles is multiplyBytes where the sums of 64 products fit 16 bits: four columns share a word.
 //
-// A product of nibbles is at most 225 and 64 of them 14400, which fits 16 bits with its sign; 128 of a sparse form
-// have only 64 that are not zero.
+// A product of nibbles is at most 225 and 64 of them 14400, which fits 16 bits with its sign. 128 of a sparse form have
+// only 64 that are not zero.
 func multiplyNibbles[T byte | int64](s Shape, t *intTile, a []T) {
 	var quads [128][2]int64
 	for k := range s.K {

@@ -69,7 +69,7 @@ func matrixShape(d *decode.Decoder, load bool) matrixForm {
 // packedBytes consumes a type of 8-bit elements, which memory may hold as
 // 16 elements of 6 or 4 bits and padding.
 //
-// Memory holds packed elements and padding, as the tensor copies leave them; registers get a byte for each, from the
+// Memory holds packed elements and padding, as the TMA copies leave them; registers get a byte for each, from the
 // low bits.
 func packedBytes(d *decode.Decoder) func(row [16]byte) [16]byte {
 	if !d.Opt("b8x16") {
@@ -98,7 +98,8 @@ func (f *matrixForm) row(w *machine.Warp, a decode.Addr, base *machine.Lanes, k,
 	return w.At(syntax.Shared, machine.AddressIn(syntax.Shared, a.Lane(w, base, lane)), 16, lane, write)
 }
 
-// counts says what there is to count: the rows of 16 bytes whose addresses lanes have. A matrix of 8 rows is so what a quarter of a warp accesses.
+// counts says what there is to count: the rows of 16 bytes whose addresses lanes have. A matrix of 8 rows is so what
+// a quarter of a warp accesses.
 func (f *matrixForm) counts(d *decode.Decoder, kind machine.AccessKind, a decode.Addr) {
 	lanes := f.rows * f.count
 	d.AccessesIn(kind, syntax.Shared, func(w *machine.Warp, lane int) (uint64, int) {

@@ -73,13 +73,12 @@ func newScaleOperand(d *decode.Decoder, f *mmaForm, data, selectors *syntax.Oper
 	return s
 }
 
-// factors calls set with each scale factor of the row or column of a group
-// of lanes: part is its position along k, member the contributing thread's
-// distance from the first of its group that contributes. It returns false
-// after a fault.
+// factors calls set with each scale factor of the row or column of a group of lanes. The
+// arguments are the group, the thread's distance from the first contributing thread of its group (member), and the
+// position along K (part). It returns false after a fault.
 //
-// The selectors are operands of each thread and must be equal in the warp; the ISA does not say what happens if they
-// are not, so that it faults.
+// The selectors are operands of each thread and must be equal in the warp. The ISA does not say what happens if they
+// are not, so that is a fault.
 func (s *scaleOperand) factors(w *machine.Warp, members int, set func(group, member, part int, x float64)) bool {
 	data, byteID, threadID := w.Lanes(s.data), w.Lanes(s.byteID), w.Lanes(s.threadID)
 	b, t := byteID[0]&0xffff, threadID[0]&0xffff

@@ -4,8 +4,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/machine"
 )
 
-// scratch is the working space that the matrix instructions keep with a warp: a product needs up to 150 KiB, which
-// most kernels never do, and one that does needs it thousands of times.
+// scratch is the working space that the matrix instructions keep with a warp. An MMA needs up to 150 KiB. Most kernels
+// have none, and those that do have thousands.
 type scratch struct {
 	floats *tile
 	ints   *intTile

@@ -7,14 +7,12 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// metadata says where the stored elements of a sparse A operand stand (PTX
-// ISA, "Sparse matrix storage" and the figures "metadata layout" of "Matrix
-// fragments for multiply-accumulate operation with sparse matrix A").
+// metadata says where the stored elements of a sparse A operand are. PTX ISA, "Sparse matrix storage", and the figures
+// "metadata layout" of "Matrix fragments for multiply-accumulate operation with sparse matrix A".
 //
-// A row consists of chunks with two indices of two bits each: of the
-// elements of a chunk of four, of the pairs of a chunk of eight for types of
-// four bits. For tf32, chunks are of two elements, and the four bits name
-// two halves of one element.
+// A row consists of chunks with two indices of two bits each. They count the elements of a chunk of four or, for types
+// of four bits, the pairs of a chunk of eight. For tf32, chunks are of two elements, and the four bits name two halves
+// of one element.
 type metadata struct {
 	e        machine.Src
 	selector int
@@ -68,10 +66,9 @@ func (m *metadata) prepare() {
 // lanes is the number of lanes of four that hold the metadata of two rows.
 func (m *metadata) lanes() int { return m.chunks / 4 }
 
-// at gives the lane and the lowest bit of the indices of a chunk. With
-// elements of 16 bits and more, the lower half of a register holds four
-// chunks of a row and the upper half those of the row eight further down;
-// with elements of a byte or less a register holds eight chunks of one row.
+// at gives the lane and the lowest bit of the indices of a chunk. With elements of 16 bits and more, the lower half of
+// a register holds four chunks of a row and the upper half those of the row eight further down. With elements of a byte
+// or less a register holds eight chunks of one row.
 func (m *metadata) at(row, chunk int) (lane, shift int) {
 	first := row%8*4 + m.selector*m.lanes()
 	if m.t.Bits() >= 16 {
@@ -125,14 +122,12 @@ func expand[T int64 | float64](m *metadata, w *machine.Warp, a []T) bool {
 	return true
 }
 
-// multiplyStored adds the product of the stored elements of a and of b (k x
-// 8) to c. It returns false, with nothing done, where the zeros that are not
-// stored could show: next to an infinity or NaN of b, or in a sum of
-// -0; where elements are out of order, as the sums are not; and where indices
-// have no meaning.
+// multiplyStored adds the product of the stored elements of a and of b (k x 8) to c. It does nothing and returns false
+// where the zeros that are not stored could show: next to an infinity or NaN of b, or in an accumulator of -0. It does
+// so too where elements are out of order, and where indices have no meaning.
 //
-// -0 in the accumulator: 0 times a number that is left out could be +0, and -0 plus +0 is +0. Infinities and NaNs of
-// B: times the zero that is left out they are NaN.
+// -0 in the accumulator: 0 times a number that is left out could be +0, and -0 plus +0 is +0. Infinities and NaNs of B:
+// times the zero that is left out they are NaN.
 func (m *metadata) multiplyStored(w *machine.Warp, s Shape, t *tile) bool {
 	if m.unit != 1 {
 		return false
@@ -157,9 +152,9 @@ func (m *metadata) multiplyStored(w *machine.Warp, s Shape, t *tile) bool {
 		first := 4 * (i % m.chunks)
 		columns[i&511] = [2]uint8{uint8(first + lo), uint8(first + hi)}
 	}
-	rows, sums := eights(t.b[:s.K*8]), eights(t.c[:s.M*8])
-	for row := range sums {
-		addRows(&sums[row], t.a[row*s.K/2:][:s.K/2], columns[row*m.chunks:][:m.chunks], rows)
+	rows, accs := eights(t.b[:s.K*8]), eights(t.c[:s.M*8])
+	for row := range accs {
+		addRows(&accs[row], t.a[row*s.K/2:][:s.K/2], columns[row*m.chunks:][:m.chunks], rows)
 	}
 	return true
 }
@@ -167,8 +162,8 @@ func (m *metadata) multiplyStored(w *machine.Warp, s Shape, t *tile) bool {
 // addRows adds multiples of the rows that at names in pairs to sums. It is the
 // inner loop of multiply with rows by number: sharing it costs that a fifth of
 // its speed.
-func addRows(sums *[8]float64, x []float64, at [][2]uint8, rows [][8]float64) {
-	c0, c1, c2, c3, c4, c5, c6, c7 := sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], sums[7]
+func addRows(accs *[8]float64, x []float64, at [][2]uint8, rows [][8]float64) {
+	c0, c1, c2, c3, c4, c5, c6, c7 := accs[0], accs[1], accs[2], accs[3], accs[4], accs[5], accs[6], accs[7]
 	for i, pair := range at {
 		u, v, y, z := x[2*i], x[2*i+1], &rows[pair[0]], &rows[pair[1]]
 		c0 = c0 + u*y[0] + v*z[0]
@@ -180,5 +175,5 @@ func addRows(sums *[8]float64, x []float64, at [][2]uint8, rows [][8]float64) {
 		c6 = c6 + u*y[6] + v*z[6]
 		c7 = c7 + u*y[7] + v*z[7]
 	}
-	sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], sums[7] = c0, c1, c2, c3, c4, c5, c6, c7
+	accs[0], accs[1], accs[2], accs[3], accs[4], accs[5], accs[6], accs[7] = c0, c1, c2, c3, c4, c5, c6, c7
 }

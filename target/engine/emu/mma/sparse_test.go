@@ -150,7 +150,7 @@ func (c sparseCase) inst(variant string) string {
 	return fmt.Sprintf("mma.%s.sync.aligned.m16n8k%d.row.col.%s%s.%s.%s.%s%s", variant, c.k, c.kind, c.tc, c.ta, c.tb, c.tc, scale)
 }
 
-// TestMmaSparse compares with the product of the matrix with its zeros.
+// TestMmaSparse compares with the MMA of the matrix with its zeros.
 func TestMmaSparse(t *testing.T) {
 	t.Parallel()
 	for n, c := range sparseCases {

@@ -15,9 +15,9 @@ var wgmmaOps = map[string]decode.Func{"wgmma": decodeWgmma}
 // wgmmaK is the k of wgmma by the type of A; a sparse A has twice as much.
 var wgmmaK = map[syntax.Type]int{syntax.F16: 16, syntax.BF16: 16, syntax.TF32: 8, syntax.E4M3: 32, syntax.E5M2: 32, syntax.S8: 32, syntax.U8: 32, syntax.B1: 256}
 
-// wgmma.fence orders the first wgmma after ordinary accesses to its registers. It has no effect here: registers in
-// flight are guarded one by one, operands in registers are read when the product is done, and no order of the machine
-// breaks without it. So a missing wgmma.fence does not show.
+// wgmma.fence orders the first wgmma after ordinary accesses to its registers. It has no effect here. Registers in
+// flight are guarded one by one, operands in registers are read when the MMA takes effect, and the machine keeps the
+// order without it. So a missing wgmma.fence does not show.
 func decodeWgmma(d *decode.Decoder) {
 	op := d.OneOf("mma_async", "fence", "commit_group", "wait_group")
 	d.Opt("sync")
@@ -30,12 +30,12 @@ func decodeWgmma(d *decode.Decoder) {
 		d.WholeWarp(func(*machine.Warp, uint32) {})
 	case "commit_group":
 		d.Args(0)
-		d.WholeWarp(func(w *machine.Warp, m uint32) { w.Products.Groups++ })
+		d.WholeWarp(func(w *machine.Warp, m uint32) { w.MMAs.Groups++ })
 	case "wait_group":
 		n := d.Groups()
 		d.WholeWarp(func(w *machine.Warp, m uint32) {
-			if g := w.Products.Groups; g > n {
-				w.Products.Finish(w, g-n)
+			if g := w.MMAs.Groups; g > n {
+				w.MMAs.Finish(w, g-n)
 			}
 		})
 	default:
@@ -99,7 +99,7 @@ func decodeMmaAsync(d *decode.Decoder) {
 	d.WholeWarp(func(wp *machine.Warp, m uint32) { w.issue(wp, descA, descB, wp.Pred(scaleD)) })
 }
 
-// wgmmaShape refuses shapes and types that are not in the ISA ("wgmma:
+// wgmmaShape rejects shapes and types that are not in the ISA ("wgmma:
 // Matrix Shape").
 func wgmmaShape(d *decode.Decoder, s Shape, sparse bool, td, ta, tb syntax.Type) {
 	k := wgmmaK[ta]
@@ -181,11 +181,11 @@ type wgmmaOp struct {
 	meta       *metadata
 }
 
-// issue queues the operation. The accumulators must have been written, or
-// be owed by an earlier one, unless they are ignored.
+// issue queues the operation. The accumulators must have been written, or be owed by an earlier one, unless they are
+// ignored.
 //
-// A product may follow another on the same accumulator without a wait, which is how every main loop is written
-// ("wgmma.mma_async": same shape and registers); any other use of a register in flight faults.
+// An MMA may follow another on the same accumulator without a wait, which is how every main loop is written
+// ("wgmma.mma_async": same shape and registers). Any other use of a register in flight faults.
 func (o *wgmmaOp) issue(w *machine.Warp, descA, descB machine.Src, scale uint32) {
 	a, b := w.Lanes(descA)[0], w.Lanes(descB)[0]
 	keep := scale&1 != 0
@@ -194,7 +194,7 @@ func (o *wgmmaOp) issue(w *machine.Warp, descA, descB machine.Src, scale uint32)
 		return
 	}
 	for _, r := range o.dsts {
-		if keep && w.Init[r] != machine.Full && !w.Products.Writes(r) {
+		if keep && w.Init[r] != machine.Full && !w.MMAs.Writes(r) {
 			w.Faultf(machine.FirstLane(^w.Init[r]), "an accumulator register is read before it is written")
 			return
 		}
@@ -203,15 +203,15 @@ func (o *wgmmaOp) issue(w *machine.Warp, descA, descB machine.Src, scale uint32)
 		w.Init[r] = 0
 	}
 	stmt := w.Stmt()
-	w.Products.Pending = append(w.Products.Pending, machine.DeferredWrite{Group: w.Products.Groups, Defs: o.dsts, Perform: func() {
+	w.MMAs.Pending = append(w.MMAs.Pending, machine.DeferredWrite{Group: w.MMAs.Groups, Defs: o.dsts, Perform: func() {
 		if o.compute(w, a, b, keep); w.Err != nil {
 			w.Err.Line, w.Err.Instruction = int(stmt.Pos.Line), stmt.Text
 		}
 	}})
-	if w.CTA.Cluster.Chance(2) && len(w.Products.Pending) == 1 {
+	if w.CTA.Cluster.Chance(2) && len(w.MMAs.Pending) == 1 {
 		// The adversary completes it now, so that operands written too late
 		// show; its registers stay unreadable until the wait.
-		p := &w.Products.Pending[0]
+		p := &w.MMAs.Pending[0]
 		p.Perform()
 		p.Perform = func() {}
 	}

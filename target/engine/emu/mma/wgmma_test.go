@@ -210,7 +210,7 @@ F:	cvt.u64.u32 %%d1, %%r2; add.u64 %%d1, %%d1, %%d31; ld.global.v4.u32 {%%r4, %%
 	fence.proxy.async; bar.sync 0;
 `, len(buf))
 	if c.regA {
-		// Each warp reads its 16 rows of A, laid out as for mma, behind the image.
+		// Each warp reads its 16 rows of A, laid out as for mma, after the image.
 		fmt.Fprintf(&b, "\tmul.wide.u32 %%d1, %%r31, 16; add.u64 %%d1, %%d1, %%d31; ld.global.v4.b32 {%%a0, %%a1, %%a2, %%a3}, [%%d1+%d];\n", len(buf))
 	}
 	sparse, tail := "", ""

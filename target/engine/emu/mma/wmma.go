@@ -9,16 +9,14 @@ import (
 
 var wmmaOps = map[string]decode.Func{"wmma": decodeWmma}
 
-// wmmaMatrix is an operand of wmma ("Matrix multiply-accumulate operation using wmma instructions").
-// The ISA leaves open which lane holds which element. Here, element i of lane
-// l is element (l*n + i) modulo rows*cols of the matrix, n being the elements
-// of a lane, counted in the order of the layout: A and B that are loaded by
-// columns and multiplied as rows are wrong, as they are on hardware.
-// Accumulators, whose layout wmma.mma does not know, are counted by rows.
-// Matrices of f16 have more places than elements; each place holds one.
+// wmmaMatrix is an operand of wmma ("Matrix multiply-accumulate operation using wmma instructions"). The ISA leaves
+// open which lane holds which element. Here, element i of lane l is element (l*n + i) modulo rows*cols of the matrix,
+// for n elements of a lane, in the order of the layout. A and B that are loaded by columns and multiplied as rows are
+// wrong, as on hardware. Accumulators, whose layout wmma.mma does not know, are counted by rows. Matrices of f16 have
+// more places than elements; each place holds one.
 //
-// Programs that rely on a layout of their own (there are some, for element-wise work on accumulators) get what the
-// ISA promises, which is only that element-wise operations on all elements of a lane are right.
+// Some programs rely on a layout of their own, for element-wise work on accumulators. They get what the ISA promises:
+// element-wise operations on all elements of a lane are right.
 type wmmaMatrix struct {
 	rows, cols int
 	t          syntax.Type

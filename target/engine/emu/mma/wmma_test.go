@@ -21,7 +21,7 @@ type wmmaCase struct {
 	ta, td     syntax.Type
 	rowA, rowB bool
 	rowC       bool
-	pad        int // elements behind each row or column of A and B
+	pad        int // elements after each row or column of A and B
 	bitOp      string
 	a, b, c    int // registers
 }

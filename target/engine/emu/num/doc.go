@@ -1,6 +1,6 @@
-// Package num has integers of n bits that are kept in 64-bit words, as registers keep them: masks, sign extension,
-// saturation, and the 128 bits that the product of two words needs.
+// Package num has integers of n bits in 64-bit words, as registers keep them: masks, sign extension, saturation, and
+// the 128 bits of the product of two words.
 //
-// It knows nothing of PTX. The compiler has functions like these too (ir/numeric); the emulator has its own, because
-// a mistake that both share would cancel out.
+// The compiler has such functions too (ir/numeric). The emulator has its own, because a mistake that both share would
+// cancel out.
 package num

@@ -1,5 +1,5 @@
-// Package profile makes reports of what package machine counted: by instruction, by line of the source that the PTX was made from, by unit of the SM, and in sum; as text and
-// as JSON. docs/profile.md says what each number is and which document defines its like.
+// Package profile makes reports of what package machine counted: by instruction, by source line, by unit of the SM, and
+// in total. They are text or JSON. The page docs/profile.md says what each number is, and which document defines it.
 //
-// The machine counts and knows no instruction; the table of units, which does, is here.
+// The machine counts and knows no instruction. The table of units, which does, is here.
 package profile

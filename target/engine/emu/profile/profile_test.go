@@ -121,13 +121,13 @@ func TestMicroKernels(t *testing.T) {
 			cp.async.cg.shared.global [%r1+512], [%d1+512], 16; cp.async.commit_group; cp.async.wait_group 1; cp.async.wait_all;`,
 			counts{"global_copy_requests": 2, "global_copy_sectors": 32, "global_copy_ideal_sectors": 32, "global_copy_bytes": 1024,
 				"shared_copy_requests": 2, "shared_copy_wavefronts": 8, "shared_copy_ideal_wavefronts": 8, "shared_copy_bytes": 1024,
-				"copy_commits": 2, "copy_waits": 2, "copies_under_way": 64 + 32, "copies_awaited": 32 + 32}},
+				"copy_commits": 2, "copy_waits": 2, "copies_in_flight": 64 + 32, "copies_awaited": 32 + 32}},
 		// Threads from 16 on read nothing and write zeros.
 		{"cp.async with a source size", scaled("16") + `mul.wide.u32 %d1, %r31, 16; add.u64 %d1, %d1, %d31; setp.lt.u32 %p1, %r31, 16; selp.u32 %r3, 16, 0, %p1;
 			cp.async.cg.shared.global [%r1], [%d1], 16, %r3; cp.async.wait_all;`,
 			counts{"global_copy_requests": 1, "global_copy_sectors": 8, "global_copy_ideal_sectors": 8, "global_copy_bytes": 256,
 				"shared_copy_requests": 1, "shared_copy_wavefronts": 4, "shared_copy_ideal_wavefronts": 4, "shared_copy_bytes": 512,
-				"copy_waits": 1, "copies_under_way": 32, "copies_awaited": 32}},
+				"copy_waits": 1, "copies_in_flight": 32, "copies_awaited": 32}},
 		// All threads at one address of local memory: words of 32 threads lie side by side.
 		{"local memory", ".local .align 4 .b8 l[64]; st.local.u32 [l+4], %r31;",
 			counts{"local_store_requests": 1, "local_store_sectors": 4, "local_store_ideal_sectors": 4, "local_store_bytes": 128}},
@@ -316,7 +316,8 @@ func TestSaturation(t *testing.T) {
 	}
 }
 
-// TestSources checks that lines of the source are those of .loc, the innermost of an inlined call, and that lines that make no sense are passed over.
+// TestSources checks that lines of the source are those of .loc, the innermost of an inlined call, and that lines
+// that make no sense are passed over.
 func TestSources(t *testing.T) {
 	t.Parallel()
 	src := `.file 1 "kernel.py"` + "\n" + strings.Replace(emutest.Kernel(`.loc 1 7 3
@@ -359,7 +360,8 @@ st.shared.u32 [%r3], %r31;`), 1, 32, 4, nil)
 	}
 }
 
-// TestHostile counts accesses to addresses that do not exist, and instructions that fault: the fault is what the launch reports, whatever the address.
+// TestHostile counts accesses to addresses that do not exist, and instructions that fault: the fault is what the
+// launch reports, whatever the address.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{

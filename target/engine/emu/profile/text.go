@@ -94,7 +94,8 @@ func (l *Line) parts() (sectors, wavefronts [2]uint64) {
 	return sectors, wavefronts
 }
 
-// work is how many cycles a line keeps units busy, if an issue slot, a wavefront of shared memory and four sectors take one each: the busiest unit, then all together.
+// work is how many cycles a line keeps units busy: the busiest unit, then all together. An issue slot, a wavefront of
+// shared memory, and four sectors take one cycle each.
 func (l *Line) work() [2]uint64 {
 	sectors, wavefronts := l.parts()
 	issued, shared, global := l.Counters.Counters[machine.WarpInstructions], wavefronts[0], sectors[0]/4

@@ -6,8 +6,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// The units of an SM that take instructions. An instruction counts for the unit that its name and type say, once, though the assembler may need several instructions for it
-// (div, sin) or none (mov).
+// The units of an SM that take instructions. An instruction counts for the unit that its name and type say, once,
+// though the assembler may need several instructions for it (div, sin) or none (mov).
 const (
 	Tensor  = "tensor"  // mma, wgmma, tcgen05.mma, wmma
 	FMA     = "fma"     // f32, f16 and packed arithmetic; products of integers
@@ -17,7 +17,7 @@ const (
 	Convert = "convert" // between types
 	Move    = "move"    // between registers; most of it disappears in the assembler
 	LSU     = "lsu"     // loads and stores, atomics, cp.async, exchange between lanes
-	Bulk    = "bulk"    // bulk and tensor copies, tensor memory
+	Bulk    = "bulk"    // bulk copies, TMA copies, tensor memory
 	Barrier = "barrier" // barriers, mbarriers, fences, waits
 	Control = "control" // branches, calls
 )
@@ -25,7 +25,8 @@ const (
 // UnitNames are all units, in the order of reports.
 var UnitNames = []string{Tensor, FMA, ALU, F64, Special, Convert, Move, LSU, Bulk, Barrier, Control}
 
-// unitRow says which unit takes instructions: by the first word, and where that does not say it, by a modifier or the type.
+// unitRow says which unit takes instructions: by the first word, and where that does not say it, by a modifier or the
+// type.
 type unitRow struct {
 	ops  string // first words
 	mod  string // a modifier that they must have, if any
@@ -36,8 +37,8 @@ type unitRow struct {
 	uncounted bool
 }
 
-// unitTable: the first row that fits counts. That integer products go where f32 ones do, and minima and comparisons of f32 to the ALU, is what the CUDA C++ Best Practices
-// Guide's table of throughputs shows from compute capability 8.0 on.
+// unitTable: the first row that fits counts. Integer products use the f32 unit, and minima and comparisons of f32 use
+// the ALU. The throughput table of the CUDA C++ Best Practices Guide shows that from compute capability 8.0 on.
 var unitTable = []unitRow{
 	{ops: "mma", unit: Tensor},
 	{ops: "wmma", mod: "mma", unit: Tensor},

@@ -63,10 +63,9 @@ func newScope(up *scope) *scope {
 	return &scope{up: up, syms: map[string]*Symbol{}}
 }
 
-// lookup finds a name here or further out, making the symbol of a register
-// range's member on first use.
+// lookup finds a name here or further out, making the symbol of a register range's member on first use.
 //
-// PTX declares registers by the thousand (.reg .b32 %r<1000>), most of which a compiler never uses; making symbols on
+// PTX declares registers by the thousand (.reg .b32 %r<1000>), most of which a compiler never uses. Making symbols on
 // first use keeps the memory of a module proportional to its text, however large the number in the brackets.
 func (s *scope) lookup(name string) *Symbol {
 	for ; s != nil; s = s.up {
@@ -142,8 +141,8 @@ const (
 
 // Operand is a parsed instruction operand.
 //
-// One type for all kinds, with fields that only some of them use: operands are few in kind, read once by a decoder,
-// and a set of types behind an interface would turn every field into a type switch.
+// It is one type for all kinds, with fields that only some of them use. Operands are few in kind and read once, by a
+// decoder. Types that share an interface would turn every field into a type switch.
 type Operand struct {
 	Kind   OperandKind
 	Not    bool // !p
@@ -163,9 +162,9 @@ type Operand struct {
 
 // Stmt is one instruction.
 //
-// The modifiers stay a list of words. Their order is fixed in the ISA for each instruction, but compilers and the
-// ISA's own examples differ here and there, and ptxas accepts more than one; the decoders take them in any order and
-// refuse what nobody has asked for.
+// The modifiers stay a list of words. Their order is fixed in the ISA for each instruction, but compilers and the ISA's
+// own examples differ here and there, and ptxas accepts more than one. The decoders take them in any order and reject
+// what nobody has asked for.
 type Stmt struct {
 	Guard *Operand
 	Op    string   // "ld"
@@ -176,7 +175,8 @@ type Stmt struct {
 	Loc   Loc
 }
 
-// Loc is a place in the source that PTX was made from, as .loc says: a file of the module's list, 0 for none. It is the innermost place of an inlined call.
+// Loc is a place in the source that PTX was made from, as .loc says: a file of the module's list, 0 for none. It is
+// the innermost place of an inlined call.
 type Loc struct {
 	File, Line, Column int32
 	Caller             int32 // where the call was inlined: the number, from 1 on, of one of the module's callers; 0: nowhere

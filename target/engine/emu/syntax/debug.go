@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// debugLine takes in what a .file or .loc line says, for profiles only: a line that makes no sense is passed over, as what it says never changes what a program does.
+// debugLine reads a .file or .loc line, for profiles only. It passes over a line that makes no sense, since that never
+// changes what a program does.
 //
 //	.file index "name" {, timestamp, size}
 //	.loc  file line column {, function_name label, inlined_at file line column}
@@ -58,7 +59,8 @@ func triple(fields []string) (n [3]int32, good bool) {
 	return n, true
 }
 
-// caller returns the number of the place that a .loc line says its code was inlined at, 0 for none. What that place was inlined at in turn, the last .loc line for it has said.
+// caller returns the number of the place that a .loc line says its code was inlined at, 0 for none. What that place
+// was inlined at in turn, the last .loc line for it has said.
 func (p *parser) caller(line string) int32 {
 	_, at, ok := strings.Cut(line, "inlined_at")
 	if !ok {

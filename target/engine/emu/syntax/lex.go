@@ -33,7 +33,7 @@ const (
 	tokPunct            // any other single character
 )
 
-// Whether white space precedes a token matters in one place: ".x" behind a name is a part of it (%tid.x, a modifier)
+// Whether white space precedes a token matters in one place: ".x" after a name is a part of it (%tid.x, a modifier)
 // only if they touch.
 type token struct {
 	kind  tokenKind

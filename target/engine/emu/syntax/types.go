@@ -3,7 +3,7 @@ package syntax
 // Type is a PTX fundamental or packed type.
 //
 // Types of registers, of memory and of instructions are one enumeration, because the ISA gives all of them the same
-// names; which of them go together is the business of holds and of the decoders.
+// names. Which of them go together is the business of holds and of the decoders.
 type Type uint8
 
 // The types that registers, memory accesses and instructions name.
@@ -78,7 +78,7 @@ type scalarInfo struct {
 	Class Class
 }
 
-// Types are the names and sizes by Type. A packed type stands in a register of its whole size; those below eight bits
+// Types are the names and sizes by Type. A packed type is in a register of its entire size; those below eight bits
 // occur in memory and in matrix operands only.
 var Types = [...]scalarInfo{
 	NoType:  {"none", 0, ClassBits},
@@ -133,7 +133,7 @@ var Types = [...]scalarInfo{
 	Opaque:  {"opaque", 64, ClassBits},
 }
 
-// TypeByName is Types by the word behind the dot.
+// TypeByName is Types by the word after the dot.
 var TypeByName = func() map[string]Type {
 	m := make(map[string]Type, len(Types))
 	for i, s := range Types {
@@ -163,11 +163,9 @@ func (t Type) Float() bool {
 	return false
 }
 
-// Holds reports whether a register declared as r may be an operand of
-// instruction type t of the same width: bit-size types match anything,
-// integers of either signedness match, floats match themselves, and the
-// packed and alternate formats live in bit-size registers. Packed formats
-// are also accepted in the f32-less integer registers that hold their bits.
+// Holds reports whether a register declared as r may be an operand of instruction type t of the same width. Bit-size
+// types match anything, integers of either sign match, and floats match themselves. Packed and alternate formats are in
+// bit-size registers. Packed formats are also accepted in the f32-less integer registers that hold their bits.
 //
 // PTX ISA, "Operand Type Checking". Where its tables and the assembler disagree, what either takes is taken.
 func (t Type) Holds(r Type) bool {

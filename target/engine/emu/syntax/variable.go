@@ -111,11 +111,10 @@ func (p *parser) dimensions(v *Symbol, extern bool) {
 	}
 }
 
-// initialiser parses a value or a braced list at byte off of v and
-// returns the offset behind it.
+// initialiser parses a value or a braced list at byte off of v and returns the offset after it.
 //
-// The ISA lets lists be nested as the dimensions are, but a flat one is legal too, and a compiler's tables of structs
-// are flat: what counts is the offset of the next element.
+// The ISA permits lists nested as the dimensions are. A flat one is legal too, and a compiler's tables of structs are
+// flat. What counts is the offset of the next element.
 func (p *parser) initialiser(v *Symbol, off int64, depth int) int64 {
 	defer p.nest()()
 	if p.accept("{") {

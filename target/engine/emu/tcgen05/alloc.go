@@ -33,18 +33,17 @@ func (t *memory) free(first, n int) bool {
 // columnCount checks the number of columns of an allocation.
 func columnCount(w *machine.Warp, n uint64) bool {
 	if n < columnUnit || n > memoryColumns || bits.OnesCount64(n) != 1 {
-		w.Faultf(0, "%d columns of tensor memory are not a power of two from %d to %d", n, columnUnit, memoryColumns)
+		w.Faultf(0, "%d columns of TMEM are not a power of two from %d to %d", n, columnUnit, memoryColumns)
 		return false
 	}
 	return true
 }
 
-// together calls f with what the warps of the CTAs want, which is one warp
-// without a pair. The first warp of a pair waits for the second, which takes
-// the fault of f.
+// together calls f with what the warps of the CTAs want, which is one warp without a pair. The first warp of a pair
+// waits for the second, which takes the fault of f.
 //
 // Of a pair, one warp of each CTA executes the instruction and both block until the other has come, which makes it a
-// barrier of two warps; it is built as one, so that a missing partner is a deadlock that names both.
+// barrier of two warps. It is built as one, so that a missing partner is a deadlock that names both.
 func together(d *decode.Decoder, pair bool, prepare func(w *machine.Warp) (*allocWait, bool), f func(all []*allocWait) (wrong string)) {
 	if pair {
 		d.Inst.Kind = machine.KindBarrier
@@ -76,7 +75,7 @@ func together(d *decode.Decoder, pair bool, prepare func(w *machine.Warp) (*allo
 			w.Faultf(0, "the CTAs of a pair disagree: '%s' of %d columns here, '%s' of %d columns in the other", a.what, a.count, b.what, b.count)
 		default:
 			other.waiting = nil
-			all := []*allocWait{a, b}
+			all := []*allocWait{a, b} // the CTA with the even rank first, whichever came first
 			if w.CTA.Rank&1 == 1 {
 				all[0], all[1] = b, a
 			}
@@ -97,7 +96,7 @@ func together(d *decode.Decoder, pair bool, prepare func(w *machine.Warp) (*allo
 // here; the adversary chooses the place, the same one in both CTAs of a pair.
 //
 // The ISA lets an allocation block until another CTA of the SM frees columns. Here a CTA has the SM for itself, so
-// that an allocation which finds no room would wait for ever, and faults instead.
+// that an allocation which finds no room would wait forever, and faults instead.
 func decodeAlloc(d *decode.Decoder, pair bool) {
 	sp := d.Space()
 	d.Type(syntax.B32)
@@ -109,7 +108,7 @@ func decodeAlloc(d *decode.Decoder, pair bool) {
 			return nil, false
 		}
 		if memoryOf(w.CTA).closed {
-			w.Faultf(0, "tensor memory is allocated after 'relinquish_alloc_permit'")
+			w.Faultf(0, "TMEM is allocated after 'relinquish_alloc_permit'")
 			return nil, false
 		}
 		return a, w.At(sp, a.at, 4, 0, true) != nil
@@ -128,9 +127,9 @@ func decodeAlloc(d *decode.Decoder, pair bool) {
 		}
 		switch last := memoryOf(w.CTA).columns; {
 		case len(places) == 0:
-			return fmt.Sprintf("%d columns of tensor memory are not free", count)
+			return fmt.Sprintf("%d columns of TMEM are not free", count)
 		case count > last:
-			return fmt.Sprintf("%d columns of tensor memory are allocated after an allocation of %d, and the number must not increase", count, last)
+			return fmt.Sprintf("%d columns of TMEM are allocated after an allocation of %d, and the number must not increase", count, last)
 		}
 		first := places[0]
 		if g := w.CTA.Cluster; g.Rng != nil {
@@ -148,7 +147,7 @@ func decodeAlloc(d *decode.Decoder, pair bool) {
 	})
 }
 
-// Columns are freed as they were allocated, all of them at once; another count or start is undefined and faults.
+// Columns are freed in the blocks of their allocation, all at once; another count or start is undefined and faults.
 func decodeDealloc(d *decode.Decoder, pair bool) {
 	d.Type(syntax.B32)
 	args := d.Args(2)
@@ -165,7 +164,7 @@ func decodeDealloc(d *decode.Decoder, pair bool) {
 				}
 			}
 			if owned != int(a.count) {
-				return fmt.Sprintf("%d columns of tensor memory are freed at %#x, where %d are allocated", a.count, a.first, owned)
+				return fmt.Sprintf("%d columns of TMEM are freed at %#x, where %d are allocated", a.count, a.first, owned)
 			}
 			for i, o := range t.owner {
 				if uint64(o) == a.first+1 {

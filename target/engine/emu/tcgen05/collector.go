@@ -2,8 +2,8 @@ package tcgen05
 
 // collectorBuffer is what a collector buffer holds.
 //
-// What a buffer holds is remembered as descriptor, shape and type, not as data: reusing it saves the hardware a read,
-// and a program that claims a reuse of something else is wrong whatever the bytes are.
+// A buffer's contents are remembered as descriptor, shape and type, not as data. Reusing it saves the hardware a read.
+// A program that claims a reuse of something else is wrong whatever the bytes are.
 type collectorBuffer struct {
 	full    bool
 	tensor  bool
@@ -14,10 +14,10 @@ type collectorBuffer struct {
 
 // collect checks the use of a collector buffer. The hardware may read a
 // matrix again, so that a right use has no effect; a wrong one has.
-func (o *product) collect(i int) {
+func (o *execution) collect(i int) {
 	buffers := &memoryOf(o.w.CTA).collectors
 	b := &buffers[0]
-	now := collectorBuffer{true, o.fromTensor, o.addrA, o.M, o.K, o.ta}
+	now := collectorBuffer{true, o.fromTMEM, o.addrA, o.M, o.K, o.ta}
 	if o.ws {
 		b = &buffers[o.collector[1]-'0'+1]
 		now = collectorBuffer{true, false, o.descB, o.N, o.K, o.tb}

@@ -20,9 +20,9 @@ type tile struct {
 
 // compute performs the product.
 //
-// A product takes effect as a whole: everything is read, then D is written. Its parts are not spread over time, as
+// A product takes effect at once: everything is read, then D is written. Its parts are not spread over time, as
 // nothing may touch operands or D before the commit.
-func (o *product) compute(i int) {
+func (o *execution) compute(i int) {
 	w := o.w
 	if !peersLive(w, i, o.ctas) {
 		return
@@ -63,13 +63,13 @@ func (o *product) compute(i int) {
 //
 // Layouts with several parts want the rows of A in every part of the lanes. Which copy is read is not said, so that
 // copies which differ fault.
-func (o *product) loadA(i int, c *machine.CTA, t *tile) {
+func (o *execution) loadA(i int, c *machine.CTA, t *tile) {
 	stored := o.K
 	if o.sparse {
 		stored /= 2
 	}
 	rows := o.path.rows
-	if o.fromTensor {
+	if o.fromTMEM {
 		for r := range rows {
 			at := o.atA.row + o.path.lane(r)
 			row := memoryOf(c).data[at][o.atA.column:]
@@ -77,7 +77,7 @@ func (o *product) loadA(i int, c *machine.CTA, t *tile) {
 				other := memoryOf(c).data[at+p*o.path.span()][o.atA.column:]
 				for k := range stored * o.ta.held / 32 {
 					if row[k] != other[k] {
-						o.w.Faultf(i, "the copies of row %d of A in lanes %d and %d of tensor memory differ", r, at, at+p*o.path.span())
+						o.w.Faultf(i, "the copies of row %d of A in lanes %d and %d of TMEM differ", r, at, at+p*o.path.span())
 						return
 					}
 				}
@@ -102,7 +102,7 @@ func (o *product) loadA(i int, c *machine.CTA, t *tile) {
 // partsD visits the accumulator of one CTA by runs of cells of a lane, with the elements that they hold.
 //
 // Visiting runs instead of elements lets loads and stores be loops over slices.
-func (o *product) partsD(c *machine.CTA, t *tile, visit func(lane int, cells []uint32, elements []float64)) {
+func (o *execution) partsD(c *machine.CTA, t *tile, visit func(lane int, cells []uint32, elements []float64)) {
 	n := o.N / o.path.parts
 	for r := range o.path.rows {
 		for p := range o.path.parts {
@@ -112,7 +112,7 @@ func (o *product) partsD(c *machine.CTA, t *tile, visit func(lane int, cells []u
 	}
 }
 
-func (o *product) loadD(c *machine.CTA, t *tile) {
+func (o *execution) loadD(c *machine.CTA, t *tile) {
 	if !o.keep {
 		clear(t.c[:o.path.rows*o.N])
 		return
@@ -132,7 +132,7 @@ func (o *product) loadD(c *machine.CTA, t *tile) {
 }
 
 // Disabled lanes keep what they hold: the mask of disable-output-lane counts lanes of tensor memory, not rows of D.
-func (o *product) storeD(c *machine.CTA, t *tile, disabled []uint32) {
+func (o *execution) storeD(c *machine.CTA, t *tile, disabled []uint32) {
 	o.partsD(c, t, func(lane int, cells []uint32, elements []float64) {
 		if disabled[lane/32]>>(lane%32)&1 == 1 {
 			return
@@ -150,7 +150,7 @@ func (o *product) storeD(c *machine.CTA, t *tile, disabled []uint32) {
 }
 
 // result rounds an element of an accumulator that is not of .f32.
-func (o *product) result(x float64) uint64 {
+func (o *execution) result(x float64) uint64 {
 	switch {
 	case o.td == syntax.F16:
 		return fp.F16.Round(x, fp.Nearest)

@@ -50,7 +50,7 @@ type area struct{ row, column int }
 //
 // Accumulators of half the lanes may start at lane 16 of each quarter, which makes room for two of them in the same
 // columns.
-func (o *product) place(i int, what string, addr uint64, columns int, mayHalve bool) area {
+func (o *execution) place(i int, what string, addr uint64, columns int, mayHalve bool) area {
 	rows := memoryLanes
 	if mayHalve && o.path.half {
 		rows -= 16
@@ -61,7 +61,7 @@ func (o *product) place(i int, what string, addr uint64, columns int, mayHalve b
 			return area{}
 		}
 		if row != 0 && (row != 16 || !mayHalve || !o.path.half) {
-			o.w.Faultf(i, "%s of a product with %d rows starts at lane %d of tensor memory", what, o.M, row)
+			o.w.Faultf(i, "%s of an MMA with %d rows starts at lane %d of TMEM", what, o.M, row)
 			return area{}
 		}
 		if c == o.ctas[len(o.ctas)-1] {

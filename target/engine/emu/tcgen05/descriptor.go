@@ -6,13 +6,11 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// matrix is a matrix in shared memory as a matrix descriptor of
-// tcgen05 gives it (PTX ISA, "Shared memory descriptor", "Strides",
-// "Canonical Layouts"). Its unit is 16 bytes of neighbours in the contiguous
-// dimension.
+// matrix is a matrix in shared memory as a matrix descriptor of tcgen05 gives it (PTX ISA, "Shared memory descriptor",
+// "Strides", "Canonical Layouts"). Its unit is 16 bytes of neighbours in the contiguous dimension.
 //
-// The descriptor looks like that of wgmma, but has a constant in bits 46 to 48, wider swizzling modes and a base
-// offset that counts; two types keep each honest to its own section.
+// The descriptor looks like that of wgmma, but has a constant in bits 46 to 48, wider swizzling modes and a base offset
+// that counts. Two types keep each honest to its own section.
 type matrix struct {
 	start, lead, stride uint64
 	width               uint64 // bytes of the swizzle; 0: none

@@ -22,7 +22,7 @@ type element struct {
 	load   func(uint64) float64
 }
 
-// newElement describes a type; dense tells that elements of four bits
+// newElement describes a type; dense says that elements of four bits
 // have no padding, as those of .kind::mxf4 and .kind::mxf4nvf4. The places
 // of padded elements in tensor memory are bits 2 to 5 and 1 to 6 of a byte.
 func newElement(t syntax.Type, dense bool) *element {

@@ -51,13 +51,13 @@ const (
 	testShared  = 49152
 	testB       = 16384 // where B starts
 	testColumns = 320
-	testA       = 256 // columns of what is in tensor memory
+	testA       = 256 // columns of what is in TMEM
 	testMeta    = 272
 	testSA      = 288
 	testSB      = 304
 )
 
-// testImage is what one CTA has: shared memory and tensor memory.
+// testImage is what one CTA has: shared memory and TMEM.
 type testImage struct {
 	shared []byte
 	tensor [128][testColumns]uint32
@@ -126,7 +126,7 @@ func testDescriptor(base, swizzle int, major bool) uint64 {
 	return mode<<61 | 1<<46 | stride>>4<<32 | lead>>4<<16 | uint64(base)>>4
 }
 
-// holder is the code of an element in tensor memory and its width.
+// holder is the code of an element in TMEM and its width.
 func testHolder(t string, dense bool, code int) (uint32, int) {
 	switch bits := testBits(t); {
 	case dense:

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/emu/emutest"
 )
@@ -40,7 +40,7 @@ func TestTensorFaults(t *testing.T) {
 		{c: with(f8, func(c *tensorCase) { c.sparse, c.flip = true, 1 }), want: "selector must be 0"},
 		{c: with(f16, func(c *tensorCase) { c.sparse, c.edit = true, [2]string{"%r50, 0x110", "%r50, 0x114"} }), want: "metadata 0b0000 of row 127"},
 		{c: with(f16, func(c *tensorCase) { c.sparse, c.edit = true, [2]string{"%r50, 0x110", "%r50, 0x111"} }), want: "at the odd column"},
-		{c: with(f16, func(c *tensorCase) { c.sparse, c.edit = true, [2]string{"0x8040014", "0x8040010"} }), want: "of a sparse product is not sparse"},
+		{c: with(f16, func(c *tensorCase) { c.sparse, c.edit = true, [2]string{"0x8040014", "0x8040010"} }), want: "of a sparse MMA is not sparse"},
 		{c: with(f16, func(c *tensorCase) { c.sparse, c.swizzleB = true, 32 }), want: "wider than the swizzling mode"},
 		{c: with(f16, func(c *tensorCase) { c.transA, c.swizzleA = true, 129 }), want: "atoms of 32 bytes"},
 		{c: with(f16, func(c *tensorCase) { c.swizzleA = 129 }), want: "needs a transposed matrix"},
@@ -56,7 +56,7 @@ func TestTensorFaults(t *testing.T) {
 		}), want: "'.collector::a::lastuse' of a matrix"},
 		{c: with(f16, func(c *tensorCase) {
 			c.m, c.inTensor, c.lane, c.edit = 64, true, 16, [2]string{"%r49, 0x100100", "%r49, 0x100"}
-		}), want: "A starts at lane 0 of tensor memory and the accumulator at lane 16"},
+		}), want: "A starts at lane 0 of TMEM and the accumulator at lane 16"},
 		{c: with(f16, func(c *tensorCase) { c.lane = 16 }), want: "128 lanes from 16"},
 		{c: tensorCase{inst: "kind::i8", m: 128, n: 40, k: 32, a: "s8", b: "s8", d: "s32"}, want: "shape that does not exist"},
 		{c: tensorCase{inst: "kind::i8", m: 128, n: 32, k: 32, a: "s8", b: "s8", d: "s32", negate: 1}, want: "reserved bits of the instruction"},
@@ -81,7 +81,7 @@ func TestTensorFaults(t *testing.T) {
 		{c: with(pair, func(c *tensorCase) {
 			c.edit = [2]string{"@!%p1 bra F;", "@!%p1 bra F; setp.ne.u32 %p6, %r1, 0; @%p6 bra F;"}
 		}), want: "deadlock"},
-		{c: with(pair, func(c *tensorCase) { c.edit = [2]string{"@!%p1 bra F;", "bra F;"} }), want: "without freeing the tensor memory"},
+		{c: with(pair, func(c *tensorCase) { c.edit = [2]string{"@!%p1 bra F;", "bra F;"} }), want: "without freeing the TMEM"},
 		{c: with(pair, func(c *tensorCase) {
 			c.edit = [2]string{"tcgen05.dealloc.cta_group::2.sync.aligned.b32 0, 512", "shr.u32 %r12, 512, %r1; tcgen05.dealloc.cta_group::2.sync.aligned.b32 0, %r12"}
 		}), want: "the CTAs of a pair disagree"},
@@ -108,13 +108,13 @@ func TestTensorFaults(t *testing.T) {
 	}
 }
 
-// tensorRefused are forms that neither Parse nor the assembler accepts.
-var tensorRefused = []struct{ text, want string }{
+// tensorRejected are forms that neither Parse nor the assembler accepts.
+var tensorRejected = []struct{ text, want string }{
 	{"tcgen05.mma.kind::f16 [%r0], %d0, %d1, %r1, %p0;", "need .cta_group"},
 	{"tcgen05.mma.cta_group::1.kind::f8f6f4 [%r0], %d0, %d1, %r1, %p0, 3;", "too many operands"},
 	{"tcgen05.mma.cta_group::1.kind::f16 [%r0], %d0, %d1, %r1, %p0, 16;", "from 0 to 15"},
 	{"tcgen05.mma.cta_group::2.kind::f16 [%r0], %d0, %d1, %r1, {%r0, %r1, %r2, %r3}, %p0;", "vector of 8 masks"},
-	{"tcgen05.mma.cta_group::1.kind::f16.ashift [%r0], %d0, %d1, %r1, %p0;", "needs an A in tensor memory"},
+	{"tcgen05.mma.cta_group::1.kind::f16.ashift [%r0], %d0, %d1, %r1, %p0;", "needs an A in TMEM"},
 	{"tcgen05.mma.cta_group::1.kind::f16.ashift.collector::a::use [%r0], [%r2], %d1, %r1, %p0;", "does not go with '.collector::a::use'"},
 	{"tcgen05.mma.cta_group::1.kind::f16.ashift.collector::a::fill [%r0], [%r2], %d1, %r1, %p0;", "does not go with '.collector::a::fill'"},
 	{"tcgen05.mma.cta_group::1.kind::f16.collector::a::use.collector::a::fill [%r0], [%r2], %d1, %r1, %p0;", "two uses of collector buffers"},
@@ -151,7 +151,7 @@ func tensorOnly(name, text string) string {
 }
 
 // TestTensorFormsAssemble gives the forms of tcgen05 that the tests execute,
-// and those that Parse must refuse, to the assembler.
+// and those that Parse must reject, to the assembler.
 func TestTensorFormsAssemble(t *testing.T) {
 	t.Parallel()
 	ptxas := judges.Ptxas(t)
@@ -199,7 +199,7 @@ func TestTensorFormsAssemble(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, c := range tensorRefused {
+	for _, c := range tensorRejected {
 		text := tensorOnly("k", c.text)
 		if _, err := emu.Parse("refused.ptx", []byte(emutest.Header+text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got error %v, want %q", c.text, err, c.want)
@@ -219,7 +219,7 @@ func TestTensorFormsAssemble(t *testing.T) {
 func TestTensorPairSynchronisation(t *testing.T) {
 	t.Parallel()
 	for _, edit := range [][2]string{
-		{"@!%p4 bra W;", ""}, // the wait for the product
+		{"@!%p4 bra W;", ""}, // the wait for the MMA
 		{"barrier.cluster.arrive; barrier.cluster.wait; tcgen05.fence::after_thread_sync;", "bar.sync 0;"}, // the operands of the other CTA
 	} {
 		c := tensorCase{inst: "kind::f16", m: 256, n: 32, k: 16, a: "f16", b: "f16", d: "f32", pair: true, edit: edit}

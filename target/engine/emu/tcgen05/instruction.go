@@ -47,64 +47,49 @@ type description struct {
 	maxShift       int // of the columns of B
 }
 
-// parse reads the instruction descriptor.
+// An idesc is the bits of an instruction descriptor.
+type idesc uint64
+
+func (v idesc) field(at, n int) uint64 { return uint64(v) >> at & num.Mask(n) }
+func (v idesc) bit(at int) bool        { return v>>at&1 == 1 }
+
+const (
+	noFormat     = "the instruction descriptor names a format that is not supported"
+	reservedBits = "reserved bits of the instruction descriptor are set"
+)
+
+// parse reads the instruction descriptor, and returns what is wrong with it.
 //
-// The instruction descriptor is an operand at run time, so that all of this is checked when the product is issued and
-// not by the assembler; ptxas takes anything here. Reserved bits fault, as for matrix descriptors.
-func (o *description) parse(v uint64) string {
-	field := func(at, n int) uint64 { return v >> at & num.Mask(n) }
-	bit := func(at int) bool { return v>>at&1 == 1 }
-	const noFormat, reserved = "the instruction descriptor names a format that is not supported", "reserved bits of the instruction descriptor are set"
-	if bit(2) != o.sparse {
+// The instruction descriptor is an operand at run time. So all of this is checked when the MMA is issued, and ptxas
+// accepts anything. Reserved bits fault, as for matrix descriptors.
+//
+// PTX ISA, tables "Instruction descriptor format for .kind::tf32, .kind::f16, .kind::f8f6f4 and .kind::i8" and
+// "... for .kind::mxf8f6f4", "... for .kind::mxf4 and .kind::mxf4nvf4".
+func (o *description) parse(bits uint64) string {
+	v := idesc(bits)
+	if v.bit(2) != o.sparse {
 		if o.sparse {
-			return "the instruction descriptor of a sparse product is not sparse"
+			return "the instruction descriptor of a sparse MMA is not sparse"
 		}
 		return "the instruction descriptor is sparse, the instruction is not"
 	}
 	o.K = o.kind.k
-	if o.sparse {
+	if o.sparse { // half of A is stored
 		o.K *= 2
 	}
-	o.N = int(field(17, 6)) * 8
-	o.negate = bit(13) != bit(14)
-	o.transA, o.transB = bit(15), bit(16)
-	o.ta, o.tb = o.kind.types[field(7, 3)], o.kind.types[field(10, 3)]
+	o.N = int(v.field(17, 6)) * 8
+	o.negate = v.bit(13) != v.bit(14) // A and B negated: the signs cancel out
+	o.transA, o.transB = v.bit(15), v.bit(16)
+	o.ta, o.tb = o.kind.types[v.field(7, 3)], o.kind.types[v.field(10, 3)]
 	if o.ta == nil || o.tb == nil {
 		return noFormat
 	}
+	read := o.parsePlain
 	if o.kind.scaled {
-		o.td = syntax.F32
-		o.M = int(field(27, 2)) * 128
-		o.idB, o.idA = int(field(4, 2)), int(field(29, 2))
-		o.fine = !bit(23)
-		if field(0, 2) != 0 || bit(3) || bit(6) || field(24, 3) != 0 {
-			return reserved
-		}
-		if bit(31) {
-			if o.kind.k != 64 {
-				return reserved
-			}
-			return "a K of 96 is not supported"
-		}
-	} else {
-		o.td = o.kind.d[field(4, 2)]
-		o.M = int(field(24, 5)) * 16
-		o.saturate = bit(3)
-		o.selector = int(field(0, 2))
-		o.maxShift = [4]int{0, 8, 16, 32}[field(30, 2)]
-		integers := o.td == syntax.S32
-		switch {
-		case o.td == syntax.NoType:
-			return noFormat
-		case o.td == syntax.F16 && (o.ta.t == syntax.BF16 || o.tb.t == syntax.BF16):
-			return "the instruction descriptor has an accumulator of .f16 for operands of .bf16"
-		case bit(6) || bit(23) || bit(29) || o.maxShift != 0 && !o.ws || o.saturate && !integers || integers && (bit(13) || bit(14)) || o.selector != 0 && !o.sparse:
-			return reserved
-		case o.selector != 0 && o.ta.packed <= 8:
-			return "the sparsity selector must be 0 for operands of at most 8 bits"
-		case o.selector > 1:
-			return "a sparsity selector above 1 is not supported"
-		}
+		read = o.parseScaled
+	}
+	if wrong := read(v); wrong != "" {
+		return wrong
 	}
 	if !o.shaped() {
 		return "the instruction descriptor has a shape that does not exist"
@@ -112,18 +97,65 @@ func (o *description) parse(v uint64) string {
 	if o.shift && o.M < 128 {
 		return "'.ashift' needs an M of 128 or 256"
 	}
-	for _, x := range []struct {
-		trans bool
-		t     *element
-	}{{o.transA, o.ta}, {o.transB, o.tb}} {
-		if x.trans && x.t.packed < 8 {
-			return "the instruction descriptor transposes an operand of less than 8 bits"
-		}
+	if wrong := o.transposed(); wrong != "" {
+		return wrong
+	}
+	return o.scaleIDs()
+}
+
+// parseScaled reads the fields of a block-scaled MMA, whose accumulators are always f32.
+func (o *description) parseScaled(v idesc) string {
+	o.td = syntax.F32
+	o.M = int(v.field(27, 2)) * 128
+	o.idB, o.idA = int(v.field(4, 2)), int(v.field(29, 2))
+	o.fine = !v.bit(23)
+	switch {
+	case v.field(0, 2) != 0 || v.bit(3) || v.bit(6) || v.field(24, 3) != 0:
+		return reservedBits
+	case v.bit(31) && o.kind.k != 64: // the bit chooses a K of 96, which only 4-bit kinds have
+		return reservedBits
+	case v.bit(31):
+		return "a K of 96 is not supported"
+	}
+	return ""
+}
+
+// parsePlain reads the fields of an MMA without scale factors.
+func (o *description) parsePlain(v idesc) string {
+	o.td = o.kind.d[v.field(4, 2)]
+	o.M = int(v.field(24, 5)) * 16
+	o.saturate = v.bit(3)
+	o.selector = int(v.field(0, 2))
+	o.maxShift = [4]int{0, 8, 16, 32}[v.field(30, 2)]
+	integers := o.td == syntax.S32
+	negates := v.bit(13) || v.bit(14)
+	switch {
+	case o.td == syntax.NoType:
+		return noFormat
+	case o.td == syntax.F16 && (o.ta.t == syntax.BF16 || o.tb.t == syntax.BF16):
+		return "the instruction descriptor has an accumulator of .f16 for operands of .bf16"
+	case v.bit(6) || v.bit(23) || v.bit(29):
+		return reservedBits
+	// Fields that only some MMAs have are reserved in the others.
+	case o.maxShift != 0 && !o.ws || o.saturate && !integers || integers && negates || o.selector != 0 && !o.sparse:
+		return reservedBits
+	case o.selector != 0 && o.ta.packed <= 8:
+		return "the sparsity selector must be 0 for operands of at most 8 bits"
+	case o.selector > 1:
+		return "a sparsity selector above 1 is not supported"
+	}
+	return ""
+}
+
+// transposed rejects operands that cannot be transposed: K-major is the only layout below 8 bits.
+func (o *description) transposed() string {
+	if o.transA && o.ta.packed < 8 || o.transB && o.tb.packed < 8 {
+		return "the instruction descriptor transposes an operand of less than 8 bits"
 	}
 	if step := o.wideStep(); o.transB && o.tb.packed == 8 && o.N%step != 0 {
 		return "the instruction descriptor has a shape that does not exist with a transposed B of 8 bits"
 	}
-	return o.scaleIDs()
+	return ""
 }
 
 // wideStep is the step of N for a transposed B of 8 bits (table "Various

@@ -7,7 +7,7 @@ import (
 )
 
 var tensorCases = []tensorCase{
-	// Narrow elements, in shared and in tensor memory.
+	// Narrow elements, in shared and in TMEM.
 	{inst: "kind::f8f6f4", m: 128, n: 24, k: 32, a: "e2m3", b: "e3m2", d: "f32"},
 	{inst: "kind::f8f6f4", m: 64, n: 8, k: 32, a: "e2m1", b: "e5m2", d: "f32", swizzleA: 32, swizzleB: 64},
 	{inst: "kind::f8f6f4", m: 128, n: 256, k: 32, a: "e4m3", b: "e2m1", d: "f16", swizzleB: 128},
@@ -70,8 +70,8 @@ func (c *tensorCase) name() string {
 	return fmt.Sprintf("%s/m%dn%d/%s.%s.%s/sparse=%t,ws=%t,pair=%t,tensor=%t", c.inst, c.m, c.n, c.d, c.a, c.b, c.sparse, c.ws, c.pair, c.inTensor)
 }
 
-// TestTensorProducts executes every kind in every layout of tensor memory.
-func TestTensorProducts(t *testing.T) {
+// TestTensorMMAs executes every kind in every layout of TMEM.
+func TestTensorMMAs(t *testing.T) {
 	t.Parallel()
 	for i := range tensorCases {
 		c := &tensorCases[i]

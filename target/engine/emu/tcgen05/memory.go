@@ -13,15 +13,12 @@ const (
 	columnUnit    = 32 // columns that are allocated together
 )
 
-// memory is the tensor memory of a CTA and what uses it
-// asynchronously. The operations of the tensor core, tcgen05.mma and
-// tcgen05.cp, take effect in order when a tcgen05.commit behind them
-// completes, or earlier by the will of the adversary; commits complete in
-// order too.
+// memory is the tensor memory of a CTA and what uses it asynchronously. The operations of the tensor core, tcgen05.mma
+// and tcgen05.cp, take effect in order when a tcgen05.commit after them completes, or earlier by the will of the
+// adversary. Commits complete in order too.
 //
-// One queue for products and copies, although the ISA promises the order of some pairs of instructions only ("tcgen05
-// memory consistency model", pipelined instructions): a missing wait between others does not show, which the package
-// comment of emu says too.
+// MMAs and copies share one queue, although the ISA promises the order of some pairs only ("tcgen05 memory consistency
+// model", pipelined instructions). A missing wait between others does not show; the package comment of emu says so too.
 type memory struct {
 	data   [memoryLanes][memoryColumns]uint32
 	owner  [memoryColumns / columnUnit]uint16 // 1 + first column of the allocation; 0: free
@@ -65,7 +62,7 @@ func (t *memory) Reset(c *machine.CTA) {
 
 // Exited checks the tensor memory when all threads are gone.
 //
-// A kernel has to give back all that it allocated ("tcgen05.alloc, dealloc"); what it leaves behind the next one on
+// A kernel has to give back all that it allocated ("tcgen05.alloc, dealloc"); what it leaves allocated, the next one on
 // the SM may wait for.
 func (t *memory) Exited(c *machine.CTA) error {
 	w := c.Warps[0]
@@ -73,13 +70,13 @@ func (t *memory) Exited(c *machine.CTA) error {
 		if op.commit {
 			continue // nobody waits for the arrival, or the end would be a deadlock
 		}
-		op.w.Faultf(op.lane, "the threads have exited while this operation, for which nobody waited, uses their tensor memory")
+		op.w.Faultf(op.lane, "the threads have exited while this operation, for which nobody waited, uses their TMEM")
 		op.w.Settle(op.lane, op.stmt)
 		return op.w.Err
 	}
 	for _, first := range t.owner {
 		if first != 0 {
-			w.Faultf(0, "the threads have exited without freeing the tensor memory at column %d", first-1)
+			w.Faultf(0, "the threads have exited without freeing the TMEM at column %d", first-1)
 			return w.Err
 		}
 	}
@@ -122,7 +119,7 @@ func cells(w *machine.Warp, lane int, addr uint64, rows, columns int) (row, colu
 func cellsOf(w *machine.Warp, c *machine.CTA, lane int, addr uint64, rows, columns int) (row, column int, ok bool) {
 	row, column = int(addr>>16&0xffff), int(addr&0xffff)
 	if row+rows > memoryLanes || column+columns > memoryColumns {
-		w.Faultf(lane, "tensor memory of %d lanes from %d and %d columns from %d does not exist", rows, row, columns, column)
+		w.Faultf(lane, "TMEM of %d lanes from %d and %d columns from %d does not exist", rows, row, columns, column)
 		return 0, 0, false
 	}
 	for x := column; x < column+columns; x++ {
@@ -131,7 +128,7 @@ func cellsOf(w *machine.Warp, c *machine.CTA, lane int, addr uint64, rows, colum
 			if c != w.CTA {
 				where = " in the other CTA of the pair"
 			}
-			w.Faultf(lane, "column %d of tensor memory is not allocated%s", x, where)
+			w.Faultf(lane, "column %d of TMEM is not allocated%s", x, where)
 			return 0, 0, false
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// product is one tcgen05.mma in execution.
-type product struct {
+// An execution is one tcgen05.mma, from its issue until it takes effect.
+type execution struct {
 	description
 	w        *machine.Warp
 	ctas     []*machine.CTA // one, or the even and the odd one of a pair
@@ -20,7 +20,7 @@ type product struct {
 
 	addrD, addrA, addrMeta, addrSA, addrSB uint64
 	descB                                  uint64
-	fromTensor                             bool // A is in tensor memory, else addrA is a descriptor
+	fromTMEM                               bool // A is in tensor memory, else addrA is a descriptor
 	a, b                                   matrix
 	atD, atA, atMeta, atSA, atSB           area
 }
@@ -31,7 +31,7 @@ type operands struct {
 	a               decode.Addr // of a matrix in tensor memory
 	descA, descB    machine.Src
 	idesc           machine.Src
-	fromTensor      bool
+	fromTMEM        bool
 	disable         []machine.Src
 	masked          bool
 	mask            machine.Src
@@ -43,7 +43,7 @@ type operands struct {
 // register only.
 func tensorAddr(d *decode.Decoder, o *syntax.Operand) decode.Addr {
 	if o.Kind != syntax.OpAddr || o.Base == nil || o.Base.Kind != syntax.OpReg {
-		d.FailAt(o, "an address in tensor memory must be in a register")
+		d.FailAt(o, "an address in TMEM must be in a register")
 	}
 	return d.Addr(o)
 }
@@ -59,15 +59,17 @@ func decodeMma(d *decode.Decoder, pair bool) {
 		n += 2
 	}
 	args := d.Argc(n, n+2)
-	x := operands{d: tensorAddr(d, args[0]), fromTensor: args[1].Kind == syntax.OpAddr, descB: d.Src(args[2], syntax.B64), scale: 1}
-	if x.fromTensor {
+	x := operands{d: tensorAddr(d, args[0]), fromTMEM: args[1].Kind == syntax.OpAddr, descB: d.Src(args[2], syntax.B64), scale: 1}
+	if x.fromTMEM {
 		x.a = tensorAddr(d, args[1])
 	} else {
 		x.descA = d.Src(args[1], syntax.B64)
 	}
-	if f.shift && !x.fromTensor {
-		d.Fail("'.ashift' needs an A in tensor memory")
+	if f.shift && !x.fromTMEM {
+		d.Fail("'.ashift' needs an A in TMEM")
 	}
+	// The optional operands in their order: metadata, descriptor, scales or lane masks, predicate, zero columns or
+	// scale.
 	rest := args[3:]
 	if f.sparse {
 		x.meta, rest = tensorAddr(d, rest[0]), rest[1:]
@@ -100,6 +102,7 @@ func decodeMma(d *decode.Decoder, pair bool) {
 		if o := rest[0]; o.Kind != syntax.OpInt || o.Bits > 15 {
 			d.FailAt(o, "the scale of the accumulator must be a constant from 0 to 15")
 		}
+		// D = A*B + D * 2^-n ("scale-input-d").
 		x.scale = 1 / float64(uint64(1)<<rest[0].Bits)
 	case len(rest) > 0:
 		d.Fail("'tcgen05.mma' of this kind has too many operands")
@@ -116,7 +119,7 @@ func decodeMma(d *decode.Decoder, pair bool) {
 // Operands are read at the issue, as they are in registers; matrices are read when the product takes effect.
 func (x *operands) issue(w *machine.Warp, i int, f form) {
 	at := func(a decode.Addr) uint64 { return a.Lane(w, w.Lanes(a.Base), i) & num.Mask(32) }
-	o := &product{description: description{form: f}, w: w, scale: x.scale, keep: w.Pred(x.keep)>>i&1 == 1, fromTensor: x.fromTensor, descB: w.Lanes(x.descB)[i]}
+	o := &execution{description: description{form: f}, w: w, scale: x.scale, keep: w.Pred(x.keep)>>i&1 == 1, fromTMEM: x.fromTMEM, descB: w.Lanes(x.descB)[i]}
 	if o.ctas = pairOf(w, i, f.pair); w.Err != nil {
 		return
 	}
@@ -125,7 +128,7 @@ func (x *operands) issue(w *machine.Warp, i int, f form) {
 		return
 	}
 	o.addrD = at(x.d)
-	if x.fromTensor {
+	if x.fromTMEM {
 		o.addrA = at(x.a)
 	} else {
 		o.addrA = w.Lanes(x.descA)[i]
@@ -162,7 +165,7 @@ func (x *operands) issue(w *machine.Warp, i int, f form) {
 //
 // All that can be wrong is found at the issue, which has a line and a lane, except what depends on the contents of
 // memory.
-func (o *product) check(i int) {
+func (o *execution) check(i int) {
 	w := o.w
 	o.path = o.datapath()
 	stored := o.K
@@ -172,14 +175,14 @@ func (o *product) check(i int) {
 	wrong := ""
 	o.atD = o.place(i, "the accumulator", o.addrD, o.N/o.path.parts, true)
 	switch {
-	case !o.fromTensor:
+	case !o.fromTMEM:
 		if o.a, wrong = parseDescriptor(o.addrA, o.transA, o.ta.per); wrong == "" {
 			wrong = o.operand(&o.a, o.ta, stored)
 		}
 	case o.transA:
-		wrong = "a transposed A cannot be in tensor memory"
+		wrong = "a transposed A cannot be in TMEM"
 	case o.ws && o.path.parts > 1:
-		wrong = "an A in tensor memory with an M below 128 is not supported by '.ws'"
+		wrong = "an A in TMEM with an M below 128 is not supported by '.ws'"
 	default:
 		o.atA = o.place(i, "A", o.addrA, stored*o.ta.held/32, true)
 		o.aligned(i, "A", o.atA)
@@ -197,7 +200,7 @@ func (o *product) check(i int) {
 		columns := 2
 		if o.ta.packed >= 16 {
 			if columns = 1; o.addrMeta&1 != 0 {
-				w.Faultf(i, "the sparsity metadata is at the odd column %d of tensor memory", o.addrMeta&0xffff)
+				w.Faultf(i, "the sparsity metadata is at the odd column %d of TMEM", o.addrMeta&0xffff)
 				return
 			}
 		}
@@ -212,9 +215,9 @@ func (o *product) check(i int) {
 
 // aligned checks that a matrix starts at the same lane as the accumulator
 // ("Alignment restriction").
-func (o *product) aligned(i int, what string, p area) {
+func (o *execution) aligned(i int, what string, p area) {
 	if p.row != o.atD.row {
-		o.w.Faultf(i, "%s starts at lane %d of tensor memory and the accumulator at lane %d", what, p.row, o.atD.row)
+		o.w.Faultf(i, "%s starts at lane %d of TMEM and the accumulator at lane %d", what, p.row, o.atD.row)
 	}
 }
 

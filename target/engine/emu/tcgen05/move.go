@@ -147,7 +147,7 @@ func (mv *move) place(w *machine.Warp) (row, column int, ok bool) {
 	}
 	// A warp reaches a quarter of the lanes, by its number in its warpgroup.
 	if quarter := w.ID % 4; row/32 != quarter || (row+mv.rows-1)/32 != quarter {
-		w.Faultf(0, "warp %d cannot access lanes %d to %d of tensor memory, only %d to %d", w.ID, row, row+mv.rows-1, 32*quarter, 32*quarter+31)
+		w.Faultf(0, "warp %d cannot access lanes %d to %d of TMEM, only %d to %d", w.ID, row, row+mv.rows-1, 32*quarter, 32*quarter+31)
 		return 0, 0, false
 	}
 	return row, column, true

@@ -8,10 +8,9 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/num"
 )
 
-// Scale factors of tcgen05.mma (PTX ISA, "Block Scaling for
-// tcgen05.mma.sync", "Scale Factor A ID", "Scale Factor B ID"). That of row r
-// of A, or of column r of B, is in lane r%32 of each quarter of the lanes of
-// its part, in column r/32, in the bytes from the ID on.
+// Scale factors of tcgen05.mma (PTX ISA, "Block Scaling for tcgen05.mma.sync", "Scale Factor A ID", "Scale Factor B
+// ID"). The word of row r of A, or column r of B, is in column r/32 and lane r%32 of each quarter of its part's lanes.
+// The bytes begin at the ID.
 
 // scaleTables are the values of .ue8m0 and .ue4m3.
 var scaleTables = func() (t [2][256]float64) {
@@ -23,7 +22,7 @@ var scaleTables = func() (t [2][256]float64) {
 	return t
 }()
 
-func (o *product) factors() *[256]float64 {
+func (o *execution) factors() *[256]float64 {
 	if o.fine {
 		return &scaleTables[1]
 	}
@@ -32,14 +31,14 @@ func (o *product) factors() *[256]float64 {
 
 // word returns the word with the scale factors of row r of a part, which
 // all quarters of the part must have alike.
-func (o *product) word(i int, c *machine.CTA, p area, what string, part, parts, r, id int) uint32 {
+func (o *execution) word(i int, c *machine.CTA, p area, what string, part, parts, r, id int) uint32 {
 	span := memoryLanes / parts
 	column := p.column + r/32
 	used := uint32(num.Mask(8*o.vectors)) << (8 * id)
 	v := memoryOf(c).data[part*span+r%32][column]
 	for lane := part*span + 32 + r%32; lane < (part+1)*span; lane += 32 {
 		if x := memoryOf(c).data[lane][column]; (x^v)&used != 0 {
-			o.w.Faultf(i, "the scale factors of %s in lanes %d and %d, column %d, of tensor memory differ", what, part*span+r%32, lane, column)
+			o.w.Faultf(i, "the scale factors of %s in lanes %d and %d, column %d, of TMEM differ", what, part*span+r%32, lane, column)
 			return 0
 		}
 	}
@@ -50,7 +49,7 @@ func (o *product) word(i int, c *machine.CTA, p area, what string, part, parts, 
 // the factors that this CTA has.
 //
 // B is scaled into a copy, as the other CTA of a pair multiplies the same B by factors of its own.
-func (o *product) scaleBoth(i int, c *machine.CTA, t *tile) []float64 {
+func (o *execution) scaleBoth(i int, c *machine.CTA, t *tile) []float64 {
 	values, block := o.factors(), o.K/o.vectors
 	for r := range o.path.rows {
 		v := o.word(i, c, o.atSA, "A", 0, 1, r, o.idA)

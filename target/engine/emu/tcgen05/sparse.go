@@ -4,17 +4,14 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/machine"
 )
 
-// Sparsity metadata of tcgen05.mma.sp (PTX ISA, "Sparse Matrices", "Sparsity
-// selector"). A chunk of a row has four bits: two indices of elements of a
-// chunk of four, of pairs of elements of a chunk of eight for the kinds of
-// four bits, or, for .kind::tf32, of the halves of one of two elements.
+// Sparsity metadata of tcgen05.mma.sp (PTX ISA, "Sparse Matrices", "Sparsity selector"). A chunk of a row has four
+// bits, two indices. They count the elements of a chunk of four, the pairs of a chunk of eight for kinds of four bits,
+// or the halves of two elements for .kind::tf32.
 
-// chunk returns the metadata of chunk j of row r in a part of the lanes.
-// Elements of 16 and 32 bits have eight chunks in a row, four of them in a
-// half of a word: the lower one for the first eight of sixteen rows, the
-// upper one for the others; the rest is eight lanes further. Other elements
-// have sixteen chunks, in two words.
-func (o *product) chunk(c *machine.CTA, part, r, j int) uint32 {
+// chunk returns the metadata of chunk j of row r in a part of the lanes. Elements of 16 and 32 bits have eight chunks
+// in a row, four of them in a half of a word. The lower half is for the first eight of sixteen rows, the upper one for
+// the others. The rest is eight lanes further. Other elements have sixteen chunks, in two words.
+func (o *execution) chunk(c *machine.CTA, part, r, j int) uint32 {
 	lane := o.atMeta.row + part*o.path.span()
 	if o.ta.packed >= 16 {
 		lane += o.path.lane(r/16*16) + r%8 + j/4*8
@@ -31,7 +28,7 @@ const meaningful = 1<<0b0100 | 1<<0b1000 | 1<<0b1100 | 1<<0b1001 | 1<<0b1101 | 1
 //
 // Rows are done from the last to the first, as stored and expanded rows share the buffer and the expanded ones are
 // longer.
-func (o *product) expand(i int, c *machine.CTA, a []float64) bool {
+func (o *execution) expand(i int, c *machine.CTA, a []float64) bool {
 	chunks, unit := 8, 1
 	if o.ta.packed < 16 {
 		chunks = 16

@@ -88,7 +88,7 @@ func TestTensorPackBlackwell(t *testing.T) {
 // mmaBody multiplies A (128 x 16) by B (32 x 16, transposed), f16 in core
 // matrices without swizzle, K-major: rows of 8 elements are 16 bytes.
 const mmaBody = `
-	// A at s: core matrix (row/8, k/8) at 256 row/8 + 128 k/8. B behind it.
+	// A at s: core matrix (row/8, k/8) at 256 row/8 + 128 k/8. B after it.
 	shl.b32 %r0, %r31, 5; cvt.u64.u32 %d1, %r0; add.u64 %d1, %d1, %d31;
 	ld.global.v4.b32 {%r1, %r2, %r3, %r4}, [%d1]; ld.global.v4.b32 {%r5, %r6, %r7, %r8}, [%d1+16];
 	shr.u32 %r9, %r31, 3; shl.b32 %r9, %r9, 8; and.b32 %r10, %r31, 7; shl.b32 %r10, %r10, 4; add.u32 %r9, %r9, %r10; add.u32 %r9, %r9, %r49;
@@ -144,7 +144,7 @@ func TestTensorMmaBlackwell(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ name, old, new, want string }{
-		{"no wait for the product", "@!%p3 bra WAIT;", "", ""},
+		{"no wait for the MMA", "@!%p3 bra WAIT;", "", ""},
 		{"no commit", "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%r48];", "", "deadlock"},
 		{"neither", "WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p3, [%r48], 0; @!%p3 bra WAIT;", "", ""},
 		{"no proxy fence", "fence.proxy.async.shared::cta;", "", "no 'fence.proxy.async' since it was written"},
@@ -217,11 +217,11 @@ func TestTensorMemoryErrorsBlackwell(t *testing.T) {
 	t.Parallel()
 	alloc := `.shared .align 4 .b32 where; mov.u32 %r0, where; tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r0], 64; ld.shared.b32 %r1, [where];`
 	for _, c := range []struct{ body, want string }{
-		{alloc, "without freeing the tensor memory"},
-		{alloc + "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 32;", "32 columns of tensor memory are freed at 0x0, where 64 are allocated"},
+		{alloc, "without freeing the TMEM"},
+		{alloc + "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 32;", "32 columns of TMEM are freed at 0x0, where 64 are allocated"},
 		{alloc + "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 64; tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 64;", "where 0 are allocated"},
-		{".shared .align 4 .b32 where; mov.u32 %r0, where; tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r0], 48;", "48 columns of tensor memory are not a power of two"},
-		{alloc + "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r0], 512;", "512 columns of tensor memory are not free"},
+		{".shared .align 4 .b32 where; mov.u32 %r0, where; tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r0], 48;", "48 columns of TMEM are not a power of two"},
+		{alloc + "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r0], 512;", "512 columns of TMEM are not free"},
 		{"tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;" + alloc, "after 'relinquish_alloc_permit'"},
 		{alloc + "tcgen05.ld.sync.aligned.32x32b.x128.b32 " + emutest.RegisterList(0, 128) + ", [%r1];", "is not allocated"},
 		{alloc + "mov.b32 %r1, 0x00700000; tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r2}, [%r1];", "does not exist"},

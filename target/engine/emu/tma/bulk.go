@@ -76,11 +76,10 @@ func DecodeBulk(d *decode.Decoder, reduce bool) {
 	}
 }
 
-// piece is a run of bytes that a bulk operation moves. A source address of
-// noSource stands for zeros.
+// piece is a run of bytes that a bulk operation moves. A source address of noSource stands for zeros.
 //
-// A list of runs and not a closure that copies: sources and destinations can be checked before the copy is queued,
-// when a fault still has its line and lane, and the bytes are counted for the mbarrier once.
+// It is a list of runs and not a closure that copies. So sources and destinations are checked before the copy is
+// queued, when a fault still has its line and lane, and the bytes are counted once.
 type piece struct {
 	to, from uint64
 	n, align int
@@ -120,6 +119,7 @@ type bulk struct {
 func bulkForm(d *decode.Decoder, reduce bool) *bulk {
 	b := &bulk{}
 	var spaces []syntax.Space
+	// Modifiers are consumed here, in any order, since the two spaces are told apart by their order only.
 	for i, m := range d.Mods {
 		switch m {
 		case "global":
@@ -210,11 +210,10 @@ func (b *bulk) target(addr uint64, rank int) uint64 {
 	return machine.InCTA(addr, uint64(rank))
 }
 
-// start checks the pieces of one lane's copy and queues it, once for each
-// destination CTA.
+// start checks the pieces of one lane's copy and queues it, once for each destination CTA.
 //
 // A multicast is one operation for each destination, each with its own mbarrier at the same offset of its CTA
-// ("cp.async.bulk", .multicast::cluster); that they complete at different times is the adversary's chance.
+// ("cp.async.bulk", .multicast::cluster). That they complete at different times is the adversary's chance.
 func (b *bulk) start(w *machine.Warp, lane int, pieces func(rank int) []piece) {
 	ranks := []int{-1}
 	if b.multicast {
@@ -233,6 +232,7 @@ func (b *bulk) start(w *machine.Warp, lane int, pieces func(rank int) []piece) {
 		w.Async = true
 		for _, p := range list {
 			total += p.n
+			// Both sides are checked now, through the async proxy, and read and written when the copy takes effect.
 			if w.Span(b.to, p.to, p.n, p.align, lane, true) == nil || p.from != noSource && w.Span(b.from, machine.AddressIn(b.from, p.from), p.source(), p.align, lane, false) == nil {
 				break
 			}
@@ -288,11 +288,11 @@ func (b *bulk) count(w *machine.Warp, list []piece, first bool) {
 	w.Count(machine.SharedBulkWriteBytes, written)
 }
 
-// signalled is the mbarrier of one lane's copy: in the CTA of the destination, or with .cta_group::2 in the CTA of
-// its pair that has the parity of the CTA of the operand.
+// signalled is the mbarrier of one lane's copy. It is in the CTA of the destination or, with .cta_group::2, in the CTA
+// of its pair with the parity of the operand's CTA.
 //
-// Mbarrier and destination must lie in one CTA; where they do not, bytes would be counted at a barrier for which
-// nobody waits.
+// Mbarrier and destination must lie in one CTA; where they do not, bytes would be counted at a barrier for which nobody
+// waits.
 func (b *bulk) signalled(w *machine.Warp, lane, rank int, list []piece) uint64 {
 	bar := machine.AddressIn(syntax.Shared, b.mbar.Lane(w, w.Lanes(b.mbar.Base), lane))
 	if rank >= 0 {

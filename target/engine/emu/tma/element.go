@@ -56,7 +56,8 @@ const (
 	changeNone  change = iota
 	changeFlush        // f32 subnormals become zero
 	changePack         // sixteen bytes become sixteen elements of six bits
-	// f32 is rounded to tf32, to the nearest, of two the even one; NaNs and infinities stay. The ISA does not say how: Triton's tests of host descriptors that round (round_f32_to_tf32) hold a GPU to it.
+	// f32 is rounded to tf32, to the nearest, of two the even one; NaNs and infinities stay. The ISA does not say
+	// how: Triton's tests of host descriptors that round (round_f32_to_tf32) hold a GPU to it.
 	changeRound
 	changeFlushRound // both
 )

@@ -4,13 +4,12 @@ import (
 	"fmt"
 )
 
-// im2col visits the pixels of a column ("im2col mode"): from the filter base
-// on, w first, then h, d and n, each in steps of its traversal stride and
-// within the bounding box. The offsets of the filter are added to where the
-// pixels are read. Pixels behind the last image are outside of the tensor.
+// im2col visits the pixels of a column ("im2col mode"). It goes from the filter base along w first, then h, d and n,
+// each in steps of its traversal stride and within the bounding box. The offsets of the filter are added to where the
+// pixels are read. Pixels after the last image are outside of the tensor.
 //
-// It is a walk and not arithmetic on the number of the pixel, because that is how the ISA defines it, with a carry
-// from one dimension to the next at the corner of the bounding box.
+// It is a walk and not arithmetic on the number of the pixel. The ISA defines it so, with a carry from one dimension to
+// the next at the corner of the bounding box.
 func (r *tensorRun) im2col(b box) {
 	m := r.m
 	c := b.at
@@ -40,10 +39,9 @@ func (m *tensorMap) last(i int) int64 { return int64(m.dims[i]) - 1 + m.upper[i-
 // spatial is the number of dimensions between the channels and the images.
 func (m *tensorMap) spatial() int { return m.rank - 2 }
 
-// wide visits the pixels of im2col::w, which go along w and, behind the end
-// of the bounding box, on in the next image. The halo are pixels that follow
-// the last one; im2col::w::128 has 128 pixels and a halo behind each 32 of
-// them, whose pixels are those with which the next 32 begin.
+// wide visits the pixels of im2col::w, which go along w and, after the end of the bounding box, on in the next image.
+// The halo are pixels that follow the last one. im2col::w::128 has 128 pixels and a halo after each 32 of them. The
+// pixels of that halo are those with which the next 32 begin.
 func (r *tensorRun) wide(b box) {
 	m := r.m
 	halo, offset := int(b.offset[0]), b.offset[1]
@@ -103,17 +101,21 @@ func (m *tensorMap) fits(b box, load bool) error {
 		return fmt.Errorf("swizzle 96 does not go with im2col::w::128")
 	}
 	if b.mode == copyIm2col {
-		for i := range m.spatial() {
-			if x := b.at[1+i]; x < m.lower[i] || x > m.last(1+i) {
-				return fmt.Errorf("coordinate %d of dimension %d is outside of the bounding box from %d to %d", x, 1+i, m.lower[i], m.last(1+i))
-			}
+		return m.fitsBounds(b, load)
+	}
+	return nil
+}
+
+// fitsBounds reports why a copy of columns does not go with the bounding box of its map, if it does not.
+func (m *tensorMap) fitsBounds(b box, load bool) error {
+	for i := range m.spatial() {
+		if x := b.at[1+i]; x < m.lower[i] || x > m.last(1+i) {
+			return fmt.Errorf("coordinate %d of dimension %d is outside of the bounding box from %d to %d", x, 1+i, m.lower[i], m.last(1+i))
 		}
 	}
-	if !load {
-		for i := range m.spatial() {
-			if want == mapIm2col && (m.lower[i] < 0 || m.upper[i] > 0) {
-				return fmt.Errorf("the bounding box of a store leaves the tensor in dimension %d", 1+i)
-			}
+	for i := range m.spatial() {
+		if !load && (m.lower[i] < 0 || m.upper[i] > 0) {
+			return fmt.Errorf("the bounding box of a store leaves the tensor in dimension %d", 1+i)
 		}
 	}
 	return nil

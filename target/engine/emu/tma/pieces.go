@@ -4,7 +4,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// copyMode is the load mode of a tensor copy ("Tensor Access Modes").
+// copyMode is the load mode of a TMA copy ("Tensor Access Modes").
 type copyMode uint8
 
 const (
@@ -15,7 +15,7 @@ const (
 	copyWide128
 )
 
-// box is what one tensor copy moves: start coordinates and, by mode, row
+// box is what one TMA copy moves: start coordinates and, by mode, row
 // numbers or offsets.
 type box struct {
 	mode   copyMode
@@ -33,11 +33,11 @@ type tensorRun struct {
 	out    []piece
 }
 
-// row adds the box's extent of the innermost dimension, from x on, at the
-// global address of the other dimensions, or outside of the tensor.
+// row adds the box's extent of the innermost dimension, from x on, at the global address of the other dimensions, or
+// outside of the tensor.
 //
-// Rows are cut where the swizzle may tear them apart, so that the usual piece has 16 bytes; an element at a time
-// would be right too, with eight times as many for halves.
+// Rows are cut where the swizzle may tear them apart, so that the usual piece has 16 bytes. An element at a time would
+// be right too, with eight times as many for halves.
 func (r *tensorRun) row(x int64, global uint64, in bool) {
 	m := r.m
 	a := m.atom()

@@ -48,7 +48,7 @@ func decodeTensormap(d *decode.Decoder) {
 }
 
 // Fields are written without looking at the others, as a map is changed field by field and makes sense only at the
-// end; a copy checks it as a whole.
+// end; a copy checks it in full.
 func decodeMapReplace(d *decode.Decoder) {
 	if !d.Opt("tile") {
 		d.Fail("'tensormap.replace' needs .tile")

@@ -1,11 +1,10 @@
 package tma
 
-// swizzle is how a tensor copy exchanges chunks of shared memory ("Swizzling
-// Modes"): bits of the number of the 128-byte line are xored with bits of
-// the address in the line.
+// swizzle is how a TMA copy exchanges chunks of shared memory ("Swizzling Modes"). It xors bits of the number of the
+// 128-byte line with bits of the address in the line.
 //
 // All modes are one expression, address xor shifted address and mask, since each takes bits of the line's number and
-// adds them to bits below; the mode of 96 bytes and the atoms of 32 and 64 bytes differ in shift and mask only.
+// adds them to bits below. The mode of 96 bytes and the atoms of 32 and 64 bytes differ in shift and mask only.
 type swizzle struct {
 	width     uint64 // 0, 32, 64, 96 or 128
 	atomicity int    // values of tensormap.replace

@@ -8,35 +8,63 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
-// DecodeTensor decodes cp.async.bulk.tensor in all modes and its reducing
-// and prefetching forms.
+// A tensorForm is what the modifiers of cp.async.bulk.tensor say of the tensor.
+type tensorForm struct {
+	name            string // of the mode
+	mode            copyMode
+	rank            int
+	coords, offsets int // numbers of coordinates and of im2col offsets among the operands
+}
+
+// parseTensorForm consumes the dimension and the mode.
 //
-// Prefetches are decoded in full and do nothing: that their operands are right is worth knowing.
-func DecodeTensor(d *decode.Decoder, reduce bool) {
+//	.2d.tile::gather4    2 dimensions, 5 coordinates: a column and four rows
+//	.4d.im2col           4 dimensions, 4 coordinates, 2 offsets
+func parseTensorForm(d *decode.Decoder) tensorForm {
 	rank := map[string]int{"1d": 1, "2d": 2, "3d": 3, "4d": 4, "5d": 5}[d.OneOf("1d", "2d", "3d", "4d", "5d")]
 	if rank == 0 {
 		d.Fail("'cp.async.bulk.tensor' has no dimension")
 	}
 	name := d.OneOf("tile", "tile::gather4", "tile::scatter4", "im2col", "im2col_no_offs", "im2col::w", "im2col::w::128")
-	mode := map[string]copyMode{"tile::gather4": copyRows, "tile::scatter4": copyRows, "im2col": copyIm2col,
+	f := tensorForm{name: name, rank: rank, coords: rank}
+	f.mode = map[string]copyMode{"tile::gather4": copyRows, "tile::scatter4": copyRows, "im2col": copyIm2col,
 		"im2col_no_offs": copyIm2col, "im2col::w": copyWide, "im2col::w::128": copyWide128}[name]
-	coords, offsets := rank, 0
-	switch mode {
+	switch f.mode {
 	case copyRows:
-		if coords = 5; rank != 2 {
+		if f.coords = 5; rank != 2 {
 			d.Fail("'.%s' needs two dimensions", name)
 		}
 	case copyIm2col, copyWide, copyWide128:
 		if rank < 3 {
 			d.Fail("'.%s' needs three dimensions or more", name)
 		}
-		if offsets = 2; mode == copyIm2col {
-			offsets = rank - 2
+		if f.offsets = 2; f.mode == copyIm2col {
+			f.offsets = rank - 2
 		}
 	}
 	if name == "im2col_no_offs" {
-		offsets = 0
+		f.offsets = 0
 	}
+	return f
+}
+
+// stores reports whether the mode is one of stores only. A mode of both directions, as tile, is none.
+func (f *tensorForm) stores() bool { return f.name == "tile::scatter4" || f.name == "im2col_no_offs" }
+
+// goesWith reports whether the mode exists for the direction of a copy, and for a reduction.
+func (f *tensorForm) goesWith(load, reduce bool) bool {
+	switch {
+	case load:
+		return !f.stores() && !reduce
+	case f.mode == copyRows && reduce:
+		return false
+	}
+	return f.stores() || f.name == "" || f.name == "tile"
+}
+
+// DecodeTensor decodes cp.async.bulk.tensor in all modes, and its reducing and prefetching forms.
+func DecodeTensor(d *decode.Decoder, reduce bool) {
+	form := parseTensorForm(d)
 	var op string
 	if reduce {
 		if op = d.OneOf("and", "or", "xor", "add", "inc", "dec", "min", "max"); op == "" {
@@ -44,41 +72,26 @@ func DecodeTensor(d *decode.Decoder, reduce bool) {
 		}
 	}
 	if d.Opt("prefetch") {
-		hint := d.Opt("L2::cache_hint")
-		d.Prefixed("L2")
-		d.Opt("global")
-		if name == "tile::scatter4" || name == "im2col_no_offs" {
-			d.Fail("'.%s' does not go with a prefetch", name)
-		}
-		args := d.Argc(1, 3)
-		parseMap(d, args[0], coords)
-		rest := im2colOffsets(d, args[1:], offsets, nil)
-		if hint && len(rest) == 1 {
-			d.Src(rest[0], syntax.B64)
-			rest = nil
-		}
-		if len(rest) > 0 {
-			d.Fail("'%s' has too many operands", d.Stmt.Op)
-		}
+		decodeTensorPrefetch(d, form)
 		return
 	}
 	b := bulkForm(d, false)
 	args := d.Argc(2, 6)
 	load := b.to == syntax.Shared
-	if stores := name == "tile::scatter4" || name == "im2col_no_offs"; stores == load && (stores || name != "" && name != "tile") || load && reduce || reduce && mode == copyRows {
-		d.Fail("'.%s' does not go with the direction of the copy", name)
+	if !form.goesWith(load, reduce) {
+		d.Fail("'.%s' does not go with the direction of the copy", form.name)
 	}
 	var shared decode.Addr
 	var tm mapOperand
 	if load {
-		shared, tm = d.Addr(args[0]), parseMap(d, args[1], coords)
+		shared, tm = d.Addr(args[0]), parseMap(d, args[1], form.coords)
 	} else {
-		tm, shared = parseMap(d, args[0], coords), d.Addr(args[1])
+		tm, shared = parseMap(d, args[0], form.coords), d.Addr(args[1])
 	}
-	tm.mode, tm.rank = mode, rank
+	tm.mode, tm.rank = form.mode, form.rank
 	rest := args[2:]
-	if load && len(rest) > 0 {
-		after := im2colOffsets(d, rest[1:], offsets, &tm.offsets)
+	if load && len(rest) > 0 { // the mbarrier, then the offsets
+		after := im2colOffsets(d, rest[1:], form.offsets, &tm.offsets)
 		rest = append([]*syntax.Operand{rest[0]}, after...)
 	}
 	if rest = b.operands(d, rest); len(rest) > 0 {
@@ -88,7 +101,27 @@ func DecodeTensor(d *decode.Decoder, reduce bool) {
 	d.Inst.Exec = c.exec
 }
 
-// offsets decodes the vector of im2col offsets.
+// decodeTensorPrefetch decodes a prefetch in full, so that a wrong operand is an error. The prefetch does nothing.
+func decodeTensorPrefetch(d *decode.Decoder, form tensorForm) {
+	hint := d.Opt("L2::cache_hint")
+	d.Prefixed("L2")
+	d.Opt("global")
+	if form.stores() {
+		d.Fail("'.%s' does not go with a prefetch", form.name)
+	}
+	args := d.Argc(1, 3)
+	parseMap(d, args[0], form.coords)
+	rest := im2colOffsets(d, args[1:], form.offsets, nil)
+	if hint && len(rest) == 1 {
+		d.Src(rest[0], syntax.B64)
+		rest = nil
+	}
+	if len(rest) > 0 {
+		d.Fail("'%s' has too many operands", d.Stmt.Op)
+	}
+}
+
+// im2colOffsets decodes the vector of im2col offsets.
 func im2colOffsets(d *decode.Decoder, args []*syntax.Operand, n int, out *[]machine.Src) []*syntax.Operand {
 	if n == 0 {
 		return args
@@ -114,8 +147,8 @@ type tensorCopy struct {
 	op     string // of a reduction
 }
 
-// The map is read when the copy is issued, not when it takes effect: the ISA gives no order between a change of the
-// map and a copy in flight, and the fence that a program needs is before the issue.
+// The map is read when the copy is issued, not when it takes effect. The ISA gives no order between a change of the map
+// and a copy in flight. The fence that a program needs is before the issue.
 func (c *tensorCopy) exec(w *machine.Warp, m uint32) {
 	for m != 0 && w.Err == nil {
 		i := machine.Next(&m)
@@ -124,12 +157,12 @@ func (c *tensorCopy) exec(w *machine.Warp, m uint32) {
 			return
 		}
 		if err := t.fits(b, c.load); err != nil {
-			w.Faultf(i, "tensor copy: %v", err)
+			w.Faultf(i, "TMA copy: %v", err)
 			return
 		}
 		base := machine.AddressIn(syntax.Shared, c.shared.Lane(w, w.Lanes(c.shared.Base), i))
 		if base&127 != 0 {
-			w.Faultf(i, "shared address %#x of a tensor copy is not a multiple of 128", base)
+			w.Faultf(i, "shared address %#x of a TMA copy is not a multiple of 128", base)
 			return
 		}
 		copies := *c.bulk

@@ -221,7 +221,7 @@ func TestIm2col(t *testing.T) {
 
 // TestIm2colWide follows the example of the ISA for im2col::w: 128 pixels of
 // a row of seven, over the images, and a halo of two; and, for 128, the same
-// with the halo behind each 32.
+// with the halo after each 32.
 func TestIm2colWide(t *testing.T) {
 	t.Parallel()
 	const n, h, w, ch = 24, 3, 7, 8
@@ -361,7 +361,7 @@ func TestTensorCopyErrors(t *testing.T) {
 		{change(func(m *emu.TensorMap) { m.Atomicity = "8B" }), "", "unknown swizzle atomicity"},
 		{change(func(m *emu.TensorMap) { m.FillNaN = true }), "", "cannot be filled with NaN"},
 		{change(func(m *emu.TensorMap) { m.ElementStrides = []uint32{1, 9} }), "", "is not from 1 to 8"},
-		{change(func(m *emu.TensorMap) { m.Type = "b4x16_p64" }), "", "are not whole atoms of 16"},
+		{change(func(m *emu.TensorMap) { m.Type = "b4x16_p64" }), "", "are not a multiple of the atom of 16"},
 		{change(func(m *emu.TensorMap) { m.Im2col = &emu.Im2col{Lower: []int{0}, Upper: []int{0}} }), "", "do not go with 1 lower and 1 upper corners"},
 		{change(func(m *emu.TensorMap) { m.Type = "u5" }), "", "unknown element type"},
 	} {

@@ -10,7 +10,7 @@ import (
 )
 
 // TensorMap describes a tensor in global memory and the box that one
-// cp.async.bulk.tensor copies. The bits of a real tensor map are opaque;
+// cp.async.bulk.TMA copies. The bits of a real tensor map are opaque;
 // Encode makes the emulator's own form, to be passed where a kernel expects
 // the 128 bytes. As on hardware, a kernel may make one itself from zeros by
 // tensormap.replace.
@@ -139,7 +139,7 @@ func (m *tensorMap) change(load bool) change {
 // decodeTensorMap checks the rules of CUDA's cuTensorMapEncodeTiled and its
 // relatives too, because hardware would fault or do something else.
 //
-// The encoder of CUDA refuses such maps on the host; a map made on the device has nobody else to check it.
+// The encoder of CUDA rejects such maps on the host; a map made on the device has nobody else to check it.
 func decodeTensorMap(b []byte) (*tensorMap, error) {
 	le := binary.LittleEndian
 	m := &tensorMap{address: le.Uint64(b[mapAddress:]), rank: int(b[mapRank]) + 1, mode: mapMode(b[mapModeAt]), pixels: uint64(le.Uint16(b[mapPixels:]))}
@@ -204,7 +204,7 @@ func (m *tensorMap) checkBox() error {
 	width := m.swizzle.width
 	switch {
 	case m.box[0]%uint64(a.elems) != 0 || m.dims[0]%uint64(a.elems) != 0:
-		return fmt.Errorf("%d elements of %d in the innermost dimension are not whole atoms of %d", m.box[0], m.dims[0], a.elems)
+		return fmt.Errorf("%d elements of %d in the innermost dimension are not a multiple of the atom of %d elements", m.box[0], m.dims[0], a.elems)
 	case m.t.padded && (m.box[0] != 128 || m.dims[0]%128 != 0):
 		return fmt.Errorf("a tensor of type .%s needs multiples of 128 elements and boxes of 128, not %d and %d", m.t.name, m.dims[0], m.box[0])
 	case m.t.padded && (width != 0 && width != 128 || m.swizzle.atomicity == atom32Flip8):

@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
+// Truth returns the pattern of an i1.
 func Truth(b bool) uint64 {
 	if b {
 		return 1
@@ -13,8 +14,8 @@ func Truth(b bool) uint64 {
 	return 0
 }
 
-// MinMax returns the kernel of maxf or minf in a format that IEEE 754 defines, or nil. Ordered by sign and magnitude, patterns compare like
-// the values, and -0 is less than +0.
+// MinMax returns the kernel of maxf or minf in a format that IEEE 754 defines, or nil. Ordered by sign and magnitude,
+// patterns compare like the values, and -0 is less than +0.
 func MinMax(f numeric.Format, larger, propagate bool) Binary {
 	switch f {
 	case numeric.F16, numeric.BF16, numeric.F32, numeric.F64:
@@ -49,7 +50,8 @@ func MinMax(f numeric.Format, larger, propagate bool) Binary {
 	}
 }
 
-// Compare returns the kernel of cmpf in a format, or nil. Each of the four relations that two values can have looks up its answer.
+// Compare returns the kernel of cmpf in a format, or nil. Each of the four relations that two values can have looks
+// up its answer.
 func Compare(f numeric.Format, p numeric.Predicate, unordered bool) Binary {
 	one, two, nan := f.Encode(1, numeric.Env{}), f.Encode(2, numeric.Env{}), f.NaN()
 	answer := func(a, b uint64) uint64 { return Truth(f.Compare(p, unordered, a, b)) }

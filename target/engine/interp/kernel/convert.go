@@ -49,8 +49,9 @@ var Conversions = map[[2]numeric.Format]Unary{
 	},
 }
 
-// FromInt returns the kernel of a conversion to nearest even, or nil. An integer of up to 32 bits is exact in double precision; one of 64
-// bits is rounded to the format at once, or is out of the range of f16 where it is not exact in single precision.
+// FromInt returns the kernel of a conversion to nearest even, or nil. An integer of up to 32 bits is exact in double
+// precision. One of 64 bits is rounded to the format at once, or is out of the range of f16 where it is not exact in
+// single precision.
 func FromInt(w numeric.Int, f numeric.Format, signed bool) Unary {
 	shift := (64 - uint(w)) & 63
 	switch {

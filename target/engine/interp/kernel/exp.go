@@ -4,10 +4,10 @@ import (
 	"math"
 )
 
-// The exponentials of f32 are those of package numeric: float64 results of package math, rounded. Nearly always a cheaper approximation tells
-// which f32 that is. With a table of 2^(i/32) and a polynomial of degree five, its relative error is below 2^-48, and that of math below
-// 2^-51, so both round alike unless the approximation lies within 2^-44 of the middle between two f32. Those, and large operands, take the
-// slow way.
+// The exponentials of f32 are those of package numeric: float64 results of package math, rounded. Nearly always a
+// cheaper approximation tells which f32 that is. With a table of 2^(i/32) and a polynomial of degree five, its relative
+// error is below 2^-48, and that of math below 2^-51. So both round alike unless the approximation lies within 2^-44 of
+// the middle between two f32. Those, and large operands, take the slow way.
 
 // powers are 2^(i/32).
 var powers = func() (t [32]float64) {

@@ -8,19 +8,22 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
-// The kernels of this file compute what package numeric does, for the formats and operations that kernels spend their time in.
+// The kernels of this file compute what package numeric does, for the formats and operations that kernels spend their
+// time in.
 
 const (
-	// The canonical NaNs of package numeric, so that a fast kernel and the slow one that it replaces agree to the bit. A GPU makes
-	// 0x7fffffff of f32 (CUDA programming guide, "Floating-Point Standard"); those who compare outputs take any NaN for any other.
+	// The canonical NaNs of package numeric, so that a fast kernel and the slow one that it replaces agree to the
+	// bit. A GPU makes 0x7fffffff of f32 (CUDA programming guide, "Floating-Point Standard"); those who compare
+	// outputs take any NaN for any other.
 	canonicalF32 = 0x7fc00000
 	canonicalF64 = 0x7ff8000000000000
 )
 
-// fastBinary returns the kernel of an operation that rounds to nearest even and does not flush, or nil if there is no special one.
+// fastBinary returns the kernel of an operation that rounds to nearest even and does not flush, or nil if there is no
+// special one.
 //
-// The loops are written out for each operation: a function for each element, inlined or not, keeps the compiler from
-// dropping checks of bounds, and these loops are what most kernels do.
+// The loops are written out for each operation. A function for each element, inlined or not, keeps the compiler from
+// dropping bounds checks, and these loops are what most kernels do.
 func fastBinary(def *ir.OpDef, f numeric.Format) Binary {
 	switch f {
 	case numeric.F32:
@@ -37,8 +40,8 @@ func fastBinary(def *ir.OpDef, f numeric.Format) Binary {
 
 func f32(x uint64) float32 { return math.Float32frombits(uint32(x)) }
 
-// A NaN result becomes the canonical one, since a CPU propagates payloads and signs; Go's float32 arithmetic rounds once
-// for each of the four.
+// A NaN result becomes the canonical one, since a CPU propagates payloads and signs; Go's float32 arithmetic rounds
+// once for each of the four.
 var binariesF32 = map[*ir.OpDef]Binary{
 	cudatile.AddF: func(out, a, b []uint64) {
 		a, b = a[:len(out)], b[:len(out)]

@@ -6,9 +6,10 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
-// A product of elements of f16, bf16 or f32 is exact in float64. The sum with the third operand is rounded there first, which shows after
-// the second rounding only if the first one ended in the middle between two numbers of the format (the middles are float64 numbers, so that no
-// sum crosses one). Those sums, and results that are not normal, take the slow way.
+// A product of elements of f16, bf16 or f32 is exact in float64. The sum with the third operand is rounded there first.
+// That shows after the second rounding only if the first one ended in the middle between two numbers of the format. The
+// middles are float64 numbers, so that no sum crosses one. Those sums, and results that are not normal, take the slow
+// way.
 
 // FMA returns the kernel of fma in a format, to nearest even.
 func FMA(f numeric.Format) Ternary {
@@ -64,7 +65,8 @@ func fmaHalf(f numeric.Format) Ternary {
 			for i := range x {
 				s := math.Float64bits(float64(x[i])*float64(y[i]) + float64(z[i]))
 				m := s &^ (1 << 63)
-				// Adding just under the middle, and one more if the last kept place is odd, carries exactly when rounding goes up.
+				// Adding just under the middle, and one more if the last kept place is odd, carries exactly when
+				// rounding goes up.
 				r := (m - rebias + middle - 1 + m>>dropped&1) >> dropped
 				if s&ones == middle || m < rebias+1<<52 || r > spec.MaxFinite {
 					out[i] = slowFMA(f, a[i], b[i], c[i])

@@ -8,8 +8,8 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
-// f16 and bf16 are computed in f32: with 24 >= 2p+2 bits, rounding the sum, difference, product or quotient a second time yields the correctly
-// rounded result (Figueroa, "When is double rounding innocuous?", SIGNUM Newsletter 1995).
+// f16 and bf16 are computed in f32. With 24 >= 2p+2 bits, rounding a sum, difference, product or quotient a second time
+// yields the correctly rounded result (Figueroa, "When is double rounding innocuous?", SIGNUM Newsletter 1995).
 
 // chunk is how many elements are converted at a time.
 const chunk = 256
@@ -112,8 +112,8 @@ func encodeBF16(dst []uint64, src []float32) {
 	}
 }
 
-// roundF16 rounds to nearest even. Adding just under half of the last kept place, and one more if that place is odd, carries exactly
-// when rounding goes up; subnormals are aligned by an addition that makes the sum's last place theirs.
+// roundF16 rounds to nearest even. Adding just under half of the last kept place, and one more if that place is odd,
+// carries exactly when rounding goes up. Subnormals are aligned by an addition that makes the sum's last place theirs.
 func roundF16(x float32) uint16 {
 	b := math.Float32bits(x)
 	sign := uint16(b >> 16 & 0x8000)

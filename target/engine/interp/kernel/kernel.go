@@ -20,7 +20,7 @@ type (
 
 // Function returns the kernel of an operation in a format.
 //
-// The order of the tries is that of speed; each way refuses what it does not do bit for bit.
+// The order of the tries is that of speed; each way rejects what it does not do bit for bit.
 func Function(def *ir.OpDef, f Definition1, format numeric.Format, env numeric.Env) Unary {
 	slow := func(x uint64) uint64 { return f(format, x, env) }
 	if k := fastUnary(def, format, env, slow); k != nil {

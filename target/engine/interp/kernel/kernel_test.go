@@ -93,7 +93,8 @@ func TestFastOrder(t *testing.T) {
 	}
 }
 
-// The same of fused multiply-adds: of any elements, and of those whose sum nearly cancels or lies next to the middle of two numbers.
+// The same of fused multiply-adds: of any elements, and of those whose sum nearly cancels or lies next to the middle
+// of two numbers.
 func TestFastFMA(t *testing.T) {
 	t.Parallel()
 	const n = 60_000

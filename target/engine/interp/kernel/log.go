@@ -4,13 +4,15 @@ import (
 	"math"
 )
 
-// The logarithms of f32 follow the plan of the exponentials: those of package numeric, which a cheaper approximation nearly always tells. x is
-// 2^e·m, and 1/m is near an entry c of a table, so that log x = e·log 2 - log c + log(m·c), where m·c is exact and within 2^-7 of one. The error is
-// below 2^-52 of the largest of these terms, and no result outside of the neighbourhood of one is less than 2^-5 of it.
+// The logarithms of f32 are computed like the exponentials: a cheaper approximation nearly always determines the result
+// of package numeric. For x = 2^e·m, 1/m is near an entry c of a table. So log x = e·log 2 - log c + log(m·c), where
+// m·c is exact and within 2^-7 of one. The error is below 2^-52 of the largest of these terms, and no result outside of
+// the neighbourhood of one is less than 2^-5 of it.
 
 const logSteps = 128
 
-// reciprocals are 1/m in the middle of each step, in so few bits that products with f32 are exact, and the negative of their logarithms.
+// reciprocals are 1/m in the middle of each step, in so few bits that products with f32 are exact, and the negative
+// of their logarithms.
 var reciprocals = func() (t [logSteps]struct{ c, log float64 }) {
 	for i := range t {
 		t[i].c = math.Round(0x1p20/(1+(float64(i)+0.5)/logSteps)) * 0x1p-20

@@ -29,8 +29,8 @@ func Decoder64(f numeric.Format) func(dst []float64, src []uint64) {
 	}
 }
 
-// MultiplyAdd adds the product of x, with rows of k elements, and y, with rows of n, to sum. Two rows of x and four of y at a time save
-// loads and stores; the order of the additions is that of k.
+// MultiplyAdd adds the product of x, with rows of k elements, and y, with rows of n, to sum. Two rows of x and four
+// of y at a time save loads and stores; the order of the additions is that of k.
 //
 // Blocking by rows and by four steps of k does not change the order in which an element's products are added, which
 // tests that compare bits rely on.

@@ -8,8 +8,8 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
-// A function of one operand of at most 16 bits is looked up in a table of its results, once it has been asked for so often that filling the
-// table costs no more than what it was asked for.
+// A function of one operand of at most 16 bits is looked up in a table of its results. The table is filled once the
+// elements computed so far have cost as much as filling it.
 
 // TableKey names a function: an operation from one format to another.
 type TableKey struct {
@@ -30,9 +30,9 @@ var tables sync.Map
 
 // Tabulated returns the kernel that applies f, or nil if no table can hold its results.
 //
-// Filling a table of 65536 results takes as long as 65536 elements do, so that it begins to pay when as many have
-// been asked for; a small test never fills one. Tables are shared by all engines of the process and never given back:
-// there are few functions.
+// Filling a table of 65536 results takes as long as 65536 elements do, so that it begins to pay when as many have been
+// asked for. A small test never fills one. Tables are shared by all engines of the process and never given back: there
+// are few functions.
 func Tabulated(key TableKey, f func(x uint64) uint64) Unary {
 	if key.From.Bits() > 16 || key.To.Bits() > 32 {
 		return nil

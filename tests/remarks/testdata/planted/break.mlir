@@ -2,7 +2,7 @@
 // gpu: sm_90
 // why: pipeline
 // bug: LoopUncounted
-// cause: stands in front of the test that ends it
+// cause: is before the test that ends it
 // cure: write it as a for
 // cured: LoopPipelined
 cuda_tile.module @m {

@@ -5,7 +5,7 @@
 // cause: stride not 16-byte aligned
 // lost: parameter 6 of 'k'
 // cure: add assume div_by<8> to parameter 6
-// worth: bulk tensor copies
+// worth: TMA copies
 // without: ld.global
 cuda_tile.module @m {
   entry @k(%a: tile<ptr<f16>>, %b: tile<ptr<f16>>, %c: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>, %sa: tile<i32>, %sb: tile<i32>, %sc: tile<i32>) {

@@ -2,8 +2,8 @@
 // gpu: sm_80
 // why: mma
 // bug: TensorCoreMissed
-// cause: no matrix instruction for factors of 'f32'
-// cure: convert both factors to tf32
+// cause: no matrix instruction for operands of 'f32'
+// cure: convert both operands to tf32
 // worth: matrix instructions
 // good: mma.sync
 cuda_tile.module @m {

@@ -1,4 +1,4 @@
-// The sum of a tile of 256 x 256 has more registers than the threads of a tile block.
+// The sum of a tile of 256 x 256 has more registers than the threads of a CTA.
 // gpu: sm_80
 // why: spill
 // bug: TileCut

@@ -5,7 +5,7 @@
 // cause: base pointer not 16-byte aligned
 // lost: offset
 // cure: begin at a multiple of 16 bytes
-// worth: bulk tensor copies
+// worth: TMA copies
 // without: ld.global
 cuda_tile.module @m {
   entry @k(%a: tile<ptr<f16>>, %b: tile<ptr<f16>>, %c: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>, %sa: tile<i32>, %sb: tile<i32>, %sc: tile<i32>) {

@@ -2,8 +2,8 @@
 // gpu: sm_90
 // why: pipeline
 // bug: LoopNotPipelined
-// cause: loop is not pipelined
-// cure: token from in front of the loop
+// cause: loop not pipelined
+// cure: token from before the loop
 // cured: LoopPipelined
 cuda_tile.module @m {
   entry @k(%a: tile<ptr<f32>>, %c: tile<ptr<f32>>, %n: tile<i32>) {

@@ -610,3 +610,25 @@ module {
   cuda_tile.module @twice {
   }
 }
+
+// -----
+
+// expected-error@+1 {{'cuda_tile.entry' op arguments may only have dialect attributes}}
+entry @k(%n: tile<i32> {name = "n"}) {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{'cuda_tile.entry' op expects argument attribute array to have the same number of elements as the number of function arguments, got 1, but expected 0}}
+"cuda_tile.entry"() <{sym_name = "k", function_type = () -> (), arg_attrs = [{}]}> ({
+  "cuda_tile.return"() : () -> ()
+}) : () -> ()
+
+// -----
+
+// expected-error@+1 {{'cuda_tile.entry' op expects argument attribute dictionary to be a DictionaryAttr, but got `unit`}}
+"cuda_tile.entry"() <{sym_name = "k", function_type = (!cuda_tile.tile<i32>) -> (), arg_attrs = [unit]}> ({
+^bb0(%n: !cuda_tile.tile<i32>):
+  "cuda_tile.return"() : () -> ()
+}) : () -> ()

@@ -307,7 +307,7 @@ nv_tileaa.global @g = dense<1> : tensor<4xi32> {alignment = 3 : i64}
 
 %a = "t.v"() : () -> tensor<4xf32>
 %b = "t.v"() : () -> i32
-// expected-error@+1 {{'nv_tileaa.extract' op part and whole must have the same element type and rank, but got 'tensor<2xf16>' and 'tensor<4xf32>'}}
+// expected-error@+1 {{'nv_tileaa.extract' op subtile and tile must have the same element type and rank, but got 'tensor<2xf16>' and 'tensor<4xf32>'}}
 %r = nv_tileaa.extract %a[%b] : tensor<4xf32>, i32 -> tensor<2xf16>
 
 // -----

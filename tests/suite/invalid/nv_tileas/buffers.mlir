@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --split-input-file --verify-diagnostics --allow-unregistered-dialect
 
-// expected-error@+1 {{a buffer needs at least one slot, but got 0}}
+// expected-error@+1 {{a buffer needs at least one stage, but got 0}}
 %r = "t.v"() : () -> !nv_tileas.buffer<0 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
 
 // -----
@@ -10,38 +10,38 @@
 
 // -----
 
-// expected-error@+1 {{expected a memory space, 'shared' or 'tensor'}}
+// expected-error@+1 {{expected a memory space, 'shared' or 'tmem'}}
 %r = "t.v"() : () -> !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">, space = global>
 
 // -----
 
 // expected-error@+1 {{mbarriers lie in shared memory}}
-%r = "t.v"() : () -> !nv_tileas.buffer<1x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [1], offset = []}">, space = tensor>
+%r = "t.v"() : () -> !nv_tileas.buffer<1x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [1], offset = []}">, space = tmem>
 
 // -----
 
 // expected-error@+1 {{'nv_tileas.alloc_shared' op result #0 must be shared-memory buffer, but got}}
-%r = nv_tileas.alloc_shared : !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">, space = tensor>
+%r = nv_tileas.alloc_shared : !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">, space = tmem>
 
 // -----
 
-%b = "t.v"() : () -> !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">, space = tensor>
+%b = "t.v"() : () -> !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">, space = tmem>
 // expected-error@+1 {{'nv_tileas.dealloc_shared' op operand #0 must be shared-memory buffer, but got}}
-nv_tileas.dealloc_shared %b : !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">, space = tensor>
+nv_tileas.dealloc_shared %b : !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">, space = tmem>
 
 // -----
 
 %b = "t.v"() : () -> !nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
 %c2 = arith.constant 2 : i32
-// expected-error@+1 {{'nv_tileas.buffer_slot' op index must be from 0 to 1, but got 2}}
-%r = nv_tileas.buffer_slot %b[%c2] : !nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>, i32
+// expected-error@+1 {{'nv_tileas.buffer_stage' op index must be from 0 to 1, but got 2}}
+%r = nv_tileas.buffer_stage %b[%c2] : !nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>, i32
 
 // -----
 
 %b = "t.v"() : () -> !nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
 %i = "t.v"() : () -> i32
-// expected-error@+1 {{'nv_tileas.buffer_slot' op result must be one slot, '!nv_tileas.buffer<4xf32,}}
-%r = "nv_tileas.buffer_slot"(%b, %i) : (!nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>, i32) -> !nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
+// expected-error@+1 {{'nv_tileas.buffer_stage' op result must be one stage, '!nv_tileas.buffer<4xf32,}}
+%r = "nv_tileas.buffer_stage"(%b, %i) : (!nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>, i32) -> !nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
 
 // -----
 
@@ -78,15 +78,15 @@ nv_tileas.dealloc_shared %b : !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape
 // -----
 
 %b = "t.v"() : () -> !nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
-// expected-error@+1 {{'nv_tileas.local_load' op accesses one slot in shared memory, but the buffer is '!nv_tileas.buffer<2 x [4xf32],}}
+// expected-error@+1 {{'nv_tileas.local_load' op accesses one stage in shared memory, but the buffer is '!nv_tileas.buffer<2 x [4xf32],}}
 %r = nv_tileas.local_load %b : !nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">> -> tensor<4xf32>
 
 // -----
 
 %b = "t.v"() : () -> !nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
 %i = "t.v"() : () -> i32
-// expected-error@+1 {{'nv_tileas.buffer_slot' op distance must be from 0 to 1, but got 2}}
-%r = nv_tileas.buffer_slot %b[%i + 2] : !nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>, i32
+// expected-error@+1 {{'nv_tileas.buffer_stage' op distance must be from 0 to 1, but got 2}}
+%r = nv_tileas.buffer_stage %b[%i + 2] : !nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>, i32
 
 // -----
 
@@ -107,7 +107,7 @@ nv_tileas.dealloc_shared %b : !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape
 // -----
 
 %b = "t.v"() : () -> !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
-// expected-error@+1 {{'nv_tileas.local_load' op a part of a tile of rank 1 needs as many coordinates and extents, but got 2 and 1}}
+// expected-error@+1 {{'nv_tileas.local_load' op a subtile of a tile of rank 1 needs as many coordinates and extents, but got 2 and 1}}
 %r = nv_tileas.local_load %b from [0, 0] : !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">> -> tensor<2xf32>
 
 // -----

@@ -11,7 +11,7 @@ nv_tileas.func @alone() {
 nv_tileas.func @role() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2, num_ctas = 2>} {
   nv_tileas.warp_specialize {
     role "one" warps(1) {
-      // expected-error@+1 {{'nv_tileas.cluster_barrier' op stands in role "one", and all warps of a tile block meet there}}
+      // expected-error@+1 {{'nv_tileas.cluster_barrier' op stands in role "one", and all warps of a CTA meet there}}
       nv_tileas.cluster_barrier
     }
     role "other" warps(1) {

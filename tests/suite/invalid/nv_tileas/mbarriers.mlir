@@ -34,7 +34,7 @@ nv_tileas.mbarrier_wait %b, %p : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #nv_ti
 %m = "t.v"() : () -> !nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
 %p = "t.v"() : () -> !nv_tileas.ptr<f32>
 %b = "t.v"() : () -> !nv_tileas.buffer<1x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [1], offset = []}">>
-// expected-error@+1 {{'nv_tileas.bulk_load' op copies one slot, but the buffer is '!nv_tileas.buffer<2 x [4xf32],}}
+// expected-error@+1 {{'nv_tileas.bulk_load' op copies one stage, but the buffer is '!nv_tileas.buffer<2 x [4xf32],}}
 %t = nv_tileas.bulk_load %m, %p, %b : !nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>, !nv_tileas.ptr<f32>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [1], offset = []}">> -> !nv_tileas.mem_token
 
 // -----
@@ -96,5 +96,5 @@ nv_tileas.mbarrier_inval %b : !nv_tileas.buffer<2x!nv_tileas.mbarrier, #nv_tilea
 // -----
 
 %b = "t.v"() : () -> !nv_tileas.buffer<2x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [2], offset = [[1]]}">>
-// expected-error@+1 {{'nv_tileas.tensor_commit' op operand #0 must be buffer of one mbarrier, but got}}
-nv_tileas.tensor_commit %b : !nv_tileas.buffer<2x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [2], offset = [[1]]}">>
+// expected-error@+1 {{'nv_tileas.mma_commit' op operand #0 must be buffer of one mbarrier, but got}}
+nv_tileas.mma_commit %b : !nv_tileas.buffer<2x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [2], offset = [[1]]}">>

@@ -48,9 +48,9 @@ nv_tileas.func @ready() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_sp
   %x = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<128x16xf16, #a>
   %y = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<16x16xf16, #b>
   %done = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
-  %sum = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x32xf32, #cells, space = tensor>
+  %sum = nv_tileas.alloc_tmem : !nv_tileas.buffer<128x32xf32, #cells, space = tmem>
   %no = arith.constant false
-  // expected-error@+1 {{'nv_tileas.tensor_dot' op has an mbarrier for the other CTA, and its phase, if and only if it is of 'two_ctas'}}
-  nv_tileas.tensor_dot %x, %y, %sum if %no, %done {two_ctas, mma = #mma} : !nv_tileas.buffer<128x16xf16, #a>, !nv_tileas.buffer<16x16xf16, #b>, !nv_tileas.buffer<128x32xf32, #cells, space = tensor>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
+  // expected-error@+1 {{'nv_tileas.tmem_dot' op has an mbarrier for the other CTA, and its phase, if and only if it is of 'two_ctas'}}
+  nv_tileas.tmem_dot %x, %y, %sum if %no, %done {two_ctas, mma = #mma} : !nv_tileas.buffer<128x16xf16, #a>, !nv_tileas.buffer<16x16xf16, #b>, !nv_tileas.buffer<128x32xf32, #cells, space = tmem>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
   nv_tileas.return
 }

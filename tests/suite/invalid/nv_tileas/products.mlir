@@ -12,7 +12,7 @@
 %a = "t.v"() : () -> tensor<64x16xf16>
 %b = "t.v"() : () -> !nv_tileas.buffer<2 x [16x8xf16], #b>
 %c = "t.v"() : () -> tensor<64x8xf32>
-// expected-error@+1 {{'nv_tileas.dot_async' op multiplies one slot, but the buffer is '!nv_tileas.buffer<2 x [16x8xf16]}}
+// expected-error@+1 {{'nv_tileas.dot_async' op multiplies one stage, but the buffer is '!nv_tileas.buffer<2 x [16x8xf16]}}
 %d = nv_tileas.dot_async %a, %b, %c {mma = #nv_tileas.mma<wgmma, m64n8k16, warps = [4, 1]>} : tensor<64x16xf16>, !nv_tileas.buffer<2 x [16x8xf16], #b> -> tensor<64x8xf32>
 
 // -----
@@ -50,13 +50,13 @@ nv_tileas.dot_wait {pending = 64 : i32}
 // -----
 
 %c = "t.v"() : () -> tensor<64x8xi32>
-// expected-error@+1 {{'nv_tileas.dot_wait' op has a result for each product, but got 0 for 1}}
+// expected-error@+1 {{'nv_tileas.dot_wait' op has a result for each MMA, but got 0 for 1}}
 "nv_tileas.dot_wait"(%c) {pending = 0 : i32} : (tensor<64x8xi32>) -> ()
 
 // -----
 
 %c = "t.v"() : () -> tensor<64x8xi32>
-// expected-error@+1 {{'nv_tileas.dot_wait' op result #0 must have the type 'tensor<64x8xi32>' of the product, but got 'tensor<64x8xf32>'}}
+// expected-error@+1 {{'nv_tileas.dot_wait' op result #0 must have the type 'tensor<64x8xi32>' of the MMA, but got 'tensor<64x8xf32>'}}
 %r = "nv_tileas.dot_wait"(%c) {pending = 0 : i32} : (tensor<64x8xi32>) -> tensor<64x8xf32>
 
 // -----

@@ -150,26 +150,26 @@ nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<n
 
 // -----
 
-// expected-error@+1 {{'nv_tileas.take_turn' op stands in no role, whose warps would take turns}}
-nv_tileas.take_turn id 1 groups 2
+// expected-error@+1 {{'nv_tileas.pingpong_wait' op stands in no role, whose warps would alternate}}
+nv_tileas.pingpong_wait id 1 groups 2
 
 // -----
 
-// expected-error@+1 {{'nv_tileas.pass_turn' op must be of 2 to 8 groups, but got 1}}
-nv_tileas.pass_turn id 1 groups 1
+// expected-error@+1 {{'nv_tileas.pingpong_signal' op must be of 2 to 8 groups, but got 1}}
+nv_tileas.pingpong_signal id 1 groups 1
 
 // -----
 
-// expected-error@+1 {{'nv_tileas.pass_turn' op ids must be from 1 to 15, but got 14 to 17}}
-nv_tileas.pass_turn id 14 groups 4
+// expected-error@+1 {{'nv_tileas.pingpong_signal' op ids must be from 1 to 15, but got 14 to 17}}
+nv_tileas.pingpong_signal id 14 groups 4
 
 // -----
 
 nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   nv_tileas.warp_specialize {
     role "compute" warps(4) {
-      // expected-error@+1 {{'nv_tileas.take_turn' op parts the 4 warps of role "compute" into 3 groups, which are not of the same size}}
-      nv_tileas.take_turn id 1 groups 3
+      // expected-error@+1 {{'nv_tileas.pingpong_wait' op parts the 4 warps of role "compute" into 3 groups, which are not of the same size}}
+      nv_tileas.pingpong_wait id 1 groups 3
     }
   }
   nv_tileas.return

@@ -243,7 +243,7 @@ nv_tileas.global @g = dense<1> : tensor<4xi32> {alignment = 3 : i64}
 
 %a = "t.v"() : () -> tensor<4xf32>
 %b = "t.v"() : () -> i32
-// expected-error@+1 {{'nv_tileas.extract' op part and whole must have the same element type and rank, but got 'tensor<2xf16>' and 'tensor<4xf32>'}}
+// expected-error@+1 {{'nv_tileas.extract' op subtile and tile must have the same element type and rank, but got 'tensor<2xf16>' and 'tensor<4xf32>'}}
 %r = nv_tileas.extract %a[%b] : tensor<4xf32>, i32 -> tensor<2xf16>
 
 // -----
@@ -812,7 +812,7 @@ nv_tileas.global @g = dense<1> : tensor<4xi32> {alignment = 2 : i64}
 %c = arith.constant dense<1.0> : tensor<4x4xf32>
 %d = arith.constant dense<1.0> : tensor<4x2xf8E8M0FNU>
 %e = arith.constant dense<1.0> : tensor<2x4xf8E8M0FNU>
-// expected-error@+1 {{'nv_tileas.dot_scaled' op factor #0 must be bytes of pairs, but got 'tensor<4x32xf8E4M3FN>'}}
+// expected-error@+1 {{'nv_tileas.dot_scaled' op operand #0 must be bytes of pairs, but got 'tensor<4x32xf8E4M3FN>'}}
 %r = nv_tileas.dot_scaled %a, %b, %c, %d, %e {pairs} : tensor<4x32xf8E4M3FN>, tensor<32x4xi8>, tensor<4x2xf8E8M0FNU>, tensor<2x4xf8E8M0FNU> -> tensor<4x4xf32>
 
 // -----

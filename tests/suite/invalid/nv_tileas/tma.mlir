@@ -60,7 +60,7 @@
 
 #s = #nv_tileas.shared<"{shape = [8], offset = [[1], [2], [4]]}">
 %m, %b, %n = "t.v"() : () -> (!nv_tileas.tma_map<8xf16, order = [0]>, !nv_tileas.buffer<2 x [8xf16], #s>, i64)
-// expected-error@+1 {{'nv_tileas.tma_store' op copies one slot, but the buffer is}}
+// expected-error@+1 {{'nv_tileas.tma_store' op copies one stage, but the buffer is}}
 %t = nv_tileas.tma_store %b, %m[%n] : !nv_tileas.buffer<2 x [8xf16], #s>, !nv_tileas.tma_map<8xf16, order = [0]> -> !nv_tileas.mem_token
 
 // -----
@@ -70,7 +70,7 @@
 
 // -----
 
-// expected-error@+1 {{'nv_tileas.alloc_shared' op cannot align each slot to 256 bytes, since they are 128 bytes apart}}
+// expected-error@+1 {{'nv_tileas.alloc_shared' op cannot align each stage to 256 bytes, since they are 128 bytes apart}}
 %b = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<2 x [8xf16], #nv_tileas.shared<"{shape = [8], offset = [[1], [2], [4]]}">>
 
 // -----

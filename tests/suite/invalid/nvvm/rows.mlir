@@ -229,3 +229,33 @@
 %a = "t.v"() : () -> f32
 // expected-error@+1 {{'nvvm.tanh.approx' op requires the same type for all operands and results, but got 'f32' for operand #0 and 'f64' for result #0}}
 %r = "nvvm.tanh.approx"(%a) : (f32) -> f64
+
+// -----
+
+%a = "t.v"() : () -> f32
+// expected-error@+1 {{'nvvm.add.f32x2' op expected 4 operands, the two of each of 2 pairs, but got 2}}
+%l, %h = nvvm.add.f32x2 %a, %a
+
+// -----
+
+%a = "t.v"() : () -> f32
+// expected-error@+1 {{'nvvm.sub.f32x2' op expected 4 operands, the two of each of 2 pairs, but got 3}}
+%l, %h = nvvm.sub.f32x2 %a, %a, %a
+
+// -----
+
+%a = "t.v"() : () -> f32
+// expected-error@+1 {{'nvvm.mul.f32x2' op expected 4 operands, the two of each of 2 pairs, but got 6}}
+%l, %h = nvvm.mul.f32x2 %a, %a, %a, %a, %a, %a
+
+// -----
+
+%a = "t.v"() : () -> f32
+// expected-error@+1 {{'nvvm.fma.f32x2' op expected 6 operands, the two of each of 3 pairs, but got 4}}
+%l, %h = nvvm.fma.f32x2 %a, %a, %a, %a
+
+// -----
+
+%a = "t.v"() : () -> i32
+// expected-error@+1 {{'nvvm.fma.sat' op operand #0 must be f16, bf16, f32 or f64, but got 'i32'}}
+%r = nvvm.fma.sat %a, %a, %a : i32

@@ -50,7 +50,7 @@ nvvm.func @st_wide(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32
 
 nvvm.func @mma(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32) {
   // expected-error@+1 {{'nvvm.tcgen05.mma' op operand #4 must be i1, but got 'i32'}}
-  "nvvm.tcgen05.mma"(%t, %w, %w, %t, %t) {product = "f16"} : (i32, i64, i64, i32, i32) -> ()
+  "nvvm.tcgen05.mma"(%t, %w, %w, %t, %t) {mma_kind = "f16"} : (i32, i64, i64, i32, i32) -> ()
   nvvm.return
 }
 
@@ -98,7 +98,7 @@ nvvm.func @split_far(%t: i32) {
 
 nvvm.func @one_scale(%t: i32, %w: i64) {
   %add = arith.constant 1 : i1
-  // expected-error@+1 {{'nvvm.tcgen05.mma' op has scales of both factors or of none, but got 1}}
+  // expected-error@+1 {{'nvvm.tcgen05.mma' op has scales of both operands or of none, but got 1}}
   nvvm.tcgen05.mma "mxf8f6f4" %t, %w, %w, %t if %add scaled %t : i64, i32
   nvvm.return
 }

@@ -16,7 +16,7 @@ nv_tileas.func @example() {
   nv_tileas.fence_async
   nv_tileas.barrier
   %d = nv_tileas.dot_async %x, %y, %c {mma = #mma} : !nv_tileas.buffer<64x16xf16, #a>, !nv_tileas.buffer<16x8xf16, #b> -> tensor<64x8xf32>
-  // The sum of one product is in flight when the next one, with A in registers, is started.
+  // The sum of one MMA is in flight when the next one, with A in registers, is started.
   %e = nv_tileas.dot_async %a, %y, %d {mma = #mma} : tensor<64x16xf16>, !nv_tileas.buffer<16x8xf16, #b> -> tensor<64x8xf32>
   %r = nv_tileas.dot_wait %e {pending = 0 : i32} : tensor<64x8xf32>
   nv_tileas.return

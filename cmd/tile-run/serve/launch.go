@@ -1,0 +1,231 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/pipeline/tileir"
+	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// A prepared launch has its memory in place.
+type prepared struct {
+	req  *launch.Request
+	put  []func() error // of each segment: makes its contents those of the shared memory
+	sent []bool         // it came in the payload, and goes back so
+}
+
+// launch runs a kernel.
+func (s *Server) launch(r *request, payload []byte) (response, [][]byte, error) {
+	defer s.finish(r)
+	select {
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
+	case <-r.ctx.Done():
+		return response{}, nil, failf(kindCanceled, "the launch was cancelled")
+	}
+	s.mu.Lock()
+	m := s.modules[r.Module]
+	s.mu.Unlock()
+	if m == nil {
+		return response{}, nil, failf(kindRequest, "no module %d is loaded", r.Module)
+	}
+	if r.Timeout < 0 || r.Timeout > maxTimeout || r.Workers < 0 || r.Workers > maxWorkers {
+		return response{}, nil, failf(kindRequest, "got a limit of %d ms and %d workers, expected 0 to %d and 0 to %d", r.Timeout, r.Workers, maxTimeout, maxWorkers)
+	}
+	if r.Relative != nil && *r.Relative < 0 || r.Absolute != nil && *r.Absolute < 0 {
+		return response{}, nil, failf(kindRequest, "a tolerance is negative")
+	}
+	p, err := s.prepare(m, &r.launchRequest, payload)
+	if err != nil {
+		return response{}, nil, err
+	}
+	ctx, timeout := r.ctx, time.Duration(r.Timeout)*time.Millisecond
+	if timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, timeout)
+		defer cancel()
+	}
+	start := time.Now()
+	err = interrupted(ctx, timeout, s.run(ctx, m, r, p.req))
+	out := response{Seconds: time.Since(start).Seconds(), Written: []int{}}
+	if err != nil {
+		return response{}, nil, err
+	}
+	var extra [][]byte
+	for i, g := range p.req.Segments {
+		if !g.Written() {
+			continue
+		}
+		out.Written = append(out.Written, i)
+		if p.sent[i] {
+			extra = append(extra, g.Data)
+		} else if err := p.put[i](); err != nil {
+			return response{}, nil, err
+		}
+	}
+	return out, extra, nil
+}
+
+// prepare makes a request for the engines.
+func (s *Server) prepare(m *module, r *launchRequest, payload []byte) (*prepared, error) {
+	entry, err := m.entry(r.Entry)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Args) > maxArgs || len(r.Segments) > maxSegments {
+		return nil, failf(kindRequest, "got %d arguments and %d segments, at most %d and %d are accepted", len(r.Args), len(r.Segments), maxArgs, maxSegments)
+	}
+	p := &prepared{req: &launch.Request{Entry: r.Entry}}
+	if len(r.Grid) != len(p.req.Grid) {
+		return nil, failf(kindRequest, "grid: got %d numbers, expected %d", len(r.Grid), len(p.req.Grid))
+	}
+	copy(p.req.Grid[:], r.Grid)
+	if p.req.Args, err = entry.arguments(r.Args); err != nil {
+		return nil, err
+	}
+	for i, g := range r.Segments {
+		seg := &launch.Segment{Name: g.Name, Addr: g.Address, ReadOnly: g.ReadOnly}
+		if g.DType != "" {
+			if seg.DType, err = launch.ParseDType(g.DType); err != nil {
+				return nil, failf(kindRequest, "segment %d: %w", i, err)
+			}
+		}
+		var put func() error
+		if g.At != nil {
+			if seg.Data, put, err = s.shared.get(*g.At, g.Bytes); err != nil {
+				return nil, fmt.Errorf("segment %d: %w", i, err)
+			}
+		} else {
+			if g.Bytes > uint64(len(payload)) {
+				return nil, failf(kindRequest, "segment %d has %d bytes, but %d are left in the payload", i, g.Bytes, len(payload))
+			}
+			seg.Data, payload = payload[:g.Bytes:g.Bytes], payload[g.Bytes:]
+		}
+		p.req.Segments, p.put, p.sent = append(p.req.Segments, seg), append(p.put, put), append(p.sent, g.At == nil)
+	}
+	if len(payload) > 0 {
+		return nil, failf(kindRequest, "%d bytes of the payload belong to no segment", len(payload))
+	}
+	if err := p.req.Validate(); err != nil {
+		return nil, &failure{kindRequest, nil, err}
+	}
+	return p, nil
+}
+
+// run runs a request on the engine that is asked for.
+func (s *Server) run(ctx context.Context, m *module, r *request, req *launch.Request) error {
+	output := &sender{s, r.ID}
+	opt, gpu := 3, passes.DefaultGPU
+	if r.OptLevel != nil {
+		opt = *r.OptLevel
+	}
+	if r.GPU != "" {
+		gpu = r.GPU
+	}
+	if opt < 0 || opt > 3 {
+		return failf(kindRequest, "got optimisation level %d, expected 0 to 3", opt)
+	}
+	if err := tileir.CheckMath(r.Math); err != nil {
+		return failf(kindRequest, "unknown math: %v", err)
+	}
+	if _, err := sm.Lookup(gpu); err != nil {
+		return &failure{kindRequest, nil, err}
+	}
+	interpret := func(req *launch.Request, w io.Writer) error {
+		if m.ptx {
+			return failf(kindRequest, "'%s' is PTX, which only engine ptx runs", m.name)
+		}
+		e := m.interp.Fork()
+		if !r.Strict {
+			e.AsCompiled()
+		}
+		e.Races, e.OrderedAtomics, e.MaxSteps, e.Workers, e.Output = r.Races, r.Ordered, r.MaxSteps, r.Workers, w
+		return e.Run(ctx, req)
+	}
+	emulate := func(req *launch.Request, w io.Writer) error {
+		c, err := m.compiled(ctx, s.ctx, codeKey{gpu, opt, r.Math})
+		if err != nil {
+			return err
+		}
+		e := c.on(r.Entry)
+		e.MaxSteps, e.Stdout = r.MaxSteps, w
+		return e.Run(ctx, req)
+	}
+	switch r.Engine {
+	case "", "interp":
+		return interpret(req, output)
+	case "ptx":
+		return emulate(req, output)
+	case "both":
+		second := req.Clone()
+		if err := interpret(req, output); err != nil {
+			return err
+		}
+		if err := emulate(second, io.Discard); err != nil {
+			return err
+		}
+		return compare(r, gpu, req, second)
+	}
+	return failf(kindRequest, "unknown engine %q, expected interp, ptx or both", r.Engine)
+}
+
+// tolerance is how far apart two right results of a type may be: both engines round each operation, but in another
+// order, and functions are within their published bounds.
+func tolerance(d launch.DType) launch.Tolerance {
+	switch d {
+	case launch.F64:
+		return launch.Tolerance{Relative: 1e-9, Absolute: 1e-12}
+	case launch.F32:
+		return launch.Tolerance{Relative: 1e-3, Absolute: 1e-5}
+	case launch.TF32, launch.F16:
+		return launch.Tolerance{Relative: 1e-2, Absolute: 1e-3}
+	case launch.BF16:
+		return launch.Tolerance{Relative: 5e-2, Absolute: 1e-2}
+	}
+	if _, float := d.Format(); float {
+		return launch.Tolerance{Relative: 0.26, Absolute: 0.02}
+	}
+	return launch.Tolerance{}
+}
+
+// compare reports a segment that the engines left different. Those whose type the client has not said are compared
+// byte by byte.
+func compare(r *request, gpu string, a, b *launch.Request) error {
+	for i, seg := range a.Segments {
+		want := seg.Buffer()
+		tol := tolerance(want.DType)
+		if r.Relative != nil {
+			tol.Relative = *r.Relative
+		}
+		if r.Absolute != nil {
+			tol.Absolute = *r.Absolute
+		}
+		report, err := launch.Check(seg.Label(), b, []launch.Expect{{Arg: i, Segment: true, Want: want, Tolerance: tol}})
+		if err != nil {
+			return err
+		}
+		if !report.OK() {
+			var text strings.Builder
+			report.WriteText(&text)
+			return failf(kindMismatch, "compiled code for %s and the interpreter differ: %s", gpu, strings.TrimSpace(text.String()))
+		}
+	}
+	return nil
+}
+
+// A sender sends what a kernel prints.
+type sender struct {
+	s  *Server
+	id uint64
+}
+
+func (w *sender) Write(p []byte) (int, error) {
+	w.s.answer(response{ID: w.id, Event: "output"}, p)
+	return len(p), nil
+}

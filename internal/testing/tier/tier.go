@@ -1,0 +1,33 @@
+package tier
+
+import (
+	"os"
+	"testing"
+)
+
+// EnvVar names the environment variable that chooses the tier.
+const EnvVar = "TILEWRIGHT_TESTS"
+
+// The values of the variable; unset is the short tier.
+const (
+	all        = "all"
+	exhaustive = "exhaustive"
+)
+
+// All reports whether the run asks for the long tier, or for more. Tests ask it for how many seeds or variants they
+// try.
+func All() bool { return os.Getenv(EnvVar) == all || Exhaustive() }
+
+// Exhaustive reports whether the run asks for every case and module of the corpus, which takes hours.
+func Exhaustive() bool { return os.Getenv(EnvVar) == exhaustive }
+
+// Long skips a test of the long tier where the run does not ask for it.
+func Long(t testing.TB) {
+	t.Helper()
+	if !All() {
+		t.Skip("a test of the long tier: " + EnvVar + "=" + all + " runs it")
+	}
+}
+
+// Try reports whether a test tries its variant i: the long tier tries all of them, the short tier every n-th one.
+func Try(i, n int) bool { return i%n == 0 || All() }

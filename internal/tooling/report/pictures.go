@@ -1,0 +1,61 @@
+package report
+
+import (
+	"bytes"
+
+	"github.com/tilewright/tilewright/passes/schedule/show"
+	"github.com/tilewright/tilewright/pipeline"
+)
+
+// A Picture is a drawing that passes made, or data to draw.
+type Picture struct {
+	Kind  string `json:"kind"`
+	Title string `json:"title"`
+	// SVG is shown as an image, in which a browser runs nothing; Text is the same for those who do not see it.
+	SVG  string `json:"svg,omitempty"`
+	Text string `json:"text,omitempty"`
+
+	Memory    *Memory     `json:"memory,omitempty"`
+	Layouts   []*Layout   `json:"layouts,omitempty"`
+	Transfers []*Transfer `json:"transfers,omitempty"`
+}
+
+// watch adds what is drawn of the IR between passes.
+func (m *making) watch(r *recorder) {
+	r.watch = append(r.watch, m.schedules, m.roles, m.memories, m.layouts)
+}
+
+// scheduling is the pass after which loops have their schedules, and before which they are still loops.
+const scheduling = "tileas-schedule-loops"
+
+// schedules draws the steady states of the loops that were scheduled.
+func (m *making) schedules(ev *pipeline.Event) {
+	if ev.Item.Pass.Name != scheduling || ev.Err != nil || m.target == nil {
+		return
+	}
+	loops, err := show.LoopsOf(ev.Op, m.target)
+	if err != nil || len(loops) == 0 {
+		return
+	}
+	var drawing, table bytes.Buffer
+	if show.SVG(&drawing, loops) != nil || show.Table(&table, loops, 0) != nil {
+		return
+	}
+	m.page.Pictures = append(m.page.Pictures, &Picture{Kind: "schedule", Title: "schedules of " + ev.Op.SymbolName(), SVG: drawing.String(), Text: table.String()})
+}
+
+// roles draws how the roles of a kernel work together, as an estimate.
+func (m *making) roles(ev *pipeline.Event) {
+	if ev.Item.Pass.Name != scheduling || ev.Err != nil || m.target == nil {
+		return
+	}
+	plays, err := show.RolesOf(ev.Op, m.target)
+	if err != nil || len(plays) == 0 {
+		return
+	}
+	var drawing, table bytes.Buffer
+	if show.RolesSVG(&drawing, plays) != nil || show.RolesTable(&table, plays) != nil {
+		return
+	}
+	m.page.Pictures = append(m.page.Pictures, &Picture{Kind: "roles", Title: "roles of " + ev.Op.SymbolName() + ", an estimate", SVG: drawing.String(), Text: table.String()})
+}

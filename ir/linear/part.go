@@ -1,0 +1,149 @@
+package linear
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Part returns the layout of a part, of the given shape, of the tile: coordinates count from the beginning of the
+// part that the element is in. Registers that only tell parts apart are dropped, lanes and warps that do hold copies.
+func (l Layout) Part(shape []int) (Layout, error) {
+	if err := l.checkPart(shape); err != nil {
+		return Layout{}, err
+	}
+	var bases Bases
+	for a := range Element {
+		for i := range l.Bits(a) {
+			base := l.Base(a, i)
+			for d := range base {
+				// Extents are powers of two, so that the number of the part is just the high bits of a coordinate,
+				// and dropping them keeps the map linear.
+				base[d] &= shape[d] - 1
+			}
+			bases[a] = append(bases[a], base)
+		}
+	}
+	out, err := New(shape, bases)
+	if err != nil {
+		return Layout{}, err
+	}
+	return out.CompactRegisters(), nil
+}
+
+func (l Layout) checkPart(shape []int) error {
+	if len(shape) != len(l.shape) {
+		return fmt.Errorf("a part of shape %v and a tile of shape %v differ in rank", shape, l.Shape())
+	}
+	for d, n := range shape {
+		if b, ok := log2(n); !ok || b > int(l.shape[d]) {
+			return fmt.Errorf("a tile of shape %v has no parts of shape %v", l.Shape(), shape)
+		}
+	}
+	return nil
+}
+
+// Whole returns the layout of a tile of which every thread holds all parts, each in layout l: part number p, in
+// row-major order, in the registers from p*l.Size(Register) on.
+func (l Layout) Whole(shape []int) (Layout, error) {
+	log, err := logShape(shape)
+	if err != nil {
+		return Layout{}, err
+	}
+	if err := (Layout{shape: log}).checkPart(l.Shape()); err != nil {
+		return Layout{}, err
+	}
+	var bases Bases
+	for a := range Element {
+		for i := range l.Bits(a) {
+			bases[a] = append(bases[a], l.Base(a, i))
+		}
+	}
+	// The last dimension comes first, since low bits of the register vary fastest: that is the row-major order which
+	// slicing by parts relies on.
+	for d := len(shape) - 1; d >= 0; d-- {
+		for n := 1 << l.shape[d]; n < shape[d]; n *= 2 {
+			base := make([]int, len(shape))
+			base[d] = n
+			bases[Register] = append(bases[Register], base)
+		}
+	}
+	return New(shape, bases)
+}
+
+// Widen returns the layout of a tile that has n elements along the last dimension for each of l, held by the same
+// thread in consecutive registers.
+func (l Layout) Widen(n int) (Layout, error) { return l.WidenAlong(len(l.shape)-1, n) }
+
+// WidenAlong is Widen along any dimension.
+func (l Layout) WidenAlong(dim, n int) (Layout, error) {
+	bits, ok := log2(n)
+	if !ok || l.checkDim(dim) != nil {
+		return Layout{}, fmt.Errorf("elements of a tile of shape %v cannot become %d each", l.Shape(), n)
+	}
+	shape := l.Shape()
+	shape[dim] *= n
+	var bases Bases
+	// The new bits go below all others: the elements that make up one wide one are then consecutive registers, as
+	// packing takes them.
+	for i := range bits {
+		base := make([]int, len(shape))
+		base[dim] = 1 << i
+		bases[Register] = append(bases[Register], base)
+	}
+	for a := range Element {
+		for i := range l.Bits(a) {
+			base := l.Base(a, i)
+			base[dim] *= n
+			bases[a] = append(bases[a], base)
+		}
+	}
+	return New(shape, bases)
+}
+
+// Narrow returns a layout of a tile that has one element for n of l along the last dimension, for which Widen comes
+// close to l.
+func (l Layout) Narrow(n int) (Layout, error) {
+	shape := l.Shape()
+	if len(shape) == 0 || n < 1 || shape[len(shape)-1]%n != 0 {
+		return Layout{}, fmt.Errorf("%d elements each of a tile of shape %v cannot become one", n, shape)
+	}
+	last := len(shape) - 1
+	shape[last] /= n
+	var bases Bases
+	for a := range Element {
+		for i := range l.Bits(a) {
+			base := slices.Clone(l.Base(a, i))
+			base[last] /= n
+			bases[a] = append(bases[a], base)
+		}
+	}
+	out, err := New(shape, bases)
+	if err != nil {
+		return Layout{}, err
+	}
+	return out.CompactRegisters(), nil
+}
+
+// Everywhere returns the layout in which every thread holds the entire tile, in registers in row-major order.
+func Everywhere(shape []int, lanes, warps int) (Layout, error) {
+	log, err := logShape(shape)
+	if err != nil {
+		return Layout{}, err
+	}
+	laneBits, ok1 := log2(lanes)
+	warpBits, ok2 := log2(warps)
+	if !ok1 || !ok2 {
+		return Layout{}, fmt.Errorf("%d lanes and %d warps are not powers of two", lanes, warps)
+	}
+	b := newBuilder(log)
+	for d := len(shape) - 1; d >= 0; d-- {
+		b.take(Register, d, b.left(d), false)
+	}
+	for range laneBits {
+		b.bases[Lane] = append(b.bases[Lane], 0)
+	}
+	for range warpBits {
+		b.bases[Warp] = append(b.bases[Warp], 0)
+	}
+	return b.layout()
+}

@@ -1,0 +1,71 @@
+package tma
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/passes/machine/cost"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// Maps that CTAs make cost each of them time before its first copy. The iterations of the loop must win it back.
+//
+// A CTA makes three round trips to global memory, one after the other (tileastonvvm/async/devicemap.go). It takes a
+// stage, writes a map, and lets each thread see it. An iteration gains the issue slots of the copies by threads
+// (package cost). All of it is an estimate: no GPU was at hand.
+//
+// On sm_90 a map costs 3 x 479 cycles. An iteration gains 27 for 128 x 64 elements of f16 copied by 128 threads, and
+// 12 for half as many: 54 and 120 iterations.
+const (
+	mapTrips = 3
+	// assumedIterations is how often a loop with unknown bounds is assumed to run. The larger matrices of language
+	// models have K extents of 4096 and 8192, in steps of 32 and 64.
+	assumedIterations = 128
+)
+
+// PaysForMap says why a TMA copy, of so many bytes in so many boxes, runs too seldom for a map that each CTA makes.
+func PaysForMap(load ir.Op, site *Site, arch *sm.Arch, warps, bytes, boxes int, ranges *intrange.Ranges) (why string) {
+	m := cost.NewModel(arch, warps)
+	return PaysBy(m.CopyByThreads(bytes).Busy[sm.UnitIssue]-m.CopyByMap(bytes, boxes).Busy[sm.UnitIssue], load, site, arch, ranges)
+}
+
+// PaysBy is PaysForMap for a copy that gains so many issue slots.
+func PaysBy(gain int, load ir.Op, site *Site, arch *sm.Arch, ranges *intrange.Ranges) (why string) {
+	if iterations, price := iterations(load, site, ranges), int64(mapTrips*arch.Memory().Global); iterations*int64(gain) < price {
+		return fmt.Sprintf("a map that each CTA makes costs about %d cycles, and %d copies gain about %d each", price, iterations, gain)
+	}
+	return ""
+}
+
+// iterations returns how often an operation is executed for each map, by the bounds of the loops around it. Where
+// bounds are unknown, the inner loop runs as often as assumed, and others once.
+func iterations(op ir.Op, site *Site, ranges *intrange.Ranges) int64 {
+	n, assumed := int64(1), int64(assumedIterations)
+	for at := op.ParentOp(); !at.HasTrait(ir.IsolatedFromAbove) && (site == nil || at != site.Around()); at = at.ParentOp() {
+		if !at.Is(scf.For) {
+			continue
+		}
+		least, most := trips(at, ranges)
+		n = min(n*max(least, min(most, assumed)), assumedIterations*assumedIterations) // far beyond what decides anything
+		assumed = 1
+	}
+	return n
+}
+
+// trips returns how often a loop runs at least and at most.
+func trips(loop ir.Op, ranges *intrange.Ranges) (least, most int64) {
+	lower, upper, step := ranges.Of(loop.Operand(0)), ranges.Of(loop.Operand(1)), ranges.Of(loop.Operand(2))
+	count := func(from, to, by int64) int64 {
+		// Bounds may be the least and the largest number of 64 bits.
+		d := new(big.Int).Sub(big.NewInt(to), big.NewInt(from))
+		d.Add(d, big.NewInt(by-1)).Quo(d, big.NewInt(by))
+		if !d.IsInt64() {
+			return 1 << 62
+		}
+		return max(0, d.Int64())
+	}
+	return count(lower.SMax, upper.SMin, max(1, step.SMax)), count(lower.SMin, upper.SMax, max(1, step.SMin))
+}

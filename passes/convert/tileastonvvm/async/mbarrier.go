@@ -1,0 +1,116 @@
+package async
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/convert/tileastonvvm/core"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+type lanePerCTA struct{}
+
+// arriveEverywhere arrives at the mbarrier of the same offset in all CTAs of the cluster. Lane i arrives at that of
+// CTA i, so it costs a warp what one arrival costs.
+func arriveEverywhere(l *core.Lowering, op ir.Op, at ir.Value, n int64) error {
+	ctas := int64(contract.CTAsOf(l.Source))
+	i1, lane := l.Ctx.Int(1), l.Lane()
+	if n == 1 || n == int64(l.Warps) {
+		if before := op.Prev(); n > 1 && (before.IsNil() || !before.Is(tileas.DotWait)) {
+			l.Create(nvvm.WarpSync, nil, nil)
+		}
+		count := l.Const32(ctas)
+		acts := l.Once(lanePerCTA{}, func(b *ir.Builder) ir.Value { return arith.NewCmpI(b, "ult", lane, count) })
+		if n == 1 {
+			acts = l.Make(arith.AndI, i1, acts, l.Compare("eq", l.UniformWarp(), l.Const32(0)))
+		}
+		l.Create(nvvm.MbarrierArriveRemote, []ir.Value{at, lane, acts}, nil)
+		return nil
+	}
+	if n != int64(sm.WarpSize*l.Warps) {
+		return op.Errorf("makes %d arrivals, which no set of threads does: one thread makes 1, one of each warp make %d, and all of them make %d", n, l.Warps, sm.WarpSize*l.Warps)
+	}
+	for i := range ctas {
+		l.Create(nvvm.MbarrierArriveRemote, []ir.Value{at, l.Const32(i)}, nil)
+	}
+	return nil
+}
+
+// acts makes an operation that only the first thread does.
+func acts(l *core.Lowering, def *ir.OpDef, operands []ir.Value, attrs ...ir.NamedAttr) error {
+	first, err := l.Elected()
+	if err != nil {
+		return err
+	}
+	l.Create(def, append(operands, first), nil, attrs...)
+	return nil
+}
+
+// mbarrierInit makes the object visible to copies, by a fence. The barrier after it makes it visible to threads.
+func mbarrierInit(l *core.Lowering, op ir.Op) error {
+	n, _ := op.IntAttr(tileas.AttrArrivals)
+	if err := acts(l, nvvm.MbarrierInit, []ir.Value{l.Pointer(op.Operand(0))}, l.Attr32(nvvm.AttrCount, n)); err != nil {
+		return err
+	}
+	if l.Arch.Has(sm.FenceMbarrierInit) { // targets without it have no copies that report to an mbarrier by bytes
+		l.Create(nvvm.FenceMbarrierInit, nil, nil)
+	}
+	return nil
+}
+
+func mbarrierInval(l *core.Lowering, op ir.Op) error {
+	return acts(l, nvvm.MbarrierInval, []ir.Value{l.Pointer(op.Operand(0))})
+}
+
+func mbarrierExpect(l *core.Lowering, op ir.Op) error {
+	n, _ := op.IntAttr(tileas.AttrBytes)
+	first, err := firstIf(l, op)
+	if err != nil {
+		return err
+	}
+	l.Create(nvvm.MbarrierArrive, []ir.Value{l.Pointer(op.Operand(0)), first}, nil, l.Attr32(nvvm.AttrSize, n))
+	return nil
+}
+
+func mbarrierArrive(l *core.Lowering, op ir.Op) error {
+	n, _ := op.IntAttr(tileas.AttrArrivals)
+	at := []ir.Value{l.Pointer(op.Operand(0))}
+	if op.HasUnitAttr(tileas.AttrTMEM) { // by each thread, before its warp meets and one lane arrives
+		l.Create(nvvm.Tcgen05FenceBefore, nil, nil)
+	}
+	if op.HasUnitAttr(tileas.AttrCluster) {
+		return arriveEverywhere(l, op, at[0], n)
+	}
+	switch n {
+	case 1:
+		return acts(l, nvvm.MbarrierArrive, at)
+	case int64(l.Warps): // one of each warp, after its lanes have met
+		if before := op.Prev(); before.IsNil() || !before.Is(tileas.DotWait) { // which all lanes of a warp execute together
+			l.Create(nvvm.WarpSync, nil, nil)
+		}
+		l.Create(nvvm.MbarrierArrive, append(at, l.OneLane()), nil)
+		return nil
+	case int64(sm.WarpSize * l.Warps):
+		l.Create(nvvm.MbarrierArrive, at, nil)
+		return nil
+	default:
+		return op.Errorf("makes %d arrivals, which no set of threads does: one thread makes 1, one of each warp make %d, and all of them make %d", n, l.Warps, sm.WarpSize*l.Warps)
+	}
+}
+
+func mbarrierWait(l *core.Lowering, op ir.Op) error {
+	var attrs []ir.NamedAttr
+	if op.HasUnitAttr(tileas.AttrCluster) {
+		attrs = append(attrs, ir.NamedAttr{Name: nvvm.AttrCluster, Value: l.Ctx.Unit()})
+	}
+	if _, in := tileas.RoleOf(op); in { // which waits for another role, and would take issue cycles from it
+		attrs = append(attrs, ir.NamedAttr{Name: nvvm.AttrSuspend, Value: l.Ctx.Unit()})
+	}
+	l.Create(nvvm.MbarrierWait, []ir.Value{l.Pointer(op.Operand(0)), l.Value(op.Operand(1))}, nil, attrs...)
+	if op.HasUnitAttr(tileas.AttrTMEM) {
+		l.Create(nvvm.Tcgen05FenceAfter, nil, nil)
+	}
+	return nil
+}

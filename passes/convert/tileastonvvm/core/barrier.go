@@ -1,0 +1,33 @@
+package core
+
+import (
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// Participants returns the attributes of a barrier of nvvm for some warps: its number and how many threads meet there.
+// The barrier of all warps has none.
+func (l *Lowering) Participants(op ir.Op) []ir.NamedAttr {
+	id, named := op.IntAttr(tileas.AttrID)
+	if !named {
+		return nil
+	}
+	warps, _ := op.IntAttr(tileas.AttrParticipants)
+	return []ir.NamedAttr{l.Attr32(nvvm.AttrID, id), l.Attr32(nvvm.AttrThreads, sm.WarpSize*warps)}
+}
+
+// Barrier makes a barrier. Once the kernel has TMEM, fences are around it. Threads pass TMEM to each other at
+// barriers, and only fences order operations on TMEM (PTX ISA, tcgen05 memory consistency model).
+func (l *Lowering) Barrier(op ir.Op) error {
+	which := l.Participants(op)
+	if l.TMEM.IsNil() {
+		l.Create(nvvm.Barrier, nil, nil, which...)
+		return nil
+	}
+	l.Create(nvvm.Tcgen05FenceBefore, nil, nil)
+	l.Create(nvvm.Barrier, nil, nil, which...)
+	l.Create(nvvm.Tcgen05FenceAfter, nil, nil)
+	return nil
+}

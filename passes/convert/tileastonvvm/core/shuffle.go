@@ -1,0 +1,44 @@
+package core
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Shuffle moves a value of any width between lanes: 32 bits at a time.
+//
+// redux.sync, which combines a warp in one instruction, is not used. It has a few operations on integers of 32
+// bits (on f32 only for sm_100a; PTX ISA, "redux.sync"), while a reduction has a body.
+func (l *Lowering) Shuffle(mode string, v, offset ir.Value) ir.Value {
+	t := v.Type()
+	if _, isPtr := t.(*nvvm.PtrType); isPtr {
+		return l.Make(nvvm.IntToPtr, t, l.Shuffle(mode, l.Make(nvvm.PtrToInt, l.I64(), v), offset))
+	}
+	// shfl.sync exists for .b32 alone. Narrower values are moved in the low bits, wider ones in two halves.
+	width := ir.BitWidth(t)
+	shfl := func(w ir.Value) ir.Value {
+		return l.Create(nvvm.Shuffle, []ir.Value{w, offset}, []ir.Type{w.Type()},
+			ir.NamedAttr{Name: nvvm.AttrMode, Value: l.Ctx.String(mode)}).Result(0)
+	}
+	if width == 32 {
+		return shfl(v)
+	}
+	bits := v
+	intType := ir.Type(l.Ctx.Int(width))
+	if t != intType {
+		bits = l.Make(arith.Bitcast, intType, v)
+	}
+	if width < 32 {
+		bits = l.Make(arith.TruncI, intType, shfl(l.Make(arith.ExtUI, l.I32(), bits)))
+	} else {
+		low := shfl(l.Make(arith.TruncI, l.I32(), bits))
+		high := shfl(l.Make(arith.TruncI, l.I32(), l.Make(arith.ShRUI, l.I64(), bits, l.Const64(32))))
+		wide := l.Make(arith.ShLI, l.I64(), l.Make(arith.ExtUI, l.I64(), high), l.Const64(32))
+		bits = l.Make(arith.OrI, l.I64(), wide, l.Make(arith.ExtUI, l.I64(), low))
+	}
+	if t != intType {
+		return l.Make(arith.Bitcast, t, bits)
+	}
+	return bits
+}

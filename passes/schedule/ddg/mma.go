@@ -1,0 +1,152 @@
+package ddg
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule/modulo"
+)
+
+// An MMA is an asynchronous MMA of the body. It reads its operands until it is complete, which the program knows after
+// a wait.
+type MMA struct {
+	Node int
+	Done int // the node of the wait that leaves it complete
+	// Fragments are the nodes that write registers from which it reads an operand.
+	Fragments []int
+}
+
+// findMMAs finds the wait for each asynchronous MMA. MMAs complete in the order in which they start, so the text
+// tells.
+func (g *Graph) findMMAs() error {
+	g.done = make(map[int]int)
+	var open []int
+	for i, n := range g.Nodes {
+		switch {
+		case n.Op.Is(tileas.DotAsync):
+			open = append(open, i)
+		case n.Op.Is(tileas.DotWait):
+			pending, _ := n.Op.IntAttr(tileas.AttrPending)
+			// The wait leaves the latest ones in flight, so the oldest are complete.
+			for ; len(open) > int(pending); open = open[1:] {
+				g.MMAs = append(g.MMAs, MMA{Node: open[0], Done: i})
+				g.done[open[0]] = i
+			}
+			for _, v := range n.Op.Operands() {
+				j := g.Node(v)
+				if _, done := g.done[j]; !done && j >= 0 && g.Nodes[j].Op.Is(tileas.DotAsync) {
+					return fmt.Errorf("'%s' #%d leaves an MMA in flight that it should wait for", n.Op.Name(), i)
+				}
+			}
+		}
+	}
+	if len(open) > 0 {
+		return fmt.Errorf("nothing in an iteration waits for '%s' #%d", g.Nodes[open[0]].Op.Name(), open[0])
+	}
+	return nil
+}
+
+// findDrain merges the waits that only wait for stages into one. Their places in the text mean nothing, since stages
+// are filled at the head of an iteration. The schedule then decides in which iteration the MMAs are known to be
+// complete.
+func (g *Graph) findDrain() {
+	g.Drain = -1
+	glue := func(i int) bool { return g.Nodes[i].Role == Glue && g.Nodes[i].Op.Is(tileas.DotWait) }
+	for _, p := range g.MMAs {
+		if glue(p.Done) {
+			// The last wait in the text covers the MMAs of all earlier ones.
+			g.Drain = max(g.Drain, p.Done)
+		}
+	}
+	for k := range g.MMAs {
+		if p := &g.MMAs[k]; glue(p.Done) {
+			p.Done = g.Drain
+			g.done[p.Node] = g.Drain
+		}
+	}
+}
+
+// Done returns the node of the wait that leaves an asynchronous MMA complete; ok is false for other operations.
+func (g *Graph) Done(mma int) (wait int, ok bool) {
+	wait, ok = g.done[mma]
+	return wait, ok
+}
+
+// forStages reports whether a wait only waits for stages that copies of the loop fill. An expansion decides where
+// those waits are.
+func (g *Graph) forStages(wait int) bool {
+	if g.Nodes[wait].Op.NumOperands() > 0 {
+		return false
+	}
+	for _, p := range g.MMAs {
+		if p.Done == wait && !g.reads[p.Node] {
+			return false
+		}
+	}
+	return true
+}
+
+// forValues reports whether a node is a wait for accumulators and stages only. Then values express its order, and
+// nothing else has to follow it.
+func (g *Graph) forValues(i int) bool {
+	if !g.Nodes[i].Op.Is(tileas.DotWait) {
+		return false
+	}
+	for _, p := range g.MMAs {
+		if p.Done == i && !g.reads[p.Node] {
+			return false
+		}
+	}
+	return true
+}
+
+// stores reports whether threads store to buffers in the loop. Fences then stand after the stores, and are not glue.
+func (g *Graph) stores() bool {
+	for _, n := range g.Nodes {
+		if n.Op.Is(tileas.LocalStore) {
+			return true
+		}
+	}
+	return false
+}
+
+// mmas adds the edges from asynchronous MMAs to the waits for them.
+func (g *Graph) mmas() {
+	for _, p := range g.MMAs {
+		g.edge(p.Node, p.Done, g.Nodes[p.Node].Timing.Latency, 0, modulo.Async, ir.Value{})
+	}
+}
+
+// readOnly reports whether a buffer is allocated outside of the loop and only read in it, so that its readers need no
+// order.
+func (g *Graph) readOnly(buffer ir.Value) bool {
+	for {
+		def := buffer.DefiningOp()
+		if def.IsNil() || g.Loop.IsAncestorOf(def) && !tileas.IsView(def) {
+			return false
+		}
+		if !tileas.IsView(def) {
+			break
+		}
+		buffer = def.Operand(0)
+	}
+	return g.onlyRead(buffer)
+}
+
+// onlyRead reports whether the loop only loads from a buffer, or uses it as an MMA operand, directly or through views.
+func (g *Graph) onlyRead(buffer ir.Value) bool {
+	for u := range buffer.Uses() {
+		op := u.Owner()
+		switch {
+		case tileas.IsView(op):
+			if !g.onlyRead(op.Result(0)) {
+				return false
+			}
+		case !g.Loop.IsAncestorOf(op), op.Is(tileas.LocalLoad), op.Is(tileas.DotAsync):
+		default:
+			return false
+		}
+	}
+	return true
+}

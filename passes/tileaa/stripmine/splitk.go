@@ -1,0 +1,160 @@
+package stripmine
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileaa/strip"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/pressure"
+)
+
+// Splits along K make a loop over parts of K, which loads the parts of both operands, each once. Operands get
+// smaller. They are in shared memory twice if copies are prefetched, and in registers if a conversion precedes
+// the MMA.
+
+const (
+	// leastK is how many elements of K a part keeps: two steps of most matrix instructions.
+	leastK = 32
+	// otherShared is what is left of the shared memory, as the scheduler leaves it (package schedule). With more, two
+	// stages of 48 KiB would not fit the 99 KiB that a CTA of sm_86 or sm_120 may have.
+	otherShared = 1 << 10
+)
+
+// A reason to split along K says whether a chain fits after a split: well, or at all.
+type reason struct{ well, atAll func(c *chain, t cut) bool }
+
+// inRegisters is for chains that convert operands, which registers do not hold in addition to the accumulators.
+var inRegisters = reason{well: fitsRegisters, atAll: func(*chain, cut) bool { return true }}
+
+func fitsRegisters(c *chain, t cut) bool {
+	_, fits, _ := c.need(t)
+	return fits
+}
+
+// inShared is for operands that do not fit the shared memory: in a loop twice, so that the next ones can be prefetched.
+var inShared = reason{
+	well: func(c *chain, t cut) bool {
+		_, loops := ir.LoopLike.Of(c.block.ParentOp())
+		return c.fitsShared(t, 2) || !loops && len(t.plans) == 0 && c.fitsShared(t, 1)
+	},
+	atAll: func(c *chain, t cut) bool { return c.fitsShared(t, 1) },
+}
+
+// fitsShared reports whether there is room for so many stages of each operand that the block loads.
+func (c *chain) fitsShared(t cut, stages int64) bool {
+	inside, around := c.staged(t)
+	return inside*stages+around+otherShared <= int64(c.arch.SharedPerCTA(contract.KernelSpecOf(c.kernel).Occupancy))
+}
+
+// staged returns the bytes of shared memory of the operands that a chain loads, and of those loaded before loops
+// around it for MMAs inside.
+func (c *chain) staged(t cut) (inside, around int64) {
+	parts := c.partsOf(t)
+	c.kernel.Walk(func(op ir.Op) ir.WalkResult {
+		for _, v := range op.Results() {
+			switch n := pressure.Staged(v); {
+			case n == 0:
+			case c.member[op]:
+				inside += n / parts(v)
+			case op.Block() != c.block && op.Block().Region().IsAncestorOf(c.block.Region()):
+				around += n
+			}
+		}
+		return ir.Advance
+	})
+	return inside, around
+}
+
+// splitAllK splits MMAs along K if that makes a chain fit, in all blocks of a region, inner ones first.
+func (m *miner) splitAllK(r ir.Region, why reason) {
+	for b := range r.Blocks() {
+		for op := range b.Ops() {
+			if _, ok := ir.RegionBranch.Of(op); ok {
+				for i := range op.NumRegions() {
+					m.splitAllK(op.Region(i), why)
+				}
+			}
+		}
+		// Each split makes the K of one chain smaller, so the loop ends.
+		for m.made < maxLoops && m.splitK(b, why) {
+		}
+	}
+}
+
+// splitK splits one chain of a block.
+func (m *miner) splitK(b ir.Block, why reason) bool {
+	if !slices.ContainsFunc(slices.Collect(b.Ops()), tile.IsMMA) {
+		return false
+	}
+	for _, c := range m.chains(b) {
+		if !slices.ContainsFunc(c.ops, tile.IsMMA) || why.well(c, cut{}) {
+			continue
+		}
+		p, parts := c.chooseK(why)
+		if p == nil {
+			continue
+		}
+		around := b.ParentOp()
+		loops := p.emit(parts)
+		m.made += len(loops)
+		m.forget()
+		if _, ok := ir.LoopLike.Of(around); ok && len(loops) == 1 && m.flatten(around, loops[0], parts) {
+			return false // the block is gone
+		}
+		return true
+	}
+	return false
+}
+
+// chooseK returns the plan along a K with which the chain fits in the fewest parts; nil if none makes it fit.
+func (c *chain) chooseK(why reason) (best *plan, parts int64) {
+	fits := why.well
+	// Two stages if possible, else one: without prefetching, but it runs.
+	for range 2 {
+		if best, parts = c.fewest(fits); best != nil || why.atAll(c, cut{}) {
+			return best, parts
+		}
+		fits = why.atAll
+	}
+	return nil, 0
+}
+
+func (c *chain) fewest(fits func(c *chain, t cut) bool) (best *plan, parts int64) {
+	for _, info := range c.list {
+		if info.most < 2 || !info.culprit.IsNil() || !c.accumulates(info.id) {
+			continue
+		}
+		p := c.plan(info.id)
+		if !p.stuck.IsNil() || len(p.phases) != 1 || len(p.stage) > 0 {
+			continue
+		}
+		for n := int64(2); n <= c.mostK(info) && (best == nil || n < parts); n *= 2 {
+			if fits(c, cut{[]*plan{p}, []int64{n}}) {
+				best, parts = p, n
+			}
+		}
+	}
+	return best, parts
+}
+
+// mostK returns into how many parts the K of MMAs may be split along a class.
+func (c *chain) mostK(info *class) int64 {
+	most := info.most
+	for _, op := range c.ops {
+		if a, ok := c.axisIn(op, info.id); ok && a.Kind == strip.Summed {
+			most = min(most, extent(op, a.Dims[0])/leastK)
+		}
+	}
+	return most
+}
+
+// accumulates reports whether a class splits the K of an MMA. It may be the columns of another MMA that feeds this
+// one: parts of that are then multiplied as they are made.
+func (c *chain) accumulates(id int) bool {
+	return slices.ContainsFunc(c.ops, func(op ir.Op) bool {
+		a, ok := c.axisIn(op, id)
+		return ok && a.Kind == strip.Summed
+	})
+}

@@ -1,0 +1,272 @@
+package buffers
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Alignment is the least alignment in shared memory, in bytes: a row of banks, which every swizzle assumes.
+const Alignment = 128
+
+// addressBytes is the size of a global alloca: its address, which one thread publishes.
+const addressBytes = 8
+
+// A Life is the range in which an allocation needs its memory: positions in the order of the text, both inclusive.
+// Alternative regions follow each other, so allocations in different ones do not overlap.
+type Life struct {
+	Op         ir.Op // the allocation, which gets the attribute tileas.AttrOffset
+	Start, End int
+	Size       int64 // in bytes, a multiple of Alignment
+	Align      int64 // at least Alignment
+	BlockEnd   int   // the end of its block, or of the kernel if it lives throughout
+}
+
+// Meets reports whether both lifetimes overlap.
+func (l *Life) Meets(o *Life) bool { return l.Start <= o.End && o.Start <= l.End }
+
+func aligned(bytes int64) int64 { return (bytes + Alignment - 1) / Alignment * Alignment }
+
+// positions numbers the operations of a kernel in the order of the text.
+type positions struct {
+	first, last map[ir.Op]int // of the operation, and of the last one inside
+	// allocates is the only region that allocates, for operations whose regions run concurrently; a zero Region if
+	// several do.
+	allocates map[ir.Op]ir.Region
+}
+
+func number(fn ir.Op) positions {
+	p := positions{make(map[ir.Op]int), make(map[ir.Op]int), make(map[ir.Op]ir.Region)}
+	n := 0
+	var visit func(op ir.Op)
+	visit = func(op ir.Op) {
+		p.first[op] = n
+		n++
+		if op.Is(tileas.AllocShared) || op.Is(tileas.AllocTMEM) {
+			p.allocatedBy(op)
+		}
+		for i := range op.NumRegions() {
+			for b := range op.Region(i).Blocks() {
+				for inner := range b.Ops() {
+					visit(inner)
+				}
+			}
+		}
+		p.last[op] = n - 1
+	}
+	visit(fn)
+	return p
+}
+
+// allocatedBy notes the region of an allocation.
+func (p positions) allocatedBy(op ir.Op) {
+	all := concurrent(op)
+	if all.IsNil() {
+		return
+	}
+	in := regionOf(op, all)
+	if old, seen := p.allocates[all]; seen && old != in {
+		in = ir.Region{}
+	}
+	p.allocates[all] = in
+}
+
+// regionOf returns the region of all that contains op.
+func regionOf(op, all ir.Op) ir.Region {
+	for op.ParentOp() != all {
+		op = op.ParentOp()
+	}
+	return op.ParentRegion()
+}
+
+// TensorLives returns the lifetime of each allocation in TMEM, in the order of the text. Sizes are in bytes of full
+// columns.
+func (b *Buffers) TensorLives() []*Life {
+	pos := number(b.root)
+	var lives []*Life
+	b.root.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.AllocTMEM) {
+			l := &Life{Op: op, Start: pos.first[op], End: pos.first[op], Size: sizeOf(op.Result(0)), BlockEnd: pos.last[op.Block().Last()]}
+			l.include(op, pos)
+			lives = append(lives, l)
+		}
+		return ir.Advance
+	})
+	b.extend(lives, pos)
+	return lives
+}
+
+// Lives returns the lifetime of each allocation of shared memory, in the order of the text.
+func (b *Buffers) Lives() []*Life {
+	pos := number(b.root)
+	var lives []*Life
+	b.root.Walk(func(op ir.Op) ir.WalkResult {
+		switch {
+		case op.Is(tileas.Level.Alloca): // its address may escape, so it lives throughout
+			bytes, _ := op.IntAttr(tile.AttrBytes)
+			if op.HasUnitAttr(tile.AttrGlobal) {
+				bytes = addressBytes
+			}
+			lives = append(lives, &Life{Op: op, End: pos.last[b.root], Size: aligned(bytes), Align: Alignment, BlockEnd: pos.last[b.root]})
+		case op.Is(tileas.AllocShared):
+			l := &Life{Op: op, Start: pos.first[op], End: pos.first[op], Size: aligned(sizeOf(op.Result(0))), Align: max(Alignment, tileas.Alignment(op)), BlockEnd: pos.last[op.Block().Last()]}
+			if tileas.IsBarriers(op.Result(0).Type()) {
+				// The memory of an mbarrier must not be reused before mbarrier.inval (PTX ISA), which costs more than
+				// eight bytes.
+				l.End = pos.last[b.root]
+			}
+			l.include(op, pos)
+			lives = append(lives, l)
+		}
+		return ir.Advance
+	})
+	b.extend(lives, pos)
+	return lives
+}
+
+// extend extends lifetimes to all accesses. An alloca lives throughout the kernel anyway.
+func (b *Buffers) extend(lives []*Life, pos positions) {
+	byRoot := make(map[ir.Op]*Life, len(lives))
+	for _, l := range lives {
+		if !l.Op.Is(tileas.Level.Alloca) {
+			byRoot[l.Op] = l
+		}
+	}
+	keep := func(where Places, at ir.Op) {
+		if where.Any {
+			for _, l := range byRoot {
+				l.include(at, pos)
+			}
+			return
+		}
+		for _, root := range where.Roots() {
+			if l := byRoot[root]; l != nil {
+				l.include(at, pos)
+			}
+		}
+	}
+	b.root.Walk(func(op ir.Op) ir.WalkResult {
+		b.Accesses(op, func(a Access) { keep(a.Where, op) })
+		return ir.Advance
+	})
+	waits := b.objectWaits()
+	b.Flights().each(func(op ir.Op, under Access) {
+		// Which phase a wait is for is known at run time only, and the interpreter checks it. But after the last wait
+		// at an mbarrier, nothing that signals it is in flight.
+		if !under.Object.IsNil() {
+			if at := b.Of(under.Object); len(at.Roots()) == 1 && waits[at.Roots()[0]] {
+				if w, ok := waitsAt(op); !ok || !slices.Contains(b.Of(w).Roots(), at.Roots()[0]) {
+					return
+				}
+			}
+		}
+		keep(under.Where, op)
+	})
+}
+
+// waitsAt returns the mbarrier that an operation waits at.
+func waitsAt(op ir.Op) (object ir.Value, ok bool) {
+	if steps, async := ir.Asynchrony.Of(op); async {
+		steps(op, func(s ir.AsyncStep) {
+			if s.Kind == ir.AsyncWait && s.Queue == nil {
+				object, ok = s.Object, true
+			}
+		})
+	}
+	return object, ok
+}
+
+// objectWaits returns the allocations of mbarriers with a wait.
+func (b *Buffers) objectWaits() map[ir.Op]bool {
+	out := make(map[ir.Op]bool)
+	b.root.Walk(func(op ir.Op) ir.WalkResult {
+		if v, ok := waitsAt(op); ok {
+			for _, root := range b.Of(v).Roots() {
+				out[root] = true
+			}
+		}
+		return ir.Advance
+	})
+	return out
+}
+
+// concurrent returns the outermost operation around op, or op itself, whose regions run concurrently; a zero Op if
+// there is none.
+func concurrent(op ir.Op) (out ir.Op) {
+	for ; !op.IsNil(); op = op.ParentOp() {
+		if _, ok := ir.ConcurrentRegions.Of(op); ok {
+			out = op
+		}
+	}
+	return out
+}
+
+// include makes the memory live at an operation.
+//
+// The order of the text means nothing between concurrent regions. So an access in one of them, or an allocation in
+// one, makes the memory live in all. The exception is the only region that allocates: its allocations conflict with
+// nothing of the others.
+func (l *Life) include(at ir.Op, pos positions) {
+	l.reach(at, pos)
+	for _, op := range []ir.Op{l.Op, at} {
+		all := concurrent(op)
+		if all.IsNil() || all != op && all == concurrent(l.Op) && regionOf(op, all) == pos.allocates[all] {
+			continue
+		}
+		l.reach(all, pos)
+	}
+}
+
+// reach extends the lifetime to an operation. Both are compared in the innermost block that contains both. If the
+// access is earlier there, a loop around brings the value back, and the memory lives through that loop.
+func (l *Life) reach(at ir.Op, pos positions) {
+	from, to := l.Op, at
+	for from.Block() != to.Block() {
+		if depth(from) > depth(to) {
+			from = from.ParentOp()
+		} else {
+			to = to.ParentOp()
+		}
+	}
+	if from != l.Op { // the value has left its block, which a loop may execute again
+		l.Start = min(l.Start, pos.first[from])
+	}
+	if pos.first[to] < pos.first[from] {
+		to = to.ParentOp()
+		l.Start = min(l.Start, pos.first[to])
+	}
+	l.End = max(l.End, pos.last[to])
+}
+
+func depth(op ir.Op) int {
+	n := 0
+	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
+		n++
+	}
+	return n
+}
+
+// Alive returns the bytes that are live at each of some operations, and the largest number of live bytes anywhere.
+func (b *Buffers) Alive(ops []ir.Op) (at map[ir.Op]int64, most int64) {
+	pos := number(b.root)
+	// Changes at both ends and one prefix sum, instead of a sum per position.
+	change := make([]int64, pos.last[b.root]+2)
+	for _, l := range b.Lives() {
+		change[l.Start] += l.Size
+		change[l.End+1] -= l.Size
+	}
+	sum := make([]int64, len(change))
+	now := int64(0)
+	for i, c := range change {
+		now += c
+		sum[i] = now
+		most = max(most, now)
+	}
+	at = make(map[ir.Op]int64, len(ops))
+	for _, op := range ops {
+		at[op] = sum[pos.first[op]]
+	}
+	return at, most
+}

@@ -1,0 +1,187 @@
+package buffers
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow"
+	"github.com/tilewright/tilewright/passes"
+)
+
+// Analysis is the cached form of [Analyze]. A pass that changes no buffers and no control flow preserves it.
+var Analysis = passes.NewAnalysis("buffers", "memory that buffers may be", func(c *passes.Cache) (*Buffers, error) { return Analyze(c.Op()), nil })
+
+// A Place is a range of bytes of an allocation.
+type Place struct {
+	Root     ir.Op // an alloc_shared or alloc_tmem
+	From, To int64 // bytes from its start, To exclusive
+	// Stage identifies the stage if only its index is known. The range then covers all stages. Zero: unknown.
+	Stage Stage
+}
+
+// A Stage is a stage number: a run-time index plus a constant, modulo the number of stages.
+type Stage struct {
+	Index ir.Value
+	Ahead int64
+}
+
+// Places is the memory that a value may be.
+type Places struct {
+	Any  bool // any memory
+	List []Place
+}
+
+// maxPlaces is the most places of a value before it counts as any memory: selects of stages multiply.
+const maxPlaces = 64
+
+func (p Places) with(q Places) Places {
+	if p.Any || q.Any {
+		return Places{Any: true}
+	}
+	out := p
+	for _, x := range q.List {
+		if !slices.Contains(out.List, x) {
+			out.List = append(slices.Clip(out.List), x)
+		}
+	}
+	if len(out.List) > maxPlaces {
+		return Places{Any: true}
+	}
+	return out
+}
+
+func (p Places) equal(q Places) bool { return p.Any == q.Any && len(p.List) == len(q.List) } // places only grow, so equal numbers are equal sets
+
+// Overlap reports whether the two may have a byte in common, in whatever executions. Different allocations have none,
+// unless both have offsets in shared memory that overlap.
+func (p Places) Overlap(q Places) bool { return p.overlap(q, false) }
+
+// OverlapNow is Overlap for two accesses between which no value that they depend on has changed. Stages with the same
+// index and different constants are then disjoint.
+func (p Places) OverlapNow(q Places) bool { return p.overlap(q, true) }
+
+func (p Places) overlap(q Places, now bool) bool {
+	if p.Any || q.Any {
+		return true
+	}
+	for _, a := range p.List {
+		for _, b := range q.List {
+			if a.overlaps(b) && !(now && a.Stage.apart(b.Stage) && a.Root == b.Root) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// apart reports whether two stages of one buffer provably differ.
+func (r Stage) apart(o Stage) bool {
+	return !r.Index.IsNil() && r.Index == o.Index && r.Ahead != o.Ahead
+}
+
+func (p Place) overlaps(q Place) bool {
+	at, placed := p.Root.IntAttr(tileas.AttrOffset)
+	other, alsoPlaced := q.Root.IntAttr(tileas.AttrOffset)
+	if p.Root != q.Root {
+		if !placed || !alsoPlaced || p.Root.Def() != q.Root.Def() { // offsets in shared memory and TMEM are unrelated
+			return false
+		}
+		return p.From+at < q.To+other && q.From+other < p.To+at
+	}
+	return p.From < q.To && q.From < p.To
+}
+
+// Roots returns the allocations that the places are in.
+func (p Places) Roots() []ir.Op {
+	var out []ir.Op
+	for _, x := range p.List {
+		if !slices.Contains(out, x.Root) {
+			out = append(out, x.Root)
+		}
+	}
+	return out
+}
+
+// A Buffers is the result of the analysis of a kernel.
+type Buffers struct {
+	root  ir.Op
+	facts *dataflow.Facts[Places]
+}
+
+// Analyze analyses a kernel.
+func Analyze(fn ir.Op) *Buffers {
+	problem := dataflow.Forward[Places]{
+		Join: Places.with, Equal: Places.equal, Transfer: transfer,
+		Unknown: func(v ir.Value) Places { return Places{Any: isBuffer(v)} },
+	}
+	return &Buffers{root: fn, facts: problem.Run(fn)}
+}
+
+// Of returns the memory that a buffer may be.
+func (b *Buffers) Of(v ir.Value) Places {
+	if p, ok := b.facts.Of(v); ok {
+		return p
+	}
+	return Places{Any: true}
+}
+
+func isBuffer(v ir.Value) bool {
+	_, ok := v.Type().(*tileas.BufferType)
+	return ok
+}
+
+func sizeOf(v ir.Value) int64 { return v.Type().(*tileas.BufferType).Bytes() }
+
+// transfer returns the places of an operation's result; nil: unknown.
+func transfer(op ir.Op, in []Places) []Places {
+	if op.NumResults() != 1 || !isBuffer(op.Result(0)) {
+		return nil
+	}
+	t := op.Result(0).Type().(*tileas.BufferType)
+	switch {
+	case op.Is(tileas.AllocShared), op.Is(tileas.AllocTMEM):
+		return []Places{{List: []Place{{Root: op, To: t.Bytes()}}}}
+	case op.Is(tileas.BufferPermute), op.Is(tileas.BufferReinterpret):
+		return in[:1]
+	case op.Is(arith.Select):
+		return []Places{in[1].with(in[2])}
+	case op.Is(tileas.BufferStage):
+		ahead, _ := op.IntAttr(tileas.AttrAhead)
+		if i, ok := ir.ConstantValue(op.Operand(1)).(*ir.IntegerAttr); ok {
+			i := (i.Value + ahead) % op.Operand(0).Type().(*tileas.BufferType).Stages
+			return []Places{part(in[0], sizeOf(op.Operand(0)), i*t.StageBytes(), t.Bytes())}
+		}
+		return []Places{someStage(in[0], sizeOf(op.Operand(0)), Stage{op.Operand(1), ahead})}
+	case op.Is(tileas.BufferSlice):
+		return []Places{part(in[0], sizeOf(op.Operand(0)), tileas.SliceOffset(op), t.Bytes())}
+	}
+	return nil
+}
+
+// part returns the bytes from an offset on, of a value of the given size. A place of another size covers more than the
+// value (some stage of several), and stays unchanged.
+func part(whole Places, size, from, bytes int64) Places {
+	out := Places{Any: whole.Any}
+	for _, p := range whole.List {
+		if p.To-p.From == size {
+			p = Place{Root: p.Root, From: p.From + from, To: p.From + from + bytes, Stage: p.Stage}
+		}
+		out = out.with(Places{List: []Place{p}})
+	}
+	return out
+}
+
+// someStage returns some stage of places of the given size. A place of another size is part of such a buffer already,
+// and its stage is unknown.
+func someStage(whole Places, size int64, r Stage) Places {
+	out := Places{Any: whole.Any}
+	for _, p := range whole.List {
+		if p.To-p.From == size && p.Stage == (Stage{}) {
+			p.Stage = r
+		}
+		out = out.with(Places{List: []Place{p}})
+	}
+	return out
+}

@@ -1,0 +1,227 @@
+package hazards
+
+import (
+	"maps"
+
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/buffers"
+)
+
+// A Hazard is an access that conflicts with an earlier one.
+type Hazard struct {
+	Op, Earlier ir.Op
+	// InFlight says that Earlier is asynchronous and not waited for, so no barrier helps.
+	InFlight bool
+	// Unfenced says that Op uses the async proxy, Earlier the generic proxy, and no fence_async is between them. A
+	// fence must be, with a barrier after it.
+	Unfenced bool
+}
+
+// Diagnostic describes the hazard at its operation.
+func (h Hazard) Diagnostic() *ir.Diagnostic {
+	if h.InFlight {
+		return h.Op.Errorf("accesses what '%s' accesses while that may be in flight: nothing has waited for it", h.Earlier.Name()).Note(h.Earlier.Loc(), "the asynchronous access")
+	}
+	// The fence that will stand before this operation covers everything so far.
+	if h.Unfenced {
+		return h.Op.Errorf("accesses asynchronously what '%s' has accessed, and no fence_async stands between them on some way", h.Earlier.Name()).Note(h.Earlier.Loc(), "the earlier access")
+	}
+	return h.Op.Errorf("conflicts with an access of other threads ('%s'), and no barrier stands between them on some way", h.Earlier.Name()).
+		Note(h.Earlier.Loc(), "the earlier access")
+}
+
+// A fact is the accesses since the last barrier, the accesses of threads to shared memory since the last fence, and
+// what is in flight.
+type fact struct {
+	since    map[made]bool
+	unfenced map[made]bool
+	inFlight buffers.InFlight
+}
+
+// A made is an access since the last barrier.
+//
+// An old one was made in an earlier iteration of a loop, or started there. The values that it depends on have changed
+// since, so equal values in a later access prove nothing about the two.
+//
+// A landed one is the asynchronous part of the operation, completed by a wait. Otherwise it is what the operation does
+// immediately.
+type made struct {
+	op          ir.Op
+	old, landed bool
+}
+
+func join(a, b fact) fact {
+	return fact{since: unite(a.since, b.since), unfenced: unite(a.unfenced, b.unfenced), inFlight: a.inFlight.Join(b.inFlight)}
+}
+
+func unite(a, b map[made]bool) map[made]bool {
+	out := maps.Clone(a)
+	if out == nil {
+		out = make(map[made]bool, len(b))
+	}
+	maps.Copy(out, b)
+	return out
+}
+
+func equal(a, b fact) bool {
+	return maps.Equal(a.since, b.since) && maps.Equal(a.unfenced, b.unfenced) && maps.Equal(a.inFlight, b.inFlight)
+}
+
+type finder struct {
+	buffers *buffers.Buffers
+	cache   map[ir.Op]*touches
+}
+
+// Find returns the accesses that need a barrier or a wait before them, each once, in the order of the text. Barriers
+// before all of them leave no hazard.
+func Find(fn ir.Op, b *buffers.Buffers) ([]Hazard, *ir.Diagnostic) {
+	f := &finder{buffers: b, cache: make(map[ir.Op]*touches)}
+	if err := checkRegions(fn); err != nil {
+		return nil, err
+	}
+	problem := dataflow.Dense[fact]{
+		Join: join, Equal: equal, Boundary: func(ir.Block) fact { return fact{} },
+		Transfer: func(op ir.Op, s fact) fact { s, _ = f.step(op, s); return s },
+	}
+	found := make(map[ir.Op]Hazard)
+	problem.Forward(fn).Walk(func(op ir.Op, s fact) {
+		if _, h := f.step(op, s); !h.Op.IsNil() {
+			found[op] = h
+		}
+	})
+	var out []Hazard
+	fn.Walk(func(op ir.Op) ir.WalkResult {
+		if h, ok := found[op]; ok {
+			out = append(out, h)
+		}
+		return ir.Advance
+	})
+	return out, nil
+}
+
+// checkRegions reports an operation with regions whose control flow is unknown.
+func checkRegions(fn ir.Op) (err *ir.Diagnostic) {
+	fn.Walk(func(op ir.Op) ir.WalkResult {
+		if _, ok := ir.RegionBranch.Of(op); op == fn || ok || op.NumRegions() == 0 || op.HasTrait(ir.Pure) {
+			return ir.Advance
+		}
+		err = op.Errorf("has regions of which it declares no control flow, so that barriers cannot be placed in it")
+		return ir.Interrupt
+	})
+	return err
+}
+
+// synchronises reports whether all threads that execute an operation synchronize there. A barrier inside a role
+// synchronizes the role's warps, and roles begin and end with all threads of the CTA. So each path compares accesses
+// of one group of threads only.
+func synchronises(op ir.Op) bool {
+	return op.Is(tileas.Barrier) || op.Is(tileas.ClusterBarrier) || op.Is(tileas.Level.ClusterSync) || op.Is(tileas.WarpSpecialize) || op.Is(tileas.EndRole)
+}
+
+// step returns the fact after an operation, and its hazard, if any. It assumes that a needed barrier or fence then
+// stands before the operation.
+func (f *finder) step(op ir.Op, s fact) (fact, Hazard) {
+	var h Hazard
+	if synchronises(op) {
+		// A barrier orders what came before it. It is no fence, and completes nothing in flight.
+		if op.Is(tileas.Level.ClusterSync) { // accesses in flight must be complete for other CTAs too
+			h = f.inFlight(op, f.of(op), s)
+		}
+		return fact{unfenced: s.unfenced, inFlight: s.inFlight}, h
+	}
+	t := f.of(op)
+	if t.any() {
+		h = f.against(op, t, s)
+		// The barrier before this operation orders all earlier accesses.
+		if s.since == nil || !h.Op.IsNil() && !h.InFlight {
+			s.since = make(map[made]bool)
+		}
+		if h.Unfenced {
+			s.unfenced = nil
+		}
+		if t.immediate {
+			s.since = unite(s.since, map[made]bool{{op: op}: true})
+		}
+		if m := (made{op: op}); t.fence {
+			s.unfenced = afterFence(op, s.unfenced)
+		} else if t.generic(m) {
+			s.unfenced = unite(s.unfenced, map[made]bool{m: true})
+		}
+	}
+	// Where control leaves a region, values of the next execution differ.
+	if op.HasTrait(ir.Terminator) {
+		left := ir.ExitTarget(op)
+		if left.IsNil() {
+			left = op.ParentOp()
+		}
+		s.since, s.unfenced = aged(left, s.since), aged(left, s.unfenced)
+	}
+	under, completes := s.inFlight.Step(op)
+	for _, c := range completes {
+		m := made{c, true, true}
+		s.since = unite(s.since, map[made]bool{m: true})
+		if f.of(c).generic(m) {
+			s.unfenced = unite(s.unfenced, map[made]bool{m: true})
+		}
+	}
+	s.inFlight = under
+	return s, h
+}
+
+// aged marks the accesses inside an operation as old when control leaves its region: values there change when it comes
+// back.
+func aged(left ir.Op, since map[made]bool) map[made]bool {
+	var out map[made]bool
+	for m := range since {
+		if m.old || !left.IsAncestorOf(m.op) {
+			continue
+		}
+		if out == nil {
+			out = maps.Clone(since)
+		}
+		delete(out, m)
+		out[made{m.op, true, m.landed}] = true
+	}
+	if out == nil {
+		return since
+	}
+	return out
+}
+
+// against returns the hazard of an operation with an earlier access: first one in flight, since a barrier would not
+// help.
+func (f *finder) against(op ir.Op, t *touches, s fact) Hazard {
+	if h := f.inFlight(op, t, s); h.InFlight {
+		return h
+	}
+	if e := first(s.unfenced, func(m made) bool { return f.of(m.op).hiddenFrom(t, m) }); !e.IsNil() {
+		return Hazard{Op: op, Earlier: e, Unfenced: true}
+	}
+	if e := first(s.since, func(m made) bool { return f.of(m.op).conflicts(t, m) }); !e.IsNil() {
+		return Hazard{Op: op, Earlier: e}
+	}
+	return Hazard{}
+}
+
+// inFlight returns the hazard of an operation with an access in flight.
+func (f *finder) inFlight(op ir.Op, t *touches, s fact) Hazard {
+	for earlier, queue := range s.inFlight.InQueues() {
+		if e := f.of(earlier); e.provablyMeets(t, queue) || e.provablyOrdered(t, queue) {
+			return Hazard{Op: op, Earlier: earlier, InFlight: true}
+		}
+	}
+	return Hazard{}
+}
+
+// first returns the first operation, in the order of their ids, for which holds is true: maps have no order, and
+// messages must have one.
+func first(all map[made]bool, holds func(made) bool) (e ir.Op) {
+	for m := range all {
+		if (e.IsNil() || m.op.ID() < e.ID()) && holds(m) {
+			e = m.op
+		}
+	}
+	return e
+}

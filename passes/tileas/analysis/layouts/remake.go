@@ -1,0 +1,72 @@
+package layouts
+
+import (
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+)
+
+// maxChain is how many cheap operations in a row are rematerialized. Each use gets its own, so without a limit a chain
+// with many uses at each link would grow quadratically.
+const maxChain = 4
+
+// IsCheap reports whether v is rematerialized in each layout that a use needs: a constant, splat or range, possibly
+// reshaped.
+func IsCheap(v ir.Value) bool { return isCheap(v, maxChain) }
+
+func isCheap(v ir.Value, links int) bool {
+	def := v.DefiningOp()
+	if def.IsNil() || links == 0 || def.NumResults() != 1 {
+		return false
+	}
+	if _, ok := transfer.Cheap.Of(def); !ok {
+		return false
+	}
+	for _, o := range def.Operands() {
+		if transfer.IsTensor(o) && !isCheap(o, links-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// Remake rematerializes a cheap value in layout l at the builder. It fails if an operation of the chain cannot have
+// the layout.
+//
+// The chain is cloned link by link, operands first, each in the layout that its user needs. Uses share nothing, since
+// that would tie their layouts together again. CSE at level nvvm merges what came out equal.
+func Remake(b *ir.Builder, v ir.Value, l linear.Layout) (ir.Value, error) {
+	def := v.DefiningOp()
+	operands := def.Operands()
+	for i, o := range operands {
+		if !transfer.IsTensor(o) {
+			continue
+		}
+		t, ok := transfer.Transfers.Of(def)
+		if !ok {
+			return ir.Value{}, transfer.ErrUndecided
+		}
+		s, err := t.From(def, transfer.Place{Result: true}, l)
+		if err != nil {
+			return ir.Value{}, err
+		}
+		// The result would have another layout, and need the conversion that rematerialization shall avoid.
+		if !s.Results[0].Equal(l) {
+			return ir.Value{}, transfer.ErrUndecided
+		}
+		if operands[i], err = Remake(b, o, s.Operands[i]); err != nil {
+			return ir.Value{}, err
+		}
+	}
+	loc := b.Loc
+	// It keeps the location of the original, for diagnostics and line tables.
+	b.Loc = def.Loc()
+	made := b.Clone(def, ir.NewMapping())
+	b.Loc = loc
+	for i, o := range operands {
+		made.SetOperand(i, o)
+	}
+	made.Result(0).SetType(tileas.WithLayout(v.Type().(*ir.TensorType), l))
+	return made.Result(0), nil
+}

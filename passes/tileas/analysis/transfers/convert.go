@@ -1,0 +1,173 @@
+package transfers
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/passes/analysis/tma"
+)
+
+// Elements that are converted on the way, as f32 to tf32, are copied unconverted. All threads together then load them
+// from the buffer, convert them, and pass them through shared memory to the warps that multiply. So each element is
+// converted once.
+//
+// If threads converted their MMA operands, each warp would convert what it shares with others. For
+// matmul_tf32_128x64x32 that is 96 elements of a thread instead of 48, of six instructions each on sm_80
+// (nvvm-legalize-arith).
+
+// Converted reports whether elements are converted on the way to an end.
+func (e End) Converted() bool { return slices.ContainsFunc(e.Steps, tma.Converts) }
+
+// converts reports whether threads convert elements on the way to an end.
+func (c *Copy) converts(e End) bool { return e.Converted() && !c.Rounds }
+
+// canRound reports whether each end takes elements of f32 rounded to tf32, once, to the nearest, and so as TMA
+// copies can convert them.
+func (c *Copy) canRound() bool {
+	for _, e := range c.Ends {
+		n := 0
+		for _, step := range e.Steps {
+			if !tma.Converts(step) {
+				continue
+			}
+			n++
+			from, to := ir.ElementType(step.Operand(0).Type()).(*ir.FloatType), ir.ElementType(step.Result(0).Type()).(*ir.FloatType)
+			if mode := step.StringAttr(arith.AttrRounding); from.Format != numeric.F32 || to.Format != numeric.TF32 || mode != "" && mode != "nearest_even" {
+				return false
+			}
+		}
+		if n != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// between returns the layout in which elements are converted for an end in the layout to. Both layouts have the
+// dimensions of the loaded tile.
+//
+// No thread has an element twice, and each reads chunks. It also holds elements that share a thread in the MMA, so that
+// it writes them as the MMA reads them.
+//
+//	B of matmul_tf32_128x64x32, which has rows along N: in the MMA a thread has rows k and k + 4 of two columns;
+//	in the conversion it has them of four, reads two chunks, and writes two words of 16 bytes of another order
+func (c *Copy) between(to linear.Layout) (linear.Layout, error) {
+	shape, from := to.Shape(), c.from
+	left := map[[2]int]bool{}
+	n := 0 // bits of the coordinates
+	for d, extent := range shape {
+		for i := range bits.Len(uint(extent)) - 1 {
+			left[[2]int{d, i}] = true
+			n++
+		}
+	}
+	threads := bits.Len(uint(32*c.warps)) - 1
+	var bases linear.Bases
+	give := func(a linear.Axis, base []int) { // each coordinate bit of a basis, unless it is given already
+		for d, x := range base {
+			if i := bits.Len(uint(x)) - 1; x > 0 && x&(x-1) == 0 && left[[2]int{d, i}] {
+				delete(left, [2]int{d, i})
+				if a == linear.Lane && len(bases[a]) == 5 {
+					a = linear.Warp
+				}
+				basis := make([]int, len(shape))
+				basis[d] = x
+				bases[a] = append(bases[a], basis)
+			}
+		}
+	}
+	room := func() bool { return len(bases[linear.Register]) < n-threads }
+	take := func(l linear.Layout, most int) {
+		for i := 0; i < min(most, l.Bits(linear.Register)) && room(); i++ {
+			give(linear.Register, l.Base(linear.Register, i))
+		}
+	}
+	const vector = 2 // log2 of the registers of a chunk
+	take(from, vector)
+	// In the MMA a thread may hold part of a chunk. Its other elements then fill the registers of the rest. Where it
+	// holds no two elements of a chunk, as of rows along K, ldmatrix takes the chunk apart.
+	if n := vector - shared(from, to, vector); n < vector {
+		take(to, n)
+	}
+	take(from, from.Bits(linear.Register))
+	// What is left goes to lanes and then to warps, as the copy has it: neighbours read what is adjacent.
+	for _, a := range []linear.Axis{linear.Lane, linear.Warp, linear.Register} {
+		for i := range from.Bits(a) {
+			give(linear.Lane, from.Base(a, i))
+		}
+	}
+	for _, a := range []struct {
+		axis linear.Axis
+		bits int
+	}{{linear.Lane, 5}, {linear.Warp, threads - 5}} {
+		for len(bases[a.axis]) < a.bits {
+			bases[a.axis] = append(bases[a.axis], make([]int, len(shape)))
+		}
+	}
+	return linear.New(shape, bases)
+}
+
+// shared returns how many of the lowest n bits of the registers of one layout are bits of the registers of another one.
+func shared(l, o linear.Layout, n int) (count int) {
+	for i := range min(n, l.Bits(linear.Register)) {
+		for j := range o.Bits(linear.Register) {
+			if slices.Equal(l.Base(linear.Register, i), o.Base(linear.Register, j)) {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// Take loads an end from a view of the buffer; where elements are converted on the way, in a layout between that of
+// the copy and that of the MMA.
+func (c *Copy) Take(b *ir.Builder, e End, from ir.Value) (load ir.Op, v ir.Value, err error) {
+	buffer := from.Type().(*tileas.BufferType)
+	want := e.Value.Type().(*ir.TensorType)
+	if !c.converts(e) {
+		load = b.Create(tileas.LocalLoad, []ir.Value{from}, []ir.Type{want})
+		return load, load.Result(0), nil
+	}
+	to, err := e.layout()
+	if err != nil {
+		return load, v, err
+	}
+	layout := to // of fragments that are nobody else's, so that each element is converted once
+	if !e.passes() {
+		layout, err = c.between(to)
+	}
+	for _, step := range e.Steps {
+		switch {
+		case err != nil:
+			return load, v, err
+		case step.Is(tileas.Level.Permute):
+			layout, err = layout.Permute(extents(tma.Permutation(step)))
+		case step.Is(tileas.Level.Reshape):
+			layout, err = layout.Reshape(extents(tile.Shape(step.Result(0).Type())))
+		}
+	}
+	if err != nil {
+		return load, v, err
+	}
+	load = b.Create(tileas.LocalLoad, []ir.Value{from}, []ir.Type{tileas.WithLayout(arith.WithElement(want, buffer.Elem).(*ir.TensorType), layout)})
+	v = load.Result(0)
+	for _, step := range e.Steps {
+		if tma.Converts(step) {
+			st := b.NewState(step.Def(), step.Loc())
+			st.Operands = []ir.Value{v}
+			st.Types = []ir.Type{arith.WithElement(v.Type(), ir.ElementType(step.Result(0).Type()))}
+			st.Attrs = append(st.Attrs, step.InherentAttrs()...)
+			v = b.Insert(st).Result(0)
+		}
+	}
+	if v.Type() == ir.Type(want) {
+		return load, v, nil
+	}
+	return load, b.Create(tileas.ConvertLayout, []ir.Value{v}, []ir.Type{want}).Result(0), nil
+}

@@ -1,0 +1,127 @@
+package transfers
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/tokens"
+)
+
+// TMA copies access global memory by the asynchronous proxy. What threads have written there, or know of by an
+// acquire, is ordered with them by a fence of global memory alone (PTX ISA, "Async proxy"): barriers do not do it.
+// So where an access comes after such by its token, a fence_global stands between.
+
+// A past is what an access comes after by its token, through loops and branches.
+type past struct {
+	known   bool       // where all of it comes from
+	itself  bool       // the access: each iteration of a loop over tiles comes after the one before
+	threads []ir.Op    // accesses of threads that write or acquire, and that no fence stands after
+	through []ir.Value // the tokens on the way from those, with their own
+}
+
+// unknownPast is why an access with a past that is not known is none for a TMA copy.
+const unknownPast = "what its token comes from is not known"
+
+// pastOf returns what an access comes after.
+func pastOf(op ir.Op) past {
+	p := past{known: true}
+	token := op.OperandNamed("token")
+	if token.IsNil() {
+		return p
+	}
+	g := tokens.New(tileas.KernelOf(op))
+	seen := make(map[ir.Value]bool)
+	work := []ir.Value{token}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		if work = work[:len(work)-1]; v.IsNil() || seen[v] {
+			continue
+		}
+		seen[v] = true
+		p.through = append(p.through, v)
+		from, ok := g.Merged(v)
+		if !ok {
+			from, ok = tokens.Joined(v)
+		}
+		if ok {
+			work = append(work, from...)
+			continue
+		}
+		switch def := v.DefiningOp(); {
+		case def == op:
+			p.itself = true
+		case def.IsNil() || !tokens.Access(def):
+			p.known = false
+			return p
+		case def.Is(tileas.FenceGlobal):
+		case !ordered(def) || tile.IsOrdered(def):
+			p.threads = append(p.threads, def)
+		default:
+			work = append(work, tokens.Of(def))
+		}
+	}
+	return p
+}
+
+// ordered reports whether a bulk copy comes after an access without a fence: one that only reads, or is a bulk copy
+// as well, which is waited for. Loads and stores may have become copies already.
+func ordered(op ir.Op) bool {
+	for _, def := range []*ir.OpDef{tileas.Level.TiledLoad, tileas.Level.Load, tileas.CopyAsync, tileas.GatherAsync, tileas.TMALoad, tileas.BulkLoad, tileas.TMAStore, tileas.TMAReduce, tileas.BulkStore} {
+		if op.Is(def) {
+			return true
+		}
+	}
+	return false
+}
+
+// FenceBefore orders an access that a bulk copy will make after what threads do in global memory, as its token asks.
+//
+// The fence stands before the outermost loop around the access in which threads do nothing of the kind. So it is
+// executed once, and copies in the loop may be prefetched.
+func FenceBefore(access ir.Op) {
+	p := pastOf(access)
+	if len(p.threads) == 0 {
+		return
+	}
+	at, within := access, access // the fence stands before at, and what is in within comes after it
+	for loop := access.ParentOp(); !loop.Is(tileas.Level.Func); loop = loop.ParentOp() {
+		if slices.ContainsFunc(p.threads, loop.IsAncestorOf) {
+			break
+		}
+		if loop.Is(scf.For) {
+			at, within = loop, loop
+		}
+	}
+	b := ir.BuilderBefore(at)
+	b.Loc = access.Loc()
+	for _, v := range p.through {
+		if !outside(v, within) || within == access && v != tokens.Of(access) {
+			continue
+		}
+		var uses []ir.Use
+		for u := range v.Uses() {
+			if u.Owner() == within || within.IsAncestorOf(u.Owner()) {
+				uses = append(uses, u)
+			}
+		}
+		if len(uses) == 0 {
+			continue
+		}
+		fenced := b.Create(tileas.FenceGlobal, []ir.Value{v}, []ir.Type{v.Type()}).Result(0)
+		for _, u := range uses {
+			u.Owner().SetOperand(u.Index(), fenced)
+		}
+	}
+}
+
+// outside reports whether a value is made outside of an operation.
+func outside(v ir.Value, of ir.Op) bool {
+	if def := v.DefiningOp(); !def.IsNil() {
+		return def != of && !of.IsAncestorOf(def)
+	}
+	owner := v.Block().ParentOp()
+	return owner != of && !of.IsAncestorOf(owner)
+}

@@ -1,0 +1,307 @@
+package transfers
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/analysis/tma"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
+)
+
+// A Store is a store of a view that can go by a TMA copy: registers, a buffer, the object.
+type Store struct {
+	Op     ir.Op
+	Buffer *tileas.BufferType
+	Map    *tileas.TensorMapType
+	Boxes  linear.Boxes
+	Align  int64
+	// Way is what stands between Value and the stored tile, the last first: layout conversions, which the buffer
+	// does, and reshapes and permutations, which are views of it.
+	Way    []ir.Op
+	Value  ir.Value
+	access linear.AccessOptions
+	// Cost is what the threads do to fill the buffer.
+	Cost linear.Cost
+	// Again says that the store comes after itself, in the iteration before of a loop, and Alone that nothing else
+	// does.
+	Again, Alone bool
+	// Async says that an asynchronous MMA has made the tile.
+	Async bool
+}
+
+// PlanStore plans the store of a result of MMAs, or says why it cannot be; with neither, it is none.
+//
+// Such a tile lies in registers by fragments, and memory wants to be written by full lines. So the tile passes through
+// shared memory in any case. The copy saves the loads from there, and the stores with an address and bounds for each
+// register.
+func PlanStore(store ir.Op, matrices bool, ranges *intrange.Ranges) (s *Store, why string) {
+	if !store.Is(tileas.Level.TiledStore) {
+		return nil, ""
+	}
+	acc := tile.AccessOf(store)
+	t, ok := acc.Tile.(*ir.TensorType)
+	if !ok {
+		return nil, ""
+	}
+	s = &Store{Op: store, Value: store.Operand(0), access: linear.AccessOptions{Matrix: matrices}}
+	shared := s.unwind()
+	if !shared || !s.ofMMA(s.Value, make(map[ir.Value]bool)) {
+		return nil, ""
+	}
+	why, known := tma.Describable(acc, ranges, false)
+	switch {
+	case why != "":
+	case !known:
+		why = "what its map is made of is not known before the kernel begins, and it would be made for one tile"
+	default:
+		why = s.apart()
+	}
+	if why != "" {
+		return nil, why
+	}
+	if why = s.choose(acc, t); why != "" {
+		return nil, why
+	}
+	return s, ""
+}
+
+// unwind finds the value before conversions and views, and reports whether some conversion takes elements to other
+// warps or costs a way through shared memory.
+func (s *Store) unwind() (shared bool) {
+	for {
+		def := s.Value.DefiningOp()
+		switch {
+		case def.IsNil():
+			return shared
+		case def.Is(tileas.ConvertLayout):
+			src, ok1 := tileas.LayoutOf(def.Operand(0).Type())
+			dst, ok2 := tileas.LayoutOf(def.Result(0).Type())
+			if !ok1 || !ok2 {
+				return shared
+			}
+			if c, err := linear.Convert(src, dst); err != nil || c.Class > linear.RegisterMove {
+				shared = true
+			}
+		case def.Is(tileas.Level.Reshape), def.Is(tileas.Level.Permute):
+		default:
+			return shared
+		}
+		if s.Value != s.Op.Operand(0) && uses(s.Value) > 1 { // it would be made twice
+			return shared
+		}
+		s.Way = append(s.Way, def)
+		s.Value = def.Operand(0)
+	}
+}
+
+func uses(v ir.Value) (n int) {
+	for range v.Uses() {
+		n++
+	}
+	return n
+}
+
+// ofMMA reports whether a value comes from an MMA, perhaps through loops and arithmetic, and notes which.
+func (s *Store) ofMMA(v ir.Value, seen map[ir.Value]bool) bool {
+	if seen[v] || len(seen) > maxSeen {
+		return false
+	}
+	seen[v] = true
+	def := v.DefiningOp()
+	switch {
+	case def.IsNil(), !isTensor(v):
+		return false
+	case tileas.IsMMA(def):
+		s.Async = instr.Async(def)
+		return true
+	case def.NumRegions() > 0:
+		for i := range def.NumRegions() {
+			if body := def.Region(i).First(); !body.IsNil() && slices.ContainsFunc(body.Last().Operands(), func(o ir.Value) bool { return o.Type() == v.Type() && s.ofMMA(o, seen) }) {
+				return true
+			}
+		}
+		return false
+	}
+	return slices.ContainsFunc(def.Operands(), func(o ir.Value) bool { return s.ofMMA(o, seen) })
+}
+
+// maxSeen bounds how many values before a store are looked at.
+const maxSeen = 4096
+
+func isTensor(v ir.Value) bool {
+	_, ok := v.Type().(*ir.TensorType)
+	return ok
+}
+
+// apart says why a store must not be one that goes on asynchronously.
+func (s *Store) apart() string {
+	if o := s.Op.StringAttr(tile.AttrOrdering); o != "" && o != "weak" {
+		return "the store is ordered, and copies are weak"
+	}
+	return s.placed()
+}
+
+// placed says why a store or an update must not go on asynchronously where it stands.
+func (s *Store) placed() string {
+	p := pastOf(s.Op)
+	switch s.Again = p.itself; {
+	case !p.known:
+		return unknownPast
+	case p.itself && len(p.threads) > 0:
+		return fmt.Sprintf("it is ordered after what threads write or acquire ('%s'), and after itself", p.threads[0].Name())
+	}
+	s.Alone = s.Again && !seen(s.Op.Result(0), s.Op)
+	for p := s.Op.ParentOp(); !p.Is(tileas.Level.Func); p = p.ParentOp() {
+		switch {
+		case p.Is(scf.If):
+		case p.Is(scf.For):
+			if !loops(p) {
+				return "the loop around it has none inside, so that it is scheduled with all that it does"
+			}
+		default:
+			return fmt.Sprintf("it stands in '%s'", p.Name())
+		}
+	}
+	return ""
+}
+
+// seen reports whether something but one operation comes after a token, through loops and branches.
+func seen(token ir.Value, but ir.Op) bool {
+	done := make(map[ir.Value]bool)
+	work := []ir.Value{token}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		if work = work[:len(work)-1]; done[v] {
+			continue
+		}
+		done[v] = true
+		for u := range v.Uses() {
+			op := u.Owner()
+			loop := op.ParentOp()
+			switch {
+			case op == but:
+			case op.Is(scf.Continue) && loop.Is(scf.For):
+				work = append(work, loop.Result(u.Index()), loop.Body().Arg(1+u.Index()))
+			case op.Is(scf.Yield) && loop.Is(scf.If):
+				work = append(work, loop.Result(u.Index()))
+			case op.Is(scf.For) && u.Index() >= scf.NumBounds:
+				work = append(work, op.Result(u.Index()-scf.NumBounds), op.Body().Arg(1+u.Index()-scf.NumBounds))
+			case op.Is(tileas.Level.JoinTokens):
+				work = append(work, op.Result(0))
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// loops reports whether a loop has another one in it.
+func loops(loop ir.Op) bool {
+	return !loop.Walk(func(op ir.Op) ir.WalkResult {
+		if op != loop && op.Is(scf.For) {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+}
+
+// choose picks the layout of the buffer that threads fill with the fewest passes, of those that boxes of a copy have;
+// of these the one with the fewest boxes.
+//
+// Which swizzle that is depends on the fragment. With a swizzle over 128 bytes, lanes that hold 16 bytes of a row each
+// have no bank conflicts, nor has stmatrix. Pairs of 32-bit elements, of four rows at once, have some, but not in rows
+// of 32 bytes.
+func (s *Store) choose(acc tile.Access, t *ir.TensorType) (why string) {
+	inner, size := acc.ContiguousDim(), tile.ElementBytes(t.Elem)
+	order := dimensions(inner, len(t.Shape))
+	why = "no layout of a buffer fits"
+	for _, swizzle := range []int{128, 64, 32, 0} {
+		layout, err := linear.SharedTMA(extents(t.Shape), 8*size, swizzle, order)
+		if err != nil {
+			continue
+		}
+		buffer := tileas.Buffer(s.Op.Context(), t.Shape, t.Elem, tileas.SharedLayout(s.Op.Context(), layout))
+		m, boxes, err := tileas.TensorMapFor(buffer, inner)
+		if err != nil {
+			why = err.Error()
+			continue
+		}
+		cost, err := s.filled(layout, 8*size)
+		if err != nil {
+			why = err.Error()
+			continue
+		}
+		if s.Buffer == nil || cost.Wavefronts < s.Cost.Wavefronts {
+			s.Buffer, s.Map, s.Boxes, s.Cost, s.Align = buffer, m, boxes, cost, int64(boxes.Align())
+		}
+	}
+	if s.Buffer == nil {
+		return why
+	}
+	return ""
+}
+
+// filled returns what threads do to fill a buffer of the layout with the value.
+func (s *Store) filled(layout linear.Shared, elemBits int) (linear.Cost, error) {
+	for _, step := range s.Way {
+		var err error
+		switch {
+		case step.Is(tileas.Level.Reshape):
+			layout, err = layout.Reshape(extents(tile.Shape(step.Operand(0).Type())))
+		case step.Is(tileas.Level.Permute):
+			layout, err = layout.Permute(inverse(tma.Permutation(step)))
+		}
+		if err != nil {
+			return linear.Cost{}, err
+		}
+	}
+	lay, ok := tileas.LayoutOf(s.Value.Type())
+	if !ok {
+		return linear.Cost{}, fmt.Errorf("the tile has no layout")
+	}
+	_, cost, err := linear.BestAccess(lay, layout, elemBits, s.access)
+	return cost, err
+}
+
+func inverse(perm []int64) []int {
+	out := make([]int, len(perm))
+	for i, p := range perm {
+		out[p] = i
+	}
+	return out
+}
+
+// View returns the buffer as the value's dimensions have it.
+func (s *Store) View(b *ir.Builder, buffer ir.Value) (ir.Value, error) {
+	c := b.Context()
+	for _, step := range s.Way {
+		t := buffer.Type().(*tileas.BufferType)
+		switch {
+		case step.Is(tileas.Level.Permute):
+			var perm []int64
+			for _, p := range inverse(tma.Permutation(step)) {
+				perm = append(perm, int64(p))
+			}
+			to, err := tileas.PermutedBuffer(t, perm)
+			if err != nil {
+				return buffer, err
+			}
+			buffer = b.Create(tileas.BufferPermute, []ir.Value{buffer}, []ir.Type{to}, ir.NamedAttr{Name: tileas.AttrPerm, Value: c.DenseArray(c.Int(64), perm...)}).Result(0)
+		case step.Is(tileas.Level.Reshape):
+			shape := tile.Shape(step.Operand(0).Type())
+			layout, err := t.Layout.Shared.Reshape(extents(shape))
+			if err != nil {
+				return buffer, err
+			}
+			buffer = b.Create(tileas.BufferReinterpret, []ir.Value{buffer}, []ir.Type{tileas.Buffer(c, shape, t.Elem, tileas.SharedLayout(c, layout))}).Result(0)
+		}
+	}
+	return buffer, nil
+}

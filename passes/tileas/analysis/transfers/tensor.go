@@ -1,0 +1,127 @@
+package transfers
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/passes/analysis/tma"
+)
+
+// PlanTMA plans a TMA load in the place of a load of a view for MMAs, or says why there is none; with neither, it is no
+// load for MMAs.
+//
+// Threads copy several elements at once, and bounds must not split those. TMA tests each element, so bounds do not
+// matter. But it needs a map of the object, made of values that are known before the kernel begins.
+func PlanTMA(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why string) {
+	c, why = feeds(load, warps)
+	if c == nil {
+		return nil, why
+	}
+	order, why := c.describe(ranges)
+	if why != "" {
+		return nil, why
+	}
+	inner := order[0]
+	if c.canRound() {
+		if c.Rounds = true; c.box(inner, order) == "" {
+			return c, ""
+		}
+		c.Rounds = false
+	}
+	if why := c.box(inner, order); why != "" {
+		return nil, why
+	}
+	return c, ""
+}
+
+// describe finds the map of a copy, and which thread would copy which element, or says why there is no map. It returns
+// the dimensions of the object, the contiguous one first.
+func (c *Copy) describe(ranges *intrange.Ranges) (order []int, why string) {
+	if c.Load.Is(tileas.Level.Load) {
+		return c.describeRows(ranges)
+	}
+	acc := tile.AccessOf(c.Load)
+	why, hosted := tma.Describable(acc, ranges, false)
+	if why == "" {
+		why = tma.Uncounted(c.Load)
+	}
+	if why == "" && !pastOf(c.Load).known {
+		why = unknownPast
+	}
+	if why == "" && !hosted {
+		c.Built, why = tma.SiteOf(acc)
+	}
+	if why != "" {
+		return nil, why
+	}
+	t := c.Load.Result(0).Type().(*ir.TensorType)
+	size := tile.ElementBytes(t.Elem)
+	order = dimensions(acc.ContiguousDim(), len(t.Shape))
+	chunk := min(int(t.Shape[order[0]])*size, tile.BulkUnit)
+	var err error
+	if c.from, err = linear.Coalesced(extents(t.Shape), 8*size, 8*chunk, 32, c.warps, order); err != nil {
+		return nil, err.Error()
+	}
+	return order, ""
+}
+
+// dimensions returns n dimensions, the inner one first and the others from the last one on.
+func dimensions(inner, n int) []int {
+	order := []int{inner}
+	for d := n - 1; d >= 0; d-- {
+		if d != inner {
+			order = append(order, d)
+		}
+	}
+	return order
+}
+
+// box finds the buffer of a TMA load and the boxes that fill it, or says why there are none.
+func (c *Copy) box(inner int, order []int) (why string) {
+	t := c.Load.Result(0).Type().(*ir.TensorType)
+	size := tile.ElementBytes(t.Elem)
+	layouts := []func() (linear.Shared, error){func() (linear.Shared, error) { return c.swizzle(t, c.reads()[0]) }}
+	if _, described := c.Ends[0].described(); !described && !c.InThreads() { // descriptors know few layouts, and threads read words at places of their own
+		layouts = append(layouts, func() (linear.Shared, error) {
+			return linear.SharedTMA(extents(t.Shape), 8*size, rowSwizzle(int(t.Shape[inner])*size), order)
+		})
+	}
+	for _, make := range layouts {
+		layout, err := make()
+		if err == nil {
+			elem := t.Elem
+			if c.Rounds {
+				elem = c.Load.Context().Float(numeric.TF32)
+			}
+			c.Buffer = tileas.Buffer(c.Load.Context(), t.Shape, elem, tileas.SharedLayout(c.Load.Context(), layout))
+			if c.Map, c.Boxes, err = tileas.TensorMapFor(c.Buffer, inner); err == nil {
+				if c.Rounds {
+					c.Map = c.Map.Rounding(c.Load.Context())
+				}
+				c.Align = int64(c.Boxes.Align())
+				if c.Rows == nil {
+					return ""
+				}
+				if why = c.gathers(); why == "" {
+					return ""
+				}
+				continue
+			}
+		}
+		why = err.Error()
+	}
+	return why
+}
+
+// rowSwizzle returns the widest swizzle for rows of so many bytes.
+func rowSwizzle(bytes int) int {
+	for _, n := range []int{128, 64, 32} {
+		if bytes >= n {
+			return n
+		}
+	}
+	return 0
+}

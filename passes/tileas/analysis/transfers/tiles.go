@@ -1,0 +1,124 @@
+package transfers
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/ir/linear"
+)
+
+// TMA may load tiles that threads compute with, and no MMA takes, as well. Threads then load them from the buffer, each
+// in the layout that its users have. TMA computes the addresses and tests the bounds, which threads would do for each
+// register. A layout conversion on the way costs nothing more, since the load from the buffer does it.
+
+// maxEnds is how many values may be loaded from one buffer. Where there are more, one is loaded and the others follow
+// from it as they follow from the load today.
+const maxEnds = 2
+
+// PlanTile plans the TMA load of a tile that threads compute with, or says why there is none; with neither, no thread
+// takes the tile.
+func PlanTile(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why string) {
+	t, ok := load.Result(0).Type().(*ir.TensorType)
+	if !ok {
+		return nil, ""
+	}
+	c = &Copy{Load: load, warps: warps, Threads: true}
+	if !c.followTile(load.Result(0), nil) {
+		return nil, "" // no thread takes it
+	}
+	if len(c.Ends) > maxEnds {
+		c.Ends, c.Views = []End{{Value: load.Result(0)}}, nil
+	}
+	if o := load.StringAttr(tile.AttrOrdering); o != "" && o != "weak" {
+		return nil, "the load is ordered, and copies are weak"
+	}
+	order, why := c.describe(ranges)
+	if why != "" {
+		return nil, why
+	}
+	why = "no layout of a buffer fits"
+	for _, swizzle := range []int{0, 32, 64, 128} {
+		layout, err := linear.SharedTMA(extents(t.Shape), 8*tile.ElementBytes(t.Elem), swizzle, order)
+		if err != nil {
+			continue
+		}
+		buffer := tileas.Buffer(load.Context(), t.Shape, t.Elem, tileas.SharedLayout(load.Context(), layout))
+		m, boxes, err := tileas.TensorMapFor(buffer, order[0])
+		if err != nil {
+			why = err.Error()
+			continue
+		}
+		cost, err := c.taken(layout)
+		if err != nil {
+			why = err.Error()
+			continue
+		}
+		// Of layouts that are read at the same cost, the one with the fewest boxes.
+		if c.Buffer == nil || cost.Wavefronts < c.Cost.Wavefronts || cost.Wavefronts == c.Cost.Wavefronts && len(boxes.Places) < len(c.Boxes.Places) {
+			c.Buffer, c.Map, c.Boxes, c.Align, c.Cost = buffer, m, boxes, int64(boxes.Align()), cost
+		}
+	}
+	if c.Rows != nil && c.Buffer != nil {
+		if why := c.gathers(); why != "" {
+			return nil, why
+		}
+	}
+	if c.Buffer == nil {
+		return nil, why
+	}
+	return c, ""
+}
+
+// followTile finds the values that threads take: after conversions and views, which loads from the buffer do on the
+// way. It reports whether there is one.
+func (c *Copy) followTile(v ir.Value, steps []ir.Op) bool {
+	taken := false
+	for u := range v.Uses() {
+		if op := u.Owner(); isView(op) {
+			c.followTile(op.Result(0), through(op, steps))
+			c.Views = append(c.Views, op)
+		} else {
+			taken = true
+		}
+	}
+	if taken {
+		c.Ends = append(c.Ends, End{v, steps})
+	}
+	return len(c.Ends) > 0
+}
+
+// isView reports whether a load from a buffer can do what an operation does.
+func isView(op ir.Op) bool {
+	return op.Is(tileas.ConvertLayout) || op.Is(tileas.Level.Permute) || op.Is(tileas.Level.Reshape)
+}
+
+// through returns the steps to the result of a view: a conversion of layouts is none, since the load has the layout
+// of its result.
+func through(op ir.Op, steps []ir.Op) []ir.Op {
+	if op.Is(tileas.ConvertLayout) {
+		return steps
+	}
+	return append(slices.Clip(steps), op)
+}
+
+// taken returns what threads do to load all ends from a buffer of the layout.
+func (c *Copy) taken(layout linear.Shared) (sum linear.Cost, err error) {
+	bits := 8 * tile.ElementBytes(c.Load.Result(0).Type().(*ir.TensorType).Elem)
+	for _, e := range c.Ends {
+		to, err := e.layout()
+		if err != nil {
+			return sum, err
+		}
+		_, cost, err := linear.BestAccess(to, layout, bits, linear.AccessOptions{})
+		if err != nil {
+			return sum, fmt.Errorf("threads cannot load it from a buffer: %w", err)
+		}
+		sum.Instructions += cost.Instructions
+		sum.Wavefronts += cost.Wavefronts
+	}
+	return sum, nil
+}

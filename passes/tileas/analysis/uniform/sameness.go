@@ -1,0 +1,154 @@
+package uniform
+
+import (
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A Sameness says which values differ between the CTAs of a tile block. All of them run one program with the same
+// parameters. So a value differs only if it depends on the CTA's rank, on memory that may differ, or on control flow
+// that diverged.
+type Sameness struct {
+	differs map[ir.Value]bool
+	private bool  // there is memory that only one CTA sees
+	exits   ir.Op // an exit from a loop or the kernel that only some CTAs take; a zero Op: none
+}
+
+// Of computes it for a kernel, by iteration: values only ever change from equal to different.
+func Of(fn ir.Op) *Sameness {
+	s := &Sameness{differs: make(map[ir.Value]bool)}
+	fn.Walk(func(op ir.Op) ir.WalkResult {
+		// With an alloca in the kernel, a load may read memory that differs between CTAs.
+		s.private = s.private || op.Is(tileas.Level.Alloca)
+		return ir.Advance
+	})
+	for changed := true; changed; {
+		before := len(s.differs)
+		fn.Walk(func(op ir.Op) ir.WalkResult {
+			if op != fn {
+				s.visit(op)
+			}
+			return ir.Advance
+		})
+		changed = len(s.differs) > before
+	}
+	fn.Walk(func(op ir.Op) ir.WalkResult {
+		if (op.Is(tileas.Level.Return) || op.Is(scf.Break) || op.Is(scf.Continue)) && s.exits.IsNil() && s.underDivergent(op) {
+			s.exits = op
+		}
+		return ir.Advance
+	})
+	return s
+}
+
+// underDivergent reports whether an if around an exit, inside what it leaves, may diverge.
+func (s *Sameness) underDivergent(op ir.Op) bool {
+	target := ir.ExitTarget(op)
+	for p := op.ParentOp(); !p.IsNil() && p != target; p = p.ParentOp() {
+		if p.Is(scf.If) && s.differs[p.Operand(0)] {
+			return true
+		}
+	}
+	return false
+}
+
+// Differs reports whether a value may differ between the CTAs.
+func (s *Sameness) Differs(v ir.Value) bool { return s.differs[v] }
+
+func (s *Sameness) any(vs []ir.Value) bool {
+	for _, v := range vs {
+		if s.differs[v] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Sameness) mark(yes bool, vs ...ir.Value) {
+	for _, v := range vs {
+		if yes {
+			s.differs[v] = true
+		}
+	}
+}
+
+func (s *Sameness) visit(op ir.Op) {
+	switch {
+	case op.Is(tileas.Level.CTARank):
+		s.mark(true, op.Result(0))
+	case op.Is(tileas.Level.AllGather): // gathered from all CTAs, so it is equal in all
+	case op.Is(scf.For):
+		body := op.Body()
+		// If trip counts may differ, so does everything that the loop carries.
+		all := s.any(op.Operands()[:scf.NumBounds])
+		s.mark(all, body.Args()...)
+		s.mark(all, op.Results()...)
+		for i, v := range op.Operands()[scf.NumBounds:] {
+			s.mark(s.differs[v], body.Arg(1+i), op.Result(i))
+		}
+	case op.Is(scf.If):
+		s.mark(s.differs[op.Operand(0)], op.Results()...)
+	case op.Is(scf.Yield):
+		s.passOn(op, op.ParentOp(), nil)
+	case op.Is(scf.Continue):
+		if loop := ir.ExitTarget(op); !loop.IsNil() && loop.Is(scf.For) {
+			s.passOn(op, loop, loop.Body().Args()[1:])
+		}
+	// Roles have no results. What other terminators pass on is marked with the operation that they end.
+	case op.Is(tileas.WarpSpecialize), op.HasTrait(ir.Terminator):
+	case op.NumRegions() > 0:
+		yes := !ir.IsPure(op) || s.any(ir.Inputs(op))
+		s.mark(yes, op.Results()...)
+		for i := range op.NumRegions() {
+			for b := range op.Region(i).Blocks() {
+				s.mark(yes, b.Args()...)
+			}
+		}
+	default:
+		s.mark(s.any(op.Operands()) || !ir.HasNoEffects(op) && !s.readsUniform(op), op.Results()...)
+	}
+}
+
+// passOn passes the operands of a terminator to results, and to the arguments of a loop.
+func (s *Sameness) passOn(op, to ir.Op, args []ir.Value) {
+	for i, v := range op.Operands() {
+		if i < to.NumResults() {
+			s.mark(s.differs[v], to.Result(i))
+		}
+		if i < len(args) {
+			s.mark(s.differs[v], args[i])
+		}
+	}
+}
+
+// readsUniform reports whether an operation with effects has equal results if its operands are equal. That holds for a
+// weak load of global memory, which another CTA could write only with a race. TMA loads return tokens, and mbarriers,
+// maps and buffers are places, equal in all CTAs.
+func (s *Sameness) readsUniform(op ir.Op) bool {
+	switch {
+	case op.Is(tileas.Level.TiledLoad), op.Is(tileas.Level.Load):
+		order := op.StringAttr(tile.AttrOrdering)
+		return !s.private && (order == "" || order == "weak")
+	case op.Is(tileas.AllocShared), op.Is(tileas.MakeTensorMap), op.Is(tileas.BuildTensorMap), op.Is(tileas.TMALoad):
+		return true
+	}
+	return false
+}
+
+// Uneven says why CTAs may execute an operation in different numbers; "" if they do not.
+func (s *Sameness) Uneven(op ir.Op) string {
+	if !s.exits.IsNil() {
+		return "'" + s.exits.Name() + "' is executed by some CTAs only"
+	}
+	for p := op.ParentOp(); !p.IsNil() && !p.Is(tileas.Level.Func); p = p.ParentOp() {
+		if p.Is(scf.If) && s.differs[p.Operand(0)] || p.Is(scf.For) && s.any(p.Operands()[:scf.NumBounds]) {
+			return "CTAs come to it through '" + p.Name() + "' in different numbers"
+		}
+		if p.Is(tileas.WarpSpecialize) && !p.ParentOp().Is(tileas.Level.Func) {
+			return "roles are not at the top of the kernel"
+		}
+	}
+	return ""
+}

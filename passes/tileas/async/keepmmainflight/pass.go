@@ -1,0 +1,150 @@
+package keepmmainflight
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileasprop"
+)
+
+var numDeferred = passes.NewStatistic("deferred", "accumulators that stay in flight until the end of their chain")
+
+// Pass is tileas-keep-mma-in-flight.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "tileas-keep-mma-in-flight",
+	Formerly: []string{"tileas-defer-waits"},
+	Title:    "TileASKeepMMAInFlight",
+	Summary:  "keep accumulators in flight across an MMA chain",
+	Doc:      "Removes the wait between two MMAs of a chain, also across iterations of a loop. The wait moves to the first use that is not the next MMA.",
+	On:       "nv_tileas.func",
+	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
+	Steps:    []passes.Step{{MinOpt: 1}},
+	After: []passes.Edge{
+		{Pass: "tileas-materialize-copies", Reason: "it creates the buffers that MMAs read"},
+	},
+	Before: []passes.Edge{
+		{Pass: "tileas-schedule-loops", Reason: "waits inside a loop are part of its schedule"},
+	},
+	Destroys:   []*passes.Property{tileasprop.Synchronised},
+	Statistics: []*passes.Statistic{numDeferred},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	var waits []ir.Op
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.DotWait) && op.NumOperands() > 0 {
+			waits = append(waits, op)
+		}
+		return ir.Advance
+	})
+	deferred := 0
+	for _, w := range waits {
+		// From the last operand on, so that removing one does not renumber those that follow.
+		for i := w.NumOperands() - 1; i >= 0; i-- {
+			if c, ok := chainOf(w, i); ok && r.May("defer", w) {
+				w = c.keepInFlight()
+				deferred++
+			}
+		}
+	}
+	r.Add(numDeferred, deferred)
+	if deferred == 0 {
+		r.MarkUnchanged()
+	}
+	return nil
+}
+
+// A chain is the way of an accumulator from a wait to the MMA that adds to it.
+type chain struct {
+	wait  ir.Op
+	index int // of the accumulator, among the operands of the wait
+	// loop carries the accumulator as its iter argument number `argument`; a zero Op if the next MMA is in the same
+	// block.
+	loop     ir.Op
+	argument int
+}
+
+// chainOf returns the chain of an accumulator; ok is false if anything but one MMA of the same instruction uses it.
+func chainOf(wait ir.Op, index int) (c chain, ok bool) {
+	c = chain{wait: wait, index: index}
+	mma := wait.Operand(index).DefiningOp()
+	if mma.IsNil() || !mma.Is(tileas.DotAsync) || mma.Block() != wait.Block() {
+		return c, false
+	}
+	// MMAs of different instructions have different shapes or layouts of the accumulator, and are not ordered.
+	instruction := tileas.MMAOf(mma)
+	adds := func(u ir.Use) bool {
+		return u.Owner().Is(tileas.DotAsync) && tileas.IsAccumulator(u) && tileas.MMAOf(u.Owner()) == instruction && u.Owner().Block() == wait.Block()
+	}
+	// The MMA updates the accumulator in place. A second use would need a copy, and an accumulator in flight cannot be
+	// copied. An MMA in a nested loop would be a use in each of its iterations.
+	accumulator, loop := wait.Result(index), wait.ParentOp()
+	switch {
+	case !accumulator.HasOneUse():
+		return c, false
+	case adds(accumulator.FirstUse()):
+		return c, true
+	case !loop.Is(scf.For) || accumulator.FirstUse().Owner() != loop.Body().Last():
+		return c, false
+	}
+	c.loop, c.argument = loop, accumulator.FirstUse().Index()
+	// A `break` or an early `continue` could hand on another accumulator, or this one without a wait.
+	carried := loop.Body().Arg(1 + c.argument)
+	return c, carried.HasOneUse() && adds(carried.FirstUse()) && endsOnce(loop)
+}
+
+// endsOnce reports whether a loop ends its iterations only at the end of its body.
+func endsOnce(loop ir.Op) bool {
+	one := true
+	loop.Walk(func(op ir.Op) ir.WalkResult {
+		if op != loop.Body().Last() && op.HasTrait(ir.Terminator) && ir.ExitTarget(op) == loop {
+			one = false
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+	return one
+}
+
+// keepInFlight keeps the accumulator in flight, and waits for it after the loop that carries it. It returns the wait
+// for the other accumulators and for buffers.
+func (c chain) keepInFlight() ir.Op {
+	result := c.wait.Result(c.index)
+	result.ReplaceAllUsesWith(c.wait.Operand(c.index))
+	if !c.loop.IsNil() {
+		if accumulator := c.loop.Result(c.argument); accumulator.HasUses() {
+			uses := slices.Collect(accumulator.Uses())
+			after := ir.BuilderBefore(c.loop.Next())
+			after.Loc = c.wait.Loc()
+			done := waitFor(after, []ir.Value{accumulator})
+			for _, u := range uses {
+				u.Owner().SetOperand(u.Index(), done.Result(0))
+			}
+		}
+	}
+	// Even with no accumulator left the wait stays: the MMAs before it have read their buffers there.
+	b := ir.BuilderBefore(c.wait)
+	b.Loc = c.wait.Loc()
+	rest := slices.Delete(c.wait.Operands(), c.index, c.index+1)
+	made := waitFor(b, rest)
+	made.SetAttr(tileas.AttrPending, c.wait.Attr(tileas.AttrPending))
+	for i, r := range slices.Delete(c.wait.Results(), c.index, c.index+1) {
+		r.ReplaceAllUsesWith(made.Result(i))
+	}
+	c.wait.Erase()
+	return made
+}
+
+// waitFor creates a wait that leaves no MMA in flight.
+func waitFor(b *ir.Builder, mmas []ir.Value) ir.Op {
+	var types []ir.Type
+	for _, v := range mmas {
+		types = append(types, v.Type())
+	}
+	return b.Create(tileas.DotWait, mmas, types, ir.NamedAttr{Name: tileas.AttrPending, Value: b.Context().IntAttr(b.Context().Int(32), 0)})
+}

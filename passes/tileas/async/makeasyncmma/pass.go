@@ -1,0 +1,240 @@
+package makeasyncmma
+
+import (
+	"cmp"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/machine/mma"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileasprop"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
+)
+
+var (
+	numMMAs   = passes.NewStatistic("mmas", "asynchronous MMAs")
+	numStored = passes.NewStatistic("stored", "MMA operands that threads store to shared memory")
+)
+
+// Pass is tileas-make-async-mma.
+var Pass = passes.Register(&passes.Pass{
+	Name:        "tileas-make-async-mma",
+	Formerly:    []string{"tileas-materialize-products"},
+	Title:       "TileASMakeAsyncMMA",
+	Summary:     "lower dot to asynchronous MMA (wgmma, tcgen05)",
+	Doc:         "Replaces each dot with an asynchronous instruction by a dot_async, which reads its operands from buffers, and a dot_wait after it.",
+	On:          "nv_tileas.func",
+	Requires:    []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned, tileasprop.InstructionsChosen},
+	Establishes: []*passes.Property{tileasprop.Fenced},
+	Destroys:    []*passes.Property{tileasprop.SharedAllocated, tileasprop.Synchronised, tileasprop.TMEMAllocated},
+	Steps:       []passes.Step{{}},
+	After: []passes.Edge{
+		{Pass: "tileas-materialize-copies", Reason: "MMAs read the buffers of copies in place"},
+	},
+	Before: []passes.Edge{
+		{Pass: "tileas-tile-mma-k", Reason: "it splits the MMAs that read operands from registers"},
+		{Pass: "tileas-keep-mma-in-flight", Reason: "it removes or defers the waits created here"},
+		{Pass: "tileas-schedule-loops", Reason: "it schedules asynchronous MMAs"},
+		{Pass: "tileas-materialize-convert-layout", Reason: "an operand in a buffer needs no layout conversion"},
+		{Pass: "tileas-allocate-shared", Reason: "it creates buffers"},
+	},
+	Statistics: []*passes.Statistic{numMMAs, numStored},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	var dots []ir.Op
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if tileas.IsMMA(op) && instr.Async(op) {
+			dots = append(dots, op)
+		}
+		return ir.Advance
+	})
+	m := maker{buffers: make(map[stored]ir.Value), room: instr.NewOperandRoom(dots)}
+	for _, op := range dots {
+		if err := m.lower(op); err != nil {
+			return err
+		}
+	}
+	r.Add(numMMAs, len(dots))
+	r.Add(numStored, m.count)
+	if len(dots) == 0 {
+		r.MarkUnchanged()
+	}
+	return nil
+}
+
+// A stored is the key of a value in a buffer with a layout: two MMAs that read it so share the buffer.
+type stored struct {
+	v      ir.Value
+	layout *tileas.SharedAttr
+}
+
+type maker struct {
+	buffers map[stored]ir.Value
+	room    *instr.OperandRoom
+	count   int
+}
+
+// lower replaces an MMA by its start and a wait.
+func (m *maker) lower(dot ir.Op) error {
+	b := ir.BuilderBefore(dot)
+	b.Loc = dot.Loc()
+	operands := dot.Operands()[:2]
+	for i := range operands {
+		// A from registers needs no buffer, unless a copy has already brought it to one that the instruction can read.
+		if instr.Side(dot, i) == 0 && instr.Passes(dot, i) && inPlace(dot, i).IsNil() {
+			continue
+		}
+		// tcgen05.mma reads A from shared memory or TMEM (PTX ISA, tcgen05.mma).
+		if i == 0 && m.toTMEM(dot) {
+			operands[i] = source(operands[i])
+			continue
+		}
+		var err error
+		if operands[i], err = m.inShared(b, dot, i); err != nil {
+			return err
+		}
+	}
+	if needsFence(dot) {
+		b.Create(tileas.FenceAsync, nil, nil)
+	}
+	st := b.NewState(tileas.DotAsync, dot.Loc())
+	st.Operands = append([]ir.Value{operands[0], operands[1], dot.Operand(2)}, mma.Scales(dot)...)
+	st.Types = dot.ResultTypes()
+	st.Attrs = append(st.Attrs, dot.InherentAttrs()...)
+	d := b.Insert(st).Result(0)
+	done := b.Create(tileas.DotWait, []ir.Value{d}, []ir.Type{d.Type()}, ir.NamedAttr{Name: tileas.AttrPending, Value: b.Context().IntAttr(b.Context().Int(32), 0)})
+	ab := dot.Operands()[:2]
+	dot.ReplaceWith(done.Result(0))
+	eraseUnusedChain(ab[0])
+	if ab[1] != ab[0] {
+		eraseUnusedChain(ab[1])
+	}
+	return nil
+}
+
+// inPlace returns the buffer that an operand is loaded from if the instruction can read it there; a zero Value if not.
+func inPlace(dot ir.Op, i int) (buffer ir.Value) {
+	load := fullLoad(dot.Operand(i))
+	if load.IsNil() {
+		return buffer
+	}
+	// A matrix descriptor covers a few swizzled layouts only (PTX ISA, Matrix descriptor). Any other layout is stored
+	// again.
+	if _, err := instr.Describe(dot, i, load.Operand(0).Type().(*tileas.BufferType)); err != nil {
+		return buffer
+	}
+	return load.Operand(0)
+}
+
+// toTMEM reports whether A is stored to TMEM: threads hold it in the layout of tcgen05.st, and TMEM has room. An
+// operand that no thread has computed comes from a buffer. One that is invariant in a loop is stored once before it.
+func (m *maker) toTMEM(dot ir.Op) bool {
+	v := source(dot.Operand(0))
+	t := v.Type().(*ir.TensorType)
+	return v.Block() == dot.Block() && fullLoad(v).IsNil() && instr.FromThreads(dot, t) && m.room.Take(t, 1)
+}
+
+// fullLoad returns the local_load of an entire buffer that a value comes from, perhaps through layout conversions; a
+// zero Op if there is none.
+func fullLoad(v ir.Value) ir.Op {
+	def := source(v).DefiningOp()
+	if !def.IsNil() && def.Is(tileas.LocalLoad) && def.Attr(tileas.AttrFrom) == nil {
+		return def
+	}
+	return ir.Op{}
+}
+
+// source returns the value before any layout conversions.
+func source(v ir.Value) ir.Value {
+	for def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.ConvertLayout); def = v.DefiningOp() {
+		v = def.Operand(0)
+	}
+	return v
+}
+
+// inShared returns a buffer from which the instruction can read an operand.
+func (m *maker) inShared(b *ir.Builder, dot ir.Op, i int) (ir.Value, error) {
+	if buffer := inPlace(dot, i); !buffer.IsNil() {
+		return buffer, nil
+	}
+	v := source(dot.Operand(i))
+	t := v.Type().(*ir.TensorType)
+	layout, err := m.layout(dot, i, v)
+	if err != nil {
+		return v, dot.Errorf("operand #%d has no place in shared memory: %v", i, err)
+	}
+	key := stored{v, tileas.SharedLayout(b.Context(), layout)}
+	if buffer, ok := m.buffers[key]; ok { // its store dominates this MMA: it is next to the value, or before an earlier MMA of the block
+		return buffer, nil
+	}
+	// A loop-invariant operand is stored once, before the loop.
+	at := b
+	if v.Block() != dot.Block() {
+		if def := v.DefiningOp(); !def.IsNil() {
+			at = ir.BuilderAfter(def)
+		} else {
+			at = ir.BuilderAtStart(v.Block())
+		}
+		at.Loc = dot.Loc()
+	}
+	buffer := tileas.Alloc(at, tileas.Buffer(b.Context(), t.Shape, t.Elem, key.layout), instr.Align)
+	at.Create(tileas.LocalStore, []ir.Value{v, buffer}, nil)
+	m.buffers[key] = buffer
+	m.count++
+	return buffer, nil
+}
+
+// layout returns the layout in which an operand is stored: of those that the instruction reads, the one that threads
+// store to with the fewest shared-memory wavefronts.
+func (m *maker) layout(dot ir.Op, i int, v ir.Value) (best linear.Shared, err error) {
+	t := v.Type().(*ir.TensorType)
+	rank, bits := len(t.Shape), 8*tile.ElementBytes(t.Elem)
+	from, _ := tileas.LayoutOf(t)
+	least, failed := -1, error(nil)
+	for _, together := range []int{rank - 1 - i, rank - 2 + i} { // contiguous along K, which every instruction reads, or along M or N
+		layout, err := instr.BufferLayout(dot, i, together)
+		if err != nil {
+			failed = cmp.Or(failed, err)
+			continue
+		}
+		cost := 0
+		if _, c, err := linear.BestAccess(from, layout, bits, linear.AccessOptions{}); err == nil {
+			cost = c.Wavefronts
+		}
+		if least < 0 || cost < least {
+			best, least = layout, cost
+		}
+	}
+	if least < 0 {
+		return best, failed
+	}
+	return best, nil
+}
+
+// needsFence reports whether threads or copies may have written shared memory since the last fence before an MMA.
+func needsFence(dot ir.Op) bool {
+	for op := dot.Prev(); !op.IsNil(); op = op.Prev() {
+		switch {
+		case op.Is(tileas.FenceAsync):
+			return false
+		// cp.async writes by the generic proxy; its wait is where the data are known to be there. TMA writes by the
+		// async proxy and needs no fence.
+		case op.Is(tileas.LocalStore), op.Is(tileas.WaitGroup), op.NumRegions() > 0:
+			return true
+		}
+	}
+	return true
+}
+
+// eraseUnusedChain erases layout conversions and a load that nothing uses any more.
+func eraseUnusedChain(v ir.Value) {
+	for def := v.DefiningOp(); !def.IsNil() && !v.HasUses() && (def.Is(tileas.ConvertLayout) || def.Is(tileas.LocalLoad)); def = v.DefiningOp() {
+		v = def.Operand(0)
+		def.Erase()
+	}
+}

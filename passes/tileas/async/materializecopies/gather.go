@@ -1,0 +1,114 @@
+package materializecopies
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/gathers"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
+)
+
+// lowerGather lowers a load through pointers that gathers rows of a matrix (tile::gather4):
+//
+//	before all loops:         %m = tensor_map %p sizes [height, width] strides [stride, 1]
+//	after the row indices:    %rows = convert_layout %indices
+//	at the load:              tma_load %buf, %m[0, column], %bar rows(%rows)
+func (m *maps) lowerGather(c *transfers.Copy, bar, parity ir.Value) error {
+	load := c.Load
+	r, why := gathers.Of(load) // not from the plan: lowering another load may have rebuilt the loops around this one
+	if why != "" {
+		return load.Errorf("is planned as a TMA copy, which cannot represent it: %s", why)
+	}
+	b := ir.BuilderBefore(load)
+	b.Loc = load.Loc()
+	ctx := b.Context()
+	rows, err := rowIndices(load, r)
+	if err != nil {
+		return err
+	}
+	offsets := []ir.Value{arith.NewInt(b, ctx.Int(64), 0), arith.NewInt(b, ctx.Int(64), 0)}
+	for _, v := range r.Column {
+		// The coordinate along the rows stays 0: gather4 takes the rows from the indices instead.
+		offsets[1-r.Dim] = b.Create(arith.AddI, []ir.Value{offsets[1-r.Dim], wide(b, v)}, []ir.Type{ctx.Int(64)}).Result(0)
+	}
+	var made []ir.Value
+	for _, name := range []string{"ptrs", "mask"} {
+		if v := load.OperandNamed(name); !v.IsNil() {
+			made = append(made, v)
+		}
+	}
+	groups := [][]ir.Value{nil, {m.matrix(load, r, c.Map)}, offsets, {bar}, nil, nil, {rows}}
+	if token := load.OperandNamed("token"); !token.IsNil() {
+		groups[4] = []ir.Value{token}
+	}
+	err = put(c, bar, parity, func(st *ir.OpState, buffer ir.Value) {
+		groups[0] = []ir.Value{buffer}
+		st.OperandGroups(groups...)
+	})
+	if err == nil {
+		eraseUnused(made)
+	}
+	return err
+}
+
+// wide sign-extends an integer to i64.
+func wide(b *ir.Builder, v ir.Value) ir.Value {
+	i64 := b.Context().Int(64)
+	if v.Type() == ir.Type(i64) {
+		return v
+	}
+	return b.Create(arith.ExtSI, []ir.Value{v}, []ir.Type{i64}).Result(0)
+}
+
+// matrix returns the tensor map of the matrix whose rows a load gathers.
+func (m *maps) matrix(load ir.Op, r *gathers.Rows, t *tileas.TensorMapType) ir.Value {
+	// A mask that compares no index with an extent promises that all rows are inside, so the map gets the largest
+	// size.
+	const unbounded = 1<<31 - 1
+	b := ir.BuilderBefore(load)
+	b.Loc = load.Loc()
+	i64 := b.Context().Int(64)
+	extent := func(v ir.Value) ir.Value {
+		if v.IsNil() {
+			return arith.NewInt(b, i64, unbounded)
+		}
+		return wide(b, v)
+	}
+	a := tile.Access{Op: load, Base: r.Base, Sizes: make([]ir.Value, 2), Strides: make([]ir.Value, 2)}
+	a.Sizes[r.Dim], a.Sizes[1-r.Dim] = extent(r.Height), extent(r.Width)
+	a.Strides[r.Dim], a.Strides[1-r.Dim] = wide(b, r.Stride), arith.NewInt(b, i64, 1)
+	v := m.mapOf(a, t, nil)
+	eraseUnused(append(a.Sizes, a.Strides...))
+	return v
+}
+
+// rowIndices returns the row indices in the layout that tma_load takes, created right after the operation that defines
+// them.
+func rowIndices(load ir.Op, r *gathers.Rows) (ir.Value, error) {
+	warps, err := contract.NumWarpsOf(tileas.KernelOf(load))
+	if err != nil {
+		return r.Numbers, err
+	}
+	t := r.Numbers.Type().(*ir.TensorType)
+	layout, err := tileas.RowLayout(t.NumElements(), warps)
+	if err != nil {
+		return r.Numbers, load.Errorf("rows cannot be shared: %v", err)
+	}
+	b := ir.BuilderAtStart(r.Numbers.Block())
+	if def := r.Numbers.DefiningOp(); !def.IsNil() {
+		b.SetInsertionPointBefore(def.Next())
+	}
+	b.Loc = load.Loc()
+	v, flat := r.Numbers, t.Context().Tensor([]int64{t.NumElements()}, t.Elem, nil)
+	if len(t.Shape) != 1 {
+		have, _ := tileas.LayoutOf(t)
+		list, err := have.Reshape([]int{int(t.NumElements())})
+		if err != nil {
+			return v, load.Errorf("rows cannot be listed: %v", err)
+		}
+		v = b.Create(tileas.Level.Reshape, []ir.Value{v}, []ir.Type{tileas.WithLayout(flat, list)}).Result(0)
+	}
+	return b.Create(tileas.ConvertLayout, []ir.Value{v}, []ir.Type{tileas.WithLayout(flat, layout)}).Result(0), nil
+}

@@ -1,0 +1,303 @@
+package materializecopies
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileasprop"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+var numCopies = passes.NewStatistic("copies", "asynchronous copies created")
+
+// Pass is tileas-materialize-copies.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "tileas-materialize-copies",
+	Title:    "TileASMaterializeCopies",
+	Summary:  "lower planned loads to asynchronous copies (TMA, cp.async)",
+	Doc:      "Replaces each load that has a plan by a copy_async or tma_load to a buffer, a wait, and a local_load.",
+	On:       "nv_tileas.func",
+	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
+	Destroys: []*passes.Property{tileasprop.SharedAllocated, tileasprop.Synchronised},
+	Steps:    []passes.Step{{MinOpt: 1}},
+	Before: []passes.Edge{
+		{Pass: "tileas-materialize-convert-layout", Reason: "a copy through shared memory replaces a conversion"},
+		{Pass: "tileas-allocate-shared", Reason: "it creates buffers"},
+	},
+	Statistics: []*passes.Statistic{numCopies},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	warps, err := contract.NumWarpsOf(r.Op)
+	if err != nil {
+		return err
+	}
+	var planned, tensors, stores []ir.Op
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		switch {
+		case op.Is(tileas.Level.TiledStore), op.Is(tileas.Level.TiledAtomic):
+			if op.StringAttr(tileas.AttrTransfer) == tileas.TransferTMA {
+				stores = append(stores, op)
+			}
+		case !op.Is(tileas.Level.TiledLoad) && !op.Is(tileas.Level.Load):
+		case op.StringAttr(tileas.AttrTransfer) == tileas.TransferCpAsync:
+			planned = append(planned, op)
+		case op.StringAttr(tileas.AttrTransfer) == tileas.TransferTMA:
+			tensors = append(tensors, op)
+		}
+		return ir.Advance
+	})
+	w := waits{}
+	for _, op := range planned {
+		c, why := transfers.Plan(op, warps)
+		if c == nil {
+			if why == "" {
+				why = "it feeds no MMA"
+			}
+			return op.Errorf("is planned as cp.async, which cannot represent it: %s", why)
+		}
+		if err := w.lower(c); err != nil {
+			return err
+		}
+	}
+	// Only now: a wait is shared by all groups that are committed before it.
+	w.insert()
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
+	}
+	if err := lowerTMA(r.Op, tensors, stores, warps, arch.Has(sm.StMatrix)); err != nil {
+		return err
+	}
+	r.Add(numCopies, len(planned)+len(tensors)+len(stores))
+	if len(planned)+len(tensors)+len(stores) == 0 {
+		r.MarkUnchanged()
+	}
+	return nil
+}
+
+// A wait says that a group must be complete before an operation of its block.
+type wait struct {
+	group ir.Value
+	by    ir.Op
+}
+
+type waits []wait
+
+// lower replaces a load by a copy to a buffer, and the MMA operands by loads from it.
+//
+//	%a, %t1 = tiled_load %p[...]       %buf = alloc_shared
+//	                                   %t1 = copy_async %p[...] -> %buf ; %g = commit_group
+//	%f = convert_layout %a             wait_group %g pending 0 ; (barrier, by insert-barriers) ; %f = local_load %buf
+//	dot %f, ...                        dot %f, ...
+//
+// The wait also precedes the first use of the load's token: an operation that is ordered after the load must find it
+// complete.
+func (w *waits) lower(c *transfers.Copy) error {
+	load := c.Load
+	ctx := load.Context()
+	b := ir.BuilderBefore(load)
+	buffer := tileas.Alloc(b, c.Buffer, c.Align)
+	start := b.Insert(copyOf(b, load, buffer))
+	group := b.Create(tileas.CommitGroup, nil, []ir.Type{tileas.Group(ctx)}).Result(0)
+
+	by, err := read(c, buffer)
+	if err != nil {
+		return load.Errorf("is planned as cp.async, which cannot represent it: %v", err)
+	}
+	load.Result(1).ReplaceAllUsesWith(start.Result(0))
+	eraseDead(load)
+	*w = append(*w, wait{group, by})
+	return nil
+}
+
+// read loads the operands of MMAs from the buffer. It returns the first operation in the load's block that needs the
+// copy to be complete.
+func read(c *transfers.Copy, buffer ir.Value) (by ir.Op, err error) {
+	load := c.Load
+	need := func(op ir.Op) {
+		for op.Block() != load.Block() {
+			op = op.ParentOp()
+		}
+		if by.IsNil() || op.IsBeforeInBlock(by) {
+			by = op
+		}
+	}
+	for u := range load.Result(1).Uses() { // operations that are ordered after the load
+		need(u.Owner())
+	}
+	taken := func(u ir.Use) bool { // whether the use is one that the copy serves
+		if c.Threads {
+			return !slices.Contains(c.Views, u.Owner())
+		}
+		return tileas.IsMMA(u.Owner())
+	}
+	for _, e := range c.Ends {
+		b := ir.BuilderBefore(firstUser(e.Value))
+		from, err := e.View(b, buffer)
+		if err != nil {
+			return by, err
+		}
+		loaded, v, err := c.Take(b, e, from)
+		if err != nil {
+			return by, err
+		}
+		e.Value.ReplaceUsesIf(v, taken)
+		need(loaded)
+	}
+	// An early exit must not skip the wait. A CTA must not end while copies write its shared memory.
+	for op := load.Next(); !op.IsNil() && op != by; op = op.Next() {
+		if mayLeave(op) {
+			return op, nil
+		}
+	}
+	return by, nil
+}
+
+// mayLeave reports whether control may leave the block of an operation from inside the operation.
+func mayLeave(op ir.Op) bool {
+	return op.NumRegions() > 0 && !op.Walk(func(inner ir.Op) ir.WalkResult {
+		if _, exits := ir.RegionExitOp.Of(inner); exits {
+			if to := ir.ExitTarget(inner); to.IsNil() || to != op && !op.IsAncestorOf(to) {
+				return ir.Interrupt
+			}
+		}
+		return ir.Advance
+	})
+}
+
+// copyOf returns the copy_async or gather_async that replaces a load.
+func copyOf(b *ir.Builder, load ir.Op, to ir.Value) *ir.OpState {
+	if load.Is(tileas.Level.Load) {
+		return gatherOf(b, load, to)
+	}
+	a := tile.AccessOf(load)
+	st := b.NewState(tileas.CopyAsync, load.Loc())
+	groups := [][]ir.Value{{to}, {a.Base}, a.Offsets, a.Sizes, a.Strides, nil, nil}
+	if !a.Token.IsNil() {
+		groups[5] = []ir.Value{a.Token}
+	}
+	st.OperandGroups(groups...)
+	keepAttrs(st, load, tileas.CopyAsync)
+	st.Types = []ir.Type{load.Result(1).Type()}
+	return st
+}
+
+// gatherOf is copyOf for a load through pointers. A copy writes zeros for masked elements; the plan requires the load
+// to do the same.
+func gatherOf(b *ir.Builder, load ir.Op, to ir.Value) *ir.OpState {
+	st := b.NewState(tileas.GatherAsync, load.Loc())
+	groups := [][]ir.Value{{to}, {load.OperandNamed("ptrs")}, nil, nil, nil}
+	for i, name := range []string{"mask", "token"} {
+		if v := load.OperandNamed(name); !v.IsNil() {
+			groups[2+i] = []ir.Value{v}
+		}
+	}
+	st.OperandGroups(groups...)
+	keepAttrs(st, load, tileas.GatherAsync)
+	st.Types = []ir.Type{load.Result(1).Type()}
+	return st
+}
+
+// keepAttrs copies the attributes of a load that its copy has too.
+func keepAttrs(st *ir.OpState, load ir.Op, def *ir.OpDef) {
+	for _, attr := range load.InherentAttrs() {
+		if def.AttrSlot(attr.Name) >= 0 && attr.Name != ir.OperandSegmentSizes {
+			st.SetAttr(attr.Name, attr.Value)
+		}
+	}
+}
+
+// eraseDead erases a load and the operations between it and the MMAs.
+func eraseDead(op ir.Op) {
+	var chain []ir.Op
+	var visit func(op ir.Op)
+	visit = func(op ir.Op) {
+		for u := range op.Result(0).Uses() {
+			visit(u.Owner())
+		}
+		if !slices.Contains(chain, op) {
+			chain = append(chain, op)
+		}
+	}
+	visit(op)
+	var other ir.Op // the zeros for masked elements, which the copy writes by itself
+	if op.Is(tileas.Level.Load) && !op.OperandNamed("other").IsNil() {
+		other = op.OperandNamed("other").DefiningOp()
+	}
+	for _, o := range chain {
+		o.Erase()
+	}
+	if !other.IsNil() && !other.HasUses() {
+		other.Erase()
+	}
+}
+
+// firstUser returns the first operation of the block of a value that uses it, itself or inside.
+func firstUser(v ir.Value) (first ir.Op) {
+	for u := range v.Uses() {
+		user := u.Owner()
+		for user.Block() != v.Block() {
+			user = user.ParentOp()
+		}
+		if first.IsNil() || user.IsBeforeInBlock(first) {
+			first = user
+		}
+	}
+	return first
+}
+
+// insert creates the waits, block by block.
+//
+// A wait_group with pending = 0 waits for every group that the thread has committed, not only for those it names (PTX
+// ISA, cp.async.wait_group). So one wait serves all groups that were committed before it in its block.
+func (w waits) insert() {
+	blocks := make(map[ir.Block][]wait)
+	var order []ir.Block
+	for _, x := range w {
+		b := x.by.Block()
+		if blocks[b] == nil {
+			order = append(order, b)
+		}
+		blocks[b] = append(blocks[b], x)
+	}
+	for _, b := range order {
+		list := blocks[b]
+		// In the order of the first use, so that an earlier wait is there when a later use could share it.
+		slices.SortStableFunc(list, func(x, y wait) int {
+			switch {
+			case x.by == y.by:
+				return 0
+			case x.by.IsBeforeInBlock(y.by):
+				return -1
+			}
+			return 1
+		})
+		insertIn(list)
+	}
+}
+
+// insertIn creates the waits of one block, in the order in which they are needed.
+func insertIn(list []wait) {
+	var made []ir.Op
+	for _, x := range list {
+		commit := x.group.DefiningOp()
+		// A wait between the commit and the use already covers this group. It only has to name it, for the dump and
+		// for the scheduler.
+		i := slices.IndexFunc(made, func(m ir.Op) bool { return commit.IsBeforeInBlock(m) && m.IsBeforeInBlock(x.by) })
+		if i >= 0 {
+			made[i].SetOperands(append(made[i].Operands(), x.group))
+			continue
+		}
+		b := ir.BuilderBefore(x.by)
+		made = append(made, b.Create(tileas.WaitGroup, []ir.Value{x.group}, nil,
+			ir.NamedAttr{Name: tileas.AttrPending, Value: b.Context().IntAttr(b.Context().Int(32), 0)}))
+	}
+}

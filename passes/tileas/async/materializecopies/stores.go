@@ -1,0 +1,89 @@
+package materializecopies
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
+)
+
+// lowerStore replaces a store by a TMA store:
+//
+//	%f = convert_layout %v       %buf = alloc_shared ; local_store %v, %buf ; fence_async ; (barrier, by insert-barriers)
+//	%t = tiled_store %f, %p[...]   %t = tma_store %buf, %m[...] ; %g = bulk_commit ; bulk_wait read 0 for %g
+//
+// `bulk_wait read` waits until the buffer has been read, so that the next operation may reuse its memory. The end of
+// the kernel waits for the writes to global memory. An operation that is ordered after the store needs more: a wait
+// without `read`.
+//
+// If only the same store in the next iteration is ordered after it (s.Alone), that one waits instead, before it
+// starts. By then the work on the next tile has given the store time.
+func (m *maps) lowerStore(s *transfers.Store) error {
+	store := s.Op
+	transfers.FenceBefore(store)
+	acc := tile.AccessOf(store)
+	desc := m.mapOf(acc, s.Map, nil)
+	b := ir.BuilderBefore(store)
+	b.Loc = store.Loc()
+	ctx := b.Context()
+	buffer := tileas.Alloc(b, s.Buffer, s.Align)
+	view, err := s.View(b, buffer)
+	if err != nil {
+		return store.Errorf("is planned as a TMA copy, which cannot represent it: %v", err)
+	}
+	b.Create(tileas.LocalStore, []ir.Value{s.Value, view}, nil)
+	// TMA reads shared memory by the async proxy. It sees what threads stored by the generic proxy only after
+	// fence.proxy.async (PTX ISA, Async proxy).
+	b.Create(tileas.FenceAsync, nil, nil)
+	pending := ir.NamedAttr{Name: tileas.AttrPending, Value: ctx.IntAttr(ctx.Int(32), 0)}
+	if s.Alone {
+		b.Create(tileas.BulkWait, nil, nil, pending)
+	}
+	def := tileas.TMAStore
+	if store.Is(tileas.Level.TiledAtomic) {
+		def = tileas.TMAReduce
+	}
+	st := b.NewState(def, store.Loc())
+	keepAttrs(st, store, def)
+	groups := [][]ir.Value{{buffer}, {desc}, acc.Offsets, nil}
+	if !acc.Token.IsNil() {
+		groups[3] = []ir.Value{acc.Token}
+	}
+	st.OperandGroups(groups...)
+	after := store.Result(0)
+	st.Types = []ir.Type{after.Type()}
+	start := b.Insert(st)
+	group := b.Create(tileas.BulkCommit, nil, []ir.Type{tileas.Group(ctx)}).Result(0)
+	attrs := []ir.NamedAttr{pending}
+	if !after.HasUses() || s.Alone {
+		attrs = append(attrs, ir.NamedAttr{Name: tileas.AttrRead, Value: ctx.Unit()})
+	}
+	b.Create(tileas.BulkWait, []ir.Value{group}, nil, attrs...)
+	after.ReplaceAllUsesWith(start.Result(0))
+	object := slices.Concat([]ir.Value{acc.Base}, acc.Sizes, acc.Strides)
+	store.Erase()
+	eraseUnused(object)
+	for _, op := range slices.Clone(s.Way) {
+		if !op.HasUses() {
+			op.Erase()
+		}
+	}
+	return nil
+}
+
+// eraseUnused erases pure operations whose results nothing uses any more, such as the strides of an object that a
+// tensor map describes now.
+func eraseUnused(values []ir.Value) {
+	for len(values) > 0 {
+		def := values[len(values)-1].DefiningOp()
+		values = values[:len(values)-1]
+		if def.IsNil() || def.HasUses() || !ir.IsPure(def) {
+			continue
+		}
+		operands := slices.DeleteFunc(slices.Clone(def.Operands()), func(v ir.Value) bool { return slices.Contains(values, v) }) // those still on the list
+		values = append(slices.DeleteFunc(values, func(v ir.Value) bool { return v.DefiningOp() == def }), operands...)
+		def.Erase()
+	}
+}

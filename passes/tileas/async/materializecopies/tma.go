@@ -1,0 +1,268 @@
+package materializecopies
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/analysis/tma"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
+)
+
+// lowerTMA lowers the loads and stores that use TMA.
+func lowerTMA(fn ir.Op, loads, stores []ir.Op, warps int, matrices bool) error {
+	if len(loads)+len(stores) == 0 {
+		return nil
+	}
+	// All plans come before the first rewrite: the value ranges are those of the unchanged kernel.
+	ranges := intrange.Analyze(fn)
+	var planned []*transfers.Copy
+	for _, load := range loads {
+		c, why := transfers.PlanTMA(load, warps, ranges)
+		if c == nil && why == "" {
+			c, why = transfers.PlanTile(load, warps, ranges)
+		}
+		if c == nil {
+			if why == "" {
+				why = "nothing takes the tile"
+			}
+			return load.Errorf("is planned as a TMA copy, which cannot represent it: %s", why)
+		}
+		planned = append(planned, c)
+	}
+	narrow := make(map[*transfers.Copy]bool)
+	for _, c := range planned {
+		// The coordinates of a TMA load are 32-bit, and the offsets are i64. The ranges hold for the loop as it is
+		// now; a prefetched load may be for an iteration that does not exist, and then copies nothing.
+		narrow[c] = c.Rows == nil && !slices.ContainsFunc(tile.AccessOf(c.Load).Offsets, func(v ir.Value) bool {
+			r := ranges.Of(v)
+			return r.SMin < math.MinInt32 || r.SMax > math.MaxInt32
+		})
+	}
+	var results []*transfers.Store
+	for _, op := range stores {
+		s, why := transfers.PlanStore(op, matrices, ranges)
+		if op.Is(tileas.Level.TiledAtomic) {
+			s, why = transfers.PlanReduction(op, ranges)
+		}
+		if s == nil {
+			if why == "" {
+				why = "it stores no result of an MMA"
+			}
+			return op.Errorf("is planned as a TMA copy, which cannot represent it: %s", why)
+		}
+		results = append(results, s)
+	}
+	m := maps{made: make(map[string]ir.Value)}
+	// Stores come first. Lowering a load rebuilds the loops around it, and a store may use a result of such a loop.
+	for _, s := range results {
+		if err := m.lowerStore(s); err != nil {
+			return err
+		}
+	}
+	for _, c := range planned {
+		if err := m.lower(c, narrow[c]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maps are the tensor maps of a kernel, by the object that they describe: accesses to one array with one box share a
+// map.
+type maps struct{ made map[string]ir.Value }
+
+// lower replaces a load by a TMA load to a buffer, and MMA operands by loads from the buffer.
+//
+//	before all loops:  %m = tensor_map %p sizes [...] strides [...]
+//	                   %bar = alloc_shared : mbarrier ; mbarrier_init %bar, 1
+//	at the load:       %buf = alloc_shared ; mbarrier_expect %bar, bytes ; %t = tma_load %buf, %m[...], %bar
+//	before its use:    mbarrier_wait %bar, %parity
+func (m *maps) lower(c *transfers.Copy, narrow bool) error {
+	load := c.Load
+	transfers.FenceBefore(load)
+	var desc ir.Value
+	if c.Rows == nil {
+		desc = m.mapOf(tile.AccessOf(load), c.Map, c.Built)
+	}
+	bar, end := mbarrier(load)
+	defer end()
+	// An mbarrier in a loop completes one phase per iteration, so the loops around the load carry the parity.
+	parity := transfers.Parity(load)
+	if c.Rows != nil {
+		return m.lowerGather(c, bar, parity)
+	}
+	acc := tile.AccessOf(load) // not earlier: Parity rebuilds the loops around the load
+
+	err := put(c, bar, parity, func(st *ir.OpState, buffer ir.Value) {
+		groups := [][]ir.Value{{buffer}, {desc}, acc.Offsets, {bar}, nil, nil, nil}
+		if !acc.Token.IsNil() {
+			groups[4] = []ir.Value{acc.Token}
+		}
+		st.OperandGroups(groups...)
+		if narrow {
+			st.SetAttr(tileas.AttrNarrow, load.Context().Unit())
+		}
+	})
+	if err == nil && c.Threads {
+		eraseUnused(slices.Concat([]ir.Value{acc.Base}, acc.Sizes, acc.Strides))
+	}
+	return err
+}
+
+// put creates the TMA load in the place of a load; describe adds its operands and attributes. The mbarrier counts the
+// bytes, and threads wait for it before the first read of the buffer.
+func put(c *transfers.Copy, bar, parity ir.Value, describe func(st *ir.OpState, buffer ir.Value)) error {
+	load := c.Load
+	b := ir.BuilderBefore(load)
+	b.Loc = load.Loc()
+	buffer := tileas.Alloc(b, c.Buffer, c.Align)
+	b.Create(tileas.MbarrierExpect, []ir.Value{bar}, nil, ir.NamedAttr{Name: tileas.AttrBytes, Value: b.Context().IntAttr(b.Context().Int(32), c.Buffer.TileBytes())})
+	st := b.NewState(tileas.TMALoad, load.Loc())
+	describe(st, buffer)
+	st.Types = []ir.Type{load.Result(1).Type()}
+	start := b.Insert(st)
+	by, err := read(c, buffer)
+	if err != nil {
+		return load.Errorf("is planned as a TMA copy, which cannot represent it: %v", err)
+	}
+	b = ir.BuilderBefore(by)
+	b.Loc = load.Loc()
+	b.Create(tileas.MbarrierWait, []ir.Value{bar, parity}, nil)
+	load.Result(1).ReplaceAllUsesWith(start.Result(0))
+	if !c.Threads {
+		eraseDead(load)
+		return nil
+	}
+	for _, view := range c.Views {
+		view.Erase()
+	}
+	load.Erase()
+	return nil
+}
+
+// mapOf returns the tensor map of the array that an access addresses. It is created at the start of the kernel, or at
+// a site inside it.
+func (m *maps) mapOf(a tile.Access, t *tileas.TensorMapType, site *tma.Site) ir.Value {
+	if site != nil {
+		return m.build(a, t, site)
+	}
+	key := ir.TypeString(t)
+	for _, v := range slices.Concat([]ir.Value{a.Base}, a.Sizes, a.Strides) {
+		key += " " + spell(v)
+	}
+	if v, ok := m.made[key]; ok {
+		return v
+	}
+	b := ir.BuilderBefore(tileas.KernelOf(a.Op).Body().First())
+	b.Loc = a.Op.Loc()
+	h := hoister{b: b, made: make(map[ir.Value]ir.Value)}
+	st := b.NewState(tileas.MakeTensorMap, a.Op.Loc())
+	st.OperandGroups([]ir.Value{h.value(a.Base)}, h.values(a.Sizes), h.values(a.Strides))
+	st.Types = []ir.Type{t}
+	v := b.Insert(st).Result(0)
+	m.made[key] = v
+	return v
+}
+
+// build returns a map that the CTA builds where its operands are known. Two copies from one array get a map each.
+// Where the operands are the same, both maps are built in one block, and cost what one costs.
+func (m *maps) build(a tile.Access, t *tileas.TensorMapType, site *tma.Site) ir.Value {
+	b := site.Builder()
+	b.Loc = a.Op.Loc()
+	layout, _ := linear.SharedRowMajor([]int{tileas.MapWords}, []int{0}) // a power of two, so that there is no error
+	scratch := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(b.Context(), []int64{tileas.MapWords}, b.Context().Int(32), tileas.SharedLayout(b.Context(), layout))}).Result(0)
+	st := b.NewState(tileas.BuildTensorMap, a.Op.Loc())
+	st.OperandGroups([]ir.Value{scratch}, []ir.Value{a.Base}, a.Sizes, a.Strides)
+	st.Types = []ir.Type{t}
+	return b.Insert(st).Result(0)
+}
+
+// spell writes a value as an expression of kernel parameters, as a key. The plan requires that it is one.
+func spell(v ir.Value) string {
+	def := v.DefiningOp()
+	if def.IsNil() {
+		return fmt.Sprint("%", v.Index())
+	}
+	if a := ir.ConstantValue(v); a != nil {
+		return ir.AttrString(a)
+	}
+	out := def.Name() + "(" + ir.TypeString(v.Type())
+	for _, o := range def.Operands() {
+		out += ", " + spell(o)
+	}
+	return out + ")"
+}
+
+// A hoister recomputes values at the start of the kernel from its parameters. The originals may keep other uses: the
+// launcher evaluates the operands of maps, so the copies cost the kernel nothing.
+type hoister struct {
+	b    *ir.Builder
+	made map[ir.Value]ir.Value
+}
+
+func (h *hoister) values(vs []ir.Value) (out []ir.Value) {
+	for _, v := range vs {
+		out = append(out, h.value(v))
+	}
+	return out
+}
+
+func (h *hoister) value(v ir.Value) ir.Value {
+	def := v.DefiningOp()
+	if def.IsNil() {
+		return v
+	}
+	if made, ok := h.made[v]; ok {
+		return made
+	}
+	mapping := ir.NewMapping()
+	for _, o := range def.Operands() {
+		mapping.Values[o] = h.value(o)
+	}
+	made := h.b.Clone(def, mapping).Result(v.Index())
+	h.made[v] = made
+	return made
+}
+
+// mbarrier creates the mbarrier of a copy before all loops around it. Where the code around it executes again, it is
+// invalidated after the loops, because an mbarrier must not be initialized twice (PTX ISA, mbarrier.init).
+//
+// Without a loop it is invalidated at the end of the load's block, by the function end. The caller calls that after it
+// has created the wait, which may be the last operation but the terminator.
+func mbarrier(load ir.Op) (bar ir.Value, end func()) {
+	// Executions are counted from 0 within a frame: the function, or a loop that is no scf.for. The mbarrier lives as
+	// long.
+	at, frame := load, tma.Frame(load)
+	for p := load.ParentOp(); p != frame; p = p.ParentOp() {
+		if p.Is(scf.For) {
+			at = p
+		}
+	}
+	b := ir.BuilderBefore(at)
+	b.Loc = load.Loc()
+	c := b.Context()
+	layout, _ := linear.SharedRowMajor([]int{1}, []int{0}) // of one element, so that there is no error
+	bar = b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(c, []int64{1}, tileas.BarrierElem(c), tileas.SharedLayout(c, layout))}).Result(0)
+	b.Create(tileas.MbarrierInit, []ir.Value{bar}, nil, ir.NamedAttr{Name: tileas.AttrArrivals, Value: c.IntAttr(c.Int(32), 1)})
+	switch block := at.Block(); {
+	case frame.Is(tileas.Level.Func):
+		end = func() {}
+	case at != load:
+		b.SetInsertionPointBefore(at.Next())
+		b.Create(tileas.MbarrierInval, []ir.Value{bar}, nil)
+		end = func() {}
+	default:
+		end = func() {
+			b.SetInsertionPointBefore(block.Last())
+			b.Create(tileas.MbarrierInval, []ir.Value{bar}, nil)
+		}
+	}
+	return bar, end
+}

@@ -1,0 +1,80 @@
+package multicastcopies
+
+import (
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileasprop"
+	"github.com/tilewright/tilewright/passes/remark"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/uniform"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+var numCopies = passes.NewStatistic("copies", "TMA loads that became multicast loads")
+
+// Pass is tileas-multicast-copies.
+var Pass = passes.Register(&passes.Pass{
+	Name:    "tileas-multicast-copies",
+	Title:   "TileASMulticastCopies",
+	Summary: "use TMA multicast for tiles shared by a cluster",
+	Doc: "Converts a TMA load whose coordinates are equal in all CTAs of a cluster to a multicast load. Each CTA loads one slice for all. " +
+		"Mbarriers or cluster barriers signal when the stage is free in every CTA.",
+	On:       "nv_tileas.func",
+	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
+	Destroys: []*passes.Property{tileasprop.SharedAllocated, tileasprop.Synchronised},
+	Steps:    []passes.Step{{MinOpt: 2}},
+	After: []passes.Edge{
+		{Pass: "tileas-specialize-warps", Reason: "the mbarriers of its pipes signal when stages are free"},
+		{Pass: "tileas-pipeline-loops", Reason: "it creates the prefetched copies"},
+	},
+	Before: []passes.Edge{
+		{Pass: "tileas-allocate-shared", Reason: "live ranges must include the remote copies into a buffer"},
+		{Pass: "tileas-insert-barriers", Reason: "a cluster barrier is a CTA barrier too"},
+	},
+	Statistics: []*passes.Statistic{numCopies},
+	Run:        run,
+})
+
+// fast reports whether multicast has its full speed on a target. On targets without asynchronous MMAs (sm_120, 121)
+// ptxas warns of "substantially reduced performance".
+func fast(arch *sm.Arch) bool { return arch.Has(sm.WgmmaSync) || arch.Has(sm.Tcgen05Commit) }
+
+func run(r *passes.Run) error {
+	ctas := contract.CTAsOf(r.Op)
+	var loads []ir.Op
+	if ctas > 1 {
+		r.Op.Walk(func(op ir.Op) ir.WalkResult {
+			if op.Is(tileas.TMALoad) && !op.HasUnitAttr(tileas.AttrMulticast) {
+				loads = append(loads, op)
+			}
+			return ir.Advance
+		})
+	}
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
+	}
+	if len(loads) == 0 || !arch.Has(sm.TMALoadMulticast) || !fast(arch) {
+		r.MarkUnchanged()
+		return nil
+	}
+	k := &kernel{fn: r.Op, ctas: ctas, uniform: uniform.Of(r.Op), barriers: make(map[ir.Op]*emptyBarriers)}
+	chosen := 0
+	for _, load := range loads {
+		if why := k.choose(load); why != "" {
+			remark.NotMulticast.At(r, load.Loc(), "no TMA multicast: %s", why).Arg(remark.ReasonKey, why).Report()
+			continue
+		}
+		remark.Multicast.At(r, load.Loc(), "TMA multicast: one load for %d CTAs", ctas).Report()
+		chosen++
+	}
+	if chosen == 0 {
+		r.MarkUnchanged()
+		return nil
+	}
+	k.rewrite()
+	r.Add(numCopies, chosen)
+	return nil
+}

@@ -1,0 +1,333 @@
+package pipelineloops
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// expand replaces the loop by its expansion.
+func (x *expansion) expand() {
+	// Both must be asked before the loop goes.
+	old, after := x.outside(), x.afterWaits()
+	again := inLoop(x.loop)
+	x.makePersistent()
+	x.fenceOutside()
+	if x.nest != nil {
+		x.rotate()
+	} else {
+		x.inPlace()
+	}
+	if again && x.hasBarriers() {
+		x.invalidateBarriers(ir.BuilderBefore(after))
+	}
+	// Only now does nothing use the buffers and mbarriers of the old loop any more.
+	for _, op := range old {
+		eraseUnused(op)
+	}
+}
+
+// inPlace puts the expansion where the loop is. In a nest the buffers and the first prologue iterations exist already.
+func (x *expansion) inPlace() {
+	b := at(ir.BuilderBefore(x.loop), x.loop)
+	trips := x.bounds.tripCount(b)
+	if x.nest == nil {
+		x.allocate(b)
+	}
+	x.loop.SetAttr(tileas.AttrSchedule, nil)
+	if x.overlap == 0 {
+		x.loop.ReplaceWith(x.pipeline(b, trips)...)
+		return
+	}
+	// trips is unsigned, and the constant fits its type.
+	enough := arith.NewCmpI(b, "uge", trips, x.bounds.constant(b, x.overlap))
+	guard := scf.CreateIf(b, enough, x.loop.ResultTypes())
+	accumulators := x.accumulators()
+	then := at(ir.BuilderAtEnd(guard.Region(0).First()), x.loop)
+	then.Create(scf.Yield, finished(then, x.pipeline(then, trips), accumulators), nil)
+	for i, r := range x.loop.Results() {
+		r.ReplaceAllUsesWith(guard.Result(i))
+	}
+	otherwise := at(ir.BuilderAtEnd(guard.Region(1).First()), x.loop)
+	if x.overlap == 1 { // N < 1: no iteration at all, so the results are the initial values
+		otherwise.Create(scf.Yield, finished(otherwise, x.loop.Operands()[scf.NumBounds:], accumulators), nil)
+		x.loop.Erase()
+	} else {
+		x.loop.MoveToEnd(otherwise.Block())
+		otherwise.SetInsertionPointToEnd(otherwise.Block())
+		otherwise.Create(scf.Yield, finished(otherwise, x.loop.Results(), accumulators), nil)
+	}
+	dropWaits(guard, accumulators)
+}
+
+// allocate creates the buffers with all their stages.
+func (x *expansion) allocate(b *ir.Builder) {
+	for i, buf := range x.g.Buffers {
+		r := x.staged[buf.Root]
+		if x.given != nil {
+			r.buffer = x.given[i]
+			continue
+		}
+		alloc := b.Create(tileas.AllocShared, nil, []ir.Type{buf.Type().WithStages(r.stages)})
+		if align := buf.Root.DefiningOp().Attr(tileas.AttrAlign); align != nil {
+			alloc.SetAttr(tileas.AttrAlign, align)
+		}
+		r.buffer = alloc.Result(0)
+	}
+	x.allocateBarriers(b)
+}
+
+// stages returns the buffers with all their stages.
+func (x *expansion) stages() (out []ir.Value) {
+	for _, buf := range x.g.Buffers {
+		out = append(out, x.staged[buf.Root].buffer)
+	}
+	return out
+}
+
+// at sets the location of a builder to that of an operation.
+func at(b *ir.Builder, op ir.Op) *ir.Builder {
+	b.Loc = op.Loc()
+	return b
+}
+
+// pipeline creates prologue, steady state and epilogue, and returns the results of the loop.
+func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
+	x.begin()
+	for _, op := range x.single {
+		x.staged[op.Result(0)].buffer = b.Clone(op, ir.NewMapping()).Result(0)
+	}
+	prologue := make(map[int]*iteration)
+	// The earliest first: an iteration may use values of the one before.
+	for k := -x.maxPrefetch; k < 0; k++ {
+		if prologue[k] = x.filled[k]; prologue[k] == nil {
+			prologue[k] = x.prologueIteration(b, k, trips, prologue)
+		}
+	}
+	results := x.steadyState(b, trips, prologue)
+	rest := results[len(x.stageCounts())+len(x.rounds())+len(x.persistent()):]
+	var after []*iteration
+	// A value from before epilogue iteration e is one of an earlier epilogue iteration, or a result of the loop.
+	back := func(e int) func(v ir.Value, iterations int) ir.Value {
+		return func(v ir.Value, iterations int) ir.Value {
+			if iterations <= e {
+				return after[e-iterations].made[v]
+			}
+			return rest[x.argument(v, iterations-e)]
+		}
+	}
+	for e := range x.overlap {
+		after = append(after, x.epilogueIteration(b, trips, e, results, back(e)))
+	}
+	if x.nest == nil { // in a nest, rotate drains before the next prologue
+		x.drain(b)
+	}
+	out := make([]ir.Value, x.loop.NumResults())
+	for i, y := range x.g.Yields() {
+		out[i] = x.loop.Operand(scf.NumBounds + i)
+		if j := x.g.Node(y); j >= 0 && x.loop.Result(i).HasUses() && !x.g.Parity(i) {
+			out[i] = back(x.overlap)(y, x.prefetch[j]+1)
+		}
+	}
+	for _, y := range x.persistent() {
+		out[y.phases.carried] = y.phases.now
+	}
+	return out
+}
+
+// drain waits for what is still in flight. Copies past the last iteration copied nothing, but groups may still be
+// pending; and the memory of the stages may belong to other buffers from here on.
+func (x *expansion) drain(b *ir.Builder) {
+	if x.nest != nil && x.g.Drain >= 0 { // the next prologue fills stages that these MMAs may still read
+		b.Create(tileas.DotWait, nil, nil, pendingAttr(b, 0))
+	}
+	if x.committed(len(x.groups)) > 0 {
+		pending(b, 0)
+	}
+}
+
+// stageCounts returns the different numbers of stages. The loop carries a stage index for each number, not for each
+// buffer: buffers with equally many stages are always at the same one.
+func (x *expansion) stageCounts() (out []int64) {
+	for _, r := range x.staged {
+		if r.stages > 1 && !slices.Contains(out, r.stages) {
+			out = append(out, r.stages)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// argument returns the index among the loop-carried crossing values of v from so many iterations ago.
+func (x *expansion) argument(v ir.Value, iterations int) int {
+	n := 0
+	for _, c := range x.carried {
+		if c == v {
+			return n + iterations - 1
+		}
+		n += x.crosses[c]
+	}
+	panic("pipelineloops: a value of '" + v.DefiningOp().Name() + "' is not carried") // findCrossings has seen every use
+}
+
+// prologueIteration creates an iteration before the loop.
+func (x *expansion) prologueIteration(b *ir.Builder, k int, trips ir.Value, earlier map[int]*iteration) *iteration {
+	t := x.iterationBefore(b, x.bounds, k, trips)
+	tested := t.exists
+	t.exists = func(prefetch int) ir.Value {
+		if k+prefetch < x.overlap {
+			return ir.Value{} // the guard tests N >= E, so this iteration exists
+		}
+		return tested(prefetch)
+	}
+	t.back = func(v ir.Value, iterations int) ir.Value { return x.before(v, k-iterations, earlier) }
+	t.emit(func(prefetch int) bool { return k+prefetch >= 0 })
+	return t
+}
+
+// iterationBefore returns an empty iteration before the first one of the loop, whose counter has the given bounds.
+func (x *expansion) iterationBefore(b *ir.Builder, in bounds, k int, trips ir.Value) *iteration {
+	t := x.newIteration(b)
+	t.first, t.static, t.number = k, true, k
+	t.counter = func(prefetch int) ir.Value { return in.counter(b, in.constant(b, k+prefetch)) }
+	t.exists = func(prefetch int) ir.Value { return arith.NewCmpI(b, in.less(), in.constant(b, k+prefetch), trips) }
+	t.stage = func(stages int64) (ir.Value, int64) { return constant32(b, 0), (int64(k)%stages + stages) % stages }
+	return t
+}
+
+// before returns a value of a prologue iteration, or the initial value if no prologue iteration defines it.
+func (x *expansion) before(v ir.Value, k int, prologue map[int]*iteration) ir.Value {
+	if t := prologue[k]; t != nil && !t.made[v].IsNil() {
+		return t.made[v]
+	}
+	return x.init(v)
+}
+
+// steadyState creates the loop, and returns its results: stage indices, parities, phases, and the values that cross
+// iterations.
+func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]*iteration) []ir.Value {
+	upper := trips
+	if x.overlap > 0 {
+		upper = b.Create(arith.SubI, []ir.Value{trips, x.bounds.constant(b, x.overlap)}, []ir.Type{trips.Type()}).Result(0)
+	}
+	var inits []ir.Value
+	stageCounts, rounds, persistent := x.stageCounts(), x.rounds(), x.persistent()
+	for range len(stageCounts) + len(rounds) {
+		inits = append(inits, constant32(b, 0))
+	}
+	for _, y := range persistent {
+		inits = append(inits, y.phases.now)
+	}
+	for _, v := range x.carried {
+		for n := 1; n <= x.crosses[v]; n++ {
+			inits = append(inits, x.before(v, -n, prologue))
+		}
+	}
+	// last returns a bound computed before the loop: for which iterations one at a prefetch distance exists. It serves
+	// TMA loads: their predicate is uniform in a warp, and ptxas computes it besides the threads' work.
+	//
+	// Copies by threads compute their predicate among their addresses. There one more register upsets the order of
+	// ptxas 13.5 for sm_80: the loop of matmul_bf16_64x64x64 grows from 90 to 97 instructions.
+	var front *ir.Builder
+	lasts := make(map[int]ir.Value)
+	last := func(prefetch int) ir.Value {
+		if v, ok := lasts[prefetch]; ok {
+			return v
+		}
+		lasts[prefetch] = x.bounds.lastWith(front, trips, prefetch)
+		return lasts[prefetch]
+	}
+	loop := scf.CreateFor(b, x.bounds.constant(b, 0), upper, x.bounds.constant(b, 1), inits, x.loop.InherentAttrs()...)
+	front = at(ir.BuilderBefore(loop), x.loop)
+	loop.SetDiscardableAttrs(x.loop.DiscardableAttrs())
+	body := loop.Body()
+	in := at(ir.BuilderAtEnd(body), x.loop)
+	arg := func(i int) ir.Value { return body.Arg(1 + i) }
+
+	t := x.newIteration(in)
+	t.counter = func(prefetch int) ir.Value {
+		k := body.Arg(0)
+		if prefetch != 0 {
+			k = in.Create(arith.AddI, []ir.Value{k, x.bounds.constant(in, prefetch)}, []ir.Type{k.Type()}, x.bounds.noWrap(in)...).Result(0)
+		}
+		return x.bounds.counter(in, k)
+	}
+	t.exists = func(prefetch int) ir.Value {
+		if prefetch <= x.overlap {
+			return ir.Value{}
+		}
+		return t.once(trips, prefetch, func() ir.Value {
+			if x.hasBarriers() {
+				return arith.NewCmpI(in, x.bounds.less(), body.Arg(0), last(prefetch))
+			}
+			// Not k + prefetch < trips, since k + prefetch may exceed the largest integer.
+			left := in.Create(arith.SubI, []ir.Value{trips, body.Arg(0)}, []ir.Type{trips.Type()}).Result(0)
+			return arith.NewCmpI(in, x.bounds.less(), x.bounds.constant(in, prefetch), left)
+		})
+	}
+	t.stage = func(stages int64) (ir.Value, int64) { return x.place(stages, arg), 0 }
+	t.round = func(stages int64) ir.Value { return arg(len(stageCounts) + slices.Index(rounds, stages)) }
+	t.back = func(v ir.Value, iterations int) ir.Value {
+		return arg(len(stageCounts) + len(rounds) + len(persistent) + x.argument(v, iterations))
+	}
+	for i, y := range persistent {
+		y.phases.now = arg(len(stageCounts) + len(rounds) + i)
+	}
+	t.emit(func(int) bool { return true })
+
+	var next []ir.Value
+	for i, stages := range stageCounts {
+		next = append(next, advance(in, arg(i), stages))
+	}
+	for _, stages := range rounds {
+		next = append(next, nextRound(in, t.round(stages), x.place(stages, arg), stages))
+	}
+	for i, y := range persistent {
+		next = append(next, y.phases.now)
+		y.phases.now = loop.Result(len(stageCounts) + len(rounds) + i)
+	}
+	for _, v := range x.carried {
+		next = append(next, t.made[v])
+		// The newest value first; each older one moves up by one argument.
+		for n := 1; n < x.crosses[v]; n++ {
+			next = append(next, t.back(v, n))
+		}
+	}
+	in.Create(scf.Continue, next, nil)
+	return loop.Results()
+}
+
+// epilogueIteration creates an iteration after the loop.
+func (x *expansion) epilogueIteration(b *ir.Builder, trips ir.Value, e int, results []ir.Value, back func(ir.Value, int) ir.Value) *iteration {
+	t := x.newIteration(b)
+	t.number = 1 + e
+	t.counter = func(prefetch int) ir.Value {
+		return x.bounds.counter(b, b.Create(arith.SubI, []ir.Value{trips, x.bounds.constant(b, x.overlap-e-prefetch)}, []ir.Type{trips.Type()}).Result(0))
+	}
+	t.exists = func(int) ir.Value { return ir.Value{} }
+	t.stage = func(n int64) (ir.Value, int64) {
+		return x.place(n, func(i int) ir.Value { return results[i] }), int64(e)
+	}
+	t.round = func(n int64) ir.Value { return results[len(x.stageCounts())+slices.Index(x.rounds(), n)] }
+	t.back = back
+	t.emit(func(prefetch int) bool { return prefetch < x.overlap-e })
+	return t
+}
+
+// place returns the stage index for buffers of so many stages, from the loop-carried values.
+func (x *expansion) place(stages int64, carried func(i int) ir.Value) ir.Value {
+	if stages == 1 { // always stage 0
+		return ir.Value{}
+	}
+	return carried(slices.Index(x.stageCounts(), stages))
+}
+
+// advance returns the next stage index, which wraps around to 0.
+func advance(b *ir.Builder, stage ir.Value, stages int64) ir.Value {
+	next := b.Create(arith.AddI, []ir.Value{stage, constant32(b, 1)}, []ir.Type{stage.Type()}).Result(0)
+	last := arith.NewCmpI(b, "eq", stage, constant32(b, stages-1))
+	return b.Create(arith.Select, []ir.Value{last, constant32(b, 0), next}, []ir.Type{stage.Type()}).Result(0)
+}

@@ -1,0 +1,114 @@
+package pipelineloops
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A group is copies that start at one time and are committed and waited for together. Threads synchronize where it
+// starts: there they wait for everything that is read until the next group starts.
+type group struct {
+	row   int          // time of its start in an iteration
+	nodes []int        // its copies
+	full  *fullBarrier // mbarriers of its TMA loads; nil: it has none
+	// commits says that some of its copies are cp.async, for which a commit group is needed.
+	commits bool
+	// pending is how many groups the wait at its start leaves in flight; -1: there is nothing to wait for.
+	pending int
+	readers []int // nodes, from its start to that of the next group
+}
+
+// findGroups groups the copies by their start times, and counts how many groups each wait may leave in flight.
+//
+// That is the number of groups committed after the last one that the wait needs, in this iteration and earlier ones.
+// Every iteration commits all groups, also those that copy nothing. So it is one number for all iterations.
+func (x *expansion) findGroups(a *tileas.ScheduleAttr) error {
+	row := func(i int) int { return a.At[i] % a.II }
+	for i, n := range x.g.Nodes {
+		if !n.Async() {
+			continue
+		}
+		k := slices.IndexFunc(x.groups, func(g *group) bool { return g.row == row(i) })
+		if k < 0 {
+			k = len(x.groups)
+			x.groups = append(x.groups, &group{row: row(i), pending: -1})
+		}
+		g := x.groups[k]
+		g.nodes = append(g.nodes, i)
+		g.commits = g.commits || tileas.IsCopy(n.Op)
+	}
+	slices.SortFunc(x.groups, func(a, b *group) int { return cmp.Compare(a.row, b.row) })
+	in := func(i int) int { // the last group that starts no later than node i
+		n, found := slices.BinarySearchFunc(x.groups, row(i), func(g *group, row int) int { return cmp.Compare(g.row, row) })
+		if !found {
+			n--
+		}
+		return n
+	}
+	for _, b := range x.g.Buffers {
+		if !x.g.Nodes[b.Copy].Async() {
+			continue
+		}
+		of := in(b.Copy)
+		tensor := x.tensorCopy(b)
+		for _, r := range b.Readers {
+			at, iterations := in(r), x.prefetch[b.Copy]-x.prefetch[r]
+			if at < 0 || iterations < 0 || iterations == 0 && of >= at {
+				return fmt.Errorf("'%s' #%d reads a copy that starts after the last barrier before it", x.g.Nodes[r].Op.Name(), r)
+			}
+			if tensor {
+				continue
+			}
+			// Committed before this synchronization: all groups of the iterations in between, and the earlier groups
+			// of this one.
+			all := x.committed(len(x.groups))
+			pending := (iterations-1)*all + all - 1 - x.committed(of) + x.committed(at)
+			g := x.groups[at]
+			if g.readers = append(g.readers, r); g.pending < 0 || pending < g.pending {
+				g.pending = pending
+			}
+		}
+	}
+	return x.findFullBarriers(in)
+}
+
+// groupOf returns the group of a copy.
+func (x *expansion) groupOf(copied int) *group {
+	return x.groups[slices.IndexFunc(x.groups, func(g *group) bool { return slices.Contains(g.nodes, copied) })]
+}
+
+// committed returns how many of the first groups are committed: those with a cp.async.
+func (x *expansion) committed(groups int) (n int) {
+	for _, g := range x.groups[:groups] {
+		if g.commits {
+			n++
+		}
+	}
+	return n
+}
+
+// sync waits, where a group starts, for what is read next and for MMAs that read the stages to be filled.
+func (t *iteration) sync(k int, runs func(prefetch int) bool) {
+	t.awaitMMAs(-1 - k)
+	t.awaitFull(k, runs)
+	g := t.x.groups[k]
+	if g.pending >= 0 && slices.ContainsFunc(g.readers, func(r int) bool { return runs(t.x.prefetch[r]) }) {
+		pending(t.b, g.pending)
+		if t.x.readByMMA(g) {
+			t.b.Create(tileas.FenceAsync, nil, nil)
+		}
+	}
+}
+
+// pending makes a wait that leaves n groups in flight.
+func pending(b *ir.Builder, n int) {
+	b.Create(tileas.WaitGroup, nil, nil, pendingAttr(b, n))
+}
+
+func pendingAttr(b *ir.Builder, n int) ir.NamedAttr {
+	return ir.NamedAttr{Name: tileas.AttrPending, Value: b.Context().IntAttr(b.Context().Int(32), int64(n))}
+}

@@ -1,0 +1,197 @@
+package pipelineloops
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Asynchronous MMAs complete in the order in which they start, and a wait says how many of the latest may stay in
+// flight. That number depends on the place of the wait and on what must be complete there. It is an accumulator that
+// an operation uses, or all MMAs that have read stages about to be filled.
+//
+// Prologue and epilogue start fewer MMAs than the steady state. So the number is counted by walking loops of every
+// trip count that can make a difference. The smallest number that any walk allows is correct for all.
+
+// A site is the place of a wait for MMAs.
+type site struct {
+	iteration int // negative in the prologue, 0 in the loop, from 1 on in the epilogue
+	node      int // the wait; -1-k for the synchronization of group k
+}
+
+// A step is an operation of an iteration, or the synchronization of a group.
+type step struct {
+	node  int
+	group int // -1: an operation
+}
+
+// findSteps finds the order of the steps in an iteration.
+func (x *expansion) findSteps() {
+	next := 0
+	for _, i := range x.order {
+		for next < len(x.groups) && (next == 0 || x.row[i] >= x.groups[next].row) { // the first group always synchronizes at the head
+			x.steps = append(x.steps, step{-1, next})
+			next++
+		}
+		x.steps = append(x.steps, step{i, -1})
+	}
+}
+
+// A started is an MMA of an iteration.
+type started struct{ node, iteration int }
+
+// needs returns the MMAs that must be complete at a wait in an iteration.
+func (x *expansion) needs(s step, iteration int) (out []started) {
+	if s.group < 0 {
+		for _, p := range x.g.MMAs {
+			if p.Done == s.node {
+				out = append(out, started{p.Node, iteration + x.prefetch[s.node]})
+			}
+		}
+		return out
+	}
+	if s.group == 0 { // from here on the iteration overwrites registers that earlier wgmma may still read as A
+		for _, p := range x.g.MMAs {
+			if p.Done == x.g.Drain && len(p.Fragments) > 0 {
+				out = append(out, started{p.Node, iteration - 1 + x.prefetch[p.Node]})
+			}
+		}
+	}
+	for _, b := range x.g.Buffers {
+		if !slices.Contains(x.groups[s.group].nodes, b.Copy) {
+			continue
+		}
+		before := iteration + x.prefetch[b.Copy] - int(x.staged[b.Root].stages) // the iteration that used the stage last
+		for _, r := range b.Readers {
+			if _, async := x.g.Done(r); async {
+				out = append(out, started{r, before})
+			}
+		}
+	}
+	return out
+}
+
+// walk walks all iterations of a loop with the given trip count. At each wait it calls at with what the wait needs and
+// the numbers of the MMAs started so far.
+func (x *expansion) walk(trips int, at func(where site, needs []started, numbers map[started]int)) {
+	numbers := make(map[started]int)
+	for k := -x.maxPrefetch; k < trips; k++ {
+		part := k
+		switch {
+		case k >= trips-x.overlap:
+			part = k - (trips - x.overlap) + 1
+		case k > 0:
+			part = 0
+		}
+		if k < 0 {
+			part = k
+		}
+		for _, s := range x.steps {
+			exists := func(i int) bool { it := k + x.prefetch[i]; return it >= 0 && it < trips }
+			switch {
+			case s.group >= 0:
+				if s.group == 0 && x.g.HasFragments() || slices.ContainsFunc(x.groups[s.group].nodes, exists) {
+					at(site{part, -1 - s.group}, x.needs(s, k), numbers)
+				}
+			case !exists(s.node):
+			case x.g.Nodes[s.node].Op.Is(tileas.DotAsync):
+				numbers[started{s.node, k + x.prefetch[s.node]}] = len(numbers)
+			case x.g.Nodes[s.node].Op.Is(tileas.DotWait):
+				at(site{part, s.node}, x.needs(s, k), numbers)
+			}
+		}
+	}
+}
+
+// findPending counts how many MMAs each wait may leave in flight. A synchronization gets no wait if earlier waits have
+// always covered its MMAs.
+func (x *expansion) findPending() {
+	x.pending = make(map[site]int)
+	if x.findSteps(); len(x.g.MMAs) == 0 {
+		return
+	}
+	most := 0
+	for _, r := range x.staged {
+		most = max(most, int(r.stages))
+	}
+	each := func(at func() func(where site, needs []started, numbers map[started]int)) {
+		// Beyond this trip count a walk only repeats steady-state iterations.
+		for trips := x.overlap; trips <= x.overlap+2*x.maxPrefetch+most+2; trips++ {
+			x.walk(trips, at())
+		}
+	}
+	counted := make(map[site]int)
+	count := func(where site, needs []started, numbers map[started]int) {
+		for _, p := range needs {
+			if i, ok := numbers[p]; ok {
+				n := min(len(numbers)-1-i, tileas.MostMMAsPending)
+				if old, seen := counted[where]; !seen || n < old {
+					counted[where] = n
+				}
+			}
+		}
+	}
+	each(func() func(site, []started, map[started]int) { return count })
+	for where, n := range counted {
+		if where.node >= 0 {
+			x.pending[where] = n
+		}
+	}
+	// Add waits until every walk finds its needs covered.
+	for again := true; again; {
+		again = false
+		each(func() func(site, []started, map[started]int) {
+			done := 0 // MMAs that are known to be
+			return func(where site, needs []started, numbers map[started]int) {
+				if _, made := x.pending[where]; !made {
+					if !slices.ContainsFunc(needs, func(p started) bool { i, ok := numbers[p]; return ok && i >= done }) {
+						return
+					}
+					x.pending[where], again = counted[where], true
+				}
+				done = max(done, len(numbers)-x.pending[where])
+			}
+		})
+	}
+}
+
+// awaitMMAs creates the wait of a synchronization, if there is one.
+func (t *iteration) awaitMMAs(node int) {
+	if n, ok := t.x.pending[site{t.number, node}]; ok {
+		t.b.Create(tileas.DotWait, nil, nil, pendingAttr(t.b, n))
+	}
+}
+
+// setPending sets how many MMAs a wait of the program leaves in flight: as many as started after the one that it is
+// for.
+func (t *iteration) setPending(wait ir.Op, node int) {
+	wait.SetAttr(tileas.AttrPending, pendingAttr(t.b, t.x.pending[site{t.number, node}]).Value)
+}
+
+// readByMMA reports whether asynchronous MMAs read the copies of a group. They read by the async proxy and see
+// cp.async data only after a fence.
+func (x *expansion) readByMMA(g *group) bool {
+	return slices.ContainsFunc(g.readers, func(r int) bool { return x.g.Nodes[r].Op.Is(tileas.DotAsync) })
+}
+
+// fenceOutside puts a fence before the loop, if MMAs of the loop read buffers that threads or cp.async filled before
+// it.
+//
+// The fence of the body covered those buffers too. The expansion moves it: to the waits for the loop's own copies, or
+// among the loop's own stores. There it may come after an MMA that only reads older buffers.
+func (x *expansion) fenceOutside() {
+	fenced, outside := false, false
+	for _, n := range x.g.Nodes {
+		fenced = fenced || n.Op.Is(tileas.FenceAsync)
+		if n.Op.Is(tileas.DotAsync) {
+			for _, v := range n.Op.Operands()[:2] {
+				_, buffer := v.Type().(*tileas.BufferType)
+				outside = outside || buffer && x.g.Node(v) < 0 && x.staged[v] == nil && !x.viewed(v)
+			}
+		}
+	}
+	if fenced && outside {
+		at(ir.BuilderBefore(x.loop), x.loop).Create(tileas.FenceAsync, nil, nil)
+	}
+}

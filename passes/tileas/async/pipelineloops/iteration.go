@@ -1,0 +1,233 @@
+package pipelineloops
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
+)
+
+// An iteration is a place where the operations of one steady-state, prologue or epilogue iteration are put.
+type iteration struct {
+	x *expansion
+	b *ir.Builder
+	// first is the source iteration for prefetch distance 0 if it is a constant (static): in the prologue, where it is
+	// negative.
+	first  int
+	static bool
+	number int // as in a site
+	// counter returns the source counter at a prefetch distance.
+	counter func(prefetch int) ir.Value
+	// exists returns whether there is an iteration at a prefetch distance; a zero Value if that is proven.
+	exists func(prefetch int) ir.Value
+	// stage returns the stage index at prefetch distance 0 for buffers of so many stages, as a value plus a constant.
+	stage func(stages int64) (index ir.Value, ahead int64)
+	// round returns the parity of the round through that many stages.
+	round func(stages int64) ir.Value
+	// back returns the value that a value of the body had so many iterations ago.
+	back func(v ir.Value, iterations int) ir.Value
+	// outside returns a value from outside of the loop as it is available here.
+	outside func(v ir.Value) ir.Value
+
+	made  map[ir.Value]ir.Value // the values defined in this iteration
+	again map[again]ir.Value    // rematerialized values
+}
+
+type again struct {
+	v        ir.Value
+	prefetch int
+}
+
+func (x *expansion) newIteration(b *ir.Builder) *iteration {
+	same := func(v ir.Value) ir.Value { return v }
+	return &iteration{x: x, b: b, outside: same, made: make(map[ir.Value]ir.Value), again: make(map[again]ir.Value)}
+}
+
+// value returns a value of the old body for the iteration at a prefetch distance.
+func (t *iteration) value(v ir.Value, prefetch int) ir.Value {
+	x := t.x
+	body := x.loop.Body()
+	if v.IsBlockArg() && v.Block() == body {
+		if v == body.Arg(0) {
+			return t.once(v, prefetch, func() ir.Value { return t.counter(prefetch) })
+		}
+		next, changes := x.g.Carried(v)
+		if !changes || t.static && t.first+prefetch == 0 {
+			return t.outside(x.loop.Operand(scf.NumBounds + v.Index() - 1))
+		}
+		if j := x.g.Node(next); x.kept[j] {
+			return t.back(next, x.prefetch[j]-(prefetch-1))
+		}
+		return t.value(next, prefetch-1)
+	}
+	if r := x.staged[v]; r != nil {
+		return t.once(v, prefetch, func() ir.Value { return t.stageOf(r, prefetch) })
+	}
+	i := x.g.Node(v)
+	switch {
+	case i < 0 && x.viewed(v):
+		return t.once(v, prefetch, func() ir.Value { return t.clone(v.DefiningOp(), prefetch).Result(0) })
+	case i < 0:
+		return t.outside(v)
+	case !x.emitted(i):
+		return t.once(v, prefetch, func() ir.Value { return t.clone(x.g.Nodes[i].Op, prefetch).Result(v.Index()) })
+	case x.prefetch[i] == prefetch:
+		return t.made[v]
+	}
+	return t.back(v, x.prefetch[i]-prefetch)
+}
+
+func (t *iteration) once(v ir.Value, prefetch int, create func() ir.Value) ir.Value {
+	k := again{v, prefetch}
+	if made, ok := t.again[k]; ok {
+		return made
+	}
+	made := create()
+	t.again[k] = made
+	return made
+}
+
+// clone creates a copy of an operation for the iteration at a prefetch distance.
+func (t *iteration) clone(op ir.Op, prefetch int) ir.Op {
+	m := ir.NewMapping()
+	for _, v := range ir.Inputs(op) {
+		m.Values[v] = t.value(v, prefetch)
+	}
+	return t.b.Clone(op, m)
+}
+
+// stageOf returns the stage of a buffer that the iteration at a prefetch distance uses.
+func (t *iteration) stageOf(r *stagedBuffer, prefetch int) ir.Value {
+	if r.stages == 1 {
+		return r.buffer
+	}
+	index, ahead := t.stage(r.stages)
+	var attrs []ir.NamedAttr
+	if ahead = (ahead + int64(prefetch)) % r.stages; ahead > 0 {
+		i32 := t.b.Context().Int(32)
+		attrs = append(attrs, ir.NamedAttr{Name: tileas.AttrAhead, Value: t.b.Context().IntAttr(i32, ahead)})
+	}
+	one := r.buffer.Type().(*tileas.BufferType).WithStages(1)
+	return t.b.Create(tileas.BufferStage, []ir.Value{r.buffer, index}, []ir.Type{one}, attrs...).Result(0)
+}
+
+// emit creates the operations whose prefetch distance is accepted by runs, in the order of the steps.
+func (t *iteration) emit(runs func(prefetch int) bool) {
+	x := t.x
+	left := 0 // copies of the current group that are still to come
+	var last *group
+	expected := false // the bytes of its TMA loads are announced
+	for _, s := range x.steps {
+		if s.group >= 0 {
+			t.sync(s.group, runs)
+			last = x.groups[s.group]
+			left = len(last.nodes)
+			expected = false
+			continue
+		}
+		prefetch := x.prefetch[s.node]
+		tensor := x.g.Nodes[s.node].Op.Is(tileas.TMALoad)
+		if tensor && runs(prefetch) && !expected {
+			t.expect(last)
+			expected = true
+		}
+		if runs(prefetch) {
+			t.put(s.node)
+		}
+		if x.g.Nodes[s.node].Async() {
+			x.copied = x.copied || runs(prefetch) && !tensor
+			if left--; left == 0 && x.copied && last.commits { // once there is a copy every iteration has all groups, also those that copy nothing, so that waits can count
+				t.b.Create(tileas.CommitGroup, nil, []ir.Type{tileas.Group(t.b.Context())})
+			}
+		}
+	}
+}
+
+// put creates the operation of a node, for the iteration at its prefetch distance.
+func (t *iteration) put(i int) {
+	n, prefetch := &t.x.g.Nodes[i], t.x.prefetch[i]
+	var exists ir.Value
+	if n.Role == ddg.Ahead {
+		exists = t.exists(prefetch)
+	}
+	var mbarrier ir.Value
+	if n.Op.Is(tileas.TMALoad) {
+		mbarrier = t.mbarrier(t.x.groupOf(i).full, prefetch)
+	}
+	op := t.clone(n.Op, prefetch)
+	if !mbarrier.IsNil() {
+		at, _ := op.OperandRange(op.Def().OperandField("mbarrier"))
+		op.SetOperand(at, mbarrier)
+	}
+	switch {
+	case n.Op.Is(tileas.DotWait):
+		t.setPending(op, i)
+	case exists.IsNil():
+	case n.Async():
+		only(op, exists)
+	default:
+		t.empty(op, exists)
+	}
+	for k, r := range n.Op.Results() {
+		t.made[r] = op.Result(k)
+	}
+}
+
+// only predicates a copy on whether its iteration exists.
+func only(op ir.Op, exists ir.Value) {
+	tile.SetOptional(op, tile.FieldPredicate, exists)
+}
+
+// empty makes a load read nothing if its iteration does not exist, by a size of 0 in one dimension of its array.
+func (t *iteration) empty(op ir.Op, exists ir.Value) {
+	if op.Is(tileas.Level.Load) {
+		maskOff(op, exists)
+		return
+	}
+	a := tile.AccessOf(op)
+	bounds, _ := op.Attr(tile.AttrBounds).(*ir.DenseArrayAttr)
+	tested := func(d int) bool { return bounds == nil || bounds.Values[d] != 0 }
+	// Best is a dimension whose bounds are tested anyway, with an offset that changes in each iteration: there a
+	// changing size costs nothing.
+	best, most := len(a.Sizes)-1, 0
+	for d := range a.Sizes {
+		score := 0
+		if tested(d) {
+			score++
+			if a.Offsets[d].Block() == t.b.Block() {
+				score++
+			}
+		}
+		if score > most {
+			best, most = d, score
+		}
+	}
+	b := ir.BuilderBefore(op)
+	b.Loc = op.Loc()
+	size := a.Sizes[best]
+	none := arith.NewInt(b, size.Type(), 0)
+	lo, _ := op.OperandRange(op.Def().OperandField("sizes"))
+	op.SetOperand(lo+best, b.Create(arith.Select, []ir.Value{exists, size, none}, []ir.Type{size.Type()}).Result(0))
+	if !tested(best) {
+		flags := append([]int64(nil), bounds.Values...)
+		flags[best] = 1
+		op.SetAttr(tile.AttrBounds, b.Context().DenseArray(b.Context().Int(1), flags...))
+	}
+}
+
+// maskOff adds a condition to the mask of a load through pointers.
+func maskOff(op ir.Op, unless ir.Value) {
+	b := ir.BuilderBefore(op)
+	b.Loc = op.Loc()
+	mask, all := op.OperandNamed("mask"), unless
+	if ptrs, tensor := op.OperandNamed("ptrs").Type().(*ir.TensorType); tensor {
+		t := b.Context().Tensor(ptrs.Shape, unless.Type(), ptrs.Encoding)
+		all = b.Create(tileas.Level.Splat, []ir.Value{unless}, []ir.Type{t}).Result(0)
+	}
+	if !mask.IsNil() {
+		all = b.Create(arith.AndI, []ir.Value{mask, all}, []ir.Type{all.Type()}).Result(0)
+	}
+	tile.SetOptional(op, "mask", all)
+}

@@ -1,0 +1,275 @@
+package pipelineloops
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
+)
+
+// TMA loads of a group signal one mbarrier, which expects the bytes of all of them. Mbarriers are staged as buffers
+// are. An iteration reuses an mbarrier only after the wait of the iteration that had it, since its copies come after
+// the reads of the stages. The parity of a phase is that of the round through the stages, which the loop carries
+// besides the stage index.
+
+// A fullBarrier is the staged mbarrier of a group's TMA loads, signaled when a stage is full.
+type fullBarrier struct {
+	stagedBuffer
+	bytes int64 // of a phase
+	// at is the group where threads wait for the phase, and prefetch the iteration in which they do: those of the
+	// first reader.
+	at, prefetch int
+	from         int // the prefetch distance of the copies
+	phases       *phases
+}
+
+// tensorCopy reports whether TMA fills a buffer.
+func (x *expansion) tensorCopy(b ddg.Buffer) bool { return x.g.Nodes[b.Copy].Op.Is(tileas.TMALoad) }
+
+// findFullBarriers finds which groups need mbarriers, and where each is waited for. Function in returns the last group
+// that starts no later than an operation.
+func (x *expansion) findFullBarriers(in func(node int) int) error {
+	for k, g := range x.groups {
+		first := -1 // how many groups start between the copies and what reads them first
+		for _, b := range x.g.Buffers {
+			if !x.tensorCopy(b) || !slices.Contains(g.nodes, b.Copy) {
+				continue
+			}
+			if g.full == nil {
+				g.full = &fullBarrier{from: x.prefetch[b.Copy]}
+			}
+			t := g.full
+			if t.from != x.prefetch[b.Copy] {
+				return fmt.Errorf("copies of one group belong to different iterations")
+			}
+			t.bytes += b.Type().TileBytes()
+			t.stages = max(t.stages, x.staged[b.Root].stages)
+			for _, r := range b.Readers {
+				if between := (x.prefetch[b.Copy]-x.prefetch[r])*len(x.groups) + in(r); first < 0 || between < first {
+					first, t.at, t.prefetch = between, in(r), x.prefetch[r]
+				}
+			}
+		}
+		if g.full != nil && first < 0 {
+			return fmt.Errorf("nothing reads the copies of group %d", k)
+		}
+	}
+	x.findPhases()
+	return nil
+}
+
+// allocateBarriers creates the mbarriers that do not exist yet. tileas-insert-barriers adds the barrier between their
+// initialization and the first load.
+func (x *expansion) allocateBarriers(b *ir.Builder) {
+	for _, g := range x.groups {
+		if g.full != nil && g.full.phases == nil {
+			x.allocateBarrier(b, g)
+		}
+	}
+}
+
+func (x *expansion) allocateBarrier(b *ir.Builder, g *group) {
+	var t *tileas.BufferType
+	for _, i := range g.nodes {
+		if x.counts(i) {
+			t = x.g.Nodes[i].Op.OperandNamed("mbarrier").Type().(*tileas.BufferType)
+		}
+	}
+	g.full.buffer = b.Create(tileas.AllocShared, nil, []ir.Type{t.WithStages(g.full.stages)}).Result(0)
+	g.full.each(b, func(one ir.Value) {
+		// One arrival: that of the thread that announces the bytes. TMA counts bytes, not arrivals.
+		b.Create(tileas.MbarrierInit, []ir.Value{one}, nil, ir.NamedAttr{Name: tileas.AttrArrivals, Value: b.Context().IntAttr(b.Context().Int(32), 1)})
+	})
+}
+
+// counts reports whether an mbarrier counts a copy.
+func (x *expansion) counts(i int) bool { return x.g.Nodes[i].Op.Is(tileas.TMALoad) }
+
+// each calls f with the mbarrier of each stage.
+func (y *fullBarrier) each(b *ir.Builder, f func(one ir.Value)) {
+	if y.stages == 1 {
+		f(y.buffer)
+		return
+	}
+	one := y.buffer.Type().(*tileas.BufferType).WithStages(1)
+	for s := range y.stages {
+		f(b.Create(tileas.BufferStage, []ir.Value{y.buffer, constant32(b, s)}, []ir.Type{one}).Result(0))
+	}
+}
+
+// invalidateBarriers invalidates the mbarriers after a loop that runs again in another loop, unless their phases
+// continue. An mbarrier must not be initialized twice (PTX ISA, mbarrier.init).
+func (x *expansion) invalidateBarriers(b *ir.Builder) {
+	for _, g := range x.groups {
+		if g.full != nil && g.full.phases == nil {
+			g.full.each(b, func(one ir.Value) { b.Create(tileas.MbarrierInval, []ir.Value{one}, nil) })
+		}
+	}
+}
+
+// hasBarriers reports whether TMA fills some of the buffers.
+func (x *expansion) hasBarriers() bool {
+	return slices.ContainsFunc(x.groups, func(g *group) bool { return g.full != nil })
+}
+
+// inLoop reports whether an operation is in a loop.
+func inLoop(op ir.Op) bool {
+	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
+		if _, ok := ir.LoopLike.Of(p); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// rounds returns the different numbers of stages of mbarriers. For each, the loop carries the parity of the round.
+func (x *expansion) rounds() (out []int64) {
+	for _, g := range x.groups {
+		if g.full != nil && g.full.phases == nil && !slices.Contains(out, g.full.stages) {
+			out = append(out, g.full.stages)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// mbarrier returns the mbarrier of the iteration at a prefetch distance.
+func (t *iteration) mbarrier(y *fullBarrier, prefetch int) ir.Value {
+	return t.once(y.buffer, prefetch, func() ir.Value { return t.stageOf(&y.stagedBuffer, prefetch) })
+}
+
+// expect announces the bytes of a group's TMA loads, before the first of them.
+func (t *iteration) expect(g *group) {
+	y := g.full
+	c := t.b.Context()
+	operands := []ir.Value{t.mbarrier(y, y.from)}
+	if exists := t.exists(y.from); !exists.IsNil() {
+		operands = append(operands, exists)
+	}
+	t.b.Create(tileas.MbarrierExpect, operands, nil, ir.NamedAttr{Name: tileas.AttrBytes, Value: c.IntAttr(c.Int(32), y.bytes)})
+}
+
+// awaitFull waits for the TMA loads whose first reader comes after the synchronization of group k.
+func (t *iteration) awaitFull(k int, runs func(prefetch int) bool) {
+	for _, g := range t.x.groups {
+		if y := g.full; y != nil && y.at == k && runs(y.prefetch) {
+			parity := t.parity
+			if y.phases != nil {
+				parity = t.phase
+			}
+			t.b.Create(tileas.MbarrierWait, []ir.Value{t.mbarrier(y, y.prefetch), parity(y)}, nil)
+		}
+	}
+}
+
+// parity returns the parity of the round in which the awaited iteration has its stage.
+func (t *iteration) parity(y *fullBarrier) ir.Value {
+	stages, prefetch := y.stages, y.prefetch
+	if t.static {
+		return constant32(t.b, int64(t.first+prefetch)/stages%2)
+	}
+	i32 := t.b.Context().Int(32)
+	p := t.round(stages)
+	flip := func(by ir.Value) { p = t.b.Create(arith.XOrI, []ir.Value{p, by}, []ir.Type{i32}).Result(0) }
+	index, ahead := t.stage(stages)
+	ahead += int64(prefetch)
+	// The awaited iteration may be rounds ahead of the stage index: an odd number of full rounds flips the parity, and
+	// so does an index that wraps around.
+	if ahead/stages%2 == 1 {
+		flip(constant32(t.b, 1))
+	}
+	if rest := ahead % stages; rest > 0 {
+		over := arith.NewCmpI(t.b, "sge", index, constant32(t.b, stages-rest))
+		flip(t.b.Create(arith.ExtUI, []ir.Value{over}, []ir.Type{i32}).Result(0))
+	}
+	return p
+}
+
+// nextRound returns the parity of the round of the next iteration.
+func nextRound(b *ir.Builder, parity, stage ir.Value, stages int64) ir.Value {
+	i32 := parity.Type()
+	if stages == 1 {
+		return b.Create(arith.XOrI, []ir.Value{parity, constant32(b, 1)}, []ir.Type{i32}).Result(0)
+	}
+	last := arith.NewCmpI(b, "eq", stage, constant32(b, stages-1))
+	return b.Create(arith.XOrI, []ir.Value{parity, b.Create(arith.ExtUI, []ir.Value{last}, []ir.Type{i32}).Result(0)}, []ir.Type{i32}).Result(0)
+}
+
+// outside returns operations before the loop that the expansion may leave without uses. They are buffers and mbarriers
+// that it replaces, views of them, and values that only parities were computed from.
+func (x *expansion) outside() (out []ir.Op) {
+	add := func(v ir.Value) {
+		if def := v.DefiningOp(); !def.IsNil() && !x.loop.IsAncestorOf(def) && !slices.Contains(out, def) { // what the body allocates is erased with the body
+			out = append(out, def)
+		}
+	}
+	for _, b := range x.g.Buffers {
+		if !x.tensorCopy(b) {
+			continue
+		}
+		x.views(b.Root, add)
+		add(b.Root)
+		add(x.g.Nodes[b.Copy].Op.OperandNamed("mbarrier"))
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	for _, n := range x.g.Nodes {
+		for _, v := range n.Op.Operands() {
+			if def := v.DefiningOp(); n.Role == ddg.Glue && !def.IsNil() && !x.loop.IsAncestorOf(def) {
+				add(v)
+			}
+		}
+	}
+	for i := range x.g.Yields() {
+		if x.g.Parity(i) {
+			add(x.loop.Operand(scf.NumBounds + i))
+		}
+	}
+	return out
+}
+
+// views calls add with the views of a buffer that are made before the loop, views of views first.
+func (x *expansion) views(v ir.Value, add func(ir.Value)) {
+	for u := range v.Uses() {
+		if op := u.Owner(); !x.loop.IsAncestorOf(op) && op.NumResults() == 1 && x.viewed(op.Result(0)) {
+			x.views(op.Result(0), add)
+			add(op.Result(0))
+		}
+	}
+}
+
+// eraseUnused erases an operation whose only remaining uses initialize or invalidate it as an mbarrier.
+func eraseUnused(op ir.Op) {
+	if op.NumResults() != 1 || !op.Is(tileas.AllocShared) && !ir.IsPure(op) {
+		return
+	}
+	var inits []ir.Op
+	for u := range op.Result(0).Uses() {
+		if !u.Owner().Is(tileas.MbarrierInit) && !u.Owner().Is(tileas.MbarrierInval) {
+			return
+		}
+		inits = append(inits, u.Owner())
+	}
+	for _, init := range inits {
+		init.Erase()
+	}
+	op.Erase()
+}
+
+// viewed reports whether a value is a view, made before the loop, of a staged buffer.
+func (x *expansion) viewed(v ir.Value) bool {
+	for def := v.DefiningOp(); !def.IsNil(); def = v.DefiningOp() {
+		if !tileas.IsView(def) {
+			return false
+		}
+		if v = def.Operand(0); x.staged[v] != nil {
+			return true
+		}
+	}
+	return false
+}

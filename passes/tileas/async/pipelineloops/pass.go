@@ -1,0 +1,84 @@
+package pipelineloops
+
+import (
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileasprop"
+	"github.com/tilewright/tilewright/passes/schedule"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
+	"github.com/tilewright/tilewright/passes/tileas/machine/price"
+)
+
+var numPipelined = passes.NewStatistic("pipelined", "loops whose iterations overlap")
+
+// Pass is tileas-pipeline-loops.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "tileas-pipeline-loops",
+	Title:    "TileASPipelineLoops",
+	Summary:  "expand scheduled loops into prologue, steady state and epilogue",
+	Doc:      "Overlaps the iterations of each scheduled loop. Buffers get one stage per iteration in flight, and the schedule determines the waits and commits.",
+	On:       "nv_tileas.func",
+	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned, tileasprop.LoopsScheduled},
+	Destroys: []*passes.Property{tileasprop.SharedAllocated, tileasprop.Synchronised},
+	Steps:    []passes.Step{{MinOpt: 2}},
+	After: []passes.Edge{
+		{Pass: "tileas-schedule-loops", Reason: "it assigns the schedules that are expanded here"},
+	},
+	Before: []passes.Edge{
+		{Pass: "tileas-materialize-convert-layout", Reason: "a schedule refers to the operations of the unchanged loop body"},
+		{Pass: "tileas-allocate-shared", Reason: "it creates buffers"},
+	},
+	Statistics: []*passes.Statistic{numPipelined},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	warps, err := contract.NumWarpsOf(r.Op)
+	if err != nil {
+		return err
+	}
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
+	}
+	var loops []ir.Op
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if tileas.ScheduleOf(op) != nil {
+			loops = append(loops, op)
+		}
+		return ir.Advance
+	})
+	model := price.NewModel(arch, warps)
+	limits := schedule.LimitsOf(r.Op, arch)
+	build := func(loop ir.Op) (*ddg.Graph, error) { return ddg.Build(loop, model) }
+	shared := make(map[ir.Op][]ir.Value) // buffers of loops that use the stages of an earlier loop
+	for _, loop := range loops {
+		g, err := ddg.Build(loop, model)
+		if err != nil {
+			return loop.Errorf("has a schedule, but cannot be pipelined: %v", err)
+		}
+		x, err := newExpansion(g, tileas.ScheduleOf(loop))
+		if err != nil {
+			return loop.Errorf("has a schedule that cannot be carried out: %v", err)
+		}
+		if err := x.findNest(limits, build); err != nil {
+			return err
+		}
+		x.given = shared[loop]
+		x.expand()
+		// Loops after a nest may use its stages, which are free by then (package nest).
+		if x.nest != nil {
+			for _, s := range x.nest.Sharers {
+				shared[s] = x.stages()
+			}
+		}
+	}
+	r.Add(numPipelined, len(loops))
+	if len(loops) == 0 {
+		r.MarkUnchanged()
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package pipelineloops
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule/nest"
+)
+
+// A pipelined loop inside another loop can keep its mbarriers: they are created once, before all loops, and their
+// phases continue from run to run.
+//
+// Each run begins with stage 0. The number of phases that its mbarrier has completed depends on earlier trip counts.
+// So the outer loops carry a word with one bit for each stage, the parity of its next phase. It replaces the
+// loop-carried parity of the old mbarrier. A wait flips the bit of its stage, once per iteration.
+
+// phases are the continuing phases of a fullBarrier.
+type phases struct {
+	carried int   // index of the loop-carried value that was the parity
+	top     ir.Op // the outermost loop
+	now     ir.Value
+}
+
+// mostPhases is how many bits the word has.
+const mostPhases = 32
+
+// findPhases finds the mbarriers whose phases continue. With an overlap above 1 the guard may select the unchanged
+// loop, which uses its own mbarrier and parity.
+func (x *expansion) findPhases() {
+	if !inLoop(x.loop) || x.overlap > 1 {
+		return
+	}
+	taken := make(map[int]bool)
+	for _, g := range x.groups {
+		if g.full == nil || g.full.stages > mostPhases {
+			continue
+		}
+		for _, i := range g.nodes {
+			if !x.counts(i) {
+				continue
+			}
+			k := nest.PhasesOf(x.g, x.g.Nodes[i].Op.OperandNamed("mbarrier"))
+			if k < 0 || taken[k] {
+				continue
+			}
+			if top, ok := nest.Outermost(x.loop, k); ok {
+				g.full.phases = &phases{carried: k, top: top}
+				taken[k] = true
+				break
+			}
+		}
+	}
+}
+
+// persistent returns the mbarriers whose phases continue.
+func (x *expansion) persistent() (out []*fullBarrier) {
+	for _, g := range x.groups {
+		if g.full != nil && g.full.phases != nil {
+			out = append(out, g.full)
+		}
+	}
+	return out
+}
+
+// begin takes the words that the outer loops carry.
+func (x *expansion) begin() {
+	for _, y := range x.persistent() {
+		y.phases.now = x.loop.Operand(scf.NumBounds + y.phases.carried)
+	}
+}
+
+// phase returns the parity of the next phase at the awaited iteration's stage, and flips its bit.
+func (t *iteration) phase(y *fullBarrier) ir.Value {
+	i32 := t.b.Context().Int(32)
+	binary := func(def *ir.OpDef, v, w ir.Value) ir.Value {
+		return t.b.Create(def, []ir.Value{v, w}, []ir.Type{i32}).Result(0)
+	}
+	one := constant32(t.b, 1)
+	now, parity, bit := y.phases.now, y.phases.now, one
+	if y.stages > 1 {
+		at := t.index(y.stages, y.prefetch)
+		parity, bit = binary(arith.ShRUI, now, at), binary(arith.ShLI, one, at)
+	}
+	y.phases.now = binary(arith.XOrI, now, bit)
+	return binary(arith.AndI, parity, one)
+}
+
+// index returns the stage index of the iteration at a prefetch distance.
+func (t *iteration) index(stages int64, prefetch int) ir.Value {
+	index, ahead := t.stage(stages)
+	if ahead = ((ahead+int64(prefetch))%stages + stages) % stages; t.static {
+		return constant32(t.b, ahead)
+	} else if ahead == 0 {
+		return index
+	}
+	i32 := index.Type()
+	plus := func(n int64) ir.Value {
+		return t.b.Create(arith.AddI, []ir.Value{index, constant32(t.b, n)}, []ir.Type{i32}).Result(0)
+	}
+	fits := arith.NewCmpI(t.b, "ult", index, constant32(t.b, stages-ahead))
+	return t.b.Create(arith.Select, []ir.Value{fits, plus(ahead), plus(ahead - stages)}, []ir.Type{i32}).Result(0)
+}
+
+// makePersistent creates the mbarriers whose phases continue, before all loops.
+func (x *expansion) makePersistent() {
+	for _, y := range x.persistent() {
+		b := ir.BuilderBefore(y.phases.top)
+		x.allocateBarrier(at(b, x.loop), x.groups[slices.IndexFunc(x.groups, func(g *group) bool { return g.full == y })])
+	}
+}

@@ -1,0 +1,203 @@
+package pipelineloops
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/passes/schedule"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
+	"github.com/tilewright/tilewright/passes/schedule/nest"
+)
+
+// findNest finds the nest of the loop, if the outer loop has nv_tileas.fill_ahead.
+func (x *expansion) findNest(limits schedule.Limits, build func(loop ir.Op) (*ddg.Graph, error)) (err error) {
+	outer, _ := nest.Around(x.loop)
+	if outer.IsNil() || !outer.HasUnitAttr(tileas.AttrFillAhead) {
+		return nil
+	}
+	if x.nest, err = nest.Find(x.g, tileas.ScheduleOf(x.loop), limits.In(outer), build); err != nil {
+		return outer.Errorf("has '%s', but the loop inside cannot be filled ahead: %v", tileas.AttrFillAhead, err)
+	}
+	return nil
+}
+
+// rotate expands the loop, and rotates the outer loop so that the prologue for its next iteration stands right after
+// the inner loop (package nest):
+//
+//	if lower < upper {
+//	  buffers; fill(lower)
+//	  for i = lower to upper { before(i); the rest of the iterations; fill(i + step, or nothing); after(i) }
+//	}
+//
+// After the inner loop no stage is in use, so each fill begins with stage 0. The waits count groups as without the
+// rotation, since nothing between a fill and its loop commits a group. Inside the guard an iteration exists, so the
+// bounds of the first fill are valid.
+func (x *expansion) rotate() {
+	outer := x.nest.Outer // unchanged
+	outer.SetAttr(tileas.AttrFillAhead, nil)
+	b := at(ir.BuilderBefore(outer), outer)
+	some := arith.NewCmpI(b, boundsOf(outer).less(), outer.Operand(0), outer.Operand(1))
+	guard := scf.CreateIf(b, some, outer.ResultTypes())
+	in := at(ir.BuilderAtEnd(guard.Region(0).First()), x.loop)
+	x.allocate(in)
+	inits := outer.Operands()[scf.NumBounds:]
+	first, ofFirst := x.fill(in, outer.Body(), ir.Value{}, func(i int) ir.Value {
+		if i == 0 {
+			return outer.Operand(0)
+		}
+		return inits[i-1]
+	})
+	crossing := x.crossing()
+	handed := x.nest.Handed()
+	loop := x.around(in, inits, append(x.made(first, crossing), all(ofFirst, handed)...))
+	for i, c := range crossing {
+		x.filled[c.iteration].made[c.value] = loop.Body().Arg(1 + len(inits) + i)
+	}
+	after := x.nest.After()
+	if len(x.nest.Sharers) > 0 { // the sharers' own copies come next, on both branches of the guard
+		x.drain(at(ir.BuilderBefore(x.nest.Top().Next()), x.loop))
+	}
+	b = at(ir.BuilderBefore(after), x.loop)
+	x.drain(b) // before the fill, on both branches of the overlap's guard
+	last := loop.Body().Last()
+	exists, args := x.nextOf(b, loop, last)
+	second, ofSecond := x.fill(b, loop.Body(), exists, func(i int) ir.Value { return args[i] })
+	end := at(ir.BuilderBefore(last), last)
+	end.Create(scf.Continue, slices.Concat(last.Operands(), x.made(second, crossing), all(ofSecond, handed)), nil)
+	for _, v := range args { // values of the next iteration that no copy uses
+		eraseAfter(v, loop.Body())
+	}
+	last.Erase()
+	x.nest.HandOver(handed, loop.Body().Args()[1+len(inits)+len(crossing):])
+	x.bounds = boundsOf(x.loop)
+	x.inPlace() // last, since it erases the body
+	in = at(in, loop)
+	x.drain(in)
+	in.Create(scf.Yield, loop.Results()[:len(inits)], nil)
+	otherwise := at(ir.BuilderAtEnd(guard.Region(1).First()), outer)
+	otherwise.Create(scf.Yield, inits, nil)
+	outer.ReplaceWith(guard.Results()...)
+}
+
+// A handedValue is a value of a fill iteration that later iterations use.
+type handedValue struct {
+	iteration int
+	value     ir.Value
+}
+
+// crossing returns the values that a fill hands to later iterations besides the copied data: tokens.
+func (x *expansion) crossing() (out []handedValue) {
+	for k := -x.maxPrefetch; k < -x.overlap; k++ {
+		for _, v := range x.carried {
+			if i := x.g.Node(v); k+x.prefetch[i] >= 0 && k >= -x.overlap-x.crosses[v] {
+				out = append(out, handedValue{k, v})
+			}
+		}
+	}
+	return out
+}
+
+func (x *expansion) made(iterations map[int]*iteration, crossing []handedValue) (out []ir.Value) {
+	for _, c := range crossing {
+		out = append(out, iterations[c.iteration].made[c.value])
+	}
+	return out
+}
+
+// fill creates the prologue iterations that only copy, for an iteration of the outer loop with the given arguments. If
+// there is no such iteration, it copies nothing: its trip count is 0.
+func (x *expansion) fill(b *ir.Builder, body ir.Block, exists ir.Value, arg func(i int) ir.Value) (map[int]*iteration, *nest.Values) {
+	values := &nest.Values{Nest: x.nest, Body: body, Builder: b, Argument: arg}
+	in := bounds{values.Of(x.bounds.lower), values.Of(x.bounds.upper), values.Of(x.bounds.step), x.bounds.unsigned}
+	trips := in.tripCount(b)
+	only := func(holds ir.Value) {
+		trips = b.Create(arith.Select, []ir.Value{holds, trips, in.constant(b, 0)}, []ir.Type{trips.Type()}).Result(0)
+	}
+	if !exists.IsNil() {
+		only(exists)
+	}
+	if guard := x.nest.Guard; !guard.IsNil() {
+		only(values.Of(guard.Operand(0)))
+	}
+	iterations := make(map[int]*iteration)
+	for k := -x.maxPrefetch; k < -x.overlap; k++ {
+		t := x.iterationBefore(b, in, k, trips)
+		t.outside = values.Of
+		t.back = func(v ir.Value, n int) ir.Value {
+			if earlier := iterations[k-n]; earlier != nil && !earlier.made[v].IsNil() {
+				return earlier.made[v]
+			}
+			return values.Of(x.init(v))
+		}
+		t.emit(func(prefetch int) bool { return k+prefetch >= 0 })
+		iterations[k] = t
+	}
+	return iterations, values
+}
+
+func all(of *nest.Values, values []ir.Value) (out []ir.Value) {
+	for _, v := range values {
+		out = append(out, of.Of(v))
+	}
+	return out
+}
+
+// around rebuilds the outer loop with more loop-carried values, and moves the old body into it. The old terminator
+// moves too; rotate replaces it.
+func (x *expansion) around(b *ir.Builder, inits, more []ir.Value) ir.Op {
+	outer := x.nest.Outer
+	b = at(b, outer)
+	loop := scf.CreateFor(b, outer.Operand(0), outer.Operand(1), outer.Operand(2), append(inits[:len(inits):len(inits)], more...), outer.InherentAttrs()...)
+	loop.SetDiscardableAttrs(outer.DiscardableAttrs())
+	for i, a := range outer.Body().Args() {
+		a.ReplaceAllUsesWith(loop.Body().Arg(i))
+	}
+	for op := range outer.Body().Ops() {
+		op.MoveToEnd(loop.Body())
+	}
+	x.nest.Outer = loop
+	x.filled = make(map[int]*iteration)
+	for k := -x.maxPrefetch; k < -x.overlap; k++ {
+		x.filled[k] = x.newIteration(nil)
+	}
+	return loop
+}
+
+// nextOf returns whether the outer loop has a next iteration, and its arguments; those of this iteration if it has
+// not. So nothing is computed for an iteration that does not exist.
+func (x *expansion) nextOf(b *ir.Builder, loop, last ir.Op) (exists ir.Value, args []ir.Value) {
+	of, body := boundsOf(loop), loop.Body()
+	t := of.step.Type()
+	// The counter is below the upper bound, so the difference fits the type as an unsigned number.
+	left := b.Create(arith.SubI, []ir.Value{of.upper, body.Arg(0)}, []ir.Type{t}).Result(0)
+	exists = arith.NewCmpI(b, "ugt", left, of.step)
+	step := b.Create(arith.Select, []ir.Value{exists, of.step, arith.NewInt(b, t, 0)}, []ir.Type{t}).Result(0)
+	promise := arith.Promise(b.Context(), numeric.Wraps{Signed: !of.unsigned, Unsigned: of.unsigned})
+	args = append(args, b.Create(arith.AddI, []ir.Value{body.Arg(0), step}, []ir.Type{t}, promise...).Result(0))
+	for i, a := range body.Args()[1:] {
+		v := a
+		if i < last.NumOperands() && x.nest.Takes(i) {
+			now := x.nest.Early(b, last.Operand(i))
+			v = b.Create(arith.Select, []ir.Value{exists, now, a}, []ir.Type{a.Type()}).Result(0)
+		}
+		args = append(args, v)
+	}
+	return exists, args
+}
+
+// eraseAfter erases an unused value and what it is computed from in a block.
+func eraseAfter(v ir.Value, in ir.Block) {
+	def := v.DefiningOp()
+	if def.IsNil() || v.HasUses() || def.Block() != in || !ir.IsPure(def) || def.NumResults() != 1 {
+		return
+	}
+	from := def.Operands()
+	def.Erase()
+	for _, o := range from {
+		eraseAfter(o, in)
+	}
+}

@@ -1,0 +1,217 @@
+package plancopies
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/tma"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileasprop"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+var (
+	numCopies   = passes.NewStatistic("copies", "loads that go to shared memory and bypass registers")
+	numTensor   = passes.NewStatistic("tma-loads", "loads by TMA among them")
+	numStores   = passes.NewStatistic("tma-stores", "results of MMAs that are stored by TMA")
+	numRejected = passes.NewStatistic("rejected", "loads of MMA operands that are staged through registers")
+)
+
+// Options of tileas-plan-copies.
+type Options struct {
+	Synchronous bool `opt:"synchronous" help:"use TMA for operands of synchronous MMAs (mma.sync) too"`
+	Anything    bool `opt:"anything" help:"use TMA for tiles that threads compute with wherever it is possible, profitable or not"`
+	Short       bool `opt:"short" help:"use tensor maps that CTAs build even in loops too short to be profitable"`
+}
+
+// Pass is tileas-plan-copies. Copies and layouts chosen by cost take matmul_bf16_64x64x64 on sm_80 from 112 registers
+// to 86, and from 68 to 58 instructions besides each 64 K multiply-adds (docs/measurements/codegen.md).
+var Pass = passes.Register(&passes.Pass{
+	Name:     "tileas-plan-copies",
+	Title:    "TileASPlanCopies",
+	Summary:  "choose TMA, cp.async or register staging for MMA operands",
+	Doc:      "Marks each load of an MMA operand as TMA, cp.async or register staging, and reports why a better choice was rejected. Other loads of views use TMA where that is profitable.",
+	On:       "nv_tileas.func",
+	Options:  func() any { return &Options{} },
+	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
+	Steps:    []passes.Step{{MinOpt: 1}},
+	After: []passes.Edge{
+		{Pass: "tileas-remove-layout-conversions", Reason: "a redundant conversion hides the MMA that uses a tile"},
+	},
+	Before: []passes.Edge{
+		{Pass: "tileas-materialize-copies", Reason: "it carries out the plan"},
+		{Pass: "tileas-materialize-convert-layout", Reason: "a copy through shared memory replaces a conversion"},
+	},
+	Statistics: []*passes.Statistic{numCopies, numTensor, numStores, numRejected},
+	Run:        run,
+})
+
+// extents spells the extents of a box.
+func extents(box []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(box), " ", " x "), "[]")
+}
+
+// share is the divisor of a CTA's shared memory that bounds the buffers of copies: half of it, some 50 KiB on sm_120
+// and 114 KiB on sm_90 (target/sm).
+const share = 2
+
+// ofThreads is the divisor for MMAs that threads compute without tensor cores: copies may take all but a quarter of
+// shared memory. Such an MMA reads both operands step by step. An operand without a buffer would be unrolled code that
+// grows with K. 75 KiB on sm_120 hold 128x64 and 64x128 in f32.
+const ofThreads = 4
+
+func run(r *passes.Run) error {
+	warps, err := contract.NumWarpsOf(r.Op)
+	if err != nil {
+		return err
+	}
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
+	}
+	// The rest of shared memory is for conversions, reductions and the program's own allocas. Those need it to compile
+	// at all, whereas a copy only saves registers. So the copy yields.
+	used := make(map[ir.Block]int64) // by block: two versions of a loop never run both, so they share memory
+	p := planner{fn: r.Op, warps: warps, shared: int64(arch.Shared.PerCTA), used: used, hasAlloca: tileas.AllocatesShared(r.Op), synchronous: passes.OptionsOf[Options](r).Synchronous, always: passes.OptionsOf[Options](r).Anything}
+	if p.tensors = r.Target.Maps() != contract.NoTensorMaps; p.tensors {
+		p.arch, p.device = arch, r.Target.Maps() == contract.TensorMapsDevice && !passes.OptionsOf[Options](r).Short
+		// Ranges prove that coordinates and sizes fit the 32 bits of a tensor map. Without TMA nobody asks for them.
+		p.ranges = intrange.Analyze(r.Op)
+	}
+	changed := false
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.Level.TiledStore) || op.Is(tileas.Level.TiledAtomic) {
+			changed = p.store(r, op) || changed
+			return ir.Advance
+		}
+		if !op.Is(tileas.Level.TiledLoad) && !op.Is(tileas.Level.Load) {
+			return ir.Advance
+		}
+		c, why := p.plan(op)
+		// Neither a copy nor a reason: the load feeds no MMA. Threads compute with the tile, which has another cost
+		// model.
+		if c == nil && why.none() {
+			if c, why.tma = p.planTile(op); c == nil {
+				if !why.none() {
+					rejectedLoad(r, op, why, true)
+				}
+				return ir.Advance
+			}
+		}
+		switch {
+		case c != nil:
+			used[op.Block()] += c.Buffer.Bytes()
+			transfer := tileas.TransferCpAsync
+			if c.Map != nil {
+				transfer = tileas.TransferTMA
+				r.Add(numTensor, 1)
+			}
+			op.SetAttr(tileas.AttrTransfer, r.IR().String(transfer))
+			r.Add(numCopies, 1)
+		case !why.none():
+			op.SetAttr(tileas.AttrTransfer, r.IR().String(tileas.TransferRegisters))
+			r.Add(numRejected, 1)
+		}
+		if !why.none() {
+			// The reason stays in the IR, where a dump shows it. Such a line revealed that the bytes of B in
+			// matmul_e4m3 went through registers and spilled there. Fragments interleave columns since then
+			// (docs/measurements/codegen.md).
+			op.SetAttr(tileas.AttrRejected, r.IR().String(why.String()))
+			rejectedLoad(r, op, why, p.tensors)
+		} else if p.tensors {
+			loaded(r, c)
+		}
+		changed = true
+		return ir.Advance
+	})
+	if !changed {
+		r.MarkUnchanged()
+	}
+	return nil
+}
+
+// A planner decides for one load after another, in the order of the text: earlier loads get shared memory first.
+type planner struct {
+	fn        ir.Op
+	warps     int
+	shared    int64 // shared memory of a CTA
+	used      map[ir.Block]int64
+	hasAlloca bool // a pointer may point to shared memory, which no copy reads
+	tensors   bool
+	ranges    *intrange.Ranges
+	arch      *sm.Arch
+	device    bool // CTAs build their tensor maps, and only a loop with many iterations makes that profitable
+	// synchronous allows TMA for any MMA (option synchronous).
+	synchronous bool
+	always      bool
+}
+
+// plan returns the copy of an MMA operand, or nil, and why a better transfer was rejected. With neither, the load
+// feeds no MMA.
+func (p *planner) plan(load ir.Op) (c *transfers.Copy, why rejection) {
+	if p.tensors && !p.gathers(load) {
+		// A load through pointers can only be a gather of rows, and not every target with TMA has tile::gather4 (PTX
+		// ISA, cp.async.bulk.tensor).
+		why.tma = transfers.Pointing
+	} else if p.tensors {
+		if c, why.tma = p.roomFor(p.worthMap(p.worthTMA(transfers.PlanTMA(load, p.warps, p.ranges)))); c != nil || why.none() {
+			return c, why
+		}
+	}
+	// cp.async is the second choice, and both reasons are reported: what rejects TMA is often easier to fix than what
+	// rejects cp.async.
+	c, why.cpAsync = p.roomFor(transfers.Plan(load, p.warps))
+	return c, why
+}
+
+// gathers reports whether TMA on this target can do such a load: loads through pointers need gather4.
+func (p *planner) gathers(load ir.Op) bool {
+	return !load.Is(tileas.Level.Load) || p.arch.Has(sm.TMAGather4)
+}
+
+// worthTMA gives up a TMA load for a synchronous MMA unless a producer warp can start it.
+//
+// Threads of a synchronous MMA load fragments from the buffer themselves. The one thread that starts the TMA load then
+// executes more instructions than each thread does for its share of a cp.async. On sm_90, matmul_e4m3_128x256x128 goes
+// from 27 to 43 instructions besides each 64 K multiply-adds with TMA.
+func (p *planner) worthTMA(c *transfers.Copy, why string) (*transfers.Copy, string) {
+	if c != nil && !p.synchronous && !c.ForAsync() && (c.Rows != nil || !p.byProducerWarp(c)) {
+		return nil, "synchronous MMA: cp.async is cheaper than TMA here"
+	}
+	return c, why
+}
+
+// worthMap gives up a TMA load that executes too rarely to amortize a tensor map that the CTA builds itself.
+func (p *planner) worthMap(c *transfers.Copy, why string) (*transfers.Copy, string) {
+	if c != nil && (p.device || c.Built != nil) {
+		if why = tma.PaysForMap(c.Load, c.Built, p.arch, p.warps, int(c.Buffer.TileBytes()), len(c.Boxes.Places), p.ranges); why != "" {
+			return nil, why
+		}
+	}
+	return c, why
+}
+
+// roomFor gives up a copy whose buffer does not fit, or whose source may be in shared memory.
+func (p *planner) roomFor(c *transfers.Copy, why string) (*transfers.Copy, string) {
+	if c == nil {
+		return nil, why
+	}
+	budget := p.shared / share
+	if c.InThreads() {
+		budget = p.shared - p.shared/ofThreads
+	}
+	switch {
+	// A pointer may point to an alloca in shared memory. TMA and cp.async read global memory only.
+	case p.hasAlloca:
+		return nil, "the kernel has an alloca: the source may be in shared memory"
+	case p.used[c.Load.Block()]+c.Buffer.Bytes() > budget:
+		return nil, fmt.Sprintf("its buffer of %d bytes does not fit beside the others", c.Buffer.Bytes())
+	}
+	return c, ""
+}

@@ -1,0 +1,93 @@
+package plancopies
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// store writes on the store of an MMA's result how it is transferred, and reports whether it did.
+func (p *planner) store(r *passes.Run, op ir.Op) bool {
+	if !p.tensors {
+		return false
+	}
+	var s *transfers.Store
+	var why string
+	what := "store"
+	if op.Is(tileas.Level.TiledAtomic) {
+		what = "update"
+		s, why = p.worthReduction(transfers.PlanReduction(op, p.ranges))
+	} else {
+		s, why = p.worthStore(transfers.PlanStore(op, p.arch.Has(sm.StMatrix), p.ranges))
+	}
+	switch {
+	case s != nil:
+		op.SetAttr(tileas.AttrTransfer, r.IR().String(tileas.TransferTMA))
+		r.Add(numStores, 1)
+		stored(r, s, what)
+	case why != "":
+		op.SetAttr(tileas.AttrRejected, r.IR().String("tma: "+why))
+		op.SetAttr(tileas.AttrTransfer, r.IR().String(tileas.TransferRegisters))
+		rejectedStore(r, op, what, why)
+	default:
+		return false
+	}
+	return true
+}
+
+// worthStore gives up a TMA store for an MMA without tensor cores, whose fragments fill the registers of its threads:
+// block_scaled_matmul_mxf8 spilled 8 bytes on sm_100. It also gives up a store whose buffer leaves no room for others.
+//
+// Without TMA the tile goes through shared memory too, since the store converts the layout. But a layout conversion
+// that finds no room is split into subtiles (tileas-materialize-convert-layout), and a TMA store is not.
+func (p *planner) worthStore(s *transfers.Store, why string) (*transfers.Store, string) {
+	if s == nil {
+		return nil, why
+	}
+	if !s.Async && !p.synchronous {
+		return nil, "the MMA runs without tensor cores, and its result is in registers"
+	}
+	return p.roomForStore(s)
+}
+
+// roomForStore gives up a store whose tensor map is not profitable, whose buffer does not fit, or whose destination
+// may be in shared memory.
+func (p *planner) roomForStore(s *transfers.Store) (*transfers.Store, string) {
+	room := p.shared
+	// In a loop over tiles the stages of the next tile's loads are live at the same time.
+	if ir.InLoop(s.Op) {
+		room /= share
+	}
+	switch n := s.Buffer.Bytes(); {
+	case p.device && !ir.InLoop(s.Op):
+		return nil, "a tensor map for one tile costs as much as the copy saves"
+	case p.hasAlloca:
+		return nil, "the kernel has an alloca: the destination may be in shared memory"
+	case n > room:
+		return nil, fmt.Sprintf("its buffer needs %d bytes, and %d are available", n, room)
+	}
+	return s, ""
+}
+
+// worthReduction gives up a TMA reduction of few elements. Each element costs a thread an address, a bounds test and
+// an instruction. The way through shared memory costs two barriers.
+func (p *planner) worthReduction(s *transfers.Store, why string) (*transfers.Store, string) {
+	if s == nil {
+		return nil, why
+	}
+	l, ok := tileas.LayoutOf(s.Value.Type())
+	if !ok {
+		return nil, "the tile has no layout"
+	}
+	const each, barriers = 4, 4 // instructions, as in package cost
+	// Per thread: updates of all its elements, or its stores to shared memory, the copies and the barriers.
+	if by, with := each*l.Size(linear.Register), s.Cost.Instructions+len(s.Boxes.Places)+barriers; by <= with && !p.always {
+		return nil, fmt.Sprintf("updates by threads take %d instructions, a TMA reduction takes %d", by, with)
+	}
+	return p.roomForStore(s)
+}

@@ -1,0 +1,119 @@
+package plancopies
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// byProducerWarp reports whether TMA serves a synchronous MMA on targets that have no other (sm_120, 121): where a
+// producer warp can start the loads.
+//
+// With warp specialization the loop loses its copies, their addresses and its barrier. f16 128x128x64 has 6.9 instead
+// of 11.4 instructions besides each 64 K multiply-adds. By the cost model it takes 148,000 instead of 161,000 cycles
+// at a K extent of 4,096.
+//
+// Without warp specialization it is 9.6 instructions, but 169,000 cycles: the wait for the mbarrier comes on top of
+// the barrier, and the copies start later (docs/measurements/codegen.md).
+//
+// So the conditions are those of tileas-specialize-warps: one MMA in the loop, both operands by TMA, maps made before
+// the kernel's first instruction, and room for two stages. Operands that threads convert stay with cp.async, since
+// they have a second buffer and its barrier anyway.
+func (p *planner) byProducerWarp(c *transfers.Copy) bool {
+	// tileas-specialize-warps takes only maps that exist before its roles begin. For a map that the CTA builds itself,
+	// warps of several roles would have to meet.
+	if p.device || p.arch.Has(sm.WgmmaSync) || p.arch.Has(sm.Tcgen05Commit) {
+		return false
+	}
+	in := innermostFor(c.Load)
+	dot := mmaOf(c)
+	if in.IsNil() || dot.IsNil() || c.Load.Block() != in.Body() || !alone(dot, in.Body()) || instr.InThreads(dot) {
+		return false
+	}
+	var stage int64
+	for i := range 2 {
+		load := loadOf(dot.Operand(i))
+		if load.IsNil() || load.Block() != dot.Block() {
+			return false
+		}
+		f, _ := transfers.PlanTMA(load, p.warps, p.ranges)
+		if f == nil || f.Built != nil || mmaOf(f) != dot {
+			return false
+		}
+		stage += f.Buffer.Bytes()
+	}
+	// tileas-specialize-warps counts in the same way: up to a quarter of shared memory is for conversions after the
+	// loop.
+	return 2*stage+p.stagedByThreads(c.Load.Block()) <= p.shared-p.shared/4
+}
+
+// stagedByThreads returns the bytes of operand tiles that threads bring to shared memory in other blocks, such as the
+// version of a loop for addresses that no map describes. The circular buffers of specialized warps live as long as the
+// kernel, so all of them are live together.
+func (p *planner) stagedByThreads(but ir.Block) (n int64) {
+	p.fn.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Block() == but || !op.Is(tileas.Level.TiledLoad) && !op.Is(tileas.Level.Load) {
+			return ir.Advance
+		}
+		if c, _ := transfers.PlanTMA(op, p.warps, p.ranges); c != nil {
+			return ir.Advance
+		}
+		if c, why := transfers.Plan(op, p.warps); c != nil || why != "" {
+			n += tileBytes(op.Result(0))
+		}
+		return ir.Advance
+	})
+	return n
+}
+
+// mmaOf returns the one MMA in the load's block that reads the copied tile directly as an operand; a zero Op if there
+// is none or more than one.
+func mmaOf(c *transfers.Copy) (dot ir.Op) {
+	if len(c.Ends) != 1 || c.Ends[0].Converted() || !c.Ends[0].Value.HasOneUse() {
+		return ir.Op{}
+	}
+	u := c.Ends[0].Value.FirstUse()
+	if !tileas.IsMMAOperand(u) || u.Index() > 1 || u.Owner().Block() != c.Load.Block() {
+		return ir.Op{}
+	}
+	return u.Owner()
+}
+
+// loadOf returns the tiled_load that an operand comes from through conversions, permutations and reshapes only.
+func loadOf(operand ir.Value) ir.Op {
+	def := operand.DefiningOp()
+	for !def.IsNil() && (def.Is(tileas.ConvertLayout) || def.Is(tileas.Level.Permute) || def.Is(tileas.Level.Reshape)) {
+		def = def.Operand(0).DefiningOp()
+	}
+	if def.IsNil() || !def.Is(tileas.Level.TiledLoad) {
+		return ir.Op{}
+	}
+	return def
+}
+
+// alone reports whether an MMA is the only one in a block and its nested regions.
+func alone(dot ir.Op, b ir.Block) bool {
+	one := true
+	for op := range b.Ops() {
+		op.Walk(func(op ir.Op) ir.WalkResult {
+			if tileas.IsMMA(op) && op != dot {
+				one = false
+				return ir.Interrupt
+			}
+			return ir.Advance
+		})
+	}
+	return one
+}
+
+// tileBytes returns the bytes of a tile's elements.
+func tileBytes(v ir.Value) int64 {
+	n := int64(tile.ElementBytes(ir.ElementType(v.Type())))
+	for _, d := range tile.Shape(v.Type()) {
+		n *= d
+	}
+	return n
+}

@@ -1,0 +1,82 @@
+package plancopies
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/tma"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
+	"github.com/tilewright/tilewright/passes/tileas/machine/price"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// planTile returns the copy of a tile that threads compute with, or why the tile goes through registers. With neither,
+// there was nothing to decide.
+//
+// Registers are the normal way for such a kernel. So there is a reason only where TMA is possible and not profitable.
+func (p *planner) planTile(load ir.Op) (c *transfers.Copy, why string) {
+	if !p.tensors || !p.gathers(load) {
+		return nil, ""
+	}
+	if c, why = transfers.PlanTile(load, p.warps, p.ranges); c == nil {
+		return nil, why
+	}
+	return p.roomFor(p.worthTile(c))
+}
+
+// lateness returns by how many cycles a TMA load is later than loads by threads, if nothing overlaps it. Threads wait
+// for the mbarrier, the TMA unit reads the map and computes addresses, and threads load the tile from shared memory.
+func lateness(arch *sm.Arch) int {
+	const machine = 150 // as in package cost: an estimate
+	m := arch.Memory()
+	return machine + m.Shared + m.Barrier
+}
+
+// worthTile gives up a TMA load that costs more issue slots than loads by threads, or, outside of loops, saves fewer
+// cycles than it adds as latency.
+//
+// In a loop a TMA load is prefetched and needs no register for it, so its latency is hidden. Outside of loops TMA is
+// profitable where threads would test the bounds of single elements, or would convert the layout before a reduction
+// along rows. In the same places tileiras 13.5 uses TMA, but not in plain copies
+// and transposes of full tiles.
+func (p *planner) worthTile(c *transfers.Copy) (*transfers.Copy, string) {
+	if p.always {
+		return c, ""
+	}
+	m := price.NewModel(p.arch, p.warps)
+	by := m.Of(c.Load).Busy[sm.UnitIssue]
+	for _, v := range c.Views {
+		by += m.Of(v).Busy[sm.UnitIssue]
+	}
+	// An SM has four schedulers, and each issues for a quarter of the warps.
+	perScheduler := (p.warps + 3) / 4
+	with := m.CopyByMap(int(c.Buffer.TileBytes()), len(c.Boxes.Places)).Busy[sm.UnitIssue] + (c.Cost.Instructions+waits)*perScheduler
+	gain, in := by-with, innermostFor(c.Load)
+	switch late := lateness(p.arch); {
+	case gain <= 0:
+		return nil, fmt.Sprintf("a load to registers takes %d issue slots, TMA with loads from its buffer takes %d", by, with)
+	case in.IsNil() && gain < late:
+		return nil, fmt.Sprintf("TMA saves %d issue slots, but adds about %d cycles of latency", gain, late)
+	case p.device || c.Built != nil:
+		if why := tma.PaysBy(gain, c.Load, c.Built, p.arch, p.ranges); why != "" {
+			return nil, why
+		}
+	}
+	return c, ""
+}
+
+// waits is how many instructions per warp a wait for a copy takes, including the barrier that lets the buffer be
+// filled again.
+const waits = 3
+
+// innermostFor returns the innermost scf.for around an operation in its function; a zero Op if there is none.
+func innermostFor(op ir.Op) ir.Op {
+	for p := op.ParentOp(); !p.Is(tileas.Level.Func); p = p.ParentOp() {
+		if p.Is(scf.For) {
+			return p
+		}
+	}
+	return ir.Op{}
+}

@@ -1,0 +1,161 @@
+package scheduleloops
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileasprop"
+	"github.com/tilewright/tilewright/passes/remark"
+	"github.com/tilewright/tilewright/passes/schedule"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
+	"github.com/tilewright/tilewright/passes/tileas/machine/price"
+)
+
+// Options are the options of the pass.
+type Options struct {
+	Scheduler string `opt:"scheduler" help:"name of the scheduler"`
+	Prefetch  int    `opt:"prefetch" formerly:"lead" help:"prefetch distance of copies and loads, in iterations; 0: the scheduler decides"`
+	AtOnce    int    `opt:"at-once" help:"how many iterations compute at the same time; 0: the scheduler decides"`
+	Staggered bool   `opt:"staggered" formerly:"apart" help:"start each copy when the stage that it fills has been read, so that one stage is enough"`
+}
+
+var (
+	numScheduled = passes.NewStatistic("scheduled", "loops that were given a schedule")
+	numFilled    = passes.NewStatistic("filled-ahead", "inner loops whose prologue runs in the previous iteration of the outer loop")
+	numRejected  = passes.NewStatistic("rejected", "loops without a schedule")
+)
+
+// Pass is tileas-schedule-loops.
+var Pass = passes.Register(&passes.Pass{
+	Name:        "tileas-schedule-loops",
+	Title:       "TileASScheduleLoops",
+	Summary:     "modulo-schedule loops",
+	Doc:         "Assigns a start cycle and a pipeline stage to each operation of an innermost loop with copies or loads to prefetch. A remark names the bound on the initiation interval, or why the loop has no schedule.",
+	On:          "nv_tileas.func",
+	Options:     func() any { return &Options{Scheduler: schedule.Iterative.Name} },
+	Requires:    []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
+	Establishes: []*passes.Property{tileasprop.LoopsScheduled},
+	Steps:       []passes.Step{{MinOpt: 2}},
+	After: []passes.Edge{
+		{Pass: "tileas-materialize-copies", Reason: "the schedule prefetches its copies"},
+	},
+	Before: []passes.Edge{
+		{Pass: "tileas-materialize-convert-layout", Reason: "the schedule treats a conversion as one operation"},
+	},
+	Statistics: []*passes.Statistic{numScheduled, numFilled, numRejected},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	opts := passes.OptionsOf[Options](r)
+	scheduler := schedule.Lookup(opts.Scheduler)
+	if scheduler == nil {
+		return r.Op.Errorf("there is no scheduler '%s'; there are %s", opts.Scheduler, strings.Join(schedule.Names(), ", "))
+	}
+	warps, err := contract.NumWarpsOf(r.Op)
+	if err != nil {
+		return err
+	}
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
+	}
+	model := price.NewModel(arch, warps)
+	limits := schedule.LimitsOf(r.Op, arch)
+	if opts.Prefetch < 0 || opts.Prefetch > schedule.MostIterations || opts.AtOnce < 0 || opts.AtOnce > schedule.MostIterations {
+		return r.Op.Errorf("options prefetch and at-once must be 0 to %d, but are %d and %d", schedule.MostIterations, opts.Prefetch, opts.AtOnce)
+	}
+	limits.Prefetch, limits.AtOnce, limits.Staggered = opts.Prefetch, opts.AtOnce, opts.Staggered
+	changed := false
+	filler := &filler{run: r, model: model, limits: limits, why: make(map[ir.Op]error)}
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		// A schedule that is there already, from a dump or by hand, is kept.
+		if !op.Is(scf.For) || tileas.ScheduleOf(op) != nil || meetsRoles(op) {
+			return ir.Advance
+		}
+		if _, ok := tileas.StepLoop(op); ok { // a step loop of tileas-tile-mma-k is one operation of the loop around it
+			return ir.Advance
+		}
+		g, err := ddg.Build(op, model)
+		var p *schedule.Plan
+		if err == nil {
+			p, err = scheduler.Schedule(r.Context(), g, limits.In(op))
+		}
+		if err != nil {
+			// Outer loops wait until the schedules of their inner loops are known.
+			if inside := (&ddg.LoopInside{}); errors.As(err, &inside) {
+				filler.outer = append(filler.outer, op)
+				filler.why[op] = err
+				return ir.Advance
+			}
+			notPipelined(r, op, err)
+			r.Add(numRejected, 1)
+			return ir.Advance
+		}
+		a := tileas.Schedule(r.IR(), p.II, p.Unit, p.At)
+		if limits.Stages > p.Prefetch+1 {
+			remark.LoopStages.At(r, op.Loc(), "the kernel asks for %d stages, the loop has %d: shared memory or the limit on prefetching allows no more", limits.Stages, p.Prefetch+1).
+				Arg("Asked", strconv.Itoa(limits.Stages)).Arg("Stages", strconv.Itoa(p.Prefetch+1)).Cure("ask for %d stages, or make the tiles smaller", p.Prefetch+1).Report()
+		}
+		op.SetAttr(tileas.AttrSchedule, a)
+		if s, err := schedule.ShapeOf(g, a); err == nil {
+			p.Shape = s // a plan may use less than the search allowed; an error is left to the property loops-scheduled, which names the edge
+		}
+		pipelined(r, op, g, p)
+		r.Add(numScheduled, 1)
+		changed = true
+		return ir.Advance
+	})
+	if !filler.decide() && !changed {
+		r.MarkUnchanged()
+	}
+	return nil
+}
+
+// meetsRoles reports whether a loop of a specialized warp waits for another role. The circular buffer between the
+// roles has decided the prefetch distance then.
+func meetsRoles(loop ir.Op) bool {
+	if _, in := tileas.RoleOf(loop); !in {
+		return false
+	}
+	return !loop.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.MbarrierWait) {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+}
+
+// describe says how good a schedule is, and what bounds it.
+func describe(g *ddg.Graph, p *schedule.Plan) string {
+	var sb strings.Builder
+	cycles := p.II * p.Unit
+	fmt.Fprintf(&sb, "an iteration starts every %d cycles", cycles)
+	if least, why, err := schedule.BoundOf(g); err == nil {
+		fmt.Fprintf(&sb, " (lower bound %d: %s", least, why)
+		if over := 100 * (cycles - least) / max(1, least); over > 0 {
+			fmt.Fprintf(&sb, "; %d%% more", over)
+			if p.Held != "" {
+				fmt.Fprintf(&sb, ", since %s", p.Held)
+			}
+		}
+		sb.WriteByte(')')
+	}
+	if p.Staggered {
+		sb.WriteString(", staggered copies: each starts when its stage has been read")
+	} else {
+		fmt.Fprintf(&sb, ", prefetch distance %d, %s", p.Prefetch, p.Concurrency())
+	}
+	if p.Note != "" {
+		sb.WriteString("; " + p.Note)
+	}
+	return sb.String()
+}

@@ -1,0 +1,302 @@
+package specializewarps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
+	"github.com/tilewright/tilewright/passes/tileas/machine/price"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// A carry is a loop that hands an MMA in flight to its next iteration, as attention does with P V. The next iteration
+// scales that accumulator after an MMA of its own, Q K^T.
+//
+//	for { S = dot_async Q, K ; dot_wait S ; ... P = exp(S) ; T = O * scale ; O' = dot_async P, V, T ; dot_wait O' }
+//
+// becomes
+//
+//	for { S = dot_async Q, K ; dot_wait S, O ; ... P = exp(S) ; T = O * scale ; O' = dot_async P, V, T } ; dot_wait O'
+//
+// So P V of one iteration and Q K^T of the next follow each other on the tensor cores without a gap. An iteration is
+// one stretch of MMAs and one of arithmetic, and two groups of warps can alternate these (FlashAttention 3, section
+// 3.1). V's stage is released an iteration later. If a thread has the registers, P V is late as well (late.go), so
+// that one group overlaps it with its own arithmetic.
+type carry struct {
+	loop          ir.Op
+	first, second ir.Op // the MMAs
+	at, dropped   ir.Op // the waits for them
+	index         int   // of the accumulator, among the loop-carried values
+	late          *late // how the second MMA is issued an iteration later; nil: it is handed on in flight
+}
+
+// carryOf returns the carry of a loop body; nil if it has another form.
+func carryOf(b ir.Block, stageAllocs map[ir.Op]bool) *carry {
+	loop := b.ParentOp()
+	if !loop.Is(scf.For) {
+		return nil
+	}
+	c := &carry{loop: loop}
+	for op := range b.Ops() {
+		switch {
+		case op.Is(tileas.DotAsync):
+			if !ownOperands(op, stageAllocs) || !c.second.IsNil() {
+				return nil
+			}
+			if c.first.IsNil() {
+				c.first = op
+			} else {
+				c.second = op
+			}
+		case op.Is(tileas.DotWait):
+			switch {
+			case !waitsForAll(op) || op.NumOperands() != 1:
+				return nil
+			case !c.second.IsNil() && c.dropped.IsNil() && op.Operand(0) == c.second.Result(0):
+				c.dropped = op
+			case !c.first.IsNil() && c.second.IsNil() && c.at.IsNil() && op.Operand(0) == c.first.Result(0):
+				c.at = op
+			default:
+				return nil
+			}
+		case op.NumRegions() > 0 && !ir.IsPure(op):
+			return nil
+		}
+	}
+	if c.at.IsNil() || c.dropped.IsNil() {
+		return nil
+	}
+	accumulator := c.dropped.Result(0)
+	if !accumulator.HasOneUse() || accumulator.FirstUse().Owner() != b.Last() || !c.second.Result(0).HasOneUse() {
+		return nil
+	}
+	c.index = accumulator.FirstUse().Index()
+	for u := range b.Arg(1 + c.index).Uses() { // the accumulator is in flight up to the first wait
+		top := u.Owner().AncestorIn(b.Region())
+		if top.IsNil() || !c.at.IsBeforeInBlock(top) || top == b.Last() {
+			return nil
+		}
+	}
+	return c
+}
+
+// ownOperands reports whether an MMA reads only registers and buffers that TMA fills. What threads write to memory
+// would need a barrier before the MMA.
+func ownOperands(mma ir.Op, stageAllocs map[ir.Op]bool) bool {
+	return !slices.ContainsFunc(mma.Operands()[:2], func(v ir.Value) bool {
+		_, buffer := v.Type().(*tileas.BufferType)
+		return buffer && !stageAllocs[rootOf(v)]
+	})
+}
+
+// findCarries finds the loops that hand on MMAs in flight.
+func (p *plan) findCarries(mayBeLate bool) {
+	for _, g := range p.groups {
+		if _, tried := p.carries[g.block]; !tried {
+			p.carries[g.block] = carryOf(g.block, p.stageAllocs)
+		}
+	}
+	if !mayBeLate || !p.arch.Has(sm.WgmmaSync) { // a late MMA hands its accumulator on in registers, so it is for wgmma only
+		return
+	}
+	for b, c := range p.carries {
+		if c == nil || !p.lateFits(c) {
+			continue
+		}
+		var own []*group // the groups that the second MMA reads
+		alone := true    // nothing else reads them
+		for _, g := range p.groups {
+			if g.block == b && g.reads(c.second) {
+				own, alone = append(own, g), alone && g.readBy(c.second)
+			}
+		}
+		if !alone {
+			continue
+		}
+		if c.late = c.lateOf(); c.late == nil {
+			continue
+		}
+		for _, g := range own {
+			g.late = true
+		}
+	}
+}
+
+// reads reports whether an operation reads the stages of a group.
+func (g *group) reads(op ir.Op) bool {
+	return slices.ContainsFunc(g.copies, func(c *tmaLoad) bool { return slices.Contains(c.users, op) })
+}
+
+// readBy reports whether only one operation reads the stages of a group.
+func (g *group) readBy(op ir.Op) bool {
+	return !slices.ContainsFunc(g.copies, func(c *tmaLoad) bool {
+		return slices.ContainsFunc(c.users, func(u ir.Op) bool { return u != op })
+	})
+}
+
+// writeCarries makes the consumers hand MMAs on in flight, and ping-pong with them.
+func (p *plan) writeCarries(w *writer) {
+	at, dropped, loops := make(map[ir.Op]*carry), make(map[ir.Op]*carry), make(map[ir.Op]*carry)
+	firsts, seconds := make(map[ir.Op]bool), make(map[ir.Op]bool)
+	for _, c := range p.carries {
+		switch {
+		case c == nil:
+		case c.late != nil:
+			w.replaced[c.at], w.replaced[c.dropped], w.replaced[c.second] = true, true, true
+			w.late[c.loop] = c
+		default:
+			at[c.at], dropped[c.dropped], loops[c.loop] = c, c, c
+			firsts[c.first], seconds[c.second] = true, true
+			w.replaced[c.at], w.replaced[c.dropped] = true, true
+		}
+	}
+	skip, loop := w.skip, w.loop
+	w.skip = func(op ir.Op) {
+		switch {
+		case at[op] != nil:
+			c := at[op]
+			carried := c.loop.Body().Arg(1 + c.index)
+			done := w.finished(0, w.m.Lookup(c.first.Result(0)), w.m.Lookup(carried))
+			w.m.Values[op.Result(0)], w.m.Values[carried] = done[0], done[1]
+		case dropped[op] != nil:
+			w.m.Values[op.Result(0)] = w.m.Lookup(op.Operand(0))
+		default:
+			skip(op)
+		}
+	}
+	w.loop = func(old, made ir.Op) {
+		if c := loops[old]; c != nil {
+			w.pingPongSignal()
+			w.m.Values[old.Result(c.index)] = w.finished(0, made.Result(c.index))[0]
+			return
+		}
+		loop(old, made)
+	}
+	w.before = func(op ir.Op) {
+		if seconds[op] || loops[op] != nil {
+			w.pingPongWait()
+		}
+	}
+	w.after = func(op ir.Op) {
+		if firsts[op] {
+			w.pingPongSignal()
+		}
+	}
+}
+
+// finished waits for all MMAs but the latest `pending`, and returns finished accumulators.
+func (w *writer) finished(pending int, mmas ...ir.Value) []ir.Value {
+	var types []ir.Type
+	for _, v := range mmas {
+		types = append(types, v.Type())
+	}
+	return w.b.Create(tileas.DotWait, mmas, types, number(w.b, tileas.AttrPending, int64(pending))).Results()
+}
+
+// firstBarrier is the first named barrier of ping-pong. It is the lowest free number, since a kernel reserves all
+// barriers up to the highest that it uses.
+const firstBarrier = 1
+
+// pingPongWait and pingPongSignal begin and end a stretch of MMAs. Without ping-pong they create nothing.
+func (w *writer) pingPongWait(ends ...string)   { w.pingPong(tileas.PingPongWait, ends) }
+func (w *writer) pingPongSignal(ends ...string) { w.pingPong(tileas.PingPongSignal, ends) }
+
+func (w *writer) pingPong(def *ir.OpDef, ends []string) {
+	if w.pingPongGroups < 2 {
+		return
+	}
+	attrs := []ir.NamedAttr{number(w.b, tileas.AttrID, firstBarrier), number(w.b, tileas.AttrGroups, w.pingPongGroups)}
+	for _, end := range ends {
+		attrs = append(attrs, ir.NamedAttr{Name: end, Value: w.b.Context().Unit()})
+	}
+	w.b.Create(def, nil, nil, attrs...)
+}
+
+// choosePingPong decides whether groups of warps alternate. Each group must have rows of its own in both MMAs, so that
+// its arithmetic needs no other group.
+func (p *plan) choosePingPong() {
+	if p.warps < 2*warpgroup || p.warps%warpgroup != 0 {
+		return
+	}
+	groups := int64(0)
+	for _, c := range p.carries {
+		switch {
+		case c == nil:
+		case !p.rowsApart(c.first) || !p.rowsApart(c.second):
+			return
+		default:
+			groups = int64(p.warps / warpgroup)
+		}
+	}
+	p.pingPongGroups = groups
+}
+
+// rowsApart reports whether each warp has rows of its own of an MMA. Then no group needs data of another, neither for
+// reductions along rows nor to form an operand from the result. An MMA in TMEM is issued by one thread for the rows of
+// all groups, which would have to synchronize for it.
+func (p *plan) rowsApart(dot ir.Op) bool {
+	m := tileas.MMAOf(dot)
+	return m != nil && m.WarpsM == p.warps && m.WarpsN == 1 && !m.Transposed && !instr.InTMEM(dot)
+}
+
+// alternates reports why roles do not shorten an iteration, compared with a modulo schedule of the entire loop. Of
+// several CTAs on an SM, one runs its MMAs during the arithmetic of another. Each then has the units to itself for its
+// share of the time, and their sum per unit bounds all.
+func (p *plan) alternates(ctx context.Context, c *carry) error {
+	blocks := max(1, int(contract.KernelSpecOf(p.fn).Occupancy))
+	if blocks > 1 && p.pingPongGroups > 0 {
+		return errors.New("another CTA on the SM already overlaps its MMAs with the arithmetic of this one")
+	}
+	model := price.NewModel(p.arch, p.warps)
+	g, err := ddg.Build(c.loop, model)
+	if err != nil {
+		return nil // without a schedule nothing else overlaps arithmetic and MMAs
+	}
+	busy, alone := p.cyclesOf(c, model)
+	whole, err := schedule.Iterative.Schedule(ctx, g, schedule.LimitsOf(p.fn, p.arch).In(c.loop))
+	if err != nil {
+		return nil
+	}
+	specialized, scheduled := max(busy, alone/blocks), max(busy, whole.II*whole.Unit/blocks)
+	// On a tie, ping-pong loses against the scheduler, and a late MMA wins.
+	if p.pingPongGroups > 0 && scheduled <= specialized || scheduled < specialized {
+		return fmt.Errorf("the modulo schedule takes %d cycles per iteration, warp specialization would take %d (estimate)", scheduled, specialized)
+	}
+	return nil
+}
+
+// cyclesOf estimates an iteration of the consumers' loop: the work of its busiest unit, a bound however many share the
+// SM, and the time of an iteration alone.
+//
+// Alone, a group of warps does one thing after the other. It waits for its share of the MMAs, except for a late one,
+// and does its share of the arithmetic while another group's MMAs run.
+func (p *plan) cyclesOf(c *carry, model *price.Model) (busiest, alone int) {
+	var busy [sm.NumUnits]int
+	serial, wait := 0, 0
+	for op := range c.loop.Body().Ops() {
+		if op.Is(tileas.TMALoad) || op.Is(tileas.MbarrierWait) || op.Is(tileas.MbarrierExpect) { // the producer's work, or complete when the consumer arrives
+			continue
+		}
+		t := model.Of(op)
+		for u, n := range t.Busy {
+			busy[u] += n
+		}
+		if c.late != nil && op == c.second {
+			continue
+		}
+		serial += t.Work()
+		if op.Is(tileas.DotAsync) {
+			wait += max(0, t.Latency-t.Work())
+		}
+	}
+	busiest = slices.Max(busy[:])
+	return busiest, max(busiest, wait+serial/max(1, int(p.pingPongGroups)))
+}

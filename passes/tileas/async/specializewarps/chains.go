@@ -1,0 +1,227 @@
+package specializewarps
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
+)
+
+// A chain is an accumulator in TMEM from its zeros to its use by threads: MMAs, and loops of MMAs, in one block.
+//
+//	for { S = 0 ; for { S = dot_async A, B, S ; dot_wait } ; dot_wait S ; store S }
+//
+// Nothing else uses it in between, so an MMA warp can compute it. That warp waits for operands and issues MMAs, and an
+// mbarrier that they signal says when threads may load the accumulator. Meanwhile the MMA warp computes the next one
+// in the other of two stages.
+type chain struct {
+	*group          // whose pipe has the accumulators as stages
+	steps  []ir.Op  // the MMAs and loops, in their order
+	mmas   []ir.Op  // all of them
+	start  ir.Value // the zeros
+	end    ir.Op    // the wait after which threads take the accumulator
+	result int      // of which it is this result
+}
+
+// findChains finds the chains of a kernel. All MMAs are in chains, or there is no MMA warp.
+func (p *plan) findChains() {
+	mmas := make(map[ir.Op]bool)
+	ours := contract.CTAsOf(p.fn) == 1 // in a cluster, other CTAs would have to be signaled too
+	p.fn.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.DotAsync) {
+			mmas[op] = true
+			ours = ours && instr.InTMEM(op) && op.NumOperands() == 3 && p.readsCopies(op)
+		}
+		return ir.Advance
+	})
+	if !ours || len(mmas) == 0 {
+		return
+	}
+	var found []*chain
+	left := len(mmas)
+	p.fn.Walk(func(op ir.Op) ir.WalkResult {
+		for _, u := range accumulatorOperands(op) {
+			if c := p.chainFrom(op, u); c != nil {
+				found = append(found, c)
+				left -= len(c.mmas)
+			}
+		}
+		return ir.Advance
+	})
+	lastReaders := p.mmaGroups(mmas)
+	if left != 0 || lastReaders == nil || !p.accumulatorsFit(found) {
+		return
+	}
+	for g, op := range lastReaders {
+		g.mmas, g.lastReader = true, op
+	}
+	p.chains = found
+}
+
+// readsCopies reports whether TMA brings both operands of an MMA.
+func (p *plan) readsCopies(mma ir.Op) bool {
+	return !slices.ContainsFunc(mma.Operands()[:2], func(v ir.Value) bool {
+		_, buffer := v.Type().(*tileas.BufferType)
+		return !buffer || !p.stageAllocs[rootOf(v)]
+	})
+}
+
+// accumulatorOperands returns which operands of an operation may begin a chain: accumulators that are zero.
+func accumulatorOperands(op ir.Op) (out []int) {
+	switch {
+	case op.Is(tileas.DotAsync) && instr.IsZero(op.Operand(2)):
+		out = append(out, 2)
+	case op.Is(scf.For):
+		for i := scf.NumBounds; i < op.NumOperands(); i++ {
+			if _, tensor := op.Operand(i).Type().(*ir.TensorType); tensor && instr.IsZero(op.Operand(i)) {
+				out = append(out, i)
+			}
+		}
+	}
+	return out
+}
+
+// chainFrom returns the chain that an operand of an operation begins; nil if it begins none.
+func (p *plan) chainFrom(op ir.Op, operand int) *chain {
+	c := &chain{group: &group{block: op.Block()}, start: op.Operand(operand)}
+	for {
+		v, ok := c.step(p, op, operand)
+		if !ok {
+			return nil
+		}
+		if !c.end.IsNil() {
+			return c
+		}
+		u := v.FirstUse()
+		if op, operand = u.Owner(), u.Index(); op.Block() != c.block {
+			return nil
+		}
+	}
+}
+
+// step follows an accumulator through the operation that uses it, and returns the accumulator after it.
+func (c *chain) step(p *plan, op ir.Op, operand int) (v ir.Value, ok bool) {
+	switch {
+	case op.Is(tileas.DotAsync) && operand == 2:
+		c.steps, c.mmas = append(c.steps, op), append(c.mmas, op)
+		v = op.Result(0)
+	case op.Is(scf.For) && operand >= scf.NumBounds && p.rebuilt[op]:
+		if !c.body(op, operand-scf.NumBounds) {
+			return v, false
+		}
+		c.steps = append(c.steps, op)
+		v = op.Result(operand - scf.NumBounds)
+	case op.Is(tileas.DotWait) && len(c.mmas) > 0:
+		v = op.Result(operand)
+		if continues(v) {
+			break // MMAs execute in order, so the next one needs no wait
+		}
+		if !waitsForAll(op) || op.NumOperands() != 1 {
+			return v, false
+		}
+		c.end, c.result = op, operand
+		return c.start, true
+	default:
+		return v, false
+	}
+	return v, v.HasOneUse()
+}
+
+// continues reports whether only an MMA or a loop uses an accumulator that was waited for.
+func continues(v ir.Value) bool {
+	if !v.HasOneUse() {
+		return false
+	}
+	u := v.FirstUse()
+	return u.Owner().Is(tileas.DotAsync) && u.Index() == 2 || u.Owner().Is(scf.For) || u.Owner().Is(scf.Continue)
+}
+
+// body follows the accumulator through a loop that carries it: MMAs one after the other, and waits.
+func (c *chain) body(loop ir.Op, index int) bool {
+	b := loop.Body()
+	for v := b.Arg(1 + index); ; {
+		if !v.HasOneUse() {
+			return false
+		}
+		u := v.FirstUse()
+		op := u.Owner()
+		switch {
+		case op.Block() != b:
+			return false
+		case op.Is(tileas.DotAsync) && u.Index() == 2:
+			c.mmas = append(c.mmas, op)
+			v = op.Result(0)
+		case op.Is(tileas.DotWait):
+			v = op.Result(u.Index())
+		case op == b.Last():
+			return u.Index() == index
+		default:
+			return false
+		}
+	}
+}
+
+// mmaGroups returns the groups that only MMAs read, each with the operation at its last read. The result is nil if
+// MMAs and threads both read a group. It is nil too if some MMA is not the last reader of a stage, because the end of
+// an MMA is what it signals.
+func (p *plan) mmaGroups(mmas map[ir.Op]bool) map[*group]ir.Op {
+	signals, lastReaders := make(map[ir.Op]bool), make(map[*group]ir.Op)
+	for _, g := range p.groups {
+		all, any := true, false
+		var end, reader ir.Op
+		for _, c := range g.copies {
+			for _, u := range c.users {
+				all, any = all && mmas[u], any || mmas[u]
+				top := u.AncestorIn(g.block.Region())
+				if top.IsNil() || top.Block() != g.block {
+					return nil
+				}
+				if end = last(append([]ir.Op{top}, ifAny(end)...)...); end == top {
+					reader = u
+				}
+			}
+		}
+		if any && !all {
+			return nil
+		}
+		if any {
+			lastReaders[g] = end
+		}
+		if any && reader == end && !loopOf(g.block).IsNil() {
+			signals[end] = true
+		}
+	}
+	for op := range mmas {
+		if !signals[op] {
+			return nil
+		}
+	}
+	return lastReaders
+}
+
+// accumulatorsFit gives chains their pipes. A chain in a loop gets two stages, if TMEM has room for two of each.
+func (p *plan) accumulatorsFit(chains []*chain) bool {
+	columns := int64(0)
+	for _, c := range chains {
+		t, err := instr.AccumulatorBuffer(c.end.Result(c.result).Type().(*ir.TensorType))
+		if err != nil {
+			return false
+		}
+		c.pipe = &pipe{groups: []*group{c.group}, stages: 1, single: loopOf(c.block).IsNil(), accumulator: t}
+		columns += t.Bytes() / tileas.TMEMColumnBytes
+	}
+	if columns > linear.ColumnsOfTMEM {
+		return false
+	}
+	for _, c := range chains {
+		if !c.pipe.single && 2*columns <= linear.ColumnsOfTMEM {
+			c.pipe.stages = 2
+		}
+		p.accumulators = append(p.accumulators, c.pipe)
+	}
+	return true
+}

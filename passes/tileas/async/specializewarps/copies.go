@@ -1,0 +1,287 @@
+package specializewarps
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A tmaLoad is a TMA load in the form that tileas-materialize-copies creates.
+type tmaLoad struct {
+	alloc, expect, load, wait ir.Op
+	users                     []ir.Op // what reads the buffer, directly or through views
+}
+
+// A group is TMA loads that are waited for together: loads of a block between whose waits nothing reads.
+type group struct {
+	block  ir.Block
+	copies []*tmaLoad
+	pipe   *pipe
+	// release is the operation of the block after which the stage is released. A zero Op means the end of the block,
+	// if MMAs stay in flight there.
+	release   ir.Op
+	awaitMMAs bool // a wait for MMAs must precede the release
+	late      bool // only a late MMA reads it, with its own wait and release (late.go)
+	// mmas says that the MMA warp reads it, the last time in lastReader: an MMA, or an operation around it.
+	mmas       bool
+	lastReader ir.Op
+}
+
+// A pipe is a circular buffer: the stages that groups of one kind fill one after the other.
+type pipe struct {
+	groups []*group
+	bytes  int64 // of a stage
+	stages int64
+	// lag is how many iterations later a stage is released: 1 if the MMA that reads it is in flight when its iteration
+	// ends, more if several are (twocta.go).
+	lag  int64
+	once bool // it is filled at most once, and never again
+	// accumulator is the type of a stage if the pipe holds accumulators in TMEM. single says that it is filled at most
+	// once.
+	accumulator *tileas.BufferType
+	single      bool
+
+	buffers     []ir.Value // one per load of a group
+	full, empty ir.Value
+}
+
+// findCopies finds the TMA loads of a kernel, in the order of the text. The error says why a producer cannot execute
+// them.
+func findCopies(fn ir.Op) (out []*tmaLoad, err error) {
+	fn.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.TMALoad) {
+			var c *tmaLoad
+			if c, err = copyOf(op); err != nil {
+				return ir.Interrupt
+			}
+			out = append(out, c)
+		}
+		return ir.Advance
+	})
+	return out, err
+}
+
+func copyOf(load ir.Op) (*tmaLoad, error) {
+	c := &tmaLoad{load: load, alloc: load.OperandNamed(tileas.FieldBuffer).DefiningOp()}
+	bar := load.OperandNamed("mbarrier").DefiningOp()
+	if !tileas.RowsOf(load).IsNil() {
+		return nil, errors.New("a copy gathers rows by indices in registers")
+	}
+	if c.alloc.IsNil() || !c.alloc.Is(tileas.AllocShared) || bar.IsNil() || !bar.Is(tileas.AllocShared) || !load.OperandNamed("predicate").IsNil() {
+		return nil, fmt.Errorf("'%s' does not have the form that tileas-materialize-copies creates", load.Name())
+	}
+	for u := range bar.Result(0).Uses() {
+		switch op := u.Owner(); {
+		case op.Is(tileas.MbarrierExpect) && c.expect.IsNil():
+			c.expect = op
+		case op.Is(tileas.MbarrierWait) && c.wait.IsNil():
+			c.wait = op
+		case op == load || op.Is(tileas.MbarrierInit):
+		default:
+			return nil, fmt.Errorf("the mbarrier of '%s' has other uses", load.Name())
+		}
+	}
+	block := load.Block()
+	if c.expect.IsNil() || c.wait.IsNil() || c.expect.Block() != block || c.wait.Block() != block || c.alloc.Block() != block || !load.IsBeforeInBlock(c.wait) {
+		return nil, fmt.Errorf("'%s' is not waited for in its block", load.Name())
+	}
+	if err := c.findUsers(c.alloc.Result(0)); err != nil {
+		return nil, err
+	}
+	return c, c.ordered()
+}
+
+// findUsers finds what reads a buffer.
+func (c *tmaLoad) findUsers(v ir.Value) error {
+	for u := range v.Uses() {
+		op := u.Owner()
+		switch {
+		case op == c.load:
+		case tileas.IsView(op):
+			if err := c.findUsers(op.Result(0)); err != nil {
+				return err
+			}
+		case op.Is(tileas.DotAsync), op.Is(tileas.LocalLoad):
+			c.users = append(c.users, op)
+		default:
+			return fmt.Errorf("'%s' uses a buffer that a copy writes", op.Name())
+		}
+	}
+	return nil
+}
+
+// ordered reports an operation that follows the load by a token, but precedes the wait. In another role it would not
+// be ordered after the load.
+func (c *tmaLoad) ordered() error {
+	for u := range c.load.Result(0).Uses() {
+		top := u.Owner().AncestorIn(c.wait.Block().Region())
+		if top.IsNil() || top.Block() != c.wait.Block() || !c.wait.IsBeforeInBlock(top) {
+			return fmt.Errorf("'%s' comes after '%s' by a token, and before the wait for it", u.Owner().Name(), c.load.Name())
+		}
+	}
+	return nil
+}
+
+// groupCopies groups the loads that are waited for together.
+func groupCopies(copies []*tmaLoad) (out []*group) {
+	for _, c := range copies {
+		if n := len(out); n > 0 && out[n-1].block == c.load.Block() && out[n-1].takes(c) {
+			out[n-1].copies = append(out[n-1].copies, c)
+			continue
+		}
+		out = append(out, &group{block: c.load.Block(), copies: []*tmaLoad{c}})
+	}
+	return out
+}
+
+// takes reports whether nothing reads between the wait for the last load of a group and that for another load.
+func (g *group) takes(c *tmaLoad) bool {
+	op, end := g.copies[len(g.copies)-1].wait, c.wait
+	if end.IsBeforeInBlock(op) {
+		op, end = end, op
+	}
+	for ; op != end; op = op.Next() {
+		if !op.Is(tileas.MbarrierWait) && !ir.IsPure(op) && !op.Is(tileas.FenceAsync) && !op.Is(tileas.AllocShared) && !op.Is(tileas.MbarrierExpect) && !op.Is(tileas.TMALoad) {
+			return false
+		}
+	}
+	return true
+}
+
+// last returns the last of some operations of a group's block.
+func last(ops ...ir.Op) (out ir.Op) {
+	for _, op := range ops {
+		if out.IsNil() || out.IsBeforeInBlock(op) {
+			out = op
+		}
+	}
+	return out
+}
+
+// issue returns where the producer starts the loads of a group: where the coordinates of the last one are known.
+func (g *group) issue() (op ir.Op) {
+	for _, c := range g.copies {
+		op = last(append([]ir.Op{c.load}, ifAny(op)...)...)
+	}
+	return op
+}
+
+// wait returns where the consumers wait for the loads of a group: before the first reader.
+func (g *group) wait() (op ir.Op) {
+	op = g.copies[0].wait
+	for _, c := range g.copies {
+		if c.wait.IsBeforeInBlock(op) {
+			op = c.wait
+		}
+	}
+	return op
+}
+
+func ifAny(op ir.Op) []ir.Op {
+	if op.IsNil() {
+		return nil
+	}
+	return []ir.Op{op}
+}
+
+// loopOf returns the innermost loop around a block; a zero Op where there is none.
+func loopOf(b ir.Block) ir.Op {
+	for op := b.ParentOp(); !op.IsNil() && !op.Is(tileas.Level.Func); op = op.ParentOp() {
+		if _, ok := ir.LoopLike.Of(op); ok {
+			return op
+		}
+	}
+	return ir.Op{}
+}
+
+// findRelease finds when the stage of a group is released.
+func (g *group) findRelease(deferred bool, c *carry) error {
+	if deferred {
+		g.pipe.lag = 1
+		return nil
+	}
+	if g.late || g.mmas {
+		return nil
+	}
+	if c != nil && g.reads(c.second) { // the MMA is the last reader, and in flight when the iteration ends
+		g.pipe.lag, g.release = 1, c.at
+		return nil
+	}
+	async := false
+	at := g.wait()
+	for _, c := range g.copies {
+		at = last(at, c.wait)
+		for _, u := range c.users {
+			top := u.AncestorIn(g.block.Region())
+			if top.IsNil() || top.Block() != g.block {
+				return fmt.Errorf("'%s' reads a copied stage outside the block of the copy", u.Name())
+			}
+			at, async = last(at, top), async || u.Is(tileas.DotAsync)
+		}
+	}
+	g.release = at
+	if !async {
+		return nil
+	}
+	// The next wait for all MMAs proves that the reads are over.
+	for op := at; !op.IsNil(); op = op.Next() {
+		if n, _ := op.IntAttr(tileas.AttrPending); op.Is(tileas.DotWait) && n == 0 {
+			g.release = op
+			return nil
+		}
+	}
+	g.awaitMMAs = true
+	return nil
+}
+
+// A deferral is a loop body at whose end MMAs stay in flight.
+type deferral struct{ mmas int }
+
+// deferralOf returns the deferral of a block; nil if something in it uses an accumulator, or must not overlap MMAs.
+func deferralOf(b ir.Block, stageAllocs map[ir.Op]bool) *deferral {
+	if !b.ParentOp().Is(scf.For) {
+		return nil
+	}
+	d := &deferral{}
+	for op := range b.Ops() {
+		switch {
+		case op.Is(tileas.DotAsync):
+			d.mmas++
+			for _, v := range op.Operands()[:2] { // an operand in registers must stay there until the MMA is done
+				if _, buffer := v.Type().(*tileas.BufferType); !buffer || !stageAllocs[rootOf(v)] {
+					return nil
+				}
+			}
+		case op.Is(tileas.DotWait):
+			if op.NumOperands() > 0 {
+				return nil
+			}
+		case op.Is(tileas.LocalStore), op.Is(tileas.LocalLoad), op.Is(tileas.CopyAsync), op.Is(tileas.GatherAsync), op.NumRegions() > 0 && !ir.IsPure(op):
+			return nil
+		}
+	}
+	if d.mmas == 0 || d.mmas > tileas.MostMMAsPending {
+		return nil
+	}
+	return d
+}
+
+// rootOf returns the allocation that a buffer is a view of.
+func rootOf(v ir.Value) ir.Op {
+	def := v.DefiningOp()
+	for !def.IsNil() && tileas.IsView(def) {
+		def = def.Operand(0).DefiningOp()
+	}
+	return def
+}
+
+// inputs returns the values that an operation uses, in its regions too.
+func inputs(op ir.Op) []ir.Value {
+	if op.NumRegions() == 0 {
+		return op.Operands()
+	}
+	return ir.Inputs(op)
+}

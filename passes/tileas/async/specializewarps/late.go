@@ -1,0 +1,299 @@
+package specializewarps
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A late is the second MMA of a carry, issued an iteration later, after the first MMA there:
+//
+//	for { S = dot_async Q, K ; dot_wait S ; ... P = exp(S) ; T = O * scale ; O' = dot_async P, V, T ; dot_wait O' }
+//
+// becomes
+//
+//	if there is an iteration {
+//	  S = dot_async Q, K ; dot_wait S ; ... P = exp(S) ; T = O * scale
+//	  for the others {
+//	    S = dot_async Q, K ; O = dot_async P, V, T ; dot_wait {pending = 1} S ; ... P' = exp(S)
+//	    dot_wait O ; T' = O * scale
+//	  }
+//	  O' = dot_async P, V, T ; dot_wait O'
+//	}
+//
+// The arithmetic of an iteration then overlaps P V of the previous one in the same group of warps (FlashAttention 3,
+// section 3.2). Groups can ping-pong with both MMAs too (3.1).
+//
+// P, O and S are live at the same time, as in a carry that is handed on in flight. But there they are so only for the
+// length of the MMAs, and here throughout the arithmetic.
+type late struct {
+	// after are the operations that depend on the accumulator. They move after the wait for it, in the order of the
+	// text.
+	after map[ir.Op]bool
+}
+
+// lateOf returns how the second MMA of a carry is issued late; nil if it cannot be. Its operand A, and everything that
+// overlaps it, must not depend on the accumulator. Operations that do depend on it move, so they must have no effects.
+func (c *carry) lateOf() *late {
+	body := c.loop.Body()
+	l := &late{after: make(map[ir.Op]bool)}
+	rests := func(op ir.Op) bool {
+		return slices.ContainsFunc(inputs(op), func(v ir.Value) bool {
+			return v == body.Arg(1+c.index) || !v.DefiningOp().IsNil() && l.after[v.DefiningOp()]
+		})
+	}
+	for op := range body.Ops() {
+		switch {
+		case op == c.second || op == c.dropped || op.HasTrait(ir.Terminator) || !rests(op):
+		case !ir.IsPure(op):
+			return nil
+		default:
+			l.after[op] = true
+		}
+	}
+	operand, start := c.second.Operand(0).DefiningOp(), c.second.Operand(2)
+	if operand.IsNil() || operand.Block() != body || l.after[operand] {
+		return nil
+	}
+	if start != body.Arg(1+c.index) && (start.DefiningOp().IsNil() || !l.after[start.DefiningOp()]) {
+		return nil
+	}
+	return l
+}
+
+// spareRegs are the registers of a thread besides P, O and S: addresses, maximum and sum of rows, and temporaries.
+// FlashAttention 3 leaves itself 44 of 240 with 176 keys.
+const spareRegs = 56
+
+// lateFits reports whether a thread has the registers for what is live at once.
+func (p *plan) lateFits(c *carry) bool {
+	have := p.arch.RegistersPerThread(p.warps+p.single(), max(1, contract.KernelSpecOf(p.fn).Occupancy))
+	if p.regs != nil {
+		have = int(p.regs[0])
+	}
+	need := spareRegs
+	for _, v := range []ir.Value{c.first.Result(0), c.second.Result(0), c.second.Operand(0)} {
+		if t, ok := v.Type().(*ir.TensorType); ok {
+			need += int(t.NumElements()) * ir.BitWidth(t.Elem) / 32 / (p.warps * 32)
+		}
+	}
+	return need <= have
+}
+
+// lateLoop rebuilds the loop of a late MMA: it peels the first iteration before the loop, and the last late MMA after
+// it.
+func (w *writer) lateLoop(op ir.Op, c *carry) {
+	kept, pipes := w.carried(op), w.pipesIn(op)
+	bounds, body := w.values(op.Operands()[:scf.NumBounds]), op.Body()
+	before := w.statesOf(pipes)
+	var inits []ir.Value
+	var types []ir.Type
+	for _, i := range kept {
+		inits, types = append(inits, w.m.Lookup(op.Operand(scf.NumBounds+i))), append(types, op.Result(i).Type())
+	}
+	for _, v := range before {
+		types = append(types, v.Type())
+	}
+	// The first iteration is peeled, and the loop may have none.
+	guard := scf.CreateIf(w.b, w.runs(op), types)
+	around := w.b
+	w.b = ir.BuilderAtEnd(guard.Region(1).First())
+	w.b.Loc = op.Loc()
+	w.b.Create(scf.Yield, slices.Concat(inits, before), nil)
+
+	w.b = ir.BuilderAtEnd(guard.Region(0).First())
+	w.b.Loc = op.Loc()
+	first := bounds[0]
+	w.m.Values[body.Arg(0)] = first
+	for k, i := range kept {
+		w.m.Values[body.Arg(1+i)] = inits[k]
+	}
+	// The peeled iteration has no earlier one whose MMA it could issue.
+	w.lateIteration(c, nil)
+	second := w.b.Create(arith.AddI, []ir.Value{first, bounds[2]}, []ir.Type{first.Type()}).Result(0)
+	handed := w.handed(c, kept)
+	loop := scf.CreateFor(w.b, second, bounds[1], bounds[2], slices.Concat(handed, w.statesOf(pipes)), op.InherentAttrs()...)
+	loop.SetDiscardableAttrs(op.DiscardableAttrs())
+	in := w.b
+	w.b = ir.BuilderAtEnd(loop.Body())
+	w.b.Loc = op.Loc()
+	args := loop.Body().Args()[1:]
+	w.take(pipes, args[len(handed):])
+	w.m.Values[body.Arg(0)] = loop.Body().Arg(0)
+	w.lateIteration(c, w.takeHanded(c, kept, args))
+	w.b.Loc = body.Last().Loc()
+	w.b.Create(scf.Continue, slices.Concat(w.handed(c, kept), w.statesOf(pipes)), nil)
+
+	w.b = in
+	w.b.Loc = op.Loc()
+	w.take(pipes, loop.Results()[len(handed):])
+	operands := w.takeHanded(c, kept, loop.Results())
+	// After the loop the last iteration's late MMA is still to be issued.
+	w.awaitLate(c)
+	w.pingPongWait()
+	accumulator := w.issueLate(c, operands)
+	w.pingPongSignal()
+	accumulator = w.finished(0, accumulator)[0]
+	w.releaseLate(c)
+	var yields []ir.Value
+	for k, i := range kept {
+		if i == c.index {
+			yields = append(yields, accumulator)
+		} else {
+			yields = append(yields, loop.Result(k))
+		}
+	}
+	w.b.Create(scf.Yield, slices.Concat(yields, w.statesOf(pipes)), nil)
+	w.b = around
+	for k, i := range kept {
+		w.m.Values[op.Result(i)] = guard.Result(k)
+	}
+	w.take(pipes, guard.Results()[len(kept):])
+}
+
+// handed returns what an iteration hands to the next. It is the loop-carried values, with the input accumulator of the
+// late MMA in the place of its result, and then its operand A.
+func (w *writer) handed(c *carry, kept []int) (out []ir.Value) {
+	end := c.loop.Body().Last()
+	for _, i := range kept {
+		v := end.Operand(i)
+		if i == c.index {
+			v = c.second.Operand(2)
+		}
+		out = append(out, w.m.Lookup(v))
+	}
+	return append(out, w.m.Lookup(c.second.Operand(0)))
+}
+
+// takeHanded maps the loop-carried values to what the previous iteration handed on. It returns A and the input
+// accumulator of the late MMA.
+func (w *writer) takeHanded(c *carry, kept []int, from []ir.Value) (operands []ir.Value) {
+	var start ir.Value
+	for k, i := range kept {
+		w.m.Values[c.loop.Body().Arg(1+i)] = from[k]
+		if i == c.index {
+			start = from[k]
+		}
+	}
+	return []ir.Value{from[len(kept)], start}
+}
+
+// lateIteration creates an iteration and, after its first MMA, the late MMA of the previous one with the given
+// operands; nil: there is none.
+func (w *writer) lateIteration(c *carry, operands []ir.Value) {
+	body := c.loop.Body()
+	carried := body.Arg(1 + c.index)
+	before, after, skip, hidden := w.before, w.after, w.skip, w.hidden
+	var mma ir.Value
+	// Both MMAs are one stretch of ping-pong: the late one is issued right after the first.
+	w.before = func(op ir.Op) {
+		if op != c.first {
+			return
+		}
+		if operands != nil {
+			w.awaitLate(c)
+		}
+		w.pingPongWait()
+	}
+	w.after = func(op ir.Op) {
+		if op != c.first {
+			return
+		}
+		if operands != nil {
+			mma = w.issueLate(c, operands)
+		}
+		w.pingPongSignal()
+	}
+	w.skip = func(op ir.Op) {
+		switch op {
+		case c.at:
+			// The late MMA is issued after the first one, so it may stay in flight: MMAs complete in order.
+			pending := 0
+			if operands != nil {
+				pending = 1
+			}
+			w.m.Values[op.Result(0)] = w.finished(pending, w.m.Lookup(c.first.Result(0)))[0]
+		case c.second, c.dropped:
+		default:
+			skip(op)
+		}
+	}
+	w.hidden = func(op ir.Op) bool { return c.late.after[op] || tileas.IsView(op) && w.readLate(c, op) }
+	w.block(body)
+	w.before, w.after, w.skip, w.hidden = before, after, skip, hidden
+	if operands != nil {
+		w.m.Values[carried] = w.finished(0, mma)[0]
+		w.releaseLate(c)
+	}
+	for op := range body.Ops() {
+		if c.late.after[op] && w.keeps.live[op] {
+			w.b.Loc = op.Loc()
+			w.b.Clone(op, w.m)
+		}
+	}
+}
+
+// awaitLate waits for the stages that the late MMA reads. Their pipe advances when that MMA is released, and not at
+// the end of the block.
+func (w *writer) awaitLate(c *carry) {
+	for _, g := range w.lateGroups(c) {
+		w.open(g)
+		w.await(g)
+	}
+}
+
+// issueLate issues the late MMA with the operands of the previous iteration.
+func (w *writer) issueLate(c *carry, operands []ir.Value) ir.Value {
+	loc := w.b.Loc
+	w.b.Loc = c.second.Loc()
+	for _, g := range w.lateGroups(c) {
+		for _, copied := range g.copies {
+			w.views(copied.alloc.Result(0))
+		}
+	}
+	w.m.Values[c.second.Operand(0)], w.m.Values[c.second.Operand(2)] = operands[0], operands[1]
+	mma := w.b.Clone(c.second, w.m).Result(0)
+	w.b.Loc = loc
+	return mma
+}
+
+// readLate reports whether a view is of a buffer that the late MMA reads. Its stage is known only when that MMA is
+// issued.
+func (w *writer) readLate(c *carry, view ir.Op) bool {
+	root := rootOf(view.Result(0))
+	return slices.ContainsFunc(w.lateGroups(c), func(g *group) bool {
+		return slices.ContainsFunc(g.copies, func(copied *tmaLoad) bool { return copied.alloc == root })
+	})
+}
+
+// views clones the views through which a late MMA reads a buffer.
+func (w *writer) views(v ir.Value) {
+	for u := range v.Uses() {
+		if op := u.Owner(); tileas.IsView(op) {
+			w.b.Clone(op, w.m)
+			w.views(op.Result(0))
+		}
+	}
+}
+
+// releaseLate releases the stages that a late MMA has read.
+func (w *writer) releaseLate(c *carry) {
+	for _, g := range w.lateGroups(c) {
+		w.release(g)
+		w.states[g.pipe] = w.next(g.pipe, w.states[g.pipe])
+	}
+}
+
+// lateGroups returns the groups that only the late MMA reads, and that it therefore waits for.
+func (w *writer) lateGroups(c *carry) (out []*group) {
+	for _, g := range w.groups {
+		if g.late && g.block == c.loop.Body() {
+			out = append(out, g)
+		}
+	}
+	return out
+}

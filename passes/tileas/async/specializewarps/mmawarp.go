@@ -1,0 +1,326 @@
+package specializewarps
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// The MMA warp does nothing but issue MMAs. An MMA signals its stage's `empty` mbarrier itself when it completes, so
+// nobody waits for an MMA except to use its accumulator. How many are in flight follows from the number of stages.
+
+// sliceMMAs finds what the MMA warp needs: loops and ifs around MMAs, and the views of stages.
+func (p *plan) sliceMMAs() error {
+	if p.chains == nil {
+		return nil
+	}
+	p.mma, p.compute.ends = newSlice(p.rebuilt, mmaWarpCan), make(map[ir.Op]bool)
+	for _, c := range p.chains {
+		p.compute.ends[c.end] = true
+		p.compute.around(c.end)
+		p.compute.value(c.start)
+		for _, op := range c.steps {
+			// Consumers must know whether a loop had an iteration: without one they store the zeros themselves
+			// (loadAccumulator).
+			if op.Is(scf.For) && !c.neverEmpty() {
+				p.compute.values(op.Operands()[:scf.NumBounds])
+			}
+		}
+		for _, op := range c.mmas {
+			p.mma.around(op)
+			for _, v := range op.Operands()[:2] {
+				p.mma.view(v)
+			}
+		}
+	}
+	for _, g := range p.groups {
+		if g.mmas {
+			p.mma.around(g.copies[0].load)
+		}
+	}
+	return p.mma.err
+}
+
+// view adds the views through which a buffer is read.
+func (s *slice) view(v ir.Value) {
+	for op := v.DefiningOp(); tileas.IsView(op); op = op.Operand(0).DefiningOp() {
+		s.live[op] = true
+		s.values(op.Operands()[1:])
+	}
+}
+
+// mmaWarpCan says why the MMA warp cannot execute an operation, for the same reasons as the producer.
+func mmaWarpCan(op ir.Op) error {
+	if err := producerCan(op); err != nil {
+		return fmt.Errorf("the number of MMAs depends on '%s'", op.Name())
+	}
+	return nil
+}
+
+// ofMMAs reports whether only the MMA warp executes an operation: MMAs, waits for them, loads that only they read, and
+// fences before them.
+func (p *plan) ofMMAs(op ir.Op) bool {
+	switch {
+	case p.chains == nil:
+		return false
+	case op.Is(tileas.DotAsync), op.Is(tileas.DotWait):
+		return true
+	case op.Is(tileas.FenceAsync):
+		return forCopies(op, p.stageAllocs)
+	}
+	for _, g := range p.groups {
+		if g.mmas && slices.ContainsFunc(g.copies, func(c *tmaLoad) bool { return op == c.alloc || op == c.expect || op == c.load || op == c.wait }) {
+			return true
+		}
+	}
+	return false
+}
+
+// pipesOf returns the pipes of the MMA warp, or those of the consumers. Both use those of accumulators.
+func (p *plan) pipesOf(mmas bool) (out []*pipe) {
+	for _, r := range p.pipes {
+		if r.groups[0].mmas == mmas {
+			out = append(out, r)
+		}
+	}
+	return append(out, p.accumulators...)
+}
+
+// neverEmpty reports whether some MMA of a chain is proven to execute.
+func (c *chain) neverEmpty() bool {
+	return slices.ContainsFunc(c.steps, func(op ir.Op) bool {
+		if op.Is(tileas.DotAsync) {
+			return true
+		}
+		from, known := ir.ConstantValue(op.Operand(0)).(*ir.IntegerAttr)
+		to, alsoKnown := ir.ConstantValue(op.Operand(1)).(*ir.IntegerAttr)
+		return known && alsoKnown && !op.HasUnitAttr("unsigned") && from.Value < to.Value
+	})
+}
+
+// allocateAccumulators creates the stages of accumulators and their mbarriers. The MMA warp arrives once at `full`,
+// and each consumer warp arrives at `empty` when it has loaded the accumulator.
+func (p *plan) allocateAccumulators(b *ir.Builder, r *pipe) {
+	r.buffers = []ir.Value{b.Create(tileas.AllocTMEM, nil, []ir.Type{r.accumulator.WithStages(r.stages)}).Result(0)}
+	t := p.groups[0].copies[0].load.OperandNamed("mbarrier").Type().(*tileas.BufferType)
+	r.full = mbarriers(b, t, r.stages, 1)
+	if !r.single {
+		r.empty = mbarriers(b, t, r.stages, int64(p.warps))
+	}
+}
+
+// An accumulator is one that the MMA warp is computing.
+type accumulator struct {
+	place ir.Value // its stage
+	begun ir.Value // an i1: some MMA has been issued
+}
+
+// writeMMAs creates the code of the MMA warp.
+func (p *plan) writeMMAs(w *writer) {
+	w.begins, w.ends, w.replaced = make(map[ir.Op][]*group), make(map[ir.Op][]*group), make(map[ir.Op]bool)
+	w.accumulators = make(map[*chain]*accumulator)
+	chainOf, loops, chains := make(map[ir.Op]*chain), make(map[ir.Op]*chain), make(map[*group]*chain)
+	signaled := make(map[ir.Op][]*group) // the groups that an MMA is the last to read
+	for _, c := range p.chains {
+		chains[c.group] = c
+		add(w.begins, c.steps[0], c.group)
+		for _, op := range c.mmas {
+			chainOf[op], w.replaced[op] = c, true
+		}
+		for _, op := range c.steps {
+			if op.Is(scf.For) {
+				loops[op] = c
+			}
+		}
+	}
+	for _, g := range p.groups {
+		if !g.mmas {
+			continue
+		}
+		add(w.begins, w.dropCopies(g), g)
+		add(w.begins, g.wait(), g)
+		switch {
+		case g.pipe.once:
+		case chainOf[g.lastReader] != nil:
+			add(signaled, g.lastReader, g)
+		default:
+			add(w.ends, g.lastReader, g)
+		}
+	}
+	for _, c := range p.chains {
+		add(w.ends, c.steps[len(c.steps)-1], c.group)
+	}
+	w.begin = func(g *group) {
+		if c := chains[g]; c != nil {
+			w.beginAccumulator(c)
+		} else {
+			w.openOrAwait(g)
+		}
+	}
+	w.end = func(g *group) {
+		at := g.pipe.empty
+		if chains[g] != nil {
+			at = g.pipe.full
+		}
+		w.b.Create(tileas.MMACommit, []ir.Value{w.stage(g.pipe, at, 0)}, nil)
+	}
+	w.skip = func(op ir.Op) {
+		if c := chainOf[op]; c != nil {
+			w.issueMMA(c, op, signaled[op])
+		}
+	}
+	w.loop = func(old, _ ir.Op) {
+		if c := loops[old]; c != nil {
+			w.accumulators[c].begun = w.or(w.accumulators[c].begun, w.runs(old))
+		}
+	}
+	w.write(p.mma, func(r *pipe) (place, parity int64) {
+		if r.accumulator != nil {
+			// As producer of accumulators it finds all stages empty: the parity before the first phase lets the first
+			// waits pass.
+			return 0, 1
+		}
+		return 0, 0
+	})
+	w.lastAccumulators()
+}
+
+// beginAccumulator waits until threads have loaded the accumulator that was in the stage.
+func (w *writer) beginAccumulator(c *chain) {
+	r := c.pipe
+	if !r.single {
+		w.b.Create(tileas.MbarrierWait, []ir.Value{w.stage(r, r.empty, 0), w.states[r].parity}, nil, w.unit(tileas.AttrTMEM))
+	}
+	w.accumulators[c] = &accumulator{place: w.stage(r, r.buffers[0], 0)}
+}
+
+// issueMMA issues an MMA that adds to its accumulator if an earlier MMA of the chain has executed, and overwrites it
+// otherwise. It signals the stages of which it is the last reader.
+func (w *writer) issueMMA(c *chain, op ir.Op, signaled []*group) {
+	s := w.accumulators[c]
+	// The flag is the enable-input-d operand of tcgen05.mma (PTX ISA): false means D = A × B, so no thread writes
+	// zeros.
+	flag := s.begun
+	if loop := op.ParentOp(); loop.Is(scf.For) && op.Block() != c.block {
+		again := w.flag(true)
+		if first := c.mmas[slices.IndexFunc(c.mmas, func(o ir.Op) bool { return o.Block() == op.Block() })]; first == op {
+			again = w.or(flag, arith.NewCmpI(w.b, "ne", w.m.Lookup(loop.Body().Arg(0)), w.m.Lookup(loop.Operand(0))))
+		}
+		flag = again
+	} else {
+		s.begun = w.flag(true)
+	}
+	if flag.IsNil() {
+		flag = w.flag(false)
+	}
+	st := w.b.NewState(tileas.TMEMDot, op.Loc())
+	signals := w.stage(signaled[0].pipe, signaled[0].pipe.empty, 0)
+	st.OperandGroups([]ir.Value{w.m.Lookup(op.Operand(0))}, []ir.Value{w.m.Lookup(op.Operand(1))}, []ir.Value{s.place}, []ir.Value{flag}, []ir.Value{signals}, nil, nil, nil)
+	for _, a := range op.InherentAttrs() {
+		st.SetAttr(a.Name, a.Value)
+	}
+	w.b.Insert(st)
+	for _, g := range signaled[1:] {
+		w.end(g)
+	}
+}
+
+// lastAccumulators waits for the last accumulators: a role must not end with MMAs in flight.
+func (w *writer) lastAccumulators() {
+	for i, r := range w.plan.accumulators {
+		s := w.states[r]
+		place, parity := s.place, s.parity // of the previous accumulator; with one stage, the previous phase has this parity
+		if r.stages > 1 {
+			i32 := w.b.Context().Int(32)
+			first := arith.NewCmpI(w.b, "eq", place, constant(w.b, 0))
+			before := w.b.Create(arith.SubI, []ir.Value{place, constant(w.b, 1)}, []ir.Type{i32}).Result(0)
+			place = w.b.Create(arith.Select, []ir.Value{first, constant(w.b, r.stages-1), before}, []ir.Type{i32}).Result(0)
+			other := w.b.Create(arith.XOrI, []ir.Value{parity, constant(w.b, 1)}, []ir.Type{i32}).Result(0)
+			parity = w.b.Create(arith.Select, []ir.Value{first, parity, other}, []ir.Type{i32}).Result(0)
+		}
+		w.states[r] = state{place, parity}
+		at := w.stage(r, r.full, 0)
+		if i < len(w.plan.accumulators)-1 {
+			w.b.Create(tileas.MbarrierWait, []ir.Value{at, parity}, nil, w.unit(tileas.AttrTMEM))
+		} else {
+			w.b.Create(tileas.TMEMWait, []ir.Value{at, parity}, nil, number(w.b, tileas.AttrPending, 0))
+		}
+	}
+}
+
+// takeAccumulators makes the consumers load the accumulators of the MMA warp, and release their stages.
+func (p *plan) takeAccumulators(w *writer) {
+	ends := make(map[ir.Op]*chain)
+	for _, c := range p.chains {
+		ends[c.end], w.replaced[c.end] = c, true
+		add(w.ends, c.end, c.group)
+	}
+	skip, end := w.skip, w.end
+	w.skip = func(op ir.Op) {
+		c := ends[op]
+		if c == nil {
+			skip(op)
+			return
+		}
+		r := c.pipe
+		w.b.Create(tileas.MbarrierWait, []ir.Value{w.stage(r, r.full, 0), w.states[r].parity}, nil, w.unit(tileas.AttrTMEM))
+		w.m.Values[op.Result(c.result)] = w.loadAccumulator(c, w.stage(r, r.buffers[0], 0))
+	}
+	w.end = func(g *group) {
+		if g.pipe.accumulator == nil {
+			end(g)
+		} else if !g.pipe.single {
+			w.b.Create(tileas.MbarrierArrive, []ir.Value{w.stage(g.pipe, g.pipe.empty, 0)}, nil, number(w.b, tileas.AttrArrivals, int64(w.warps)), w.unit(tileas.AttrTMEM))
+		}
+	}
+}
+
+// loadAccumulator loads an accumulator from TMEM. If no MMA was issued, threads first store the initial value there. A
+// select in registers instead would hold the accumulator twice.
+func (w *writer) loadAccumulator(c *chain, from ir.Value) ir.Value {
+	if !c.neverEmpty() {
+		var runs ir.Value
+		for _, loop := range c.steps {
+			runs = w.or(runs, w.runs(loop))
+		}
+		made := scf.CreateIf(w.b, w.b.Create(arith.XOrI, []ir.Value{runs, w.flag(true)}, []ir.Type{runs.Type()}).Result(0), nil)
+		in := ir.BuilderAtEnd(made.Region(0).First())
+		in.Loc = w.b.Loc
+		in.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(c.start), from}, nil)
+		in.Create(scf.Yield, nil, nil)
+		ir.BuilderAtEnd(made.Region(1).First()).Create(scf.Yield, nil, nil)
+	}
+	return w.b.Create(tileas.TMEMLoad, []ir.Value{from}, []ir.Type{c.end.Result(c.result).Type()}).Result(0)
+}
+
+// runs returns whether a loop has an iteration.
+func (w *writer) runs(loop ir.Op) ir.Value {
+	return arith.NewCmpI(w.b, scf.Less(loop), w.m.Lookup(loop.Operand(0)), w.m.Lookup(loop.Operand(1)))
+}
+
+// or returns the disjunction of two flags; a zero Value is false.
+func (w *writer) or(a, b ir.Value) ir.Value {
+	switch {
+	case a.IsNil():
+		return b
+	case b.IsNil():
+		return a
+	}
+	return w.b.Create(arith.OrI, []ir.Value{a, b}, []ir.Type{a.Type()}).Result(0)
+}
+
+func (w *writer) flag(yes bool) ir.Value {
+	n := int64(0)
+	if yes {
+		n = -1
+	}
+	return arith.NewInt(w.b, w.b.Context().Int(1), n)
+}
+
+func (w *writer) unit(name string) ir.NamedAttr {
+	return ir.NamedAttr{Name: name, Value: w.b.Context().Unit()}
+}

@@ -1,0 +1,389 @@
+package specializewarps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule"
+	"github.com/tilewright/tilewright/passes/tileas/machine/price"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// A plan is how a kernel is split into roles.
+type plan struct {
+	fn          ir.Op
+	arch        *sm.Arch
+	warps       int     // consumer warps
+	idle        int     // idle warps, which complete the producer's warpgroup
+	regs        []int64 // per consumer thread, and per other thread; nil: as launched
+	groups      []*group
+	pipes       []*pipe
+	rebuilt     map[ir.Op]bool
+	stageAllocs map[ir.Op]bool // the allocations that TMA loads fill
+	compute     *slice
+	load        *slice
+	// deferrals are the loop bodies at whose end MMAs are in flight.
+	deferrals      map[ir.Block]*deferral
+	carries        map[ir.Block]*carry // loops that hand an MMA to the next iteration; nil for others
+	pingPongGroups int64               // groups of consumer warps that ping-pong; 0: none
+	chains         []*chain            // accumulators that the MMA warp computes; empty: there is no MMA warp
+	accumulators   []*pipe             // the pipe of each chain
+	mma            *slice
+}
+
+// errNothing says that a kernel has no loads for a producer.
+var errNothing = errors.New("no TMA copy is in a loop")
+
+// planOf returns the plan for a kernel, or why there is none; with neither, warp specialization is not profitable for
+// a reason that nobody has to know.
+func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Options) (*plan, error) {
+	copies, err := findCopies(fn)
+	if err != nil || len(copies) == 0 {
+		return nil, err
+	}
+	p := &plan{fn: fn, arch: arch, warps: warps, groups: groupCopies(copies), deferrals: make(map[ir.Block]*deferral), carries: make(map[ir.Block]*carry),
+		stageAllocs: make(map[ir.Op]bool)}
+	if p.rebuilt, err = rebuiltLoops(copies); err != nil {
+		return nil, err
+	}
+	if err := p.splittable(); err != nil {
+		return nil, err
+	}
+	if err := p.mapsFirst(copies); err != nil {
+		return nil, err
+	}
+	for _, c := range copies {
+		p.stageAllocs[c.alloc] = true
+	}
+	if !opts.NoMMAWarp {
+		p.findChains()
+	}
+	if err := p.sliceRoles(copies); err != nil {
+		return nil, err
+	}
+	if err := p.chooseWarps(); err != nil {
+		return nil, err
+	}
+	// Only now: whether a thread has registers for a late MMA depends on the number of warps.
+	p.findCarries(opts.Late)
+	if err := p.findPipes(); err != nil {
+		return nil, err
+	}
+	if err := p.chooseStages(opts.Stages); err != nil {
+		return nil, err
+	}
+	// `always` is the form without ping-pong.
+	if opts.Roles != Always {
+		p.choosePingPong()
+	}
+	if opts.Roles == Auto {
+		return p.profitable(ctx)
+	}
+	return p, nil
+}
+
+// splittable reports why a kernel cannot be split into roles.
+func (p *plan) splittable() (err error) {
+	body := p.fn.Body()
+	p.fn.Walk(func(op ir.Op) ir.WalkResult {
+		switch {
+		case op.Is(tileas.Level.Return) && op != body.Last():
+			err = errors.New("the kernel ends in several places")
+		case op.Is(tileas.WarpSpecialize):
+			err = errors.New("the kernel is warp-specialized already")
+		case op.Is(tileas.Level.AllGather), op.Is(tileas.Level.ClusterSync):
+			err = fmt.Errorf("'%s' must be executed by all warps", op.Name()) // all warps of all CTAs synchronize there
+		case op.Is(tileas.Level.Alloca):
+			err = fmt.Errorf("'%s' must be executed by all warps", op.Name()) // the stack of allocas has no order between roles
+		default:
+			return ir.Advance
+		}
+		return ir.Interrupt
+	})
+	return err
+}
+
+// mapsFirst reports a tensor map that cannot be created before the roles, by all warps. For one that the kernel builds
+// from computed or loaded values (build_tensor_map), warps of several roles would have to synchronize.
+func (p *plan) mapsFirst(copies []*tmaLoad) error {
+	for op := range p.front() {
+		if op.Block() != p.fn.Body() || !ir.HasNoEffects(op) {
+			return fmt.Errorf("a tensor map depends on '%s'", op.Name())
+		}
+	}
+	for _, c := range copies {
+		switch m := c.load.OperandNamed(tileas.FieldMap).DefiningOp(); {
+		case m.IsNil():
+			return fmt.Errorf("'%s' uses a tensor map that is passed through control flow", c.load.Name())
+		case !m.Is(tileas.MakeTensorMap):
+			return fmt.Errorf("a tensor map is made by '%s'", m.Name())
+		}
+	}
+	return nil
+}
+
+// sliceRoles finds which operations each role needs.
+func (p *plan) sliceRoles(copies []*tmaLoad) error {
+	parts := make(map[ir.Op]bool) // the operations of TMA loads
+	p.load = newSlice(p.rebuilt, producerCan)
+	announced := make(map[ir.Value]bool) // mbarriers of TMA loads, which those of the pipes replace
+	for _, c := range copies {
+		announced[c.load.OperandNamed("mbarrier")] = true
+		parts[c.alloc], parts[c.expect], parts[c.load], parts[c.wait] = true, true, true, true
+		p.load.around(c.load)
+		for _, v := range c.load.OperandsNamed("offsets") {
+			p.load.value(v)
+		}
+		// The producer must not load earlier than the program's tokens allow.
+		if token := c.load.OperandNamed("token"); !token.IsNil() {
+			p.load.value(token)
+		}
+	}
+	if p.load.err != nil {
+		return p.load.err
+	}
+	p.compute = newSlice(p.rebuilt, nil)
+	if err := p.sliceMMAs(); err != nil {
+		return err
+	}
+	// The consumer gets every operation with an effect, and what these depend on.
+	var roots func(b ir.Block)
+	roots = func(b ir.Block) {
+		for op := range b.Ops() {
+			switch {
+			case p.rebuilt[op]:
+				for i := range op.NumRegions() {
+					if !op.Region(i).Empty() {
+						roots(op.Region(i).First())
+					}
+				}
+			case p.ofMMAs(op):
+			case parts[op]:
+				p.compute.around(op)
+			case op.HasTrait(ir.Terminator), op.Is(tileas.AllocShared), op.Is(tileas.MbarrierInit) && announced[op.Operand(0)]:
+			case !ir.IsPure(op):
+				p.compute.op(op)
+			}
+		}
+	}
+	roots(p.fn.Body())
+	return nil
+}
+
+// findPipes finds which groups share a pipe: groups with stages of the same types in loops that follow each other.
+func (p *plan) findPipes() error {
+	looped := false
+	for _, g := range p.groups {
+		d, tried := p.deferrals[g.block]
+		if !tried && p.chains == nil {
+			d = deferralOf(g.block, p.stageAllocs)
+			p.deferrals[g.block] = d
+		}
+		fresh := &pipe{once: loopOf(g.block).IsNil()}
+		looped = looped || !fresh.once
+		for _, c := range g.copies {
+			fresh.bytes += c.alloc.Result(0).Type().(*tileas.BufferType).TileBytes()
+		}
+		g.pipe = fresh
+		if err := g.findRelease(d != nil, p.carries[g.block]); err != nil {
+			return err
+		}
+		for _, r := range p.pipes {
+			if r.fits(g) {
+				g.pipe = r
+			}
+		}
+		if g.pipe.groups = append(g.pipe.groups, g); g.pipe == fresh {
+			p.pipes = append(p.pipes, fresh)
+		}
+	}
+	if !looped {
+		return errNothing
+	}
+	return nil
+}
+
+// fits reports whether a group can use the stages of the pipe.
+func (r *pipe) fits(g *group) bool {
+	o := r.groups[0]
+	if r.once || g.pipe.once || r.lag != g.pipe.lag || o.mmas != g.mmas || len(o.copies) != len(g.copies) {
+		return false
+	}
+	for i, c := range o.copies {
+		if c.alloc.Result(0).Type() != g.copies[i].alloc.Result(0).Type() {
+			return false
+		}
+	}
+	for _, o := range r.groups {
+		// A stage that stays full during a loop which fills other stages would block that loop: the pipe could not go
+		// round.
+		a, b := loopOf(o.block), loopOf(g.block)
+		if a == b || a.IsAncestorOf(b) || b.IsAncestorOf(a) {
+			return false
+		}
+	}
+	return true
+}
+
+const (
+	mostStages = 8
+	// latencyHalves stretches the latency of memory by half, since other CTAs use it too.
+	latencyHalves = 3
+)
+
+// chooseStages decides how many stages pipes have: as many as hide the latency of memory during the MMAs of as many
+// iterations, if shared memory has room.
+func (p *plan) chooseStages(asked int) error {
+	limits := schedule.LimitsOf(p.fn, p.arch)
+	model := price.NewModel(p.arch, p.warps)
+	takeBack := p.keepPairsInFlight(model)
+	room, loops := p.leastStages(int64(limits.Shared) - p.otherShared())
+	// The second try has fewer MMAs in flight, and so fewer stages at least.
+	if room < 0 {
+		takeBack()
+		room, loops = p.leastStages(int64(limits.Shared) - p.otherShared())
+	}
+	if room < 0 {
+		return fmt.Errorf("the pipes need %d bytes more shared memory than is available", -room)
+	}
+	half := int64(p.arch.Shared.PerSM/2-p.arch.Shared.Reserved) - (int64(limits.Shared) - room) // what is left if two CTAs share the SM
+	// One stage each in turn, so that the pipes of two loops grow evenly.
+	for again := true; again; {
+		again = false
+		for _, r := range loops {
+			want := r.wants(model)
+			if asked > 0 {
+				want = int64(asked)
+			}
+			second := asked == 0 && half >= 0 && half < r.bytes && r.stages > 1+r.lag // one more stage would keep a second CTA from the SM
+			if r.stages < want && room >= r.bytes && !second {
+				r.stages++
+				room, half, again = room-r.bytes, half-r.bytes, true
+			}
+		}
+	}
+	return nil
+}
+
+// leastStages gives pipes as few stages as they must have. It returns the room that is left, and the pipes that may
+// have more.
+func (p *plan) leastStages(room int64) (left int64, loops []*pipe) {
+	for _, r := range p.pipes {
+		if r.stages = 1; r.once {
+			room -= r.bytes
+			continue
+		}
+		r.stages = 1 + r.lag
+		room -= r.stages * r.bytes
+		loops = append(loops, r)
+	}
+	return room, loops
+}
+
+// wants returns how many stages hide the latency of the loads of a pipe: the latency over the cycles of the tensor
+// cores in an iteration.
+func (r *pipe) wants(model *price.Model) int64 {
+	want := 2 + r.lag
+	for _, g := range r.groups {
+		cycles, latency := 1, 0
+		for op := range g.block.Ops() {
+			t := model.Of(op)
+			if op.Is(tileas.TMALoad) {
+				latency = max(latency, t.Latency)
+			} else {
+				cycles += t.Busy[sm.UnitTensor]
+			}
+		}
+		want = max(want, 1+r.lag+int64(math.Ceil(float64(latencyHalves*latency)/float64(2*cycles))))
+	}
+	return min(want, mostStages)
+}
+
+// otherShared returns the bytes of shared memory that the consumers need besides the pipes. Scratch memory of
+// conversions after the loops counts up to a quarter of a CTA's, since larger conversions are split into subtiles.
+func (p *plan) otherShared() (n int64) {
+	scratch := 0
+	p.fn.Walk(func(op ir.Op) ir.WalkResult {
+		scratch = max(scratch, schedule.Scratch(op))
+		if op.Is(tileas.AllocShared) && p.compute.live[op] && !p.stageAllocs[op] {
+			n += op.Result(0).Type().(*tileas.BufferType).Bytes()
+		}
+		return ir.Advance
+	})
+	return n + min(int64(scratch), int64(p.arch.Shared.PerCTA/4)) + int64(len(p.pipes)+len(p.accumulators))*2*mostStages*8
+}
+
+const (
+	warpgroup = 4
+	// loadRegs is for a producer thread, which has some coordinates. mostRegs is for a consumer thread; ptxas uses 255
+	// at most.
+	loadRegs, mostRegs = 32, 240
+	regsStep           = 8
+	mostWarps          = 32
+)
+
+// chooseWarps decides how many warps and registers there are.
+//
+// One warp loads. With more, a warp that starts no loads could miss a phase of an mbarrier, which has only one bit to
+// tell phases apart.
+//
+// An SM has its registers in four parts, each for a quarter of the warps. With four consumer warps each part then runs
+// up to two warps, which costs no consumer registers. With eight, a producer warp in one part would take registers
+// from all consumers. So three idle warps complete its warpgroup, and setmaxnreg gives back what that group does not
+// need (PTX ISA, setmaxnreg works on warpgroups).
+func (p *plan) chooseWarps() error {
+	blocks, alone := max(1, contract.KernelSpecOf(p.fn).Occupancy), p.single()
+	if fewer := p.arch.RegistersPerThread(p.warps+alone, blocks) < p.arch.RegistersPerThread(p.warps, blocks); fewer && p.arch.Has(sm.SetMaxNReg) && p.warps%warpgroup == 0 && p.warps+warpgroup <= mostWarps {
+		p.idle = warpgroup - alone
+		// setmaxnreg takes multiples of 8. All warps start with the same number, so consumers get their own plus what
+		// the producer's warpgroup returns.
+		launched := int64(p.arch.RegistersPerThread(p.warps+warpgroup, blocks)) / regsStep * regsStep
+		compute := (launched*int64(p.warps+warpgroup) - loadRegs*warpgroup) / int64(p.warps) / regsStep * regsStep
+		p.regs = []int64{min(compute, mostRegs), loadRegs}
+	}
+	if p.warps+alone > mostWarps {
+		return fmt.Errorf("the kernel has %d warps already", p.warps)
+	}
+	return nil
+}
+
+// single returns the number of roles with one warp: the producer and, if there is one, the MMA warp.
+func (p *plan) single() int {
+	if p.chains != nil {
+		return 2
+	}
+	return 1
+}
+
+// profitable returns the plan, or a nil plan where an estimate says that roles gain nothing, with a reason if it is
+// worth telling.
+//
+// Roles relieve a loop of its copies, a barrier, and what these delay: 4.2 instead of 7.0 instructions besides each
+// 65,536 multiply-adds of an MMA of 128x128x64.
+//
+// A loop whose iterations use their accumulators is different. Without roles the scheduler overlaps its arithmetic
+// with its MMAs. With roles a late MMA, ping-pong or other CTAs on the SM must overlap as much. Attention of 64x64
+// with d = 128 and two CTAs on an SM issues in 74 cycles per 65,536 multiply-adds without roles, and in 69 with them.
+func (p *plan) profitable(ctx context.Context) (*plan, error) {
+	if !p.arch.Has(sm.WgmmaSync) && !p.arch.Has(sm.Tcgen05Commit) {
+		return p.profitableSync()
+	}
+	for _, g := range p.groups {
+		c := p.carries[g.block]
+		switch {
+		case g.pipe.once || g.mmas || c == nil && g.pipe.lag > 0:
+		case c == nil || p.pingPongGroups == 0 && c.late == nil:
+			return nil, errors.New("the loop computes with its accumulators, and one modulo schedule of both is better")
+		default:
+			if err := p.alternates(ctx, c); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return p, nil
+}

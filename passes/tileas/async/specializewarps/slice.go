@@ -1,0 +1,170 @@
+package specializewarps
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A slice is what a role needs of the kernel: a set of operations, and some of the values that rebuilt loops and ifs
+// carry.
+//
+// Loops and ifs around TMA loads are rebuilt for each role, with the values that the role needs and the states of its
+// pipes. Every other operation is cloned as one.
+type slice struct {
+	rebuilt map[ir.Op]bool
+	live    map[ir.Op]bool
+	seen    map[ir.Value]bool
+	err     error // why the role cannot execute the first operation that accept rejects
+	// accept says why the role cannot execute an operation; a nil function accepts all.
+	accept func(ir.Op) error
+	// ends are operations whose results the role computes in its own way, without their operands.
+	ends map[ir.Op]bool
+}
+
+func newSlice(rebuilt map[ir.Op]bool, accept func(ir.Op) error) *slice {
+	return &slice{rebuilt: rebuilt, live: make(map[ir.Op]bool), seen: make(map[ir.Value]bool), accept: accept}
+}
+
+// op adds an operation and everything that it depends on.
+func (s *slice) op(op ir.Op) {
+	if s.live[op] {
+		return
+	}
+	if s.accept != nil && !s.rebuilt[op] && s.err == nil {
+		s.err = s.accept(op)
+	}
+	s.live[op] = true
+	switch {
+	case !s.rebuilt[op]:
+		s.values(inputs(op))
+	// Only the bounds: loop-carried values are added when the role uses them (argument).
+	case op.Is(scf.For):
+		s.values(op.Operands()[:scf.NumBounds])
+	default:
+		s.values(op.Operands())
+	}
+	s.around(op)
+}
+
+// around adds the loops and ifs that decide whether and how often an operation executes.
+func (s *slice) around(op ir.Op) {
+	if p := op.ParentOp(); s.rebuilt[p] {
+		s.op(p)
+	}
+}
+
+func (s *slice) values(vs []ir.Value) {
+	for _, v := range vs {
+		s.value(v)
+	}
+}
+
+func (s *slice) value(v ir.Value) {
+	if s.seen[v] {
+		return
+	}
+	s.seen[v] = true
+	def := v.DefiningOp()
+	switch {
+	case def.IsNil():
+		s.argument(v)
+	case def.Is(tileas.TMALoad): // a token: a role that has waited for the load may use the token from before it
+		if token := def.OperandNamed("token"); !token.IsNil() {
+			s.value(token)
+		}
+	case def.Is(tileas.MakeTensorMap) && s.rebuilt != nil: // it stays before the roles, with its operands
+	case s.ends[def]:
+		s.around(def)
+	case !s.rebuilt[def]:
+		s.op(def)
+	case def.Is(scf.For):
+		s.op(def)
+		s.value(def.Body().Arg(1 + v.Index()))
+	default:
+		s.op(def)
+		for i := range def.NumRegions() {
+			s.value(def.Region(i).First().Last().Operand(v.Index()))
+		}
+	}
+}
+
+// argument adds a loop-carried value of a rebuilt loop: its initial value and what the body yields.
+func (s *slice) argument(v ir.Value) {
+	loop := v.Block().ParentOp()
+	if !s.rebuilt[loop] {
+		return
+	}
+	s.op(loop)
+	if i := v.Index() - 1; i >= 0 {
+		s.value(loop.Operand(scf.NumBounds + i))
+		s.value(loop.Body().Last().Operand(i))
+	}
+}
+
+// carried reports whether a role needs the i-th result of a loop or an if.
+func (s *slice) carried(op ir.Op, i int) bool {
+	if op.Is(scf.For) {
+		return s.seen[op.Body().Arg(1+i)] || s.seen[op.Result(i)]
+	}
+	return s.seen[op.Result(i)]
+}
+
+// rebuiltLoops returns the loops and ifs around TMA loads; the error names one that cannot be rebuilt.
+func rebuiltLoops(copies []*tmaLoad) (map[ir.Op]bool, error) {
+	rebuilt := make(map[ir.Op]bool)
+	for _, c := range copies {
+		for p := c.load.ParentOp(); !p.Is(tileas.Level.Func); p = p.ParentOp() {
+			if rebuilt[p] {
+				continue
+			}
+			if !p.Is(scf.For) && !p.Is(scf.If) {
+				return nil, fmt.Errorf("'%s' stands in '%s'", c.load.Name(), p.Name())
+			}
+			rebuilt[p] = true
+		}
+	}
+	for op := range rebuilt {
+		if err := endsOnce(op); err != nil {
+			return nil, err
+		}
+	}
+	return rebuilt, nil
+}
+
+// endsOnce reports a loop or an if that control leaves in the middle. Roles would have to agree on that.
+func endsOnce(op ir.Op) (err error) {
+	op.Walk(func(inner ir.Op) ir.WalkResult {
+		if inner == op || !inner.HasTrait(ir.Terminator) {
+			return ir.Advance
+		}
+		to := ir.ExitTarget(inner)
+		if to.IsNil() || to == op && inner.ParentOp() != op || !op.IsAncestorOf(to) {
+			err = fmt.Errorf("'%s' leaves '%s' before its end", inner.Name(), op.Name())
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+	return err
+}
+
+// producerCan says why the producer cannot execute an operation. Its warp holds no part of a tensor, and takes no part
+// in what the program reads and writes.
+func producerCan(op ir.Op) error {
+	if !ir.IsPure(op) {
+		return fmt.Errorf("the coordinates of a copy depend on '%s'", op.Name())
+	}
+	var err error
+	op.Walk(func(inner ir.Op) ir.WalkResult { // inside too: a loop may compute an integer from tensors
+		for _, v := range inner.Results() {
+			if _, tensor := v.Type().(*ir.TensorType); tensor {
+				err = fmt.Errorf("the coordinates of a copy depend on a tensor ('%s')", inner.Name())
+				return ir.Interrupt
+			}
+		}
+		return ir.Advance
+	})
+	return err
+}

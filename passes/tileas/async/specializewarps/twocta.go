@@ -1,0 +1,61 @@
+package specializewarps
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/machine/price"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// A two-CTA MMA starts when the leading CTA knows that the other one's stage is filled. The other CTA says so when it
+// has seen an earlier MMA complete. That takes a commit to another SM, a wait, an arrival at another SM, and a wait.
+// The tensor cores need work during that time, so more than one MMA stays in flight.
+
+// pairMessages is how long that takes, in cycles. It is twice a load from another SM's shared memory on sm_90 (180
+// cycles, Luo et al., arXiv 2402.13499), and some for the two waits. It is not measured on sm_100.
+const pairMessages = 450
+
+// keepPairsInFlight lets as many two-CTA MMAs stay in flight across iterations as hide that time. The function that it
+// returns takes it back, if shared memory has no room for their stages.
+func (p *plan) keepPairsInFlight(model *price.Model) (takeBack func()) {
+	var pipes []*pipe
+	inFlight, most := int64(1), int64(mostStages-2)
+	for _, r := range p.pipes {
+		if r.lag == 0 || r.once {
+			continue
+		}
+		for _, g := range r.groups {
+			d := p.deferrals[g.block]
+			cycles := pairCycles(g.block, model)
+			if d == nil || cycles == 0 {
+				return func() {}
+			}
+			inFlight = max(inFlight, (pairMessages+cycles-1)/cycles)
+			most = min(most, int64(tileas.MostMMAsPending/d.mmas))
+		}
+		pipes = append(pipes, r)
+	}
+	set := func(n int64) {
+		for _, r := range pipes {
+			r.lag = n
+		}
+	}
+	set(max(1, min(inFlight, most)))
+	return func() { set(1) }
+}
+
+// pairCycles returns how long the two-CTA MMAs of a block keep the tensor cores busy; 0 if an MMA is not a two-CTA
+// one.
+func pairCycles(b ir.Block, model *price.Model) (n int64) {
+	for op := range b.Ops() {
+		if !op.Is(tileas.DotAsync) {
+			continue
+		}
+		if !op.HasUnitAttr(tile.AttrTwoCTAs) {
+			return 0
+		}
+		n += int64(model.Of(op).Busy[sm.UnitTensor])
+	}
+	return n
+}

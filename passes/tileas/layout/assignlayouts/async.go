@@ -1,0 +1,110 @@
+package assignlayouts
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/machine/mma"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// chooseAsync returns the instruction that computes a dot asynchronously, with its extent of N and the warp
+// tiling, or nil. The first warp tiling is that with most warpgroups along the rows. Each of these then has rows
+// of its own. All read the same columns, which the hardware fetches once for a warpgroup in any warp tiling.
+func (c *chooser) chooseAsync(op ir.Op) (row *sm.Matrix, cols int, a warpTiling) {
+	if !c.async {
+		return nil, 0, a
+	}
+	if a, ok := c.tilings[op]; ok {
+		if !instr.Async(op) {
+			return nil, 0, a
+		}
+		row, cols = mma.ChooseAsync(c.arch, op, mma.WarpTiling{M: a.m, N: a.n, Transposed: a.transposed})
+		return row, cols, a
+	}
+	separate := c.separate(op)
+	for _, transposed := range c.orders(op) {
+		for _, at := range mma.WarpTilings(c.warps) {
+			at.Transposed = transposed
+			if row, cols = mma.ChooseAsync(c.arch, op, at); row != nil && (row.A.EitherMajor || !separate) && c.columnsLeft(op, row) {
+				a = warpTiling{at.M, at.N, at.Transposed}
+				c.tilings[op], c.tiles[op] = a, warpTiling{c.warps, c.warps, transposed}
+				return row, cols, a
+			}
+		}
+	}
+	return nil, 0, warpTiling{}
+}
+
+// columnsLeft reports whether TMEM has room for the accumulator of an MMA in addition to those of others. MMAs of
+// one class add to one accumulator, if perhaps in versions of a loop of which only one runs.
+func (c *chooser) columnsLeft(op ir.Op, row *sm.Matrix) bool {
+	if row.D.Places&sm.InTensor == 0 {
+		return true
+	}
+	classes := map[int]bool{c.classes.find(op.Result(0)): true}
+	columns := mma.Columns(op)
+	for _, other := range c.ops {
+		if !tileas.IsMMA(other) || !instr.InTMEM(other) {
+			continue
+		}
+		if class := c.classes.find(other.Result(0)); !classes[class] {
+			classes[class] = true
+			columns += mma.Columns(other)
+		}
+	}
+	return columns <= linear.ColumnsOfTMEM
+}
+
+// first returns the dimension along which the elements of a thread, or else of neighbouring lanes, are next to each
+// other.
+func first(l linear.Layout) int {
+	for _, a := range []linear.Axis{linear.Register, linear.Lane} {
+		for i := range l.Bits(a) {
+			if d := slices.Index(l.Base(a, i), 1); d >= 0 {
+				return d
+			}
+		}
+	}
+	return l.Dims() - 1
+}
+
+// mostTraced bounds the operations that are looked at between an operand and the loads that it comes from.
+const mostTraced = 64
+
+// computed reports whether an operand is computed from something else than loaded values by element-wise
+// arithmetic, such as from another MMA. Then it is in registers, and stays there. Loaded values go through shared
+// memory, whatever is done to them on the way.
+func (c *chooser) computed(v ir.Value) bool {
+	left := mostTraced
+	var visit func(v ir.Value) bool
+	visit = func(v ir.Value) bool {
+		def := v.DefiningOp()
+		// Too long a chain, or an argument of a block, counts as computed.
+		if left--; left < 0 || def.IsNil() {
+			return true
+		}
+		if _, loads := transfer.Accesses.Of(def); loads {
+			return false
+		}
+		_, elementwise := arith.Elementwise.Of(def)
+		_, cheap := transfer.Cheap.Of(def)
+		l := tileas.Level
+		if !elementwise && !cheap && !def.Is(l.Pack) && !def.Is(l.Unpack) && !def.Is(l.Extract) && !def.Is(tileas.ConvertLayout) || def.Is(scf.For) {
+			return true
+		}
+		for _, o := range def.Operands() {
+			if transfer.IsTensor(o) && visit(o) {
+				return true
+			}
+		}
+		return false
+	}
+	return visit(v)
+}

@@ -1,0 +1,138 @@
+package assignlayouts
+
+import (
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/layouts"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// A chooser decides. It changes nothing in the IR but the attributes of dots, so choices can be compared.
+type chooser struct {
+	fn    ir.Op
+	ctx   *ir.Context
+	warps int
+	arch  *sm.Arch
+	cost  *layouts.Model
+	async bool // MMAs may run asynchronously
+
+	ops     []ir.Op // in program order
+	values  []ir.Value
+	cheap   map[ir.Value]bool
+	classes *classes
+	// concerns lists, for each class, the operations that have a member as operand or result.
+	concerns map[int][]int
+	weights  map[ir.Op]int // of what is in an operation, for those with regions
+
+	homes map[int]linear.Layout // by class
+	fixed map[int]bool          // classes whose layout is no matter of cost: a matrix instruction's, or one that the IR came with
+	dots  map[ir.Op]transfer.Signature
+
+	named   map[ir.Op]bool       // dots that came with an instruction
+	tilings map[ir.Op]warpTiling // of the others
+	tiles   map[ir.Op]warpTiling // and how many instruction tiles they have along M and N
+}
+
+// A plan is everything that is decided: the layout in which each value is kept, and for each operation the layouts
+// that it takes and makes.
+type plan struct {
+	values     []ir.Value // those with a home, in program order
+	homes      map[ir.Value]linear.Layout
+	signatures []assignment
+}
+
+type assignment struct {
+	op ir.Op
+	transfer.Signature
+}
+
+func newChooser(fn ir.Op, warps int, arch *sm.Arch) *chooser {
+	return &chooser{fn: fn, ctx: fn.Context(), warps: warps, arch: arch, cost: layouts.NewModel(fn.Context()), cheap: make(map[ir.Value]bool), classes: newClasses(),
+		concerns: make(map[int][]int), weights: make(map[ir.Op]int), homes: make(map[int]linear.Layout), fixed: make(map[int]bool),
+		dots: make(map[ir.Op]transfer.Signature), named: make(map[ir.Op]bool), tilings: make(map[ir.Op]warpTiling), tiles: make(map[ir.Op]warpTiling)}
+}
+
+// choose runs the steps of the package comment. All but improve are linear in the operations, and improve is
+// bounded per class. The time for an operation stays the same from 124 to 10,957 operations
+// (docs/measurements/passes.md). Steps 2 to 4 are repeated for chains of dots, a bounded number of times
+// (searchTilings).
+func (c *chooser) choose() (*plan, error) {
+	// The order matters. A price needs a home for every operand, so the search begins after propagation.
+	// Propagation spreads what seeds have reasons for.
+	c.collect()
+	if err := c.searchTilings(); err != nil {
+		return nil, err
+	}
+	p := &plan{values: c.values, homes: make(map[ir.Value]linear.Layout, len(c.values))}
+	for _, v := range c.values {
+		p.homes[v], _ = c.home(v)
+	}
+	for _, op := range c.ops {
+		if c.isCheap(op) {
+			p.signatures = append(p.signatures, assignment{op: op})
+			continue
+		}
+		s, _, err := c.signature(op)
+		if err != nil {
+			return nil, err
+		}
+		p.signatures = append(p.signatures, assignment{op, s})
+	}
+	return p, nil
+}
+
+// isCheap reports whether the operation's result is rematerialized wherever it is used, so that the operation
+// itself needs no layout.
+func (c *chooser) isCheap(op ir.Op) bool {
+	return op.NumResults() == 1 && transfer.IsTensor(op.Result(0)) && !c.classed(op.Result(0))
+}
+
+// home returns the layout of the class of v; ok is false if it has none, or none yet.
+func (c *chooser) home(v ir.Value) (l linear.Layout, ok bool) {
+	if !c.classed(v) {
+		return l, false
+	}
+	l, ok = c.homes[c.classes.find(v)]
+	return l, ok
+}
+
+// Costs count an operation in a loop loopTrips times as often; beyond some nesting, more changes no decision. The
+// real trip count is seldom known here. 8 is large enough that a conversion moves out of a loop if it can. It is
+// small enough that one loop inside another does not hide all other costs.
+const (
+	loopTrips = 8
+	maxWeight = loopTrips * loopTrips * loopTrips
+)
+
+// weight is how often an operation runs, roughly.
+func (c *chooser) weight(op ir.Op) int {
+	parent := op.ParentOp()
+	if parent.IsNil() || parent == c.fn {
+		return 1
+	}
+	w, ok := c.weights[parent]
+	if !ok {
+		w = c.weight(parent)
+		if _, loops := ir.LoopLike.Of(parent); loops {
+			w = min(w*loopTrips, maxWeight)
+		}
+		c.weights[parent] = w
+	}
+	return w
+}
+
+func rowMajor(rank int) []int {
+	order := make([]int, rank)
+	for i := range order {
+		order[i] = rank - 1 - i
+	}
+	return order
+}
+
+// defaultLayout is for values for which nothing favors any layout. It is row-major with one element at a time:
+// accesses that follow from it are scalar only if there are no accesses at all.
+func (c *chooser) defaultLayout(v ir.Value) (linear.Layout, error) {
+	bits, shape := layouts.Bits(v.Type()), transfer.Shape(v)
+	return linear.Coalesced(shape, bits, bits, sm.WarpSize, c.warps, rowMajor(len(shape)))
+}

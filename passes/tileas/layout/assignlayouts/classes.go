@@ -1,0 +1,148 @@
+package assignlayouts
+
+import (
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/layouts"
+)
+
+// classes is a union-find over values, by the numbers of values in their arena. One class for what always agrees
+// keeps the search small: a loop-carried accumulator, the results of the loop, its initial value and what the
+// body yields are one decision. Layouts that follow from each other by a map (a transposed tile, a reduced one)
+// are in different classes, tied by costs only.
+type classes struct{ parent map[int]int }
+
+func newClasses() *classes { return &classes{parent: make(map[int]int)} }
+
+func (c *classes) find(v ir.Value) int {
+	id := v.ID()
+	if _, ok := c.parent[id]; !ok {
+		c.parent[id] = id
+	}
+	for c.parent[id] != id {
+		// Paths are halved. There is no union by rank, as the root is always the smallest number, whatever the
+		// heights of the trees.
+		c.parent[id] = c.parent[c.parent[id]]
+		id = c.parent[id]
+	}
+	return id
+}
+
+func (c *classes) union(a, b ir.Value) {
+	// The smaller number wins, so that the result does not depend on the order of unions.
+	x, y := c.find(a), c.find(b)
+	if x > y {
+		x, y = y, x
+	}
+	c.parent[y] = x
+}
+
+// classed reports whether v has a class: it is a tensor that is not rematerialized wherever it is wanted.
+func (c *chooser) classed(v ir.Value) bool {
+	if v.IsNil() || !transfer.IsTensor(v) {
+		return false
+	}
+	cheap, ok := c.cheap[v]
+	if !ok {
+		cheap = layouts.IsCheap(v)
+		c.cheap[v] = cheap
+	}
+	return !cheap
+}
+
+// together puts those values that have a class into one.
+func (c *chooser) together(vs ...ir.Value) {
+	var first ir.Value
+	for _, v := range vs {
+		switch {
+		case !c.classed(v):
+		case first.IsNil():
+			first = v
+			c.classes.find(v)
+		default:
+			c.classes.union(first, v)
+		}
+	}
+}
+
+// tied returns the operands and results that an operation always has in one layout. The accumulator of a dot is
+// its result: an instruction adds in place.
+func tied(op ir.Op) []ir.Value {
+	if tileas.IsMMA(op) { // its transfer is the instruction's, which the target's table has
+		return []ir.Value{op.Operand(2), op.Result(0)}
+	}
+	if t, ok := transfer.Transfers.Of(op); ok && t.Tied != nil {
+		return t.Tied(op)
+	}
+	return nil
+}
+
+// collect numbers the operations in program order, forms the classes, and notes which operations each of them concerns.
+func (c *chooser) collect() {
+	c.fn.Walk(func(op ir.Op) ir.WalkResult {
+		if op != c.fn {
+			c.ops = append(c.ops, op)
+		}
+		if tileas.IsMMA(op) && tileas.MMAOf(op) != nil {
+			c.named[op] = true
+		}
+		for _, v := range definedBy(op) {
+			if c.classed(v) {
+				c.values = append(c.values, v)
+				c.together(v)
+			}
+		}
+		c.together(tied(op)...)
+		c.tieEdges(op)
+		return ir.Advance
+	})
+	for i, op := range c.ops {
+		for _, v := range append(op.Operands(), op.Results()...) {
+			if !c.classed(v) {
+				continue
+			}
+			class := c.classes.find(v)
+			// Operations come in order, so one that is in the list already is the last in it.
+			if list := c.concerns[class]; len(list) == 0 || list[len(list)-1] != i {
+				c.concerns[class] = append(list, i)
+			}
+		}
+	}
+}
+
+// tieEdges ties what control flow passes on to what receives it. For a loop that carries %x, these are: initial
+// value to argument, yielded value to argument, and yielded (or broken with) value to the loop's result.
+//
+// A cheap initial value, such as zeros, has no class. It becomes the argument, and also the result if the loop
+// runs no iteration. These two must agree although no value with a class connects them; the map handed does.
+func (c *chooser) tieEdges(op ir.Op) {
+	type operand struct {
+		op ir.Op
+		i  int
+	}
+	// What one operand is handed to agrees, even if the operand itself, being cheap, has no class.
+	handed := make(map[operand]ir.Value)
+	ir.RegionEdges(op, func(e ir.RegionEdge) {
+		for i := range e.Len() {
+			c.together(e.Operand(i), e.Input(i))
+			from := operand{e.From, e.Lo + i}
+			if first, ok := handed[from]; ok {
+				c.together(first, e.Input(i))
+			} else {
+				handed[from] = e.Input(i)
+			}
+		}
+	})
+}
+
+// definedBy returns the results of an operation and the arguments of its blocks.
+func definedBy(op ir.Op) []ir.Value {
+	values := op.Results()
+	for i := range op.NumRegions() {
+		for b := range op.Region(i).Blocks() {
+			values = append(values, b.Args()...)
+		}
+	}
+	return values
+}

@@ -1,0 +1,96 @@
+package assignlayouts
+
+import (
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/machine/mma"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// seedDot chooses a matrix instruction and the warp tiling for a dot, unless the dot names them. Without an
+// instruction, each thread computes its elements alone.
+//
+// The instruction is the first row of the target's table that takes the types (package mma). The first warp
+// tiling is the squarest. Take a tile of 64 x 64 in four warps. In 2 x 2, each warp reads half of A and half of
+// B; in 4 x 1, a quarter of A and all of B. See searchTilings for other choices.
+func (c *chooser) seedDot(op ir.Op) error {
+	row := mma.Choose(c.arch, mma.Types(op), mma.KExtent(op))
+	if c.named[op] {
+		var err error
+		if row, err = instr.RowOf(op); err != nil {
+			return err
+		}
+	} else if async, cols, a := c.chooseAsync(op); async != nil {
+		row = async
+		c.name(op, tileas.MMA(c.ctx, string(row.Family), row.M, cols, row.K, a.m, a.n), a.transposed)
+	} else if row != nil {
+		shape := transfer.Shape(op.Operand(2))
+		m, n := shape[len(shape)-2], shape[len(shape)-1]
+		// A tile smaller than the instruction counts as one: a fragment may hold copies.
+		a := c.warpTilingOf(op, warpTiling{m: max(1, m/row.M), n: max(1, n/row.N.Max)})
+		op.SetAttr(tileas.AttrMMA, tileas.MMA(c.ctx, string(row.Family), row.M, row.N.Max, row.K, a.m, a.n))
+		if row.Family != sm.FMA {
+			c.interleave(op)
+		}
+	}
+	var s transfer.Signature
+	var err error
+	if row == nil || row.Family == sm.FMA {
+		s, err = c.planFMA(op)
+	} else {
+		if s.Operands, _, err = instr.LayoutsOf(op); err == nil {
+			s.Results = s.Operands[2:3]
+		}
+	}
+	if err != nil {
+		return err
+	}
+	c.dots[op] = s
+	if instr.Async(op) && !instr.InTMEM(op) {
+		if err := c.passOperands(op, s); err != nil {
+			return err
+		}
+	}
+	// A dot in each iteration of a loop fixes the layout of its accumulator.
+	c.fix(op.Result(0), s.Results[0])
+	for i, v := range op.Operands()[:2] {
+		// If each subtile of an operand has the layout of the fragments, all of them reach the threads at once,
+		// and taking one selects registers. The cost of a single subtile does not show that.
+		if def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.Level.Extract) && s.Operands[i].Dims() > 0 {
+			c.fix(v, s.Operands[i])
+		}
+	}
+	return nil
+}
+
+// fix gives a class a fixed layout, that of the last dot in it. If an accumulator is passed on to a dot with
+// another shape of fragment, one of the two converts. Costs decide that; the classes need not prevent it.
+func (c *chooser) fix(v ir.Value, l linear.Layout) {
+	if _, ok := given(v); ok || !c.classed(v) {
+		return
+	}
+	class := c.classes.find(v)
+	c.homes[class], c.fixed[class] = l, true
+}
+
+// squareTiling divides the warps over tilesM x tilesN instruction tiles. Each warp's part is as square as
+// possible, since a warp reads rows of A and columns of B.
+func squareTiling(warps, tilesM, tilesN int) (wm, wn int) {
+	wm, wn = 1, 1
+	for wm*wn < warps {
+		// An instruction tile is 16x8, so a warp's part has twice as many elements along M as tiles.
+		m, n := 2*tilesM/wm, tilesN/wn
+		switch {
+		case m >= n && tilesM > wm, tilesN <= wn && tilesM > wm:
+			wm *= 2
+		case tilesN > wn:
+			wn *= 2
+		default:
+			wm *= 2 // more warps than tiles: the rest hold copies
+		}
+	}
+	return wm, wn
+}

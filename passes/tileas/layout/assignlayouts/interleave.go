@@ -1,0 +1,104 @@
+package assignlayouts
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/layouts"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
+)
+
+// The units in which an operand is transposed: 16 bits by ldmatrix.trans. Elements larger than that are
+// transposed by a thread, 64 bits at a time.
+const (
+	unitBits   = 16
+	vectorBits = 64
+)
+
+// interleave deals out the columns (or rows) of a dot to fragments. It applies to an operand that lies in memory
+// along them, with elements smaller than a unit. A register of a fragment holds elements along K, so such an
+// operand must be transposed on the way. With units of several columns, ldmatrix.trans transposes, and bytes
+// change places in registers.
+//
+// Otherwise each byte would be an access of its own, through registers on both ways: for matmul_e4m3 on sm_90,
+// 192 in each step instead of 16. Elements of an entire register, which ldmatrix does not transpose, are then
+// read several at once.
+func (c *chooser) interleave(op ir.Op) {
+	a := tileas.MMAOf(op)
+	m := unitAlong(c.memoryOrder(op.Operand(0)), op.Operand(0), 2)
+	n := unitAlong(c.memoryOrder(op.Operand(1)), op.Operand(1), 1)
+	// A side that is too small for it leaves the other one its own.
+	fits := func(m, n int) bool {
+		op.SetAttr(tileas.AttrMMA, a.Interleaved(c.ctx, m, n))
+		_, err := instr.TileOf(op)
+		return err == nil
+	}
+	for m > 1 && !fits(m, 1) {
+		m /= 2
+	}
+	for n > 1 && !fits(m, n) {
+		n /= 2
+	}
+	op.SetAttr(tileas.AttrMMA, a.Interleaved(c.ctx, m, n))
+}
+
+// unitAlong returns how many elements a unit has along a dimension of an operand, counted from the last one; 1 if
+// fewer than two. The operand is in layout l in memory.
+func unitAlong(l linear.Layout, v ir.Value, last int) int {
+	bits := layouts.Bits(v.Type())
+	n := unitBits / bits
+	if bits > unitBits {
+		n = vectorBits / bits
+	}
+	if n <= 1 || l.Dims() < last || l.Contiguity(l.Dims()-last) < n {
+		return 1
+	}
+	return n
+}
+
+// maxChain is how many operations may be between a load and the dot that it feeds.
+const maxChain = 8
+
+// memoryOrder returns the layout that v would have if the layout of the access that loads it were kept on the
+// way; the zero Layout if v is not loaded.
+func (c *chooser) memoryOrder(v ir.Value) linear.Layout {
+	var chain []ir.Op
+	for range maxChain {
+		def := v.DefiningOp()
+		if def.IsNil() {
+			break
+		}
+		if access, ok := transfer.Accesses.Of(def); ok {
+			l, err := c.memoryLayout(access(def))
+			for i := len(chain) - 1; i >= 0 && err == nil; i-- {
+				l, err = through(chain[i], l)
+			}
+			if err != nil {
+				break
+			}
+			return l
+		}
+		if def.Is(arith.FToF) { // element by element, so that the order is the same
+			v = def.Operand(0)
+			continue
+		}
+		if t, ok := transfer.Transfers.Of(def); !ok || t.Tied != nil || !transfer.IsTensor(def.Operand(0)) {
+			break
+		}
+		chain = append(chain, def)
+		v = def.Operand(0)
+	}
+	return linear.Layout{}
+}
+
+// through takes the layout of the first operand of an operation to its result.
+func through(op ir.Op, l linear.Layout) (linear.Layout, error) {
+	t, _ := transfer.Transfers.Of(op)
+	s, err := t.From(op, transfer.Place{}, l)
+	if err != nil {
+		return l, err
+	}
+	return s.Results[0], nil
+}

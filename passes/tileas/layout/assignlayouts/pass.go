@@ -1,0 +1,87 @@
+package assignlayouts
+
+import (
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileasprop"
+)
+
+var (
+	numClasses     = passes.NewStatistic("layout-classes", "classes of values that share a layout")
+	numConversions = passes.NewStatistic("conversions", "convert_layout operations inserted")
+)
+
+// Options of tileas-assign-layouts.
+type Options struct {
+	Async bool `opt:"async" help:"compute MMAs asynchronously where the target can"`
+}
+
+// Pass is tileas-assign-layouts.
+var Pass = passes.Register(&passes.Pass{
+	Name:        "tileas-assign-layouts",
+	Title:       "TileASAssignLayouts",
+	Summary:     "assign a layout to every distributed tensor",
+	Doc:         "Chooses a layout for each class of connected values, and for the operands of each operation, by a cost model. Inserts convert_layout where the two differ.",
+	On:          "nv_tileas.func",
+	Options:     func() any { return &Options{Async: true} },
+	Requires:    []*passes.Property{property.TileAS},
+	Establishes: []*passes.Property{tileasprop.LayoutsAssigned, tileasprop.InstructionsChosen},
+	Destroys: []*passes.Property{property.Canonical, tileasprop.WarpReduces, tileasprop.AtomicsOnce, tileasprop.LocalConversions, tileasprop.SharedAllocated,
+		tileasprop.Synchronised},
+	Statistics: []*passes.Statistic{numClasses, numConversions},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	warps, err := contract.NumWarpsOf(r.Op)
+	if err != nil {
+		return err
+	}
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
+	}
+	// A dump from after the pass is left unchanged.
+	if assigned(r.Op) {
+		return nil
+	}
+	c := newChooser(r.Op, warps, arch)
+	c.async = passes.OptionsOf[Options](r).Async
+	plan, err := c.choose()
+	if err != nil {
+		return err
+	}
+	conversions, err := plan.apply()
+	if err != nil {
+		return err
+	}
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if tileas.IsMMA(op) {
+			decide(r, op, tileas.MMAOf(op), arch, warps)
+		}
+		return ir.Advance
+	})
+	r.Add(numClasses, len(c.homes))
+	r.Add(numConversions, conversions)
+	return nil
+}
+
+// assigned reports whether everything that the pass decides is decided, as in a dump of a later pass. If only
+// some layouts are given, by a test or a plugin, the pass keeps these and chooses the rest.
+func assigned(fn ir.Op) bool {
+	return fn.Walk(func(op ir.Op) ir.WalkResult {
+		if tileas.IsMMA(op) && tileas.MMAOf(op) == nil {
+			return ir.Interrupt
+		}
+		for _, v := range definedBy(op) {
+			if _, ok := given(v); transfer.IsTensor(v) && !ok {
+				return ir.Interrupt
+			}
+		}
+		return ir.Advance
+	})
+}

@@ -1,0 +1,75 @@
+package assignlayouts
+
+import (
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/machine/mma"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/layouts"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
+)
+
+// orders returns whether the instruction of a dot should compute the transposed MMA, the better order first. An
+// operand whose order in memory no descriptor can describe goes through registers, and the instruction reads only
+// its A from there (instr.Side). So the MMA is transposed if B is such an operand. If both are, threads store one
+// of them to shared memory in any case.
+func (c *chooser) orders(op ir.Op) []bool {
+	if c.alongRows(op, 1) && !c.alongRows(op, 0) && !c.computed(op.Operand(0)) {
+		return []bool{true, false}
+	}
+	return []bool{false}
+}
+
+// separate reports whether an MMA starts from zero, has a small K extent, and has an operand that must pass
+// registers. The gain is then less than the cost of its accumulator, which is separate from the one in which MMAs
+// are added up. MMAs of blocks with scales are such (block_scaled_matmul_mxf8 on sm_90 would spill).
+func (c *chooser) separate(op ir.Op) bool {
+	return (c.alongRows(op, 0) || c.alongRows(op, 1)) && !mma.WorthMoving(op)
+}
+
+// alongRows reports whether adjacent elements of an operand in memory are along its rows or columns and not along
+// K. Descriptors describe that for elements of 16 bits only.
+func (c *chooser) alongRows(op ir.Op, i int) bool {
+	v := op.Operand(i)
+	l := c.memoryOrder(v)
+	return layouts.Bits(v.Type()) != unitBits && l.Dims() >= 2 && first(l) != l.Dims()-1-i
+}
+
+// name names the instruction of an asynchronous dot. Rows of operands that go through registers are dealt out to
+// fragments as they are for mma.sync (interleave).
+func (c *chooser) name(op ir.Op, a *tileas.MMAAttr, transposed bool) {
+	if transposed {
+		a = a.Transposing(c.ctx)
+	}
+	op.SetAttr(tileas.AttrMMA, a)
+	if instr.InTMEM(op) {
+		return
+	}
+	var units [2]int // of the instruction's operands
+	for i, v := range op.Operands()[:2] {
+		units[instr.Side(op, i)] = 1
+		if c.alongRows(op, i) {
+			units[instr.Side(op, i)] = unitAlong(c.memoryOrder(v), v, 2-i)
+		}
+	}
+	for {
+		op.SetAttr(tileas.AttrMMA, a.Interleaved(c.ctx, units[0], units[1]))
+		if _, err := instr.TileOf(op); err == nil || units[0] == 1 {
+			return
+		}
+		units[0] /= 2
+	}
+}
+
+// passOperands lets operands of an asynchronous dot come in registers if they must: computed ones, where the
+// instruction reads registers, and those that no descriptor describes.
+func (c *chooser) passOperands(op ir.Op, s transfer.Signature) (err error) {
+	for i := range op.Operands()[:2] {
+		if instr.Side(op, i) == 0 && c.computed(op.Operand(i)) || c.alongRows(op, i) {
+			if s.Operands[i], err = instr.Passing(op, i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

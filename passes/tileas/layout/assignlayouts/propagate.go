@@ -1,0 +1,137 @@
+package assignlayouts
+
+import (
+	"container/heap"
+
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+)
+
+// propagate gives the remaining classes layouts that follow from their neighbours, forwards before backwards and
+// earlier operations before later ones. A class for which nothing follows gets a default. Each class gets a
+// layout once, and is then asked about once in each direction, so the work is linear except for the queues.
+func (c *chooser) propagate() error {
+	forward, backward := newQueue(len(c.ops)), newQueue(len(c.ops))
+	notify := func(class int) {
+		for _, i := range c.concerns[class] {
+			forward.push(i)
+			backward.push(i)
+		}
+	}
+	for _, v := range c.values {
+		if _, ok := c.home(v); ok {
+			notify(c.classes.find(v))
+		}
+	}
+	set := func(v ir.Value, l linear.Layout) {
+		if _, ok := c.home(v); ok || !c.classed(v) || l.Dims() == 0 {
+			return
+		}
+		class := c.classes.find(v)
+		c.homes[class] = l
+		notify(class)
+	}
+	next := 0
+	for {
+		switch {
+		// Everything that follows forwards comes first: the layouts of loads and fragments reach their users
+		// before a store favors the same values.
+		case forward.Len() > 0:
+			c.pass(c.ops[forward.pop()], false, set)
+		case backward.Len() > 0:
+			c.pass(c.ops[backward.pop()], true, set)
+		default:
+			for next < len(c.values) {
+				if _, ok := c.home(c.values[next]); !ok {
+					break
+				}
+				next++
+			}
+			if next == len(c.values) {
+				return nil
+			}
+			l, err := c.defaultLayout(c.values[next])
+			if err != nil {
+				return ir.Errorf(c.fn.Loc(), "a tensor cannot be distributed: %v", err)
+			}
+			// A default is a seed like others. Its neighbours follow it, so values without a preference agree,
+			// and need no conversions among themselves.
+			set(c.values[next], l)
+		}
+	}
+}
+
+// pass takes the layout of the first operand with a layout to the results, or backwards that of the first such
+// result to the operands. Whether another operand would be a cheaper choice is left to the search, when all have
+// homes.
+func (c *chooser) pass(op ir.Op, backward bool, set func(ir.Value, linear.Layout)) {
+	t, ok := transfer.Transfers.Of(op)
+	if !ok {
+		return
+	}
+	from, to := op.Operands(), op.Results()
+	if backward {
+		from, to = to, from
+	}
+	for i, v := range from {
+		l, ok := c.home(v)
+		if !ok {
+			continue
+		}
+		s, err := t.From(op, transfer.Place{Result: backward, Index: i}, l)
+		if err != nil {
+			return // others may decide
+		}
+		for j, v := range to {
+			if transfer.IsTensor(v) {
+				set(v, s.At(transfer.Place{Result: !backward, Index: j}))
+			}
+		}
+		if len(op.Results()) == 0 { // a store's pointers begin where its value is
+			for j, v := range from {
+				if transfer.IsTensor(v) {
+					set(v, s.At(transfer.Place{Index: j}))
+				}
+			}
+		}
+		return
+	}
+}
+
+// A queue yields the smallest number in it, each number once. So the result is that of program order, whatever
+// the order of notifications, and the same in every run.
+type queue struct {
+	sort intHeap
+	in   []bool
+}
+
+func newQueue(n int) *queue { return &queue{in: make([]bool, n)} }
+
+func (q *queue) Len() int { return len(q.sort) }
+
+func (q *queue) push(i int) {
+	if !q.in[i] {
+		q.in[i] = true
+		heap.Push(&q.sort, i)
+	}
+}
+
+func (q *queue) pop() int {
+	i := heap.Pop(&q.sort).(int)
+	q.in[i] = false
+	return i
+}
+
+type intHeap []int
+
+func (h intHeap) Len() int           { return len(h) }
+func (h intHeap) Less(i, j int) bool { return h[i] < h[j] }
+func (h intHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *intHeap) Push(x any)        { *h = append(*h, x.(int)) }
+func (h *intHeap) Pop() any {
+	old := *h
+	x := old[len(old)-1]
+	*h = old[:len(old)-1]
+	return x
+}

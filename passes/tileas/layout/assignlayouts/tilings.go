@@ -1,0 +1,206 @@
+package assignlayouts
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/machine/mma"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
+)
+
+// A warpTiling is how many warps divide the rows and the columns of a dot, or of the transposed dot if its
+// instruction computes that.
+type warpTiling struct {
+	m, n       int
+	transposed bool
+}
+
+// maxTrials bounds the search for warp tilings: each trial decides everything else again. Attention takes nine in
+// four warps, and fifteen in eight warps with two versions of its loop.
+const maxTrials = 24
+
+// searchTilings searches the warp tilings of those dots for which more than their operands depends on it.
+//
+// For a dot alone, the squarest tiling is best, since a warp then reads the least of A and B. But values that are
+// exchanged between warps go through shared memory: a row that is reduced, and a result that the next MMA takes
+// as its A. In attention, both are best with all warps along M, although each warp then reads all of B.
+// FlashAttention 2 does so for that reason (Dao, arXiv 2307.08691, section 3.3).
+//
+// So the dots of such a chain are tried in all warp tilings, first all in the same one and then each by itself.
+// The least cost of the entire plan decides.
+func (c *chooser) searchTilings() error {
+	cost, err := c.solve()
+	if err != nil {
+		return err
+	}
+	trials := 0
+	try := func(dots []ir.Op, a warpTiling) {
+		if trials++; trials > maxTrials {
+			return
+		}
+		before := make(map[ir.Op]warpTiling)
+		changed := false
+		for _, op := range dots {
+			before[op] = c.tilings[op]
+			a.transposed = before[op].transposed // that follows from where operands come from
+			if c.fits(op, a) && c.tilings[op] != a {
+				c.tilings[op] = a
+				changed = true
+			}
+		}
+		if !changed {
+			return
+		}
+		n, err := c.solve()
+		if err == nil && n < cost {
+			cost = n
+			return
+		}
+		for op, a := range before {
+			c.tilings[op] = a
+		}
+	}
+	for _, chain := range c.chains() {
+		for wm := c.warps; wm >= 1; wm /= 2 {
+			try(chain, warpTiling{m: wm, n: c.warps / wm})
+		}
+		for _, dots := range c.classes.divide(chain) { // the accumulators of a class have one layout
+			for wm := c.warps; wm >= 1 && len(dots) < len(chain); wm /= 2 {
+				try(dots, warpTiling{m: wm, n: c.warps / wm})
+			}
+		}
+	}
+	if trials > 0 { // the last trial need not be the best
+		_, err = c.solve()
+	}
+	return err
+}
+
+// fits reports whether no warp would hold a copy of what another one computes.
+func (c *chooser) fits(op ir.Op, a warpTiling) bool {
+	if instr.Async(op) {
+		row, _ := mma.ChooseAsync(c.arch, op, mma.WarpTiling{M: a.m, N: a.n, Transposed: a.transposed})
+		return row != nil
+	}
+	tiles := c.tiles[op]
+	return a.m <= tiles.m && a.n <= tiles.n
+}
+
+// solve decides everything else for the current warp tilings, and returns the cost.
+func (c *chooser) solve() (cost int, err error) {
+	clear(c.homes)
+	clear(c.fixed)
+	clear(c.dots)
+	if err := c.seed(); err != nil {
+		return 0, err
+	}
+	if err := c.propagate(); err != nil {
+		return 0, err
+	}
+	c.improve()
+	for _, op := range c.ops {
+		if c.isCheap(op) {
+			continue
+		}
+		_, n, err := c.signature(op)
+		if err != nil {
+			return 0, err
+		}
+		cost += n * c.weight(op)
+	}
+	return cost, nil
+}
+
+// chains returns the dots whose warp tiling is worth a search, grouped by which feed each other. A chain has two
+// dots, or a dot and a reduction of its result.
+func (c *chooser) chains() (out [][]ir.Op) {
+	linked := newClasses() // dots, by their accumulators
+	link := func(a, b ir.Op) { linked.union(a.Result(0), b.Result(0)) }
+	searched := make(map[ir.Op]bool)
+	accumulators := make(map[int]ir.Op) // the first dot of a class
+	for _, op := range c.ops {
+		if _, ok := c.tiles[op]; !ok {
+			continue
+		}
+		class := c.classes.find(op.Result(0))
+		if first, ok := accumulators[class]; ok { // the versions of a loop leave their accumulators in the same place
+			link(first, op)
+		} else {
+			accumulators[class] = op
+		}
+		c.follow(op, func(u ir.Use) {
+			switch _, isDot := c.tiles[u.Owner()]; {
+			case u.Owner().Is(tileas.Level.Reduce):
+				searched[op] = true
+			case isDot && u.Index() < 2:
+				searched[op] = true
+				link(op, u.Owner())
+			}
+		})
+	}
+	var dots []ir.Op
+	for _, op := range c.ops {
+		if _, ok := c.tiles[op]; ok {
+			dots = append(dots, op)
+		}
+	}
+	for _, chain := range linked.divide(dots) {
+		if slices.ContainsFunc(chain, func(op ir.Op) bool { return searched[op] }) {
+			out = append(out, chain)
+		}
+	}
+	return out
+}
+
+// divide divides dots by the class of their accumulators.
+func (c *classes) divide(dots []ir.Op) (out [][]ir.Op) {
+	place := make(map[int]int)
+	for _, op := range dots {
+		class := c.find(op.Result(0))
+		i, ok := place[class]
+		if !ok {
+			i = len(out)
+			place[class] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], op)
+	}
+	return out
+}
+
+// follow calls f for each use of what a dot computes, and of what is computed from that, up to another dot. It
+// stays in the block of the dot: what a loop does after its MMAs costs little compared to them.
+func (c *chooser) follow(dot ir.Op, f func(ir.Use)) {
+	seen := map[ir.Op]bool{dot: true}
+	work := []ir.Op{dot}
+	for len(work) > 0 {
+		op := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, r := range op.Results() {
+			if !transfer.IsTensor(r) {
+				continue
+			}
+			for u := range r.Uses() {
+				if user := u.Owner(); user.Block() == dot.Block() {
+					f(u)
+					if !seen[user] && !tileas.IsMMA(user) {
+						seen[user] = true
+						work = append(work, user)
+					}
+				}
+			}
+		}
+	}
+}
+
+// warpTilingOf returns the warp tiling of a dot that has so many rows and columns of instruction tiles.
+func (c *chooser) warpTilingOf(op ir.Op, tiles warpTiling) warpTiling {
+	a, ok := c.tilings[op]
+	if !ok {
+		a.m, a.n = squareTiling(c.warps, tiles.m, tiles.n)
+		c.tilings[op], c.tiles[op] = a, tiles
+	}
+	return a
+}

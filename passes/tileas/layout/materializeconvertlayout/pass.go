@@ -1,0 +1,202 @@
+package materializeconvertlayout
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileasprop"
+)
+
+var (
+	numShared   = passes.NewStatistic("through-shared", "conversions through shared memory")
+	numSubtiles = passes.NewStatistic("pieces", "subtiles of conversions that were cut")
+)
+
+// Options are the pass's options. A trip through shared memory is two barriers, and as many stores and loads as a
+// thread has vectors.
+type Options struct {
+	MaxShuffles int `opt:"max-shuffles" help:"shuffles per thread up to which a conversion inside warps avoids shared memory"`
+	MaxBytes    int `opt:"max-bytes" help:"bytes of shared memory that a conversion goes through, if it can be cut so far; 0: what the target has room for"`
+}
+
+// Pass is tileas-materialize-convert-layout.
+var Pass = passes.Register(&passes.Pass{
+	Name:        "tileas-materialize-convert-layout",
+	Title:       "TileASMaterializeConvertLayout",
+	Summary:     "lower layout conversions across warps to shared memory",
+	Doc:         "Replaces each convert_layout across warps by a local_store to a swizzled buffer and a local_load from it.",
+	On:          "nv_tileas.func",
+	Options:     func() any { return &Options{MaxShuffles: 8} },
+	Requires:    []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
+	Establishes: []*passes.Property{tileasprop.LocalConversions},
+	Destroys:    []*passes.Property{tileasprop.LoopsScheduled, tileasprop.SharedAllocated, tileasprop.Synchronised},
+	After: []passes.Edge{
+		{Pass: "tileas-legalize-reduce", Reason: "splitting a reduce creates conversions across warps"},
+	},
+	Statistics: []*passes.Statistic{numShared, numSubtiles},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	opts := passes.OptionsOf[Options](r)
+	var todo []ir.Op
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.ConvertLayout) {
+			todo = append(todo, op)
+		}
+		return ir.Advance
+	})
+	space, err := newRoom(r, todo, int64(opts.MaxBytes))
+	if err != nil {
+		return err
+	}
+	known := make(table)
+	for _, op := range todo {
+		t := op.Result(0).Type().(*ir.TensorType)
+		src, ok1 := tileas.LayoutOf(op.Operand(0).Type())
+		dst, ok2 := tileas.LayoutOf(t)
+		if !ok1 || !ok2 {
+			return op.Errorf("needs layouts on both sides")
+		}
+		w, err := known.way(op, t, src, dst, opts.MaxShuffles)
+		if err != nil {
+			return op.Errorf("%v", err)
+		}
+		if !w.shared {
+			continue
+		}
+		r.Add(numShared, 1)
+		if n := space.subtiles(op, t); n > 1 {
+			c, err := cutInto(src, dst, int(n))
+			if err != nil {
+				return op.Errorf("cannot be cut into subtiles: %v", err)
+			}
+			if c.subtiles > 1 {
+				if err := c.inSubtiles(op, t); err != nil {
+					return err
+				}
+				r.Add(numSubtiles, c.subtiles)
+				continue
+			}
+			// A conversion whose layouts cannot be split goes through one buffer. Pending loads then make room
+			// for it.
+			space.loadBefore(op)
+		}
+		space.wait(throughShared(op, t, w.layout, space.waitsAt(op, firstUser(op), t)), t)
+	}
+	return nil
+}
+
+// fewShuffles decides about a conversion inside warps. Shuffles need no memory and no barrier, but one for each
+// word. Beyond the limit, vectors through shared memory are fewer instructions. Shuffles() counts one for each
+// word that changes its lane; rounds that stay in the lane are free.
+func fewShuffles(c linear.Conversion, t *ir.TensorType, limit int) bool {
+	plan, err := c.Shuffles()
+	return err == nil && plan.Shuffles()*((tile.ElementBytes(t.Elem)+3)/4) <= limit
+}
+
+// A pair determines how a conversion is done: the layouts, which a context has once each, the size of an element,
+// and whether an MMA takes the result.
+type pair struct {
+	src, dst ir.Attribute
+	bytes    int
+	mma      bool
+}
+
+// A way is how a pair is converted: through a buffer of a layout, or not through memory.
+type way struct {
+	shared bool
+	layout *tileas.SharedAttr
+}
+
+// A table has the ways of the pairs so far. A kernel has many conversions of few pairs, and a swizzle is a search:
+// without the table it was three quarters of this pass's time.
+type table map[pair]way
+
+func (k table) way(op ir.Op, t *ir.TensorType, src, dst linear.Layout, maxShuffles int) (way, error) {
+	bytes := tile.ElementBytes(t.Elem)
+	key := pair{op.Operand(0).Type().(*ir.TensorType).Encoding, t.Encoding, bytes, feedsDot(op)}
+	if w, ok := k[key]; ok {
+		return w, nil
+	}
+	c, err := linear.Convert(src, dst)
+	if err != nil {
+		return way{}, fmt.Errorf("cannot be done: %w", err)
+	}
+	w := way{shared: c.Class > linear.LaneMove || c.Class == linear.LaneMove && !fewShuffles(c, t, maxShuffles)}
+	if w.shared {
+		if w.layout, err = swizzle(op.Context(), src, dst, bytes, key.mma); err != nil {
+			return w, err
+		}
+	}
+	k[key] = w
+	return w, nil
+}
+
+// swizzle returns the layout of a buffer that elements of so many bytes go through.
+func swizzle(c *ir.Context, src, dst linear.Layout, bytes int, mma bool) (*tileas.SharedAttr, error) {
+	load := linear.AccessOptions{Matrix: true}
+	switch {
+	case mma && bytes < 4:
+		// ldmatrix delivers elements packed as mma wants them; wider plain loads would have to be repacked.
+		load.MaxBits = 32
+	case mma:
+		// Elements of a register each may be loaded several at once, if they are then where the instruction takes
+		// them.
+		load.InOrder = true
+	}
+	// The swizzle is computed for this pair of layouts (arXiv 2505.23819, optimal swizzling). Fixed patterns fit
+	// fragments and little else.
+	shared, err := linear.OptimalSwizzleFor(src.Shape(), 8*bytes, src, dst, linear.AccessOptions{}, load)
+	if err != nil {
+		return nil, fmt.Errorf("cannot be done through shared memory: %w", err)
+	}
+	return tileas.SharedLayout(c, shared), nil
+}
+
+// throughShared converts through a buffer, and returns the operation that loads the result.
+//
+//	%y = convert_layout %x : A -> B      ->      %buf = alloc_shared #swizzled ; local_store %x, %buf
+//	... ; (barrier) ; %y = local_load %buf : B        before an operation, such as the first that uses %y
+func throughShared(op ir.Op, t *ir.TensorType, layout *tileas.SharedAttr, before ir.Op) (until ir.Op) {
+	ctx := op.Context()
+	b := ir.BuilderBefore(op)
+	// Each conversion has its own buffer; tileas-allocate-shared finds from their live ranges which of them can
+	// share memory.
+	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(ctx, t.Shape, t.Elem, layout)}).Result(0)
+	b.Create(tileas.LocalStore, []ir.Value{op.Operand(0), buf}, nil)
+	b.SetInsertionPointBefore(before)
+	loaded := b.Create(tileas.LocalLoad, []ir.Value{buf}, []ir.Type{t})
+	op.ReplaceWith(loaded.Result(0))
+	return loaded
+}
+
+func feedsDot(op ir.Op) bool {
+	for u := range op.Result(0).Uses() {
+		if tileas.IsMMA(u.Owner()) {
+			return true
+		}
+	}
+	return false
+}
+
+// firstUser returns the first operation of op's block that uses its result, itself or inside; op if there is
+// none. Loading only there lets several conversions share the barrier between their stores and loads.
+func firstUser(op ir.Op) ir.Op {
+	first := op
+	for u := range op.Result(0).Uses() {
+		user := u.Owner()
+		for user.Block() != op.Block() {
+			user = user.ParentOp()
+		}
+		if first == op || user.IsBeforeInBlock(first) {
+			first = user
+		}
+	}
+	return first
+}

@@ -1,0 +1,185 @@
+package materializeconvertlayout
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/schedule"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/buffers"
+)
+
+// mostForBlocks bounds the subtiles of a conversion that fits but would reduce the number of CTAs on an SM: each
+// subtile is two barriers.
+const mostForBlocks = 8
+
+// A room knows how much shared memory conversions may take where they are.
+type room struct {
+	limits    schedule.Limits
+	registers int             // registers of a thread for tensors, at the place with the most, roughly
+	limit     int64           // for all buffers of a CTA
+	most      int64           // for a conversion; 0: no limit of one's own
+	alive     map[ir.Op]int64 // bytes that are live at conversions, and at operations that use buffers
+	peak      int64           // the most bytes that are live without conversions
+	pending   []waiting
+}
+
+// A waiting conversion has stored, and loads before an operation.
+type waiting struct {
+	until ir.Op
+	bytes int64
+}
+
+func newRoom(r *passes.Run, conversions []ir.Op, most int64) (*room, error) {
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return nil, err
+	}
+	b, err := buffers.Analysis.Get(r)
+	if err != nil {
+		return nil, err
+	}
+	m := &room{most: most, limits: schedule.LimitsOf(r.Op, arch), registers: working(r.Op), limit: int64(schedule.SharedOf(r.Op, arch))}
+	at := slices.Clone(conversions)
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if slices.ContainsFunc(op.Operands(), isBuffer) || slices.ContainsFunc(op.Results(), isBuffer) {
+			at = append(at, op)
+		}
+		return ir.Advance
+	})
+	m.alive, m.peak = b.Alive(at)
+	return m, nil
+}
+
+func isBuffer(v ir.Value) bool {
+	_, ok := v.Type().(*tileas.BufferType)
+	return ok
+}
+
+// waitsAt returns the operation before which a conversion must load: its first user, or an earlier operation at
+// which the buffer would not fit next to the live ones. Such is the pipe of a loop that begins between the two.
+func (m *room) waitsAt(op, user ir.Op, t *ir.TensorType) ir.Op {
+	bytes := tensorBytes(t)
+	for _, w := range m.pending {
+		bytes += w.bytes
+	}
+	for next := op.Next(); !next.IsNil() && next != user; next = next.Next() {
+		full := false
+		next.Walk(func(inner ir.Op) ir.WalkResult {
+			if at, ok := m.alive[inner]; ok && at+bytes > m.limit {
+				full = true
+				return ir.Interrupt
+			}
+			return ir.Advance
+		})
+		if full {
+			return next
+		}
+	}
+	return user
+}
+
+// subtiles returns into how many subtiles a conversion should be split, a power of two. It must fit next to what
+// is live. Outside of loops, where it runs once, it should not make an SM run fewer CTAs either.
+func (m *room) subtiles(op ir.Op, t *ir.TensorType) int64 {
+	bytes, at := tensorBytes(t), m.alive[op]
+	kept := m.pending[:0]
+	for _, w := range m.pending {
+		if here := ancestorIn(op, w.until.Block()); !here.IsNil() && here != w.until && here.IsBeforeInBlock(w.until) {
+			kept = append(kept, w)
+			at += w.bytes
+		}
+	}
+	m.pending = kept
+	blocks := func(n int64) int {
+		return m.limits.Blocks(max(m.registers, schedule.Registers(op.Operand(0).Type())), int(max(m.peak, at+bytes/n)))
+	}
+	n := int64(1)
+	for n < bytes && (at+bytes/n > m.limit || m.most > 0 && bytes/n > m.most) {
+		n *= 2
+	}
+	// In a loop, each subtile would cost two barriers in each iteration.
+	if ir.InLoop(op) {
+		return n
+	}
+	best := n
+	for k := 2 * n; k <= mostForBlocks; k *= 2 {
+		if blocks(k) > blocks(best) {
+			best = k
+		}
+	}
+	return best
+}
+
+// loadBefore makes pending conversions load before another one, which would not fit next to their buffers and
+// cannot be split. They share no barrier then.
+func (m *room) loadBefore(op ir.Op) {
+	kept := m.pending[:0]
+	for _, w := range m.pending {
+		if w.until.Block() == op.Block() {
+			w.until.MoveBefore(op)
+		} else {
+			kept = append(kept, w)
+		}
+	}
+	m.pending = kept
+}
+
+// working returns how many registers of a thread the tensors of the largest loop take: loop-carried values,
+// values from outside, and those of one operation. That is less than ptxas will take. So an SM seems to have room
+// for more CTAs than it has, and conversions are split too often rather than too seldom.
+func working(fn ir.Op) (most int) {
+	fn.Walk(func(loop ir.Op) ir.WalkResult {
+		if _, ok := ir.LoopLike.Of(loop); !ok {
+			return ir.Advance
+		}
+		kept := make(map[ir.Value]bool) // across iterations
+		for _, v := range loop.Results() {
+			kept[v] = true
+		}
+		single := 0
+		loop.Walk(func(op ir.Op) ir.WalkResult {
+			own := 0
+			for _, v := range op.Operands() {
+				switch def := v.DefiningOp(); {
+				case op == loop || def.IsNil(): // carried, and counted as a result
+				case loop.IsAncestorOf(def):
+					own += schedule.Registers(v.Type())
+				default:
+					kept[v] = true
+				}
+			}
+			single = max(single, own)
+			return ir.Advance
+		})
+		for v := range kept {
+			single += schedule.Registers(v.Type())
+		}
+		most = max(most, single)
+		return ir.Advance
+	})
+	return most
+}
+
+// wait notes a conversion that loads before an operation.
+func (m *room) wait(until ir.Op, t *ir.TensorType) {
+	m.pending = append(m.pending, waiting{until, tensorBytes(t)})
+}
+
+func tensorBytes(t *ir.TensorType) int64 {
+	n := int64(tile.ElementBytes(t.Elem))
+	for _, e := range t.Shape {
+		n *= e
+	}
+	return n
+}
+
+// ancestorIn returns the operation of a block that op is or is in; a zero Op if there is none.
+func ancestorIn(op ir.Op, b ir.Block) ir.Op {
+	for !op.IsNil() && op.Block() != b {
+		op = op.ParentOp()
+	}
+	return op
+}

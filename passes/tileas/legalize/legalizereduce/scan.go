@@ -1,0 +1,234 @@
+package legalizereduce
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+)
+
+// A scan is a scan that is being split along dim. After the split, dim itself numbers the warps, and the next
+// dimension is what each of them scans.
+type scan struct {
+	*ir.Builder
+	op      ir.Op
+	dim     int
+	reverse bool
+	warps   int
+}
+
+// splitScan replaces one scan along dim of tensors with layout l, whose highest bits along dim differ between
+// warps.
+//
+// For a line of 8 in two warps:
+//
+//	elements       a b c d | e f g h
+//	within         a ab abc abcd | e ef efg efgh             scan of each warp's part
+//	ends           abcd | efgh                               extract the last of each part, hand them to all
+//	scanned        abcd | abcdefgh
+//	rotated        (abcdefgh) | abcd                         what the warps before have; the first place is not taken
+//	combined       a ab abc abcd | abcde abcdef ...          combine(before, within), selected by the number of the warp
+func splitScan(op ir.Op, l linear.Layout, dim int, seq linear.Sequence) error {
+	s := scan{ir.BuilderBefore(op), op, dim, op.HasUnitAttr(tile.AttrReverse), 1 << seq.Warps}
+	shape := l.Shape()
+	split := slices.Insert(slices.Clone(shape), dim, s.warps)
+	split[dim+1] /= s.warps
+	cur, err := l.Reshape(split)
+	if err != nil {
+		return err
+	}
+	// A scan of two levels (Blelloch, Prefix Sums and Their Applications, 1990) goes through the elements twice,
+	// and only a total of each warp crosses between warps.
+	within := s.scan(s.reshape(op.Operands(), cur), dim+1, s.reverse)
+	before, err := s.carries(within, cur)
+	if err != nil {
+		return err
+	}
+	all, err := s.combine(before, within, cur)
+	if err != nil {
+		return err
+	}
+	later, err := s.hasBefore(cur)
+	if err != nil {
+		return err
+	}
+	for i, v := range all {
+		// Before the first warp is what the rotation brought round, so it is not used. Identities in its place
+		// would have to leave every bit unchanged.
+		all[i] = s.Create(arith.Select, []ir.Value{later, v, within[i]}, []ir.Type{v.Type()}).Result(0)
+	}
+	op.ReplaceWith(s.reshape(all, l)...)
+	return nil
+}
+
+// carries returns, for each element of the split tensors, the total of the warps before its own; for the first
+// warp, anything.
+func (s *scan) carries(within []ir.Value, cur linear.Layout) ([]ir.Value, error) {
+	total, err := cur.Slice(s.dim + 1)
+	if err != nil {
+		return nil, err
+	}
+	line, err := total.ExpandDim(s.dim + 1)
+	if err != nil {
+		return nil, err
+	}
+	end := cur.Shape()[s.dim+1] - 1
+	if s.reverse {
+		end = 0
+	}
+	gathered, err := gather(total, s.dim)
+	if err != nil {
+		return nil, err
+	}
+	vs := s.convert(s.reshape(s.extract(within, line, s.dim+1, end), total), gathered)
+	// Each thread scans the totals of all warps for itself: they are few, in its registers, and need no exchange.
+	vs = s.scan(vs, s.dim, s.reverse)
+	// Rotating by one place turns the total up to a warp into the total before it. Subtracting the warp's own
+	// part would need an inverse, which a scan's body does not have.
+	if vs, err = s.rotate(vs, gathered); err != nil {
+		return nil, err
+	}
+	return s.broadcast(s.reshape(s.convert(vs, total), line), cur), nil
+}
+
+// rotate moves each element along dim to the place of the next one in the order of the scan. Every thread holds
+// all of them. cat and extract of parts rename registers (`Layout.Whole`, `Layout.Part`), so the rotation
+// is free.
+func (s *scan) rotate(vs []ir.Value, l linear.Layout) ([]ir.Value, error) {
+	shape := l.Shape()
+	shape[s.dim] = 1
+	part, err := l.Part(shape)
+	if err != nil {
+		return nil, err
+	}
+	from := s.warps - 1 // the place of the first element's source
+	if s.reverse {
+		from = 1
+	}
+	var parts [][]ir.Value
+	for k := range s.warps {
+		parts = append(parts, s.extract(vs, part, s.dim, (k+from)%s.warps))
+	}
+	for n := 2; n <= s.warps; n *= 2 {
+		shape[s.dim] = n
+		whole, err := part.Whole(shape)
+		if err != nil {
+			return nil, err
+		}
+		for k := range s.warps / n {
+			parts[k] = s.cat(parts[2*k], parts[2*k+1], whole, s.dim)
+		}
+	}
+	return parts[0], nil
+}
+
+// combine applies the body of the scan to pairs of elements, as a scan along a dimension of two. At this level
+// only reductions and scans have bodies, so a scan of two applies a body without another operation for it. Its
+// lowering is the body once.
+func (s *scan) combine(before, elems []ir.Value, l linear.Layout) ([]ir.Value, error) {
+	last := l.Dims()
+	single, err := l.ExpandDim(last)
+	if err != nil {
+		return nil, err
+	}
+	pair, err := single.Whole(append(l.Shape(), 2))
+	if err != nil {
+		return nil, err
+	}
+	both := s.cat(s.reshape(before, single), s.reshape(elems, single), pair, last)
+	return s.reshape(s.extract(s.scan(both, last, false), single, last, 1), l), nil
+}
+
+// hasBefore returns whether each element is in another warp's part than the first. A range numbers the parts in
+// the layout of the split dimension alone, so it costs one comparison before it is broadcast.
+func (s *scan) hasBefore(l linear.Layout) (ir.Value, error) {
+	shape := l.Shape()
+	for d := range shape {
+		if d != s.dim {
+			shape[d] = 1
+		}
+	}
+	source, err := l.BroadcastSource(shape)
+	if err != nil {
+		return ir.Value{}, err
+	}
+	line, err := source.Reshape([]int{s.warps})
+	if err != nil {
+		return ir.Value{}, err
+	}
+	c := s.Context()
+	number := s.Create(tileas.Level.Range, nil, []ir.Type{typeWith(c, line, c.Int(32))}).Result(0)
+	first := int64(0)
+	if s.reverse {
+		first = int64(s.warps - 1)
+	}
+	limit := s.constant(number.Type(), first)
+	later := s.Create(arith.CmpI, []ir.Value{number, limit}, []ir.Type{typeWith(c, line, c.Int(1))},
+		ir.NamedAttr{Name: arith.AttrPredicate, Value: c.String("ne")}).Result(0)
+	return s.broadcast(s.reshape([]ir.Value{later}, source), l)[0], nil
+}
+
+// each creates an operation on each value, whose result has a layout.
+func (s *scan) each(def *ir.OpDef, vs []ir.Value, l linear.Layout, more ...ir.Value) []ir.Value {
+	out := make([]ir.Value, len(vs))
+	for i, v := range vs {
+		out[i] = s.Create(def, append([]ir.Value{v}, more...), []ir.Type{typeOf(v, l)}).Result(0)
+	}
+	return out
+}
+
+func (s *scan) reshape(vs []ir.Value, l linear.Layout) []ir.Value {
+	return s.each(tileas.Level.Reshape, vs, l)
+}
+
+func (s *scan) broadcast(vs []ir.Value, l linear.Layout) []ir.Value {
+	return s.each(tileas.Level.Broadcast, vs, l)
+}
+
+func (s *scan) convert(vs []ir.Value, l linear.Layout) []ir.Value {
+	return s.each(tileas.ConvertLayout, vs, l)
+}
+
+// extract takes the part of layout l at a position along dim.
+func (s *scan) extract(vs []ir.Value, l linear.Layout, dim, at int) []ir.Value {
+	indices := make([]ir.Value, l.Dims())
+	for d := range indices {
+		k := int64(0)
+		if d == dim {
+			k = int64(at)
+		}
+		indices[d] = s.constant(s.Context().Int(32), k)
+	}
+	return s.each(tileas.Level.Extract, vs, l, indices...)
+}
+
+func (s *scan) cat(a, b []ir.Value, l linear.Layout, dim int) []ir.Value {
+	c := s.Context()
+	out := make([]ir.Value, len(a))
+	for i := range a {
+		out[i] = s.Create(tileas.Level.Cat, []ir.Value{a[i], b[i]}, []ir.Type{typeOf(a[i], l)},
+			ir.NamedAttr{Name: tile.AttrDim, Value: c.IntAttr(c.Int(64), int64(dim))}).Result(0)
+	}
+	return out
+}
+
+// scan builds a scan of vs along dim with the body of the one that is split.
+func (s *scan) scan(vs []ir.Value, dim int, reverse bool) []ir.Value {
+	c := s.Clone(s.op, ir.NewMapping())
+	c.SetOperands(vs)
+	c.SetAttr(tile.AttrDim, s.Context().IntAttr(s.Context().Int(64), int64(dim)))
+	if !reverse {
+		c.SetAttr(tile.AttrReverse, nil)
+	}
+	for i, v := range vs {
+		c.Result(i).SetType(v.Type())
+	}
+	return c.Results()
+}
+
+func (s *scan) constant(t ir.Type, k int64) ir.Value {
+	return arith.NewConstant(s.Builder, t, arith.OfType(s.Context().IntAttr(s.Context().Int(32), k), t))
+}

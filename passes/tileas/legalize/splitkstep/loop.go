@@ -1,0 +1,194 @@
+package splitkstep
+
+import (
+	"math/bits"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
+)
+
+// An operand is an operand of the MMA, with the load that it comes from.
+type operand struct {
+	load  ir.Op
+	steps []ir.Op // from the load to the MMA: permutations and conversions of the element type
+	dim   int     // K in the loaded tile
+}
+
+// An accumulator is a loop that accumulates MMAs and does nothing else.
+type accumulator struct {
+	loop     ir.Op
+	mma      ir.Op
+	operands [2]operand
+	kExtent  int64
+}
+
+// summing matches a loop; ok is false if it does something besides accumulating MMAs of two tiles that it loads.
+func summing(loop ir.Op) (s accumulator, ok bool) {
+	s.loop = loop
+	body := loop.Body()
+	if loop.NumResults() != 1 || tileas.ScheduleOf(loop) != nil {
+		return s, false
+	}
+	for op := range body.Ops() {
+		if op.Is(tileas.Level.Dot) {
+			if !s.mma.IsNil() {
+				return s, false
+			}
+			s.mma = op
+		}
+	}
+	acc, last := body.Arg(1), body.Last()
+	if s.mma.IsNil() || s.mma.Operand(2) != acc || !acc.HasOneUse() || !s.mma.Result(0).HasOneUse() || !last.Is(scf.Continue) || last.Operand(0) != s.mma.Result(0) {
+		return s, false
+	}
+	shape := tile.Shape(s.mma.Operand(0).Type())
+	rank := len(shape)
+	s.kExtent = shape[rank-1]
+	known := map[ir.Op]bool{s.mma: true, last: true}
+	for i := range s.operands {
+		if s.operands[i], ok = operandOf(s.mma, s.mma.Operand(i), rank-1-i); !ok {
+			return s, false
+		}
+		known[s.operands[i].load] = true
+		for _, op := range s.operands[i].steps {
+			known[op] = true
+		}
+	}
+	for op := range body.Ops() {
+		if known[op] {
+			continue
+		}
+		// All else, as a rule offsets, runs once for each new iteration, so it must be free of effects.
+		if op.NumRegions() > 0 || !ir.IsPure(op) || !ir.IsSpeculatable(op) {
+			return s, false
+		}
+		for _, r := range op.Results() {
+			if _, isTensor := r.Type().(*ir.TensorType); isTensor {
+				return s, false
+			}
+		}
+	}
+	return s, true
+}
+
+// operandOf follows an operand back to its load, and tracks which dimension is K.
+func operandOf(mma ir.Op, v ir.Value, dim int) (f operand, ok bool) {
+	for {
+		op := v.DefiningOp()
+		if op.IsNil() || op.Block() != mma.Block() || !v.HasOneUse() {
+			return f, false
+		}
+		switch {
+		case op.Is(tileas.Level.TiledLoad):
+			f.load, f.dim = op, dim
+			_, packed := op.IntAttr(tile.AttrPacked)
+			// The token of the load must be unused: the load is executed in several parts.
+			return f, !tile.IsOrdered(op) && !op.Result(1).HasUses() && !packed
+		case op.Is(tileas.Level.Permute):
+			dim = int(op.AttrAt(0).(*ir.DenseArrayAttr).Values[dim])
+		case op.Is(arith.FToF):
+		default:
+			return f, false
+		}
+		f.steps = append([]ir.Op{op}, f.steps...)
+		v = op.Operand(0)
+	}
+}
+
+// bytes is the size of both operands as they are loaded.
+func (s accumulator) bytes() (n int64) {
+	for _, f := range s.operands {
+		t := f.load.Result(0).Type().(*ir.TensorType)
+		n += t.NumElements() * int64(tile.ElementBytes(t.Elem))
+	}
+	return n
+}
+
+// emit replaces the loop by one over parts of its K step. The new counter has 64 bits, so that it can number each
+// part of each iteration.
+func (s accumulator) emit(parts int64) {
+	b := ir.BuilderBefore(s.loop)
+	b.Loc = s.loop.Loc()
+	i64 := b.Context().Int(64)
+	lower, upper, step := s.loop.Operand(0), s.loop.Operand(1), s.loop.Operand(2)
+	t := lower.Type()
+	trips := b.Create(arith.CeilDivUI, []ir.Value{b.Create(arith.SubI, []ir.Value{upper, lower}, []ir.Type{t}).Result(0), step}, []ir.Type{t}).Result(0)
+	// A loop with no iterations has a negative difference, whose unsigned quotient would be large.
+	trips = b.Create(arith.Select, []ir.Value{arith.NewCmpI(b, scf.Less(s.loop), lower, upper), trips, arith.NewInt(b, t, 0)}, []ir.Type{t}).Result(0)
+	if t != i64 {
+		trips = b.Create(arith.ExtUI, []ir.Value{trips}, []ir.Type{i64}).Result(0)
+	}
+	end := b.Create(arith.MulI, []ir.Value{trips, arith.NewInt(b, i64, parts)}, []ir.Type{i64}, arith.Promise(b.Context(), numeric.Wraps{Signed: true, Unsigned: true})...).Result(0)
+	loop := scf.CreateFor(b, arith.NewInt(b, i64, 0), end, arith.NewInt(b, i64, 1), s.loop.Operands()[scf.NumBounds:])
+	loop.SetDiscardableAttrs(s.loop.DiscardableAttrs())
+	body := loop.Body()
+	b.SetInsertionPointToEnd(body)
+
+	// The counter of the original loop, and the offset into its K step.
+	log := int64(bits.TrailingZeros64(uint64(parts)))
+	i := b.Create(arith.ShRUI, []ir.Value{body.Arg(0), arith.NewInt(b, i64, log)}, []ir.Type{i64}).Result(0)
+	if t != i64 {
+		i = b.Create(arith.TruncI, []ir.Value{i}, []ir.Type{t}).Result(0)
+	}
+	if !arith.IsInt(step, 1) {
+		i = b.Create(arith.MulI, []ir.Value{i, step}, []ir.Type{t}).Result(0)
+	}
+	if !arith.IsInt(lower, 0) {
+		i = b.Create(arith.AddI, []ir.Value{i, lower}, []ir.Type{t}).Result(0)
+	}
+	part := b.Create(arith.AndI, []ir.Value{body.Arg(0), arith.NewInt(b, i64, parts-1)}, []ir.Type{i64}).Result(0)
+	at := b.Create(arith.MulI, []ir.Value{part, arith.NewInt(b, i64, s.kExtent/parts)}, []ir.Type{i64}).Result(0)
+
+	m := ir.NewMapping()
+	m.Values[s.loop.Body().Arg(0)] = i
+	m.Values[s.loop.Body().Arg(1)] = body.Arg(1)
+	for op := range s.loop.Body().Ops() {
+		s.clone(b, op, m, parts, at)
+	}
+	s.loop.ReplaceWith(loop.Results()...)
+}
+
+// clone copies an operation of the body for the part of the K step at an offset.
+func (s accumulator) clone(b *ir.Builder, op ir.Op, m *ir.Mapping, parts int64, at ir.Value) {
+	c := b.Clone(op, m)
+	for _, f := range s.operands {
+		switch {
+		case op == f.load:
+			shape := append([]int64(nil), tile.Shape(op.Result(0).Type())...)
+			shape[f.dim] /= parts
+			lo, _ := c.OperandRange(c.Def().OperandField("offsets"))
+			before := ir.BuilderBefore(c)
+			before.Loc = op.Loc()
+			old := c.Operand(lo + f.dim)
+			c.SetOperand(lo+f.dim, before.Create(arith.AddI, []ir.Value{old, at}, []ir.Type{old.Type()}).Result(0))
+			if facts, ok := c.Attr(tile.AttrOffsetDiv).(*ir.DenseArrayAttr); ok {
+				values := append([]int64(nil), facts.Values...)
+				values[f.dim] = numeric.GCD(values[f.dim], shape[f.dim])
+				c.SetAttr(tile.AttrOffsetDiv, c.Context().DenseI64(values...))
+			}
+			c.Result(0).SetType(resized(op.Result(0).Type(), shape))
+		default:
+			for _, step := range f.steps {
+				if op != step {
+					continue
+				}
+				shape := append([]int64(nil), tile.Shape(c.Operand(0).Type())...)
+				if op.Is(tileas.Level.Permute) {
+					for d, from := range op.AttrAt(0).(*ir.DenseArrayAttr).Values {
+						shape[d] = tile.Shape(c.Operand(0).Type())[from]
+					}
+				}
+				c.Result(0).SetType(resized(op.Result(0).Type(), shape))
+			}
+		}
+	}
+}
+
+func resized(t ir.Type, shape []int64) ir.Type {
+	old := t.(*ir.TensorType)
+	return old.Context().Tensor(shape, old.Elem, nil)
+}

@@ -1,0 +1,254 @@
+package tilemmak
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/machine/mma"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileasprop"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+var numSteps = passes.NewStatistic("steps", "steps that MMAs were cut into")
+
+// Pass is tileas-tile-mma-k.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "tileas-tile-mma-k",
+	Formerly: []string{"tileas-cut-products"},
+	Title:    "TileASTileMMAK",
+	Summary:  "tile MMAs along K",
+	Doc: "Splits each MMA whose operands come from shared memory into one MMA per K step of its instruction. An operand fragment then occupies registers for one step only. " +
+		"An MMA without tensor cores becomes a loop over K, so that its code does not grow with K.",
+	On:       "nv_tileas.func",
+	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned, tileasprop.InstructionsChosen},
+	Steps:    []passes.Step{{MinOpt: 1}},
+	After: []passes.Edge{
+		{Pass: "tileas-materialize-copies", Reason: "copies put the operands into shared memory"},
+	},
+	Before: []passes.Edge{
+		{Pass: "tileas-schedule-loops", Reason: "it schedules the K steps"},
+		{Pass: "tileas-materialize-convert-layout", Reason: "splitting an operand in registers creates layout conversions"},
+		{Pass: "tileas-allocate-shared", Reason: "it creates buffers for the operands of loops"},
+	},
+	Destroys:   []*passes.Property{tileasprop.SharedAllocated, tileasprop.Synchronised},
+	Statistics: []*passes.Statistic{numSteps},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
+	}
+	c := newCutter(r.Op, arch)
+	c.may = r.May
+	var dots []ir.Op
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if tileas.IsMMA(op) {
+			dots = append(dots, op)
+		}
+		return ir.Advance
+	})
+	changed := false
+	for _, op := range dots {
+		if n := c.cut(op); n > 1 {
+			r.Add(numSteps, n)
+			changed = true
+		}
+	}
+	if !changed {
+		r.MarkUnchanged()
+	}
+	return nil
+}
+
+// An operand is one of the two operands of an MMA.
+type operand struct {
+	value ir.Value
+	load  ir.Op         // the operation that loads it, for this MMA alone; a zero Op: it is in registers
+	cast  ir.Op         // the operation that converts what is loaded, or a zero Op
+	part  linear.Layout // of a step
+	kDim  int           // the dimension that is split
+	step  int           // the length of a part along it
+}
+
+// cut splits an MMA and returns the number of steps; 1 if it was left.
+func (c *cutter) cut(op ir.Op) int {
+	row, err := instr.RowOf(op)
+	if err != nil {
+		return 1
+	}
+	if row.Family == sm.FMA {
+		return c.inThreads(op)
+	}
+	kExtent := mma.KExtent(op)
+	steps := kExtent / row.K
+	step, err := instr.TileOfK(op, row.K)
+	if err != nil {
+		return 1
+	}
+	operands, ok := operandsOf(op, row, step)
+	// If both operands are in registers anyway, steps would save nothing.
+	if steps < 2 || !ok || operands[0].load.IsNil() && operands[1].load.IsNil() || !c.may("cut", op) {
+		return 1
+	}
+	builder := ir.BuilderBefore(op)
+	builder.Loc = op.Loc()
+	for i := range operands {
+		operands[i].prepare(builder)
+	}
+	// The accumulator goes from step to step in the order of K, so the result has the same bits.
+	accumulator := op.Operand(2)
+	for k := range steps {
+		st := builder.NewState(op.Def(), op.Loc())
+		for i := range operands {
+			st.Operands = append(st.Operands, operands[i].take(builder, k))
+		}
+		st.Operands = slices.Insert(st.Operands, 2, accumulator)
+		st.Types = op.ResultTypes()
+		st.Attrs = append(st.Attrs, op.InherentAttrs()...)
+		accumulator = builder.Insert(st).Result(0)
+	}
+	op.ReplaceWith(accumulator)
+	for _, f := range operands {
+		if !f.cast.IsNil() {
+			f.cast.Erase()
+		}
+		if !f.load.IsNil() {
+			f.load.Erase()
+		}
+	}
+	return steps
+}
+
+// operandsOf looks at all operands of an MMA except its accumulator; ok is false if one cannot be taken in steps.
+func operandsOf(op ir.Op, row *sm.Matrix, step linear.MMATile) (operands []operand, ok bool) {
+	a, okA := operandAt(op, 0, step.A, row.K)
+	b, okB := operandAt(op, 1, step.B, row.K)
+	if operands = []operand{a, b}; !okA || !okB || !op.Is(tileas.Level.DotScaled) {
+		return operands, okA && okB
+	}
+	blocks := row.K / row.Scale.Block
+	scaleA, scaleB, err := instr.ScalesOf(op, step, blocks)
+	if err != nil {
+		return operands, false
+	}
+	sa, okA := operandAt(op, 3, scaleA, blocks)
+	sb, okB := operandAt(op, 4, scaleB, blocks)
+	// Scales are few, and a word has those of several steps: they are loaded once for all.
+	sa.load, sa.cast, sb.load, sb.cast = ir.Op{}, ir.Op{}, ir.Op{}, ir.Op{}
+	return append(operands, sa, sb), okA && okB
+}
+
+// operandAt looks at an operand of which each step takes a part in the layout want; ok is false if it cannot be
+// taken in steps.
+func operandAt(op ir.Op, i int, want linear.Layout, step int) (f operand, ok bool) {
+	v := op.Operand(i)
+	l, ok := tileas.LayoutOf(v.Type())
+	if !ok {
+		return f, false
+	}
+	f = operand{value: v, kDim: l.Dims() - 1 - i%3, step: step} // A and its scales are cut along columns, B and its scales along rows
+	shape := l.Shape()
+	shape[f.kDim] = step
+	part, err := l.Part(shape)
+	// If a thread holds copies of elements, a part has them in fewer registers than the instruction takes.
+	if err != nil || !part.Equal(want) {
+		return f, false
+	}
+	f.part = part
+	if def := ownOperand(v, op); !def.IsNil() && def.Is(arith.FToF) {
+		f.cast, v = def, def.Operand(0)
+	}
+	// Loading later is correct only if nothing else uses the loaded value and nothing writes to the buffer in
+	// between.
+	if def := ownOperand(v, op); !def.IsNil() && def.Is(tileas.LocalLoad) && def.Attr(tileas.AttrFrom) == nil && stays(def) {
+		f.load = def
+		return f, i > 2 || f.loads()
+	}
+	f.cast = ir.Op{}
+	return f, true
+}
+
+// ownOperand returns the operation of an MMA's block that computes a value used by nothing else.
+func ownOperand(v ir.Value, dot ir.Op) ir.Op {
+	if def := v.DefiningOp(); !def.IsNil() && v.HasOneUse() && def.Block() == dot.Block() {
+		return def
+	}
+	return ir.Op{}
+}
+
+// loads reports whether each part can be loaded by itself: no access may load elements of two parts.
+func (f *operand) loads() bool {
+	b := f.load.Operand(0).Type().(*tileas.BufferType)
+	whole, err := f.part.Whole(b.Layout.Shared.Shape())
+	if err != nil {
+		return false
+	}
+	p := tileas.LocalPart{Whole: whole, N: f.part.Size(linear.Register)}
+	bits := 8 * int(b.ElementBytes())
+	mode, _, err := linear.BestAccess(whole, b.Layout.Shared, bits, linear.AccessOptions{Matrix: true})
+	if err != nil {
+		return false
+	}
+	if mode == linear.Plain {
+		_, err := p.Plan(b.Layout.Shared, bits)
+		return err == nil
+	}
+	plan, err := linear.PlanMatrix(whole, b.Layout.Shared, bits, mode == linear.MatrixTrans)
+	if err != nil {
+		return false
+	}
+	for _, m := range plan.Ops {
+		if _, err := p.Has(slices.Concat(m.Registers...)); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// prepare views an operand in registers as subtiles.
+func (f *operand) prepare(b *ir.Builder) {
+	if f.load.IsNil() {
+		f.value = tileas.AsParts(b, f.value, f.part)
+	}
+}
+
+// take returns the n-th part.
+func (f *operand) take(b *ir.Builder, n int) ir.Value { return f.takeAfter(b, n, ir.Value{}) }
+
+// takeAfter returns the n-th part after a place along K, which may be a run-time value; without one, from the
+// beginning.
+func (f *operand) takeAfter(b *ir.Builder, n int, place ir.Value) ir.Value {
+	if f.load.IsNil() {
+		at := make([]int, f.part.Dims())
+		at[f.kDim] = n
+		return tileas.TakePart(b, f.value, f.part, at)
+	}
+	c := b.Context()
+	at := make([]int64, f.part.Dims())
+	at[f.kDim] = int64(n * f.step)
+	whole := f.load.Result(0).Type().(*ir.TensorType)
+	from := []ir.Value{f.load.Operand(0)}
+	attrs := []ir.NamedAttr{{Name: tileas.AttrFrom, Value: c.DenseArray(c.Int(64), at...)}}
+	if !place.IsNil() {
+		from = append(from, place)
+		attrs = append(attrs, ir.NamedAttr{Name: tileas.AttrAlong, Value: c.IntAttr(c.Int(32), int64(f.kDim))})
+	}
+	part := b.Create(tileas.LocalLoad, from, []ir.Type{tileas.PartType(whole, f.part)}, attrs...).Result(0)
+	// The conversion of the operand is done part by part too, so that it needs no more registers.
+	if f.cast.IsNil() {
+		return part
+	}
+	st := b.NewState(f.cast.Def(), f.cast.Loc())
+	st.Operands = []ir.Value{part}
+	st.Types = []ir.Type{tileas.PartType(f.value.Type().(*ir.TensorType), f.part)}
+	st.Attrs = append(st.Attrs, f.cast.InherentAttrs()...)
+	return b.Insert(st).Result(0)
+}

@@ -1,0 +1,309 @@
+package tilemmak
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/machine/mma"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+const (
+	// iterationWork is how many instructions of a thread an iteration has, multiply-adds and loads. That is
+	// enough to hide the latency of its loads and the few instructions of the loop. It is few enough that two
+	// versions of a kernel fit the instruction cache.
+	iterationWork = 560
+	// tensors is how many registers a thread gives to the accumulator and to operands; the rest of its 255 are
+	// for addresses and prefetched values.
+	tensors = 208
+)
+
+// A cutter splits the MMAs of a kernel.
+type cutter struct {
+	fn   ir.Op
+	room int64                            // bytes of shared memory for buffers of operands
+	may  func(what string, op ir.Op) bool // passes.Run.May
+}
+
+func newCutter(fn ir.Op, arch *sm.Arch) *cutter {
+	return &cutter{fn: fn, room: int64(arch.Shared.PerCTA - arch.Shared.PerCTA/4)}
+}
+
+// left returns the bytes of shared memory that an MMA may take in addition to the buffers in use. A buffer is in
+// use if it is filled before the MMA, and read by it or after it.
+func (c *cutter) left(mma ir.Op) int64 {
+	n := c.room
+	for op := mma; op != c.fn; op = op.ParentOp() {
+		for other := range op.Block().Ops() {
+			if other == op {
+				break
+			}
+			if other.Is(tileas.AllocShared) && usedFrom(op, other.Result(0)) {
+				n -= other.Result(0).Type().(*tileas.BufferType).Bytes()
+			}
+		}
+	}
+	return n
+}
+
+// usedFrom reports whether a buffer is used by an operation of its block, or inside it, or after it.
+func usedFrom(op ir.Op, buffer ir.Value) bool {
+	for u := range buffer.Uses() {
+		user := u.Owner()
+		if tileas.IsView(user) && usedFrom(op, user.Result(0)) {
+			return true
+		}
+		for user.Block() != op.Block() {
+			user = user.ParentOp()
+		}
+		if !tileas.IsView(user) && !user.IsBeforeInBlock(op) {
+			return true
+		}
+	}
+	return false
+}
+
+// inThreads splits an MMA without a matrix instruction, and returns the number of steps; 1 if it was left.
+//
+//	%d = dot %a, %b, %c   of 128x64, 64x128      for %k = 0 to 64 step 4 iter_args(%s = %c) {
+//	                                               %a4 = local_load %bufA from [0, 0] + %k along 1     128x4
+//	                                               %b4 = local_load %bufB from [0, 0] + %k along 0     4x128
+//	                                               continue dot %a4, %b4, %s
+//
+// A small MMA has its steps one after the other. In a loop, both operands must be in shared memory, since
+// registers cannot be indexed at run time. An operand in registers is stored there.
+func (c *cutter) inThreads(op ir.Op) int {
+	acc, ok := tileas.LayoutOf(op.Result(0).Type())
+	if !ok {
+		return 1
+	}
+	kExtent, patch := mma.KExtent(op), acc.Size(linear.Register) // a multiply-add for each element and step of 1
+	f := [2]operand{{value: op.Operand(0), kDim: acc.Dims() - 1}, {value: op.Operand(1), kDim: acc.Dims() - 2}}
+	for i := range f {
+		if load := f[i].value.DefiningOp(); !load.IsNil() && load.Is(tileas.LocalLoad) && load.Attr(tileas.AttrFrom) == nil && stays(load) {
+			f[i].load = load
+		}
+	}
+	step := stepOf(op, acc, f)
+	loads := 0 // of a step, if accesses are of four elements
+	for i := range f {
+		part, err := acc.RowsOf(step)
+		if i == 1 {
+			part, err = acc.ColumnsOf(step)
+		}
+		if f[i].part, f[i].step = part, step; err != nil || !f[i].load.IsNil() && !f[i].loads() {
+			return 1
+		}
+		loads += max(1, part.Size(linear.Register)/4)
+	}
+	iteration := step
+	// Powers of two divide K, and unrolling stops at iterationWork.
+	for iteration < kExtent && 2*iteration*patch+2*iteration/step*loads <= iterationWork {
+		iteration *= 2
+	}
+	iterations := kExtent / iteration
+	if iterations == 1 && (step == kExtent || f[0].load.IsNil() && f[1].load.IsNil()) || !c.may("cut", op) {
+		return 1
+	}
+	if iterations > 1 && !toShared(op, f[:], c.left(op)) {
+		return 1
+	}
+	b := ir.BuilderBefore(op)
+	b.Loc = op.Loc()
+	if iterations == 1 {
+		for i := range f {
+			f[i].prepare(b)
+		}
+		op.ReplaceWith(steps(b, op, f, iteration/step, ir.Value{}, op.Operand(2)))
+	} else {
+		number := func(n int) ir.Value { return arith.NewInt(b, b.Context().Int(32), int64(n)) }
+		loop := scf.CreateFor(b, number(0), number(kExtent), number(iteration), []ir.Value{op.Operand(2)})
+		body := ir.BuilderAtEnd(loop.Body())
+		body.Loc = op.Loc()
+		body.Create(scf.Continue, []ir.Value{steps(body, op, f, iteration/step, loop.Body().Arg(0), loop.Body().Arg(1))}, nil)
+		op.ReplaceWith(loop.Result(0))
+	}
+	for i := range f {
+		if !f[i].load.IsNil() && !f[i].load.HasUses() {
+			f[i].load.Erase()
+		}
+	}
+	return kExtent / step
+}
+
+// steps creates the MMAs of n steps after a place along K, and returns their accumulator.
+func steps(b *ir.Builder, op ir.Op, f [2]operand, n int, place, accumulator ir.Value) ir.Value {
+	for k := range n {
+		st := b.NewState(op.Def(), op.Loc())
+		st.Operands = []ir.Value{f[0].takeAfter(b, k, place), f[1].takeAfter(b, k, place), accumulator}
+		st.Types = op.ResultTypes()
+		st.Attrs = append(st.Attrs, op.InherentAttrs()...)
+		accumulator = b.Insert(st).Result(0)
+	}
+	return accumulator
+}
+
+// stepOf returns the K extent of a step. It is that of an access of 16 bytes, if an operand's elements are
+// adjacent along K. It is less if the elements of a step would not fit the registers.
+func stepOf(op ir.Op, acc linear.Layout, f [2]operand) int {
+	// Registers for each element of K: deep of operands whose elements are adjacent along K, flat of all others.
+	widest, deep, flat := 0, 0, 0
+	for i := range f {
+		bytes := tile.ElementBytes(ir.ElementType(f[i].value.Type()))
+		widest = max(widest, bytes)
+		part, err := acc.RowsOf(1)
+		if i == 1 {
+			part, err = acc.ColumnsOf(1)
+		}
+		if err != nil {
+			continue
+		}
+		words := part.Size(linear.Register) * max(1, bytes/4)
+		if f[i].load.IsNil() || f[i].load.Operand(0).Type().(*tileas.BufferType).Layout.Shared.Along(f[i].kDim)[0] != 1 {
+			flat += words
+		} else {
+			deep += words
+		}
+	}
+	accumulator := acc.Size(linear.Register) * max(1, tile.ElementBytes(ir.ElementType(op.Result(0).Type()))/4)
+	step := tile.MaxVectorBytes / widest
+	for step > 1 && accumulator+flat+step*deep > tensors {
+		step /= 2
+	}
+	return min(step, mma.KExtent(op))
+}
+
+// toShared moves operands of an MMA from registers to shared memory; false: there is no room.
+func toShared(mma ir.Op, f []operand, room int64) bool {
+	type place struct {
+		value  ir.Value
+		at     ir.Op
+		layout linear.Shared
+		buffer *tileas.BufferType
+		held   ir.Op // the store that has put it there already; or a zero Op
+	}
+	var places [2]place
+	for i := range f {
+		if !f[i].load.IsNil() {
+			continue
+		}
+		v := f[i].value
+		to, _ := tileas.LayoutOf(v.Type())
+		p, taken := place{value: v}, mma
+		// A conversion goes through shared memory anyway, so the buffer takes its place.
+		if def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.ConvertLayout) {
+			p.value, p.at, taken = def.Operand(0), def, def
+		}
+		from, ok := tileas.LayoutOf(p.value.Type())
+		if !ok {
+			return false
+		}
+		t := v.Type().(*ir.TensorType)
+		bytes := tile.ElementBytes(t.Elem)
+		var err error
+		if p.layout, err = linear.OptimalSwizzleFor(to.Shape(), 8*bytes, from, to, linear.AccessOptions{}, linear.AccessOptions{}); err != nil {
+			return false
+		}
+		p.buffer = tileas.Buffer(v.Context(), t.Shape, t.Elem, tileas.SharedLayout(v.Context(), p.layout))
+		if p.held = held(p.value, p.buffer, taken); p.held.IsNil() {
+			if room -= t.NumElements() * int64(bytes); room < 0 {
+				return false
+			}
+		}
+		places[i] = p
+	}
+	for i, p := range places {
+		if p.value.IsNil() {
+			continue
+		}
+		b := builderAfter(f[i].value)
+		if !p.at.IsNil() {
+			b = ir.BuilderBefore(p.at)
+		}
+		t := f[i].value.Type().(*ir.TensorType)
+		var buffer ir.Value
+		if p.held.IsNil() {
+			buffer = b.Create(tileas.AllocShared, nil, []ir.Type{p.buffer}).Result(0)
+			b.Create(tileas.LocalStore, []ir.Value{p.value, buffer}, nil)
+		} else {
+			buffer = p.held.Operand(1)
+			if p.at.IsNil() {
+				b = ir.BuilderAfter(p.held)
+			}
+		}
+		f[i].load = b.Create(tileas.LocalLoad, []ir.Value{buffer}, []ir.Type{t})
+		if !p.at.IsNil() {
+			p.at.ReplaceWith(f[i].load.Result(0))
+			f[i].value = f[i].load.Result(0)
+		}
+	}
+	return true
+}
+
+// held returns a store, before an operation, of a value into a buffer of a type that nothing else writes to.
+// Versions of a loop multiply by the same operand, and each would have a buffer of its own.
+func held(v ir.Value, buffer ir.Type, before ir.Op) ir.Op {
+	for u := range v.Uses() {
+		st := u.Owner()
+		if !st.Is(tileas.LocalStore) || st.Operand(0) != v || st.Operand(1).Type() != buffer || st.Block() != v.Block() || !precedes(st, before) {
+			continue
+		}
+		if _, only := filler(st.Operand(1)); only {
+			return st
+		}
+	}
+	return ir.Op{}
+}
+
+// builderAfter returns a builder after where a value is made.
+func builderAfter(v ir.Value) *ir.Builder {
+	if def := v.DefiningOp(); !def.IsNil() {
+		return ir.BuilderAfter(def)
+	}
+	return ir.BuilderAtStart(v.Block())
+}
+
+// stays reports whether a load may be moved down, and into loops: nothing writes to its buffer after it.
+func stays(load ir.Op) bool {
+	w, only := filler(load.Operand(0))
+	return only && (w.IsNil() || precedes(w, load))
+}
+
+// filler returns the only operation that writes to a buffer. It is in the block of the allocation, so it runs
+// once. A zero Op if nothing writes; only is false if others may.
+func filler(buffer ir.Value) (fills ir.Op, only bool) {
+	alloc := buffer.DefiningOp()
+	for !alloc.IsNil() && tileas.IsView(alloc) {
+		alloc = alloc.Operand(0).DefiningOp()
+	}
+	if alloc.IsNil() || !alloc.Is(tileas.AllocShared) {
+		return ir.Op{}, false
+	}
+	w := writers(alloc.Result(0), nil)
+	if len(w) == 0 {
+		return ir.Op{}, true
+	}
+	return w[0], len(w) == 1 && w[0].Block() == alloc.Block()
+}
+
+// precedes reports whether an operation comes before another one, or before what that is in.
+func precedes(op, other ir.Op) bool {
+	at := other.AncestorIn(op.Block().Region())
+	return !at.IsNil() && at.Block() == op.Block() && op.IsBeforeInBlock(at)
+}
+
+// writers appends the operations that may write to a buffer.
+func writers(buffer ir.Value, found []ir.Op) []ir.Op {
+	for u := range buffer.Uses() {
+		switch op := u.Owner(); {
+		case tileas.IsView(op):
+			found = writers(op.Result(0), found)
+		case !op.Is(tileas.LocalLoad):
+			found = append(found, op)
+		}
+	}
+	return found
+}

@@ -1,0 +1,74 @@
+package price
+
+import (
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+func init() { passes.RegisterPricer(property.TileAS, Price) }
+
+// assumedTrips is how often a loop runs whose bounds are no constants. It weighs the body of a loop against the code
+// around it. Variants of a kernel are compared with the same number, so that only its order of magnitude matters. With
+// 8, a prologue of four stages would weigh half as much as its loop.
+const assumedTrips = 64
+
+// Price returns what a kernel of nv_tileas costs: the work of the unit of an SM that is busy longest, for one CTA.
+//
+// Latencies are left out. Within a CTA the scheduler of loops has hidden what it could, and beyond that the warps of
+// other CTAs hide them; neither takes work off a unit.
+func Price(kernel ir.Op, t *passes.Target) (passes.Price, error) {
+	arch, err := t.Arch()
+	if err != nil {
+		return passes.Price{}, err
+	}
+	p := pricing{arch: arch, model: NewModel(arch, max(1, contract.KernelSpecOf(kernel).NumWarps))}
+	p.region(kernel.Region(0), 1)
+	var most passes.Price
+	for u, cycles := range p.busy {
+		if cycles > most.Cycles {
+			most = passes.Price{Cycles: cycles, Unit: sm.Unit(u).String()}
+		}
+	}
+	return most, nil
+}
+
+type pricing struct {
+	arch  *sm.Arch
+	model *Model // of the warps that run what is looked at
+	busy  [sm.NumUnits]int64
+}
+
+func (p *pricing) region(r ir.Region, times int64) {
+	for b := range r.Blocks() {
+		for op := range b.Ops() {
+			p.op(op, times)
+		}
+	}
+}
+
+func (p *pricing) op(op ir.Op, times int64) {
+	if rules[op.Def()] != nil || op.NumRegions() == 0 {
+		for u, cycles := range p.model.Of(op).Busy {
+			p.busy[u] += int64(cycles) * times
+		}
+		return
+	}
+	if trips, known := scf.Trips(op); known {
+		times *= trips
+	} else if _, isLoop := ir.LoopLike.Of(op); isLoop {
+		times *= assumedTrips
+	}
+	whole := p.model
+	for i := range op.NumRegions() {
+		if op.Is(tileas.WarpSpecialize) { // each role issues with its own warps alone
+			p.model = NewModel(p.arch, int(tileas.RoleAt(op, i).Warps))
+		}
+		p.region(op.Region(i), times)
+	}
+	p.model = whole
+}

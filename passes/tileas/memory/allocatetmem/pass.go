@@ -1,0 +1,125 @@
+package allocatetmem
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileasprop"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/buffers"
+)
+
+var tensorColumns = passes.NewStatistic("tensor-columns", "columns of TMEM that kernels take")
+
+// Pass is tileas-allocate-tmem.
+var Pass = passes.Register(&passes.Pass{
+	Name:        "tileas-allocate-tmem",
+	Formerly:    []string{"tileas-allocate-tensor"},
+	Title:       "TileASAllocateTMEM",
+	Summary:     "allocate tensor memory (TMEM)",
+	Doc:         "Assigns columns to every alloc_tmem; buffers with disjoint live ranges share columns. The kernel allocates them at its start and deallocates them at its end.",
+	On:          "nv_tileas.func",
+	Requires:    []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
+	Establishes: []*passes.Property{tileasprop.TMEMAllocated},
+	Destroys:    []*passes.Property{property.Canonical, tileasprop.SharedAllocated, tileasprop.Synchronised},
+	Before: []passes.Edge{
+		{Pass: "tileas-allocate-shared", Reason: "it creates the buffer that broadcasts the TMEM address to threads"},
+	},
+	Statistics: []*passes.Statistic{tensorColumns},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	b, err := buffers.Analysis.Get(r)
+	if err != nil {
+		return err
+	}
+	lives := b.TensorLives()
+	// A dump from after the pass has its columns already.
+	if len(lives) == 0 || lives[0].Op.Attr(tileas.AttrOffset) != nil {
+		r.MarkUnchanged()
+		return nil
+	}
+	total := place(lives)
+	if limit := int64(linear.ColumnsOfTMEM); total > limit {
+		return r.Op.Errorf("needs %d columns of TMEM, but there are %d", total, limit)
+	}
+	columns := tileas.ColumnsFor(total)
+	reserve(r.Op, columns)
+	r.Add(tensorColumns, int(columns))
+	return nil
+}
+
+// place gives each buffer the lowest columns that are free during its live range, wide ones first, and returns
+// how many are in use. Kernels have few buffers, so each is compared to all.
+func place(lives []*buffers.Life) (columns int64) {
+	order := slices.Clone(lives)
+	slices.SortStableFunc(order, func(x, y *buffers.Life) int { return int(y.Size - x.Size) })
+	at := make(map[*buffers.Life]int64)
+	for i, l := range order {
+		var busy []*buffers.Life
+		for _, o := range order[:i] {
+			if o.Meets(l) {
+				busy = append(busy, o)
+			}
+		}
+		slices.SortStableFunc(busy, func(x, y *buffers.Life) int { return int(at[x] - at[y]) })
+		free := int64(0)
+		for _, o := range busy {
+			if free+l.Size <= at[o] {
+				break
+			}
+			free = max(free, at[o]+o.Size)
+		}
+		at[l] = free
+		c := l.Op.Context()
+		l.Op.SetAttr(tileas.AttrOffset, c.IntAttr(c.Int(32), free))
+		columns = max(columns, (free+l.Size)/tileas.TMEMColumnBytes)
+	}
+	return columns
+}
+
+// reserve makes a kernel allocate and deallocate columns.
+func reserve(fn ir.Op, columns int64) {
+	c := fn.Context()
+	b := ir.BuilderBefore(tileas.AfterTensorMaps(fn.Body()))
+	b.Loc = fn.Loc()
+	n := ir.NamedAttr{Name: tileas.AttrColumns, Value: c.IntAttr(c.Int(32), columns)}
+	one, _ := linear.SharedRowMajor([]int{1}, []int{0}) // of one element there is one layout
+	through := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(c, []int64{1}, c.Int(32), tileas.SharedLayout(c, one))}).Result(0)
+	attrs := []ir.NamedAttr{n}
+	// Both CTAs of a pair must allocate and deallocate, by instructions for two CTAs as the MMAs are.
+	if pairs(fn) {
+		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrTwoCTAs, Value: c.Unit()})
+	}
+	b.Create(tileas.ReserveTMEM, []ir.Value{through}, nil, attrs...)
+	fn.Walk(func(op ir.Op) ir.WalkResult {
+		// Threads of all warps have read the address here, and a producer's TMA loads may reuse its memory. The
+		// fence must be by all threads: those of one warp could not order the reads of the others.
+		if op.Is(tileas.WarpSpecialize) {
+			front := ir.BuilderBefore(op)
+			front.Loc = fn.Loc()
+			front.Create(tileas.FenceAsync, nil, nil)
+		}
+		if op.Is(tileas.Level.Return) {
+			end := ir.BuilderBefore(op)
+			end.Loc = op.Loc()
+			end.Create(tileas.ReleaseTMEM, nil, nil, attrs...)
+		}
+		return ir.Advance
+	})
+}
+
+// pairs reports whether the kernel has two-CTA MMAs.
+func pairs(fn ir.Op) bool {
+	return !fn.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.TMEMDot) && op.HasUnitAttr(tile.AttrTwoCTAs) {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+}

@@ -1,0 +1,12 @@
+// Package insertbarriers is the pass tileas-insert-barriers. It inserts a CTA barrier before each access that
+// conflicts with an access of another thread since the last barrier.
+//
+//	local_store %x, %b            local_store %x, %b
+//	%y = local_load %b            barrier
+//	                              %y = local_load %b
+//
+// Package hazards finds these accesses. Accesses of other proxies, such as TMA, also get a fence (fence_async).
+//
+// An access that conflicts with an asynchronous access in flight is an error. No barrier can help, and where to
+// wait is decided by whoever started that access.
+package insertbarriers

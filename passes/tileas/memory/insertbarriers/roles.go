@@ -1,0 +1,103 @@
+package insertbarriers
+
+import (
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// barrierIDs hands out named barriers that the kernel does not use. The warps of a role need one of their own:
+// the barrier of the CTA would wait for the warps of other roles, which do not come. One is enough for all places
+// in a role. Identifier 0 is bar.sync 0, for all threads of the CTA; 1 to 15 are left (PTX ISA, bar, barrier:
+// sixteen for each CTA).
+type barrierIDs struct {
+	used map[int64]bool
+	of   map[ir.Region]int64
+}
+
+// attrs returns the attributes of a barrier before an operation.
+func (b *barrierIDs) attrs(fn, before ir.Op) ([]ir.NamedAttr, error) {
+	role, ok := tileas.RoleOf(before)
+	if !ok {
+		return nil, nil
+	}
+	region := role.Op.Region(role.Index)
+	id, ok := b.of[region]
+	if !ok {
+		b.look(fn)
+		for id = 1; b.used[id]; id++ {
+		}
+		if id > tileas.NamedBarriers {
+			return nil, before.Errorf("needs a barrier of the warps of role \"%s\" in front, but the kernel uses all %d named barriers", role.Name, tileas.NamedBarriers)
+		}
+		b.used[id], b.of[region] = true, id
+	}
+	c := before.Context()
+	number := func(n int64) ir.Attribute { return c.IntAttr(c.Int(32), n) }
+	return []ir.NamedAttr{{Name: tileas.AttrID, Value: number(id)}, {Name: tileas.AttrParticipants, Value: number(role.Warps)}}, nil
+}
+
+func (b *barrierIDs) look(fn ir.Op) {
+	if b.used != nil {
+		return
+	}
+	b.used, b.of = make(map[int64]bool), make(map[ir.Region]int64)
+	fn.Walk(func(op ir.Op) ir.WalkResult {
+		if id, ok := op.IntAttr(tileas.AttrID); ok && (op.Is(tileas.Barrier) || op.Is(tileas.BarrierArrive)) {
+			b.used[id] = true
+		}
+		if tileas.IsPingPong(op) {
+			id, _ := op.IntAttr(tileas.AttrID)
+			groups, _ := op.IntAttr(tileas.AttrGroups)
+			for i := range groups {
+				b.used[id+i] = true
+			}
+		}
+		return ir.Advance
+	})
+}
+
+// heldAt returns the pingpong_wait by which a group of warps has its turn at an operation; a zero Op if it does
+// not have it. What comes last in a loop precedes what comes first in it, since a turn may last into the next
+// iteration.
+func heldAt(op ir.Op) ir.Op {
+	role, in := tileas.RoleOf(op)
+	if !in {
+		return ir.Op{}
+	}
+	for {
+		for at := op.Prev(); !at.IsNil(); at = at.Prev() {
+			if last := lastPingPong(at); !last.IsNil() {
+				return taken(last)
+			}
+		}
+		around := op.ParentOp()
+		if around == role.Op {
+			return ir.Op{}
+		}
+		if _, loop := ir.LoopLike.Of(around); loop {
+			if last := lastPingPong(around); !last.IsNil() {
+				return taken(last)
+			}
+		}
+		op = around
+	}
+}
+
+// taken returns an operation that takes a turn, and a zero Op for one that passes it on or ends the ping-pong.
+func taken(op ir.Op) ir.Op {
+	if op.Is(tileas.PingPongWait) && !op.HasUnitAttr(tileas.AttrClose) {
+		return op
+	}
+	return ir.Op{}
+}
+
+// lastPingPong returns the last ping-pong operation, in text order, of an operation and its regions.
+func lastPingPong(op ir.Op) (out ir.Op) {
+	op.Walk(func(inner ir.Op) ir.WalkResult {
+		if tileas.IsPingPong(inner) {
+			out = inner
+		}
+		return ir.Advance
+	})
+	return out
+}

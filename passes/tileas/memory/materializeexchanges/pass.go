@@ -1,0 +1,228 @@
+package materializeexchanges
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileasprop"
+)
+
+var (
+	numGathers  = passes.NewStatistic("gathers", "gathers of what the CTAs of a cluster have")
+	numBarriers = passes.NewStatistic("barriers", "barriers of the cluster for them")
+)
+
+// Pass is tileas-materialize-exchanges.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "tileas-materialize-exchanges",
+	Title:    "TileASMaterializeExchanges",
+	Summary:  "lower all_gather to distributed shared memory",
+	Doc:      "Replaces all_gather by a store to shared memory, a cluster barrier, and a load from each CTA. A second cluster barrier follows where the memory is reused.",
+	On:       "nv_tileas.func",
+	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
+	Destroys: []*passes.Property{tileasprop.LoopsScheduled, tileasprop.SharedAllocated, tileasprop.Synchronised},
+	Steps:    []passes.Step{{MinOpt: 0}},
+	After: []passes.Edge{
+		{Pass: "tileas-pipeline-loops", Reason: "the scheduler treats an all_gather as one operation"},
+		{Pass: "tileas-multicast-copies", Reason: "a gathered tile is the same in all CTAs, which is what makes a copy multicast"},
+		{Pass: "tileas-promote-to-tmem", Reason: "it decides the layouts in which accumulators are gathered"},
+	},
+	Before: []passes.Edge{
+		{Pass: "tileas-materialize-convert-layout", Reason: "its buffers share memory with those of conversions"},
+		{Pass: "tileas-allocate-tmem", Reason: "it can gather tiles that threads load from TMEM"},
+		{Pass: "tileas-allocate-shared", Reason: "it creates buffers"},
+		{Pass: "tileas-insert-barriers", Reason: "a cluster barrier is a CTA barrier too"},
+	},
+	Statistics: []*passes.Statistic{numGathers, numBarriers},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	var groups []*group
+	var err error
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if !op.Is(tileas.Level.AllGather) && !op.Is(tileas.Level.ClusterSync) {
+			return ir.Advance
+		}
+		// A cluster barrier waits for all threads of all CTAs, and the warps of another role would not come.
+		if role, ok := tileas.RoleOf(op); ok {
+			err = op.Errorf("stands in role \"%s\", and all warps of all CTAs meet there", role.Name)
+			return ir.Interrupt
+		}
+		if op.Is(tileas.Level.ClusterSync) {
+			return ir.Advance
+		}
+		if n := len(groups); n > 0 && groups[n-1].takes(op) {
+			groups[n-1].gathers = append(groups[n-1].gathers, op)
+		} else {
+			groups = append(groups, &group{gathers: []ir.Op{op}})
+		}
+		return ir.Advance
+	})
+	if err != nil {
+		return err
+	}
+	if len(groups) == 0 {
+		r.MarkUnchanged()
+		return nil
+	}
+	for _, g := range groups {
+		if err := g.write(); err != nil {
+			return err
+		}
+		r.Add(numGathers, len(g.gathers))
+		r.Add(numBarriers, 1)
+	}
+	for i, g := range groups {
+		end := g.last
+		if i+1 < len(groups) && g.servedBy(groups[i+1]) {
+			end = groups[i+1].barrier
+		} else {
+			end = g.after(end, tileas.ClusterBarrier)
+			r.Add(numBarriers, 1)
+		}
+		// A buffer lives until its deallocation, so its memory is not reused before slower CTAs have read it.
+		for _, buf := range g.buffers {
+			end = g.after(end, tileas.DeallocShared, buf)
+		}
+	}
+	return nil
+}
+
+// A group is a set of gathers that share barriers.
+type group struct {
+	gathers []ir.Op
+	buffers []ir.Value
+	barrier ir.Op // before the loads
+	last    ir.Op // of the loads
+}
+
+// takes reports whether a later gather can join the group, whose loads then move to it: no result of the group is
+// used before.
+func (g *group) takes(op ir.Op) bool {
+	if op.Block() != g.gathers[0].Block() {
+		return false
+	}
+	for _, have := range g.gathers {
+		for u := range have.Result(0).Uses() {
+			if user := in(op.Block(), u.Owner()); user == op || user.IsBeforeInBlock(op) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// in returns the operation of a block that an operation is or is in.
+func in(b ir.Block, op ir.Op) ir.Op {
+	for op.Block() != b {
+		op = op.ParentOp()
+	}
+	return op
+}
+
+// write puts the stores where the gathers are, and a barrier and the loads where the last of them is.
+func (g *group) write() error {
+	for _, op := range g.gathers {
+		layout, err := bufferOf(op)
+		if err != nil {
+			return err
+		}
+		t := op.Operand(0).Type().(*ir.TensorType)
+		b := ir.BuilderBefore(op)
+		b.SetLocOf(op)
+		buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(op.Context(), t.Shape, t.Elem, layout)}).Result(0)
+		b.Create(tileas.LocalStore, []ir.Value{op.Operand(0), buf}, nil)
+		g.buffers = append(g.buffers, buf)
+	}
+	at := g.gathers[len(g.gathers)-1]
+	b := ir.BuilderBefore(at)
+	b.SetLocOf(at)
+	g.barrier = b.Create(tileas.ClusterBarrier, nil, nil)
+	for i, op := range g.gathers {
+		whole := g.load(b, op, g.buffers[i])
+		op.Result(0).ReplaceAllUsesWith(whole)
+		g.last = whole.DefiningOp()
+	}
+	for _, op := range g.gathers {
+		op.Erase()
+	}
+	return nil
+}
+
+// bufferOf returns the layout of the buffer of a part, which threads store and load in one layout.
+func bufferOf(op ir.Op) (*tileas.SharedAttr, error) {
+	t := op.Operand(0).Type().(*ir.TensorType)
+	l, ok := tileas.LayoutOf(t)
+	if !ok {
+		return nil, op.Errorf("needs a layout")
+	}
+	shared, err := linear.OptimalSwizzleFor(l.Shape(), 8*tile.ElementBytes(t.Elem), l, l, linear.AccessOptions{}, linear.AccessOptions{})
+	if err != nil {
+		return nil, op.Errorf("cannot be done through shared memory: %v", err)
+	}
+	return tileas.SharedLayout(op.Context(), shared), nil
+}
+
+// load loads the parts of all CTAs and concatenates them. That renames registers, since a thread loads the same
+// elements of all parts.
+func (g *group) load(b *ir.Builder, op ir.Op, buf ir.Value) ir.Value {
+	c := op.Context()
+	part, whole := op.Operand(0).Type().(*ir.TensorType), op.Result(0).Type().(*ir.TensorType)
+	dim, _ := op.IntAttr(tile.AttrDim)
+	var row []ir.Value
+	for i := range whole.Shape[dim] / part.Shape[dim] {
+		row = append(row, b.Create(tileas.RemoteLoad, []ir.Value{buf, arith.NewInt(b, c.Int(32), i)}, []ir.Type{part}).Result(0))
+	}
+	for len(row) > 1 {
+		shape := slices.Clone(row[0].Type().(*ir.TensorType).Shape)
+		shape[dim] *= 2
+		extents := make([]int, len(shape))
+		for d, n := range shape {
+			extents[d] = int(n)
+		}
+		l, _ := tileas.LayoutOf(part)
+		l, _ = l.Whole(extents) // layouts-assigned: that of the result is the same of all parts
+		t := c.Tensor(shape, part.Elem, tileas.Layout(c, l))
+		for i := range len(row) / 2 {
+			row[i] = b.Create(tileas.Level.Cat, []ir.Value{row[2*i], row[2*i+1]}, []ir.Type{t}, ir.NamedAttr{Name: tile.AttrDim, Value: c.IntAttr(c.Int(64), dim)}).Result(0)
+		}
+		row = row[:len(row)/2]
+	}
+	return row[0]
+}
+
+// after creates an operation after another one.
+func (g *group) after(op ir.Op, def *ir.OpDef, operands ...ir.Value) ir.Op {
+	b := ir.BuilderBefore(op.Next())
+	b.SetLocOf(op)
+	return b.Create(def, operands, nil)
+}
+
+// servedBy reports whether every path from this group leads to the barrier of a later one, before the end of the
+// kernel. Then all CTAs come to that barrier, and none stores to the buffers before it.
+func (g *group) servedBy(next *group) bool {
+	if next.barrier.Block() != g.barrier.Block() {
+		return false
+	}
+	for op := g.last; op != next.barrier; op = op.Next() {
+		leaves := false
+		op.Walk(func(inner ir.Op) ir.WalkResult {
+			if inner.HasTrait(ir.Terminator) {
+				to := ir.ExitTarget(inner)
+				leaves = leaves || to.IsNil() || !op.IsAncestorOf(to)
+			}
+			return ir.Advance
+		})
+		if leaves {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,230 @@
+package promotetotmem
+
+import (
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// block rewrites the MMAs of a block, given the count n before it, and returns the count after it.
+func (x *rewriter) block(b ir.Block, n ir.Value) (ir.Value, error) {
+	for op, next := b.First(), (ir.Op{}); !op.IsNil(); op = next {
+		next = op.Next()
+		var err error
+		switch {
+		case isMMA(op):
+			n, err = x.mma(op, n)
+		case op.Is(tileas.DotWait):
+			err = x.wait(op, n)
+		case x.leaves(op):
+			op.SetOperands(append(op.Operands(), n))
+		case op.NumRegions() == 0:
+		case op.Is(tileas.WarpSpecialize):
+			n, err = x.roles(op, n)
+		case op.Is(scf.For), op.Is(scf.Loop):
+			if counts(op) {
+				n, err = x.loop(op, n)
+			}
+		// Even an if without MMAs: a break or continue in it passes the count on.
+		case op.Is(scf.If):
+			n, err = x.branch(op, n)
+		case counts(op):
+			err = op.Errorf("has MMAs into TMEM in it, which cannot be counted there")
+		}
+		if err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// roles counts the MMAs of the one role that has some.
+func (x *rewriter) roles(op ir.Op, n ir.Value) (ir.Value, error) {
+	which := -1
+	for i := range op.NumRegions() {
+		var has ir.Op
+		for inner := range op.Region(i).First().Ops() {
+			if counts(inner) || isMMA(inner) || inner.Is(tileas.DotWait) {
+				has = inner
+			}
+		}
+		switch {
+		case has.IsNil():
+		case which >= 0:
+			return n, has.Errorf("is of a second role with MMAs into TMEM: those of one are counted")
+		default:
+			which = i
+		}
+	}
+	if which < 0 {
+		return n, nil
+	}
+	// The count stays in the role. What follows continues with the count before all roles.
+	_, err := x.block(op.Region(which).First(), n)
+	return n, err
+}
+
+// counts reports whether an operation contains MMAs or waits.
+func counts(op ir.Op) bool {
+	return !op.Walk(func(inner ir.Op) ir.WalkResult {
+		if isMMA(inner) || inner.Is(tileas.DotWait) {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+}
+
+// leaves reports whether a terminator passes the count to a loop that carries it.
+func (x *rewriter) leaves(op ir.Op) bool {
+	return (op.Is(scf.Continue) || op.Is(scf.Break)) && x.counted[ir.ExitTarget(op)]
+}
+
+// loop makes a loop carry the count.
+func (x *rewriter) loop(op ir.Op, n ir.Value) (ir.Value, error) {
+	op.SetOperands(append(op.Operands(), n))
+	made := withResult(op, n.Type())
+	// webs found carried values by the operation of the loop, which is a new one now.
+	if op.Is(scf.For) {
+		x.moved(op, made)
+	}
+	op.Erase()
+	x.counted[made] = true
+	for i := range made.NumResults() - 1 {
+		c := carried{made, i}
+		if !x.kept[c] {
+			continue
+		}
+		if err := x.enter(c); err != nil {
+			return n, err
+		}
+	}
+	// All loop-carried accumulators have their buffers now. Threads load what an iteration begins with before its
+	// first reader.
+	for i := range made.NumResults() - 1 {
+		if c := (carried{made, i}); x.kept[c] && x.read(c) {
+			at := ir.BuilderBefore(x.reader(c))
+			at.Loc = made.Loc()
+			if err := x.load(at, c.arg()); err != nil {
+				return n, err
+			}
+		}
+	}
+	arg := made.Body().AddArg(n.Type())
+	if _, err := x.block(made.Body(), arg); err != nil {
+		return n, err
+	}
+	// Finished or not: whatever uses the result in another way comes after a wait.
+	for i := range made.NumResults() - 1 {
+		if c := (carried{made, i}); x.kept[c] {
+			if err := x.load(ir.BuilderBefore(made.Next()), c.result()); err != nil {
+				return n, err
+			}
+		}
+	}
+	return made.Result(made.NumResults() - 1), nil
+}
+
+// enter stores the initial value of a loop-carried accumulator to TMEM.
+func (x *rewriter) enter(c carried) error {
+	buffer, err := x.buffer(x.of(c.arg()))
+	if err != nil {
+		return err
+	}
+	init := c.init()
+	if init == buffer {
+		return nil
+	}
+	if !x.has(init) || x.of(init) != x.of(c.arg()) { // otherwise an earlier loop has left it there
+		b := ir.BuilderBefore(c.loop)
+		b.Loc = c.loop.Loc()
+		b.Create(tileas.TMEMStore, []ir.Value{init, buffer}, nil)
+		x.moves++
+	}
+	c.loop.SetOperand(scf.NumBounds+c.index, buffer)
+	return nil
+}
+
+// branch makes an if return the count if MMAs are started in it.
+func (x *rewriter) branch(op ir.Op, n ir.Value) (ir.Value, error) {
+	started := counts(op)
+	if started {
+		made := withResult(op, n.Type())
+		op.Erase()
+		op = made
+	}
+	for i := range 2 {
+		if op.Region(i).Empty() {
+			if !started {
+				continue
+			}
+			b := op.Region(i).AddBlock()
+			ir.BuilderAtEnd(b).Create(scf.Yield, nil, nil)
+		}
+		body := op.Region(i).First()
+		m, err := x.block(body, n)
+		if err != nil {
+			return n, err
+		}
+		if end := body.Last(); started && end.Is(scf.Yield) {
+			end.SetOperands(append(end.Operands(), m))
+		}
+	}
+	if started {
+		n = op.Result(op.NumResults() - 1)
+	}
+	return n, nil
+}
+
+// withResult returns a copy of an operation with one result more, before it. The copy takes over its regions and
+// uses.
+func withResult(op ir.Op, t ir.Type) ir.Op {
+	b := ir.BuilderBefore(op)
+	st := b.NewState(op.Def(), op.Loc())
+	st.Operands = op.Operands()
+	st.Types = append(op.ResultTypes(), t)
+	st.Attrs = append(append(st.Attrs, op.InherentAttrs()...), op.DiscardableAttrs().Entries...)
+	for range op.NumRegions() {
+		st.AddRegion()
+	}
+	made := b.Insert(st)
+	for i := range op.NumRegions() {
+		if !op.Region(i).Empty() {
+			op.Region(i).First().MoveToEnd(made.Region(i))
+		}
+	}
+	for i, r := range op.Results() {
+		r.ReplaceAllUsesWith(made.Result(i))
+	}
+	return made
+}
+
+// moved replaces a loop by another one in what webs found.
+func (x *rewriter) moved(from, to ir.Op) {
+	for i := range from.NumResults() {
+		if x.kept[carried{from, i}] {
+			x.kept[carried{to, i}] = true
+			delete(x.kept, carried{from, i})
+		}
+		if w := x.place[from.Result(i)]; w != nil {
+			x.place[to.Result(i)] = w
+		}
+	}
+	for _, w := range x.place {
+		for i, u := range w.users {
+			if u == from {
+				w.users[i] = to
+			}
+		}
+	}
+	x.exits[to] = x.exits[from]
+}
+
+// retype gives values that loops carry in TMEM the type of their buffer.
+func (x *rewriter) retype() {
+	for c := range x.kept {
+		if w := x.place[c.arg()]; w != nil && !c.loop.Block().IsNil() {
+			c.arg().SetType(w.buffer.Type())
+			c.result().SetType(w.buffer.Type())
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package promotetotmem
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// The even CTA starts two-CTA MMAs (tileas-form-two-cta-mma), after the odd CTA has signaled that it is ready.
+// For MMA n, the odd CTA arrives at mbarrier n mod stages of the even one. It arrives for MMA n + stages only
+// after MMA n has completed, so no phase gets the arrival of another one.
+
+// paired reports whether two CTAs do the MMAs of the kernel together.
+func (x *rewriter) paired() bool {
+	for _, op := range x.mmas {
+		if op.HasUnitAttr(tile.AttrTwoCTAs) {
+			return true
+		}
+	}
+	return false
+}
+
+// others creates those mbarriers. The CTAs synchronize at the start, before any access to the other's memory, and
+// at the end. Until both have seen the last MMA complete, it may still read the other's memory and signal its
+// mbarriers.
+func (x *rewriter) others() {
+	x.ready = x.mbarriers()
+	x.front.Create(tileas.ClusterBarrier, nil, nil)
+	x.fn.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.Level.Return) {
+			b := ir.BuilderBefore(op)
+			b.Loc = op.Loc()
+			b.Create(tileas.ClusterBarrier, nil, nil)
+		}
+		return ir.Advance
+	})
+}
+
+// announced returns the mbarrier for MMA n at which the odd CTA arrives, and the parity of its phase.
+func (x *rewriter) announced(b *ir.Builder, op ir.Op, n ir.Value) (ready, phase []ir.Value) {
+	if !op.HasUnitAttr(tile.AttrTwoCTAs) {
+		return nil, nil
+	}
+	return []ir.Value{x.stageOf(b, x.ready, n)}, []ir.Value{x.parity(b, n)}
+}

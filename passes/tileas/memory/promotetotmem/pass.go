@@ -1,0 +1,285 @@
+package promotetotmem
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileasprop"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
+)
+
+var (
+	numAccumulators = passes.NewStatistic("sums", "buffers in TMEM for accumulators")
+	numMoves        = passes.NewStatistic("moves", "loads and stores between registers and TMEM")
+)
+
+// Pass is tileas-promote-to-tmem.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "tileas-promote-to-tmem",
+	Formerly: []string{"tileas-use-tensor-memory"},
+	Title:    "TileASPromoteToTMEM",
+	Summary:  "promote accumulators to tensor memory (TMEM)",
+	Doc:      "Gives each chain of tcgen05 MMAs an accumulator buffer in TMEM. Waits become mbarrier waits, and threads load or store the accumulator only where they use it.",
+	On:       "nv_tileas.func",
+	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
+	Destroys: []*passes.Property{property.Canonical, tileasprop.SharedAllocated, tileasprop.Synchronised, tileasprop.TMEMAllocated},
+	Steps:    []passes.Step{{}},
+	After: []passes.Edge{
+		{Pass: "tileas-make-async-mma", Reason: "it creates the asynchronous MMAs"},
+		{Pass: "tileas-pipeline-loops", Reason: "until then an accumulator in flight is an SSA value, which pipelining can carry"},
+	},
+	Before: []passes.Edge{
+		{Pass: "tileas-allocate-tmem", Reason: "it creates buffers in TMEM"},
+		{Pass: "tileas-allocate-shared", Reason: "it creates mbarriers"},
+	},
+	Statistics: []*passes.Statistic{numAccumulators, numMoves},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	x := &rewriter{fn: r.Op, ctx: r.IR(), webs: newWebs(r.Op), counted: make(map[ir.Op]bool)}
+	x.room = instr.NewOperandRoom(x.mmas)
+	if len(x.mmas) == 0 {
+		r.MarkUnchanged()
+		return nil
+	}
+	if err := x.webs.find(); err != nil {
+		return err
+	}
+	x.pipe()
+	if _, err := x.block(r.Op.Body(), x.constant(0)); err != nil {
+		return err
+	}
+	x.retype()
+	r.Add(numAccumulators, x.accumulators)
+	r.Add(numMoves, x.moves)
+	return nil
+}
+
+// A rewriter rewrites the MMAs of a kernel.
+type rewriter struct {
+	*webs
+	fn                  ir.Op
+	ctx                 *ir.Context
+	front               *ir.Builder // appends to the setup at the start of the kernel
+	bars                ir.Value
+	ready               ir.Value // mbarriers of the even CTA of a pair, for two-CTA MMAs
+	stages              int64
+	accumulators, moves int
+	counted             map[ir.Op]bool // loops that carry the count
+	flight              *flight
+	room                *instr.OperandRoom
+}
+
+func (x *rewriter) constant(n int64) ir.Value { return arith.NewInt(x.front, x.ctx.Int(32), n) }
+
+// pipe creates the mbarriers, one for each MMA that may be in flight. Their number is a power of two, so that the
+// count may wrap.
+func (x *rewriter) pipe() {
+	most := int64(0)
+	for _, w := range x.waits {
+		n, _ := w.IntAttr(tileas.AttrPending)
+		most = max(most, min(n+1, mostStages))
+	}
+	x.flight = newFlight(x.fn, max(powerOfTwo(int(most)), fewStages))
+	x.stages = int64(powerOfTwo(max(int(most), x.flight.peak)))
+	x.front = ir.BuilderBefore(tileas.AfterTensorMaps(x.fn.Body()))
+	x.front.Loc = x.fn.Loc()
+	x.bars = x.mbarriers()
+	if x.paired() {
+		x.others()
+		return
+	}
+	// The barrier is inserted here, where threads have initialized the mbarriers. tileas-insert-barriers would
+	// find it missing only in the loop that uses them first, and put it into each iteration.
+	x.front.Create(tileas.Barrier, nil, nil)
+}
+
+// mbarriers creates an mbarrier for each MMA that may be in flight. Each expects one arrival.
+func (x *rewriter) mbarriers() ir.Value {
+	one, _ := linear.SharedRowMajor([]int{1}, []int{0}) // of one element there is one layout
+	t := tileas.Buffer(x.ctx, []int64{1}, tileas.BarrierElem(x.ctx), tileas.SharedLayout(x.ctx, one))
+	bars := x.front.Create(tileas.AllocShared, nil, []ir.Type{t.WithStages(x.stages)}).Result(0)
+	for s := range x.stages {
+		one := bars
+		if x.stages > 1 {
+			one = x.front.Create(tileas.BufferStage, []ir.Value{one, x.constant(s)}, []ir.Type{t}).Result(0)
+		}
+		x.front.Create(tileas.MbarrierInit, []ir.Value{one}, nil, ir.NamedAttr{Name: tileas.AttrArrivals, Value: x.ctx.IntAttr(x.ctx.Int(32), 1)})
+	}
+	return bars
+}
+
+// powerOfTwo returns the least one that is not below n.
+func powerOfTwo(n int) int {
+	p := 1
+	for p < n {
+		p *= 2
+	}
+	return p
+}
+
+// stage returns the mbarrier of MMA n.
+func (x *rewriter) stage(b *ir.Builder, n ir.Value) ir.Value {
+	return x.stageOf(b, x.bars, n)
+}
+
+// stageOf returns the stage of MMA n in a pipe of as many stages as there are mbarriers.
+func (x *rewriter) stageOf(b *ir.Builder, pipe, n ir.Value) ir.Value {
+	if x.stages == 1 {
+		return pipe
+	}
+	index := b.Create(arith.AndI, []ir.Value{n, x.int(b, x.stages-1)}, []ir.Type{n.Type()}).Result(0)
+	return b.Create(tileas.BufferStage, []ir.Value{pipe, index}, []ir.Type{pipe.Type().(*tileas.BufferType).WithStages(1)}).Result(0)
+}
+
+func (x *rewriter) int(b *ir.Builder, n int64) ir.Value { return arith.NewInt(b, x.ctx.Int(32), n) }
+
+func (x *rewriter) flag(b *ir.Builder, yes bool) ir.Value {
+	n := int64(0)
+	if yes {
+		n = -1
+	}
+	return arith.NewInt(b, x.ctx.Int(1), n)
+}
+
+// mma starts the MMA of a dot_async before which n were started, and returns the new count.
+func (x *rewriter) mma(op ir.Op, n ir.Value) (ir.Value, error) {
+	b := ir.BuilderBefore(op)
+	b.Loc = op.Loc()
+	web, accumulator := x.of(op.Result(0)), op.Operand(2)
+	buffer, err := x.buffer(web)
+	if err != nil {
+		return n, err
+	}
+	// As many MMAs as mbarriers are in flight: the oldest must complete before its mbarrier is used again.
+	if x.flight.held[op] {
+		x.await(b, n, x.stages-1)
+	}
+	add := true
+	switch {
+	// The accumulator is in the buffer already: another MMA of the block left it there, and nothing else uses it.
+	case accumulator == buffer, x.inPlace(op):
+	// The instruction can ignore the accumulator (enable-input-d, PTX ISA, tcgen05.mma), so zeros need no store.
+	case instr.IsZero(accumulator):
+		add = false
+	case x.multiply(b, accumulator, buffer):
+	default:
+		b.Create(tileas.TMEMStore, []ir.Value{accumulator, buffer}, nil)
+		x.moves++
+	}
+	st := b.NewState(tileas.TMEMDot, op.Loc())
+	scales, err := x.scales(b, op, n)
+	if err != nil {
+		return n, err
+	}
+	a, err := x.operand(b, op, n)
+	if err != nil {
+		return n, err
+	}
+	ready, phase := x.announced(b, op, n)
+	st.OperandGroups([]ir.Value{a}, []ir.Value{op.Operand(1)}, []ir.Value{buffer}, []ir.Value{x.flag(b, add)}, []ir.Value{x.stage(b, n)}, scales, ready, phase)
+	for _, a := range op.InherentAttrs() {
+		st.SetAttr(a.Name, a.Value)
+	}
+	b.Insert(st)
+	next := b.Create(arith.AddI, []ir.Value{n, x.int(b, 1)}, []ir.Type{n.Type()}).Result(0)
+	// What threads use must pass a wait first, or they would read an accumulator in flight.
+	for u := range op.Result(0).Uses() {
+		if !x.inside(u) {
+			return n, u.Owner().Errorf("takes the accumulator of an MMA that no wait has left finished").Note(op.Loc(), "the MMA")
+		}
+	}
+	op.Result(0).ReplaceAllUsesWith(buffer)
+	op.Erase()
+	return next, nil
+}
+
+// wait waits for all MMAs but the latest ones, and loads accumulators that something else than MMAs uses.
+func (x *rewriter) wait(op ir.Op, n ir.Value) error {
+	b := ir.BuilderBefore(op)
+	b.Loc = op.Loc()
+	pending, _ := op.IntAttr(tileas.AttrPending)
+	x.await(b, n, pending)
+	for i, r := range op.Results() {
+		if !x.has(r) { // nothing was in flight
+			r.ReplaceAllUsesWith(op.Operand(i))
+			continue
+		}
+		if err := x.load(b, r); err != nil {
+			return err
+		}
+		buffer, err := x.buffer(x.of(r))
+		if err != nil {
+			return err
+		}
+		r.ReplaceAllUsesWith(buffer)
+	}
+	op.Erase()
+	return nil
+}
+
+// await waits until only the latest of n MMAs are in flight. It does nothing if more are allowed than there are
+// stages.
+func (x *rewriter) await(b *ir.Builder, n ir.Value, pending int64) {
+	if pending >= x.stages {
+		return
+	}
+	last := b.Create(arith.SubI, []ir.Value{n, x.int(b, pending+1)}, []ir.Type{n.Type()}).Result(0)
+	parity := x.parity(b, last)
+	b.Create(tileas.TMEMWait, []ir.Value{x.stage(b, last), parity}, nil, ir.NamedAttr{Name: tileas.AttrPending, Value: x.ctx.IntAttr(x.ctx.Int(32), pending)})
+}
+
+// parity returns the parity of the phase that MMA n completes.
+// Shifts divide by the number of stages, a power of two.
+func (x *rewriter) parity(b *ir.Builder, n ir.Value) ir.Value {
+	for s := x.stages; s > 1; s /= 2 {
+		n = b.Create(arith.ShRUI, []ir.Value{n, x.int(b, 1)}, []ir.Type{n.Type()}).Result(0)
+	}
+	return b.Create(arith.AndI, []ir.Value{n, x.int(b, 1)}, []ir.Type{n.Type()}).Result(0)
+}
+
+// load loads a finished accumulator for uses that are not MMAs.
+func (x *rewriter) load(b *ir.Builder, v ir.Value) error {
+	var outside []ir.Use
+	for u := range v.Uses() {
+		if !x.inside(u) {
+			outside = append(outside, u)
+		}
+	}
+	if len(outside) == 0 {
+		return nil
+	}
+	buffer, err := x.buffer(x.of(v))
+	if err != nil {
+		return err
+	}
+	loaded := b.Create(tileas.TMEMLoad, []ir.Value{buffer}, []ir.Type{v.Type()}).Result(0)
+	x.moves++
+	for _, u := range outside {
+		u.Owner().SetOperand(u.Index(), loaded)
+	}
+	return nil
+}
+
+// buffer returns the buffer of an accumulator, and allocates it before everything that uses it.
+func (x *rewriter) buffer(w *web) (ir.Value, error) {
+	if !w.buffer.IsNil() {
+		return w.buffer, nil
+	}
+	t, err := instr.AccumulatorBuffer(w.values[0].Type().(*ir.TensorType))
+	if err != nil {
+		return ir.Value{}, w.users[0].Errorf("has no place in TMEM: %v", err)
+	}
+	b := ir.BuilderBefore(w.first())
+	b.Loc = w.users[0].Loc()
+	w.buffer = b.Create(tileas.AllocTMEM, nil, []ir.Type{t}).Result(0)
+	x.accumulators++
+	return w.buffer, nil
+}
+
+// isMMA reports whether an operation is an asynchronous MMA with its accumulator in TMEM.
+func isMMA(op ir.Op) bool { return op.Is(tileas.DotAsync) && instr.InTMEM(op) }

@@ -1,0 +1,54 @@
+// RUN: run-tileas --gpu-name=sm_90 --tensor-maps=params --arg=i32[256] --arg=i32[512]=0,7,.. --print %s | FileCheck --match-full-lines %s
+// RUN: run-tileas --gpu-name=sm_90 --tensor-maps=device --arg=i32[256] --arg=i32[512]=0,7,.. --print %s | FileCheck --match-full-lines %s
+
+// Elements before the start of a tensor are zero.
+
+// CHECK:      0 0 0 0 0 0 0 0 0 0 0 0 0 0 7 14
+// CHECK-NEXT: 0 56 63 70 0 112 119 126 0 168 175 182 0 224 231 238
+// CHECK-NEXT: 0 280 287 294 0 336 343 350 0 392 399 406 0 448 455 462
+// CHECK-NEXT: 0 504 511 518 0 560 567 574 0 616 623 630 0 672 679 686
+// CHECK-NEXT: 0 728 735 742 0 784 791 798 0 840 847 854 0 896 903 910
+// CHECK-NEXT: 0 952 959 966 0 1008 1015 1022 0 1064 1071 1078 0 1120 1127 1134
+// CHECK-NEXT: 0 1176 1183 1190 0 1232 1239 1246 0 1288 1295 1302 0 1344 1351 1358
+// CHECK-NEXT: 0 1400 1407 1414 0 1456 1463 1470 0 1512 1519 1526 0 1568 1575 1582
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+
+!rows = tensor<32x4xi32, #nv_tileas.layout<"{shape = [32, 4], register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [], block = []}">>
+!columns = tensor<32x4xi32, #nv_tileas.layout<"{shape = [32, 4], register = [[8, 0], [16, 0]], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], warp = [], block = []}">>
+!tile = !nv_tileas.buffer<32x4xi32, #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">>
+!mbarrier = !nv_tileas.buffer<1x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [1], offset = []}">>
+!map = !nv_tileas.tma_map<32x4xi32, order = [1, 0]>
+
+nv_tileas.func @k(%q: !nv_tileas.ptr<i32>, %src: !nv_tileas.ptr<i32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
+  %c0 = arith.constant 0 : i32
+  %at = arith.constant 0 : i64
+  %zero = arith.constant 0 : i64
+  %unit = arith.constant 1 : i64
+  %four = arith.constant 4 : i64
+  %many = arith.constant 1024 : i64
+  %eight = arith.constant 8 : i64
+  %sixtyfour = arith.constant 64 : i64
+  %r = arith.constant -3 : i64
+  %c = arith.constant -1 : i64
+  %m = nv_tileas.tensor_map %src sizes[%sixtyfour, %eight] strides[%eight, %unit] : !nv_tileas.ptr<i32> -> !map
+  %a = nv_tileas.alloc_shared : !tile
+  %bar = nv_tileas.alloc_shared : !mbarrier
+  nv_tileas.mbarrier_init %bar, 1 : !mbarrier
+  nv_tileas.barrier
+  nv_tileas.mbarrier_expect %bar, 512 : !mbarrier
+  %t = nv_tileas.tma_load %a, %m[%r, %c], %bar : !tile, !map, !mbarrier -> !nv_tileas.mem_token
+  nv_tileas.mbarrier_wait %bar, %c0 : !mbarrier, i32
+  %cols = nv_tileas.local_load %a : !tile -> !columns
+  %back = nv_tileas.alloc_shared : !tile
+  nv_tileas.local_store %cols, %back : !columns, !tile
+  %rows = nv_tileas.local_load %back : !tile -> !rows
+  %done = nv_tileas.tiled_store %rows, %q[%at, %zero] sizes [%many, %four] strides [%four, %unit] {bounds = array<i1: true, true>} : !rows, !nv_tileas.ptr<i32>
+  nv_tileas.return
+}

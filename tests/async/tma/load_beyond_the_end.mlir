@@ -1,0 +1,54 @@
+// RUN: run-tileas --gpu-name=sm_90 --tensor-maps=params --arg=i32[256] --arg=i32[512]=0,7,.. --print %s | FileCheck --match-full-lines %s
+// RUN: run-tileas --gpu-name=sm_90 --tensor-maps=device --arg=i32[256] --arg=i32[512]=0,7,.. --print %s | FileCheck --match-full-lines %s
+
+// Elements beyond the end of a tensor are zero.
+
+// CHECK:      2282 2289 0 0 2338 2345 0 0 2394 2401 0 0 2450 2457 0 0
+// CHECK-NEXT: 2506 2513 0 0 2562 2569 0 0 2618 2625 0 0 2674 2681 0 0
+// CHECK-NEXT: 2730 2737 0 0 2786 2793 0 0 2842 2849 0 0 2898 2905 0 0
+// CHECK-NEXT: 2954 2961 0 0 3010 3017 0 0 3066 3073 0 0 3122 3129 0 0
+// CHECK-NEXT: 3178 3185 0 0 3234 3241 0 0 3290 3297 0 0 3346 3353 0 0
+// CHECK-NEXT: 3402 3409 0 0 3458 3465 0 0 3514 3521 0 0 3570 3577 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+
+!rows = tensor<32x4xi32, #nv_tileas.layout<"{shape = [32, 4], register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [], block = []}">>
+!columns = tensor<32x4xi32, #nv_tileas.layout<"{shape = [32, 4], register = [[8, 0], [16, 0]], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], warp = [], block = []}">>
+!tile = !nv_tileas.buffer<32x4xi32, #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">>
+!mbarrier = !nv_tileas.buffer<1x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [1], offset = []}">>
+!map = !nv_tileas.tma_map<32x4xi32, order = [1, 0]>
+
+nv_tileas.func @k(%q: !nv_tileas.ptr<i32>, %src: !nv_tileas.ptr<i32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
+  %c0 = arith.constant 0 : i32
+  %at = arith.constant 0 : i64
+  %zero = arith.constant 0 : i64
+  %unit = arith.constant 1 : i64
+  %four = arith.constant 4 : i64
+  %many = arith.constant 1024 : i64
+  %eight = arith.constant 8 : i64
+  %sixtyfour = arith.constant 64 : i64
+  %r = arith.constant 40 : i64
+  %c = arith.constant 6 : i64
+  %m = nv_tileas.tensor_map %src sizes[%sixtyfour, %eight] strides[%eight, %unit] : !nv_tileas.ptr<i32> -> !map
+  %a = nv_tileas.alloc_shared : !tile
+  %bar = nv_tileas.alloc_shared : !mbarrier
+  nv_tileas.mbarrier_init %bar, 1 : !mbarrier
+  nv_tileas.barrier
+  nv_tileas.mbarrier_expect %bar, 512 : !mbarrier
+  %t = nv_tileas.tma_load %a, %m[%r, %c], %bar : !tile, !map, !mbarrier -> !nv_tileas.mem_token
+  nv_tileas.mbarrier_wait %bar, %c0 : !mbarrier, i32
+  %cols = nv_tileas.local_load %a : !tile -> !columns
+  %back = nv_tileas.alloc_shared : !tile
+  nv_tileas.local_store %cols, %back : !columns, !tile
+  %rows = nv_tileas.local_load %back : !tile -> !rows
+  %done = nv_tileas.tiled_store %rows, %q[%at, %zero] sizes [%many, %four] strides [%four, %unit] {bounds = array<i1: true, true>} : !rows, !nv_tileas.ptr<i32>
+  nv_tileas.return
+}

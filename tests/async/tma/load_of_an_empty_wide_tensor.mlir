@@ -1,0 +1,54 @@
+// RUN: run-tileas --gpu-name=sm_90 --tensor-maps=params --arg=i32[256] --arg=i32[512]=0,7,.. --print %s | FileCheck --match-full-lines %s
+// RUN: run-tileas --gpu-name=sm_90 --tensor-maps=device --arg=i32[256] --arg=i32[512]=0,7,.. --print %s | FileCheck --match-full-lines %s
+
+// A tile of a tensor without rows is zero, however wide it is.
+
+// CHECK:      0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// CHECK-NEXT: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+
+!rows = tensor<32x4xi32, #nv_tileas.layout<"{shape = [32, 4], register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [], block = []}">>
+!columns = tensor<32x4xi32, #nv_tileas.layout<"{shape = [32, 4], register = [[8, 0], [16, 0]], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], warp = [], block = []}">>
+!tile = !nv_tileas.buffer<32x4xi32, #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">>
+!mbarrier = !nv_tileas.buffer<1x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [1], offset = []}">>
+!map = !nv_tileas.tma_map<32x4xi32, order = [1, 0]>
+
+nv_tileas.func @k(%q: !nv_tileas.ptr<i32>, %src: !nv_tileas.ptr<i32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
+  %c0 = arith.constant 0 : i32
+  %at = arith.constant 0 : i64
+  %zero = arith.constant 0 : i64
+  %unit = arith.constant 1 : i64
+  %four = arith.constant 4 : i64
+  %many = arith.constant 1024 : i64
+  %eight = arith.constant 8 : i64
+  %broad = arith.constant 2147483647 : i64
+  %r = arith.constant 0 : i64
+  %c = arith.constant 0 : i64
+  %m = nv_tileas.tensor_map %src sizes[%zero, %broad] strides[%eight, %unit] : !nv_tileas.ptr<i32> -> !map
+  %a = nv_tileas.alloc_shared : !tile
+  %bar = nv_tileas.alloc_shared : !mbarrier
+  nv_tileas.mbarrier_init %bar, 1 : !mbarrier
+  nv_tileas.barrier
+  nv_tileas.mbarrier_expect %bar, 512 : !mbarrier
+  %t = nv_tileas.tma_load %a, %m[%r, %c], %bar : !tile, !map, !mbarrier -> !nv_tileas.mem_token
+  nv_tileas.mbarrier_wait %bar, %c0 : !mbarrier, i32
+  %cols = nv_tileas.local_load %a : !tile -> !columns
+  %back = nv_tileas.alloc_shared : !tile
+  nv_tileas.local_store %cols, %back : !columns, !tile
+  %rows = nv_tileas.local_load %back : !tile -> !rows
+  %done = nv_tileas.tiled_store %rows, %q[%at, %zero] sizes [%many, %four] strides [%four, %unit] {bounds = array<i1: true, true>} : !rows, !nv_tileas.ptr<i32>
+  nv_tileas.return
+}

@@ -1,0 +1,2 @@
+// Package bench holds the benchmarks: reading, passes and the emulator.
+package bench

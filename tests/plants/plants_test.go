@@ -1,0 +1,58 @@
+package plants
+
+import (
+	"fmt"
+	"os"
+	"testing"
+)
+
+// TestPlants: every bug is found by what its row says, and the pass is named.
+func TestPlants(t *testing.T) {
+	t.Parallel()
+	for group, list := range map[string][]Plant{
+		"levels":           levelPlants,
+		"pipelined":        pipelinedPlants,
+		"staggered":        staggeredPlants,
+		"nested":           nestedPlants,
+		"circular-buffers": circularBufferPlants,
+		"tma-loads":        tmaLoadPlants,
+		"tma-stores":       tmaStorePlants,
+		"clusters":         clusterPlants,
+		"exchanges":        exchangePlants,
+		"multicast":        multicastPlants,
+		"async-mma":        asyncMMAPlants,
+		"producer":         producerPlants,
+		"mma-warp":         mmaWarpPlants,
+		"two-cta-mma":      twoCTAPlants,
+
+		"tmem":          tmemPlants,
+		"scaled":        scaledPlants,
+		"packed":        packedPlants,
+		"tmem-producer": tmemProducerPlants,
+		"overlapping":   overlappingPlants,
+		"loaded":        loadedPlants,
+		"reduced":       reducedPlants,
+		"fenced":        fencedPlants,
+		"gathered":      gatheredPlants,
+		"shared-loads":  sharedLoadPlants,
+		"registers":     registerPlants,
+	} {
+		for _, p := range list {
+			t.Run(group+"/"+p.Name, func(t *testing.T) {
+				t.Parallel()
+				p.Try(t)
+			})
+		}
+	}
+}
+
+func TestMain(m *testing.M) {
+	var err error
+	if caseFolder, err = os.MkdirTemp("", "plants"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	status := m.Run()
+	os.RemoveAll(caseFolder)
+	os.Exit(status)
+}

@@ -1,0 +1,31 @@
+// A bulk load, the wait for its mbarrier, and a load of what it brought.
+
+!rows = tensor<32x4xi32, #nv_tileas.layout<"{shape = [32, 4], register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [], block = []}">>
+!tile = !nv_tileas.buffer<32x4xi32, #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">>
+!mbarrier = !nv_tileas.buffer<1x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [1], offset = []}">>
+!numbers = tensor<32xi32, #nv_tileas.layout<"{shape = [32], register = [], lane = [[1], [2], [4], [8], [16]], warp = [], block = []}">>
+!column = tensor<32x1xi32, #nv_tileas.layout<"{shape = [32, 1], register = [], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [], block = []}">>
+
+nv_tileas.func @k(%q: !nv_tileas.ptr<i32>, %src: !nv_tileas.ptr<i32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %at = arith.constant 0 : i64
+  %zero = arith.constant 0 : i64
+  %unit = arith.constant 1 : i64
+  %four = arith.constant 4 : i64
+  %many = arith.constant 1024 : i64
+  %io = nv_tileas.make_range : !numbers
+  %io1 = nv_tileas.reshape %io : !numbers -> !column
+  %x = nv_tileas.broadcast %io1 : !column -> !rows
+  %a = nv_tileas.alloc_shared : !tile
+  %bar = nv_tileas.alloc_shared : !mbarrier
+  nv_tileas.mbarrier_init %bar, 1 : !mbarrier
+  nv_tileas.barrier
+  nv_tileas.mbarrier_expect %bar, 512 : !mbarrier
+  %t = nv_tileas.bulk_load %a, %src, %bar : !tile, !nv_tileas.ptr<i32>, !mbarrier -> !nv_tileas.mem_token
+  nv_tileas.mbarrier_wait %bar, %c0 : !mbarrier, i32
+  %x0 = nv_tileas.local_load %a : !tile -> !rows
+  %done = nv_tileas.tiled_store %x0, %q[%at, %zero] sizes [%many, %four] strides [%four, %unit] {bounds = array<i1: true, true>} : !rows, !nv_tileas.ptr<i32>
+  nv_tileas.return
+}

@@ -1,0 +1,133 @@
+package plants
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Bugs in how warps of a specialized kernel meet. The kernels are those of the suite of the pass.
+
+const (
+	deadlock = "op never ends, because no role can go on"
+	race     = "nothing has synchronised the two in between"
+)
+
+// nthInRole returns the n-th operation of a row in a role of the kernel.
+func nthInRole(fn ir.Op, role int, def *ir.OpDef, n int) ir.Op {
+	for op := range First(fn, tileas.WarpSpecialize).Region(role).First().Ops() {
+		for _, found := range All(op, def) {
+			if n == 0 {
+				return found
+			}
+			n--
+		}
+	}
+	return ir.Op{}
+}
+
+// inRole damages the n-th operation of a row in a role.
+func inRole(role int, def *ir.OpDef, n int, damage func(op ir.Op) bool) func(ir.Op) bool {
+	return func(fn ir.Op) bool {
+		op := nthInRole(fn, role, def, n)
+		return !op.IsNil() && damage(op)
+	}
+}
+
+// state inverts the initial value of a state of a loop, which is the last of what the loop carries.
+func state(loop ir.Op, which int) bool {
+	n := loop.NumOperands() - 1 - which
+	old, _ := ir.ConstantValue(loop.Operand(n)).(*ir.IntegerAttr)
+	if old == nil {
+		return false
+	}
+	loop.SetOperand(n, arith.NewInt(ir.BuilderBefore(loop), old.Type(), 1-old.Value))
+	return true
+}
+
+const producers = "../suite/passes/tileas-specialize-warps.mlir@"
+
+var producerPlants = In(Plant{
+	Launch: "--arg=f32[4096]=77 --arg=f16[45056]=random --arg=f16[45056]=random --arg=i32:0 --arg=i32:7 --arg=i32:1",
+	Passes: []string{"--tileas-specialize-warps=slots=3 roles=always", "--tileas-allocate-shared", "--tileas-insert-barriers"},
+	Flags:  []string{"--gpu-name=sm_90"}, Pass: "tileas-insert-barriers", By: Late},
+	Plant{Name: "nobody frees a stage", Kernel: producers + "product", Damage: inRole(0, tileas.MbarrierArrive, 0, Drop), Says: deadlock},
+	Plant{Name: "freed before the MMA is done", Kernel: producers + "taken", Damage: inRole(0, tileas.MbarrierArrive, 0, func(op ir.Op) bool {
+		wait := Nth(op.ParentOp(), tileas.DotWait, 0)
+		op.Operand(0).DefiningOp().MoveBefore(wait)
+		op.MoveBefore(wait)
+		return true
+	}), Says: race + " | 'nv_tileas.dot_async' is still reading"},
+	Plant{Name: "an MMA more in flight", Kernel: producers + "product", Damage: inRole(0, tileas.DotWait, 0, Raised(tileas.AttrPending, 1)), Says: race + " | is still reading"},
+	Plant{Name: "an arrival too many", Kernel: producers + "product", Damage: func(m ir.Op) bool {
+		n := 0
+		m.Walk(func(op ir.Op) ir.WalkResult {
+			if count, _ := op.IntAttr(tileas.AttrArrivals); op.Is(tileas.MbarrierInit) && count == 4 {
+				Raise(op, tileas.AttrArrivals, -1)
+				n++
+			}
+			return ir.Advance
+		})
+		return n > 0
+	}, Says: "'nv_tileas.mbarrier_arrive' op makes 4 arrivals, but the current phase waits for 3 more only"},
+	Plant{Name: "an arrival too few", Kernel: producers + "product", Damage: inRole(0, tileas.MbarrierArrive, 0, Raised(tileas.AttrArrivals, -1)), Says: deadlock + " | " + race + " | more only"},
+	Plant{Name: "the producer begins in the other phase", Kernel: producers + "product", Damage: inRole(1, scf.For, 0, func(op ir.Op) bool { return state(op, 0) }), Says: deadlock},
+	Plant{Name: "the consumers begin in the other phase", Kernel: producers + "product", Damage: inRole(0, scf.For, 0, func(op ir.Op) bool { return state(op, 0) }), Says: deadlock + " | " + race + " | signals it | holds nothing | unspecified"},
+	Plant{Name: "the producer begins at another place", Kernel: producers + "product", Damage: inRole(1, scf.For, 0, func(op ir.Op) bool { return state(op, 1) }), Says: deadlock + " | " + race + " | is still reading"},
+	Plant{Name: "bytes of one copy alone", Kernel: producers + "product", Damage: inRole(1, tileas.MbarrierExpect, 0, Raised(tileas.AttrBytes, -4096)), Says: deadlock + " | " + race + " | is still reading"},
+	Plant{Name: "copied to another stage", Kernel: producers + "product", Damage: inRole(1, tileas.TMALoad, 0, func(op ir.Op) bool { return Raise(op.Operand(0).DefiningOp(), tileas.AttrAhead, -1) }), Says: race + " | unspecified | reads a buffer | is still"},
+	Plant{Name: "the producer does not wait", Kernel: producers + "product", Damage: inRole(1, tileas.MbarrierWait, 0, Drop), Says: race + " | is still reading | more only | writes a buffer that | overflow"},
+	Plant{Name: "the consumers do not wait", Kernel: producers + "product", Damage: inRole(0, tileas.MbarrierWait, 0, Drop), Says: race + " | unspecified | is still"},
+	Plant{Name: "the next tile begins at the first place again", Kernel: producers + "persistent", Damage: inRole(1, scf.For, 0, func(op ir.Op) bool {
+		end := op.Body().Last()
+		end.SetOperand(end.NumOperands()-2, op.Operand(op.NumOperands()-2))
+		return true
+	}), Says: "'nv_tileas.mbarrier_expect' op makes 1 arrivals, but the current phase waits for 0 more only" + " | " + deadlock},
+	Plant{Name: "a buffer is written again before its copy has read it", Kernel: producers + "stored", Damage: inRole(0, tileas.BulkWait, 0, Drop), Says: "is still reading" + " | " + race},
+	Plant{Name: "the end of the role does not wait for its copies", Kernel: producers + "stored", Damage: func(m ir.Op) bool {
+		return Drop(Nth(Nth(m, tileas.WarpSpecialize, 0), tileas.BulkWait, 3))
+	}, Says: "is still in flight when role \"compute\" ends"},
+	Plant{Name: "the accumulator is taken before the late MMA is done", Kernel: producers + "late", Damage: func(m ir.Op) bool {
+		return Raised(tileas.AttrPending, 1)(Nth(Nth(m, scf.For, 0), tileas.DotWait, 1))
+	}, Says: "is in flight"},
+	Plant{Name: "a stage is freed before the late MMA is done", Kernel: producers + "late", Damage: func(m ir.Op) bool {
+		free, wait := Nth(Nth(m, scf.For, 0), tileas.MbarrierArrive, 1), Nth(Nth(m, scf.For, 0), tileas.DotWait, 1)
+		free.Operand(0).DefiningOp().MoveBefore(wait)
+		free.MoveBefore(wait)
+		return true
+	}, Says: race + " | 'nv_tileas.dot_async' is still reading"},
+	Plant{Name: "the first iteration goes on in the circular buffer of the late MMA", Kernel: producers + "late", Damage: func(m ir.Op) bool { return state(Nth(m, scf.For, 0), 0) }, Says: deadlock + " | " + race + " | signals it"},
+)
+
+// The roles of mmaWarpPlants: threads that compute, and the warp that starts MMAs.
+const computes, startsMMAs = 0, 2
+
+var mmaWarpPlants = In(Plant{
+	Kernel: "../suite/passes/tileas-specialize-warps-products.mlir@sums",
+	Launch: "--arg=f32[8192]=77 --arg=f16[65536]=random --arg=f16[32768]=random --arg=i32:6 --arg=i32:0",
+	Passes: []string{"--tileas-specialize-warps=slots=3", "--tileas-promote-to-tmem", "--tileas-allocate-tmem", "--tileas-allocate-shared", "--tileas-insert-barriers"},
+	Flags:  []string{"--gpu-name=sm_100"}, Pass: "tileas-insert-barriers", By: Late},
+	Plant{Name: "threads do not wait for an accumulator", Damage: inRole(computes, tileas.MbarrierWait, 0, Drop), Says: race + " | unspecified | is still writing"},
+	Plant{Name: "threads do not release an accumulator", Damage: inRole(computes, tileas.MbarrierArrive, 0, Drop), Says: deadlock},
+	Plant{Name: "threads release an accumulator before they have loaded it", Damage: inRole(computes, tileas.MbarrierArrive, 0, func(op ir.Op) bool {
+		load := nthInRole(op.ParentOp().ParentOp().ParentOp(), computes, tileas.TMEMLoad, 0)
+		op.Operand(0).DefiningOp().MoveBefore(load)
+		op.MoveBefore(load)
+		return true
+	}), Says: race + " | is still writing | unspecified"},
+	Plant{Name: "a stage that threads have not taken is written", Damage: inRole(startsMMAs, tileas.MbarrierWait, 0, Drop), Says: race + " | more only | is still | signals it"},
+	Plant{Name: "operands that have not come are multiplied", Damage: inRole(startsMMAs, tileas.MbarrierWait, 1, Drop), Says: race + " | is still | holds nothing | reads a buffer | unspecified | signals it"},
+	Plant{Name: "nobody signals that an accumulator is there", Damage: inRole(startsMMAs, tileas.MMACommit, 0, Drop), Says: deadlock + " | never ends"},
+	Plant{Name: "the first MMA adds to what another tile has left", Damage: inRole(startsMMAs, tileas.TMEMDot, 0, func(op ir.Op) bool {
+		flag := op.Operand(3).DefiningOp()
+		flag.SetAttr("predicate", flag.Context().String("sge"))
+		return true
+	}), Says: "unspecified | differs"},
+	Plant{Name: "an MMA signals another stage", Damage: inRole(startsMMAs, tileas.TMEMDot, 0, func(op ir.Op) bool { return Raise(op.Operand(4).DefiningOp(), tileas.AttrAhead, 1) }), Says: race + " | more only | is still" + " | " + deadlock},
+	Plant{Name: "the place of an accumulator does not advance", Damage: inRole(startsMMAs, scf.For, 0, func(op ir.Op) bool {
+		end := op.Body().Last()
+		end.SetOperand(end.NumOperands()-2, op.Operand(op.NumOperands()-2))
+		return true
+	}), Says: race + " | " + deadlock + " | is still | unspecified | signals it | more only"},
+)

@@ -1,0 +1,80 @@
+// RUN: tile-opt %s --gpu-name=sm_80 --nvvm-pack-block-args | FileCheck %s
+
+// The loop carries two halves that it packs in each iteration, and so does the code after it: it carries the register.
+// CHECK-LABEL: nvvm.func @halves
+// CHECK-NEXT: %w = nvvm.ld %p
+// CHECK: cf.br ^bb1(%n, %w : i32, i32)
+// CHECK-NEXT: ^bb1(%i: i32, %[[WORD:[^:]*]]: i32):
+// CHECK: cf.cond_br %more, ^bb2, ^bb3(%[[WORD]] : i32)
+// CHECK: ^bb2:
+// CHECK-NEXT: nvvm.st %p, %[[WORD]]
+// CHECK-NEXT: %v = nvvm.ld
+// CHECK: cf.br ^bb1(%{{.*}}, %v : i32, i32)
+// CHECK: ^bb3(%[[LAST:[^:]*]]: i32):
+// CHECK-NEXT: nvvm.st %p, %[[LAST]]
+nvvm.func @halves(%p: !nvvm.ptr<1>, %n: i32) {
+  %w = nvvm.ld %p : !nvvm.ptr<1> -> i32
+  %w0, %w1 = nvvm.unpack %w : i32 -> f16, f16
+  cf.br ^head(%n, %w0, %w1 : i32, f16, f16)
+^head(%i: i32, %a: f16, %b: f16):
+  %zero = arith.constant 0 : i32
+  %more = arith.cmpi sgt, %i, %zero : i32
+  cf.cond_br %more, ^body, ^end(%a, %b : f16, f16)
+^body:
+  %x = nvvm.pack %a, %b : f16, f16 -> i32
+  nvvm.st %p, %x : !nvvm.ptr<1>, i32
+  %v = nvvm.ld %p + 4 : !nvvm.ptr<1> -> i32
+  %v0, %v1 = nvvm.unpack %v : i32 -> f16, f16
+  %one = arith.constant 1 : i32
+  %next = arith.subi %i, %one : i32
+  cf.br ^head(%next, %v0, %v1 : i32, f16, f16)
+^end(%c: f16, %d: f16):
+  %y = nvvm.pack %c, %d : f16, f16 -> i32
+  nvvm.st %p, %y : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+
+// Halves that an edge does not have in one register are packed before it, if the branch has no other successors; four bytes are a register as well.
+// CHECK-LABEL: nvvm.func @bytes
+// CHECK: %[[JOINED:[^ ]*]] = nvvm.pack %b0#0, %b0#1, %b0#2, %b0#3
+// CHECK-NEXT: cf.br ^bb2(%[[JOINED]] : i32)
+// CHECK: ^bb2(%[[WORD:[^:]*]]: i32):
+// CHECK-NEXT: nvvm.st %p, %[[WORD]]
+nvvm.func @bytes(%p: !nvvm.ptr<1>, %c: i1, %w: i32) {
+  %w0, %w1, %w2, %w3 = nvvm.unpack %w : i32 -> i8, i8, i8, i8
+  cf.cond_br %c, ^other, ^end(%w0, %w1, %w2, %w3 : i8, i8, i8, i8)
+^other:
+  %b0:4 = nvvm.ld %p : !nvvm.ptr<1> -> i8, i8, i8, i8
+  cf.br ^end(%b0#0, %b0#1, %b0#2, %b0#3 : i8, i8, i8, i8)
+^end(%x0: i8, %x1: i8, %x2: i8, %x3: i8):
+  %x = nvvm.pack %x0, %x1, %x2, %x3 : i8, i8, i8, i8 -> i32
+  nvvm.st %p, %x : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+
+// One half is used by itself.
+// CHECK-LABEL: nvvm.func @unchanged_half
+// CHECK: ^bb1(%a: f16, %b: f16):
+nvvm.func @unchanged_half(%p: !nvvm.ptr<1>, %w: i32) {
+  %w0, %w1 = nvvm.unpack %w : i32 -> f16, f16
+  cf.br ^next(%w0, %w1 : f16, f16)
+^next(%a: f16, %b: f16):
+  %x = nvvm.pack %a, %b : f16, f16 -> i32
+  nvvm.st %p, %x : !nvvm.ptr<1>, i32
+  nvvm.st %p + 4, %a : !nvvm.ptr<1>, f16
+  nvvm.return
+}
+
+// The halves come in the other order on one edge, which leads elsewhere too.
+// CHECK-LABEL: nvvm.func @unchanged_order
+// CHECK: ^bb2(%a: f16, %b: f16):
+nvvm.func @unchanged_order(%p: !nvvm.ptr<1>, %c: i1, %w: i32) {
+  %w0, %w1 = nvvm.unpack %w : i32 -> f16, f16
+  cf.cond_br %c, ^other, ^next(%w1, %w0 : f16, f16)
+^other:
+  cf.br ^next(%w0, %w1 : f16, f16)
+^next(%a: f16, %b: f16):
+  %x = nvvm.pack %a, %b : f16, f16 -> i32
+  nvvm.st %p, %x : !nvvm.ptr<1>, i32
+  nvvm.return
+}

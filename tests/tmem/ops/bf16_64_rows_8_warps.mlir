@@ -1,0 +1,65 @@
+// RUN: tile-run --grid=2 --arg=f32[8192]=0 --arg=bf16[4096]=-2..2 --arg=bf16[8192]=-3..3 --entry=k --out=0=%t.npy \
+// RUN:   %S/Inputs/bf16_64_rows_8_warps.mlir
+// RUN: run-tileas --gpu-name=sm_100 --orders=1 --grid=2 --arg=f32[8192]=0 --arg=bf16[4096]=-2..2 \
+// RUN:   --arg=bf16[8192]=-3..3 --check=0=%t.npy %s
+
+// A tile of 64x64 times one of 64x128, bf16, into TMEM. Of four MMAs in a loop, one is in flight while the next one
+// is issued. The result is 4 times the product, as the kernel of Inputs computes it.
+
+!a = tensor<64x64xbf16, #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [0, 2], [16, 0], [32, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [1, 0]], warp = [[2, 0], [4, 0], [8, 0]], block = []}">>
+!b = tensor<64x128xbf16, #nv_tileas.layout<"{shape = [64, 128], register = [[0, 1], [0, 2], [8, 0], [16, 0], [32, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], warp = [[1, 0], [2, 0], [4, 0]], block = []}">>
+!shared_a = !nv_tileas.buffer<64x64xbf16, #nv_tileas.shared<"{shape = [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]}">>
+!shared_b = !nv_tileas.buffer<64x128xbf16, #nv_tileas.shared<"{shape = [64, 128], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0], [0, 64]]}">>
+!accumulator = !nv_tileas.buffer<64x128xf32, #nv_tileas.shared<"{shape = [64, 128], offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]}">, space = tensor>
+!mbarriers = !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #nv_tileas.shared<"{shape = [1], offset = []}">>
+!mbarrier = !nv_tileas.buffer<1x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [1], offset = []}">>
+!slot = !nv_tileas.buffer<4xi32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
+!result = tensor<64x128xf32, #nv_tileas.layout<"{shape = [64, 128], register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 32]], warp = [[16, 0], [32, 0], [0, 64]], block = []}">>
+
+nv_tileas.func @k(%q: !nv_tileas.ptr<f32>, %pa: !nv_tileas.ptr<bf16>, %pb: !nv_tileas.ptr<bf16>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %true = arith.constant 1 : i1
+  %false = arith.constant 0 : i1
+  %zero = arith.constant 0 : i64
+  %unit = arith.constant 1 : i64
+  %m = arith.constant 64 : i64
+  %n = arith.constant 128 : i64
+  %k = arith.constant 64 : i64
+  %slot = nv_tileas.alloc_shared : !slot
+  nv_tileas.reserve_tmem 128, %slot : !slot
+  %acc = nv_tileas.alloc_tmem at 0 : !accumulator
+  %bars = nv_tileas.alloc_shared : !mbarriers
+  %bar = nv_tileas.buffer_stage %bars[%c0] : !mbarriers, i32
+  %two = nv_tileas.buffer_stage %bars[%c1] : !mbarriers, i32
+  nv_tileas.mbarrier_init %bar, 1 : !mbarrier
+  nv_tileas.mbarrier_init %two, 1 : !mbarrier
+  %a, %ta = nv_tileas.tiled_load %pa[%zero, %zero] sizes [%m, %k] strides [%k, %unit] {bounds = array<i1: true, true>} : !nv_tileas.ptr<bf16> -> !a
+  %b, %tb = nv_tileas.tiled_load %pb[%zero, %zero] sizes [%k, %n] strides [%n, %unit] {bounds = array<i1: true, true>} : !nv_tileas.ptr<bf16> -> !b
+  %sa = nv_tileas.alloc_shared align 1024 : !shared_a
+  %sb = nv_tileas.alloc_shared align 1024 : !shared_b
+  nv_tileas.local_store %a, %sa : !a, !shared_a
+  nv_tileas.local_store %b, %sb : !b, !shared_b
+  nv_tileas.fence_async
+  nv_tileas.barrier
+  %left = scf.for %i = %c0 to %c4 step %c1 iter_args(%last = %c0) -> (i32) : i32 {
+    %add = arith.cmpi ne, %i, %c0 : i32
+    %which = arith.andi %i, %c1 : i32
+    %nb = nv_tileas.buffer_stage %bars[%which] : !mbarriers, i32
+    nv_tileas.tmem_dot %sa, %sb, %acc if %add, %nb {mma = #nv_tileas.mma<tcgen05.mma, m64n128k16, warps = [4, 2]>} : !shared_a, !shared_b, !accumulator, !mbarrier
+    %before = arith.subi %i, %c1 : i32
+    %old = arith.andi %before, %c1 : i32
+    %ob = nv_tileas.buffer_stage %bars[%old] : !mbarriers, i32
+    %round = arith.shrsi %before, %c1 : i32
+    %parity = arith.andi %round, %c1 : i32
+    nv_tileas.mma_wait 1 for %ob, %parity : !mbarrier, i32
+    nv_tileas.barrier
+    scf.continue %i : i32
+  }
+  nv_tileas.mma_wait 0 for %two, %c1 : !mbarrier, i32
+  %r = nv_tileas.tmem_load %acc : !accumulator -> !result
+  %done = nv_tileas.tiled_store %r, %q[%zero, %zero] sizes [%m, %n] strides [%n, %unit] {bounds = array<i1: true, true>} : !result, !nv_tileas.ptr<f32>
+  nv_tileas.release_tmem 128
+  nv_tileas.return
+}

@@ -1,0 +1,131 @@
+// RUN: run-tileas --gpu-name=sm_80 --orders=20 --placed-orders=20 --seeds=6 --arg=i32[128] --arg=i32[512]=0,7,.. \
+// RUN:   --print %s | FileCheck --match-full-lines %s
+// RUN: run-tileas --gpu-name=sm_90 --orders=20 --placed-orders=20 --seeds=6 --arg=i32[128] --arg=i32[512]=0,7,.. \
+// RUN:   --print %s | FileCheck --match-full-lines %s
+
+// A producer warp fills the stages of a circular buffer, and a consumer warp adds what it finds, in any order of the
+// two. Named barriers 1 to 3 signal a full stage, 4 to 6 an empty one.
+
+// CHECK:      15 15 15 15 21 21 21 21 27 27 27 27 33 33 33 33
+// CHECK-NEXT: 39 39 39 39 45 45 45 45 51 51 51 51 57 57 57 57
+// CHECK-NEXT: 63 63 63 63 69 69 69 69 75 75 75 75 81 81 81 81
+// CHECK-NEXT: 87 87 87 87 93 93 93 93 99 99 99 99 105 105 105 105
+// CHECK-NEXT: 111 111 111 111 117 117 117 117 123 123 123 123 129 129 129 129
+// CHECK-NEXT: 135 135 135 135 141 141 141 141 147 147 147 147 153 153 153 153
+// CHECK-NEXT: 159 159 159 159 165 165 165 165 171 171 171 171 177 177 177 177
+// CHECK-NEXT: 183 183 183 183 189 189 189 189 195 195 195 195 201 201 201 201
+
+!rows = tensor<32x4xi32, #nv_tileas.layout<"{shape = [32, 4], register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [], block = []}">>
+!tile = !nv_tileas.buffer<32x4xi32, #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">>
+!ring3 = !nv_tileas.buffer<3 x [32x4xi32], #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">>
+!numbers = tensor<32xi32, #nv_tileas.layout<"{shape = [32], register = [], lane = [[1], [2], [4], [8], [16]], warp = [], block = []}">>
+!column = tensor<32x1xi32, #nv_tileas.layout<"{shape = [32, 1], register = [], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [], block = []}">>
+
+nv_tileas.func @k(%q: !nv_tileas.ptr<i32>, %src: !nv_tileas.ptr<i32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c3 = arith.constant 3 : i32
+  %at = arith.constant 0 : i64
+  %zero = arith.constant 0 : i64
+  %unit = arith.constant 1 : i64
+  %four = arith.constant 4 : i64
+  %many = arith.constant 1024 : i64
+  %ring = nv_tileas.alloc_shared : !ring3
+  %c6 = arith.constant 6 : i32
+  nv_tileas.warp_specialize {
+    role "load" warps(1) {
+      scf.for %i = %c0 to %c6 step %c1 : i32 {
+        %k = arith.remsi %i, %c3 : i32
+        %io = nv_tileas.make_range : !numbers
+        %io1 = nv_tileas.reshape %io : !numbers -> !column
+        %x = nv_tileas.broadcast %io1 : !column -> !rows
+        %t = nv_tileas.splat %i : i32 -> !rows
+        %y = arith.addi %x, %t : !rows
+        %slot = nv_tileas.buffer_stage %ring[%k] : !ring3, i32
+        %later = arith.cmpi sge, %i, %c3 : i32
+        scf.if %later {
+          %e0empty = arith.cmpi eq, %k, %c0 : i32
+          scf.if %e0empty {
+            nv_tileas.barrier id 4 warps 2
+            scf.yield
+          }
+          %e1empty = arith.cmpi eq, %k, %c1 : i32
+          scf.if %e1empty {
+            nv_tileas.barrier id 5 warps 2
+            scf.yield
+          }
+          %e2empty = arith.cmpi eq, %k, %c2 : i32
+          scf.if %e2empty {
+            nv_tileas.barrier id 6 warps 2
+            scf.yield
+          }
+          scf.yield
+        }
+        nv_tileas.local_store %y, %slot : !rows, !tile
+        %e0 = arith.cmpi eq, %k, %c0 : i32
+        scf.if %e0 {
+          nv_tileas.barrier_arrive id 1 warps 2
+          scf.yield
+        }
+        %e1 = arith.cmpi eq, %k, %c1 : i32
+        scf.if %e1 {
+          nv_tileas.barrier_arrive id 2 warps 2
+          scf.yield
+        }
+        %e2 = arith.cmpi eq, %k, %c2 : i32
+        scf.if %e2 {
+          nv_tileas.barrier_arrive id 3 warps 2
+          scf.yield
+        }
+        scf.continue
+      }
+    }
+    role "add" warps(1) {
+      %none = nv_tileas.splat %c0 : i32 -> !rows
+      %sum = scf.for %i = %c0 to %c6 step %c1 iter_args(%acc = %none) -> (!rows) : i32 {
+        %k = arith.remsi %i, %c3 : i32
+        %slot = nv_tileas.buffer_stage %ring[%k] : !ring3, i32
+        %e0 = arith.cmpi eq, %k, %c0 : i32
+        scf.if %e0 {
+          nv_tileas.barrier id 1 warps 2
+          scf.yield
+        }
+        %e1 = arith.cmpi eq, %k, %c1 : i32
+        scf.if %e1 {
+          nv_tileas.barrier id 2 warps 2
+          scf.yield
+        }
+        %e2 = arith.cmpi eq, %k, %c2 : i32
+        scf.if %e2 {
+          nv_tileas.barrier id 3 warps 2
+          scf.yield
+        }
+        %now = nv_tileas.local_load %slot : !tile -> !rows
+        %more = arith.addi %acc, %now : !rows
+        %again = arith.cmpi slt, %i, %c3 : i32
+        scf.if %again {
+          %e0drained = arith.cmpi eq, %k, %c0 : i32
+          scf.if %e0drained {
+            nv_tileas.barrier_arrive id 4 warps 2
+            scf.yield
+          }
+          %e1drained = arith.cmpi eq, %k, %c1 : i32
+          scf.if %e1drained {
+            nv_tileas.barrier_arrive id 5 warps 2
+            scf.yield
+          }
+          %e2drained = arith.cmpi eq, %k, %c2 : i32
+          scf.if %e2drained {
+            nv_tileas.barrier_arrive id 6 warps 2
+            scf.yield
+          }
+          scf.yield
+        }
+        scf.continue %more : !rows
+      }
+      %done = nv_tileas.tiled_store %sum, %q[%at, %zero] sizes [%many, %four] strides [%four, %unit] {bounds = array<i1: true, true>} : !rows, !nv_tileas.ptr<i32>
+    }
+  }
+  nv_tileas.return
+}
