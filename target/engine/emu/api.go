@@ -2,6 +2,7 @@ package emu
 
 import (
 	"github.com/tilewright/tilewright/target/engine/emu/forms"
+	"github.com/tilewright/tilewright/target/engine/emu/hb"
 	"github.com/tilewright/tilewright/target/engine/emu/machine"
 	"github.com/tilewright/tilewright/target/engine/emu/profile"
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
@@ -18,6 +19,10 @@ type (
 	Deadlock   = machine.Deadlock
 	Unfinished = machine.Unfinished
 	Place      = machine.Place
+	SyncReport = hb.Report
+	Finding    = hb.Finding
+	Access     = hb.Access
+	Site       = hb.Site
 	Standing   = machine.Standing
 	Error      = syntax.Error
 	Directive  = syntax.Directive

@@ -14,6 +14,7 @@
 //	num       integers of n bits
 //	fp        floating-point formats and arithmetic
 //	syntax    lexer, parser, types, spaces          knows no instruction
+//	hb        which accesses are ordered            knows no machine
 //	machine   warps, CTAs, memory, waiting          knows no instruction
 //	decode    operands; statements to a program     knows no instruction
 //	arith     what is computed lane by lane         knows no memory

@@ -38,8 +38,10 @@ func decodeAtom(d *decode.Decoder) {
 		decodeRemote(d, op)
 		return
 	}
-	d.OneOf("relaxed", "acquire", "release", "acq_rel")
-	d.OneOf("cta", "cluster", "gpu", "sys")
+	order := d.Order()
+	order.Strong, order.Atomic, order.Result = true, true, returns
+	order.Sem = d.Sem(machine.Relaxed)
+	order.Scope = d.Scope(machine.ScopeGPU)
 	d.Prefixed("L2::")
 	sp := d.Space()
 	op := d.OneOf("and", "or", "xor", "cas", "exch", "add", "inc", "dec", "min", "max")

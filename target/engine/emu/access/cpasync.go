@@ -50,6 +50,7 @@ func decodeCopy(d *decode.Decoder) {
 		d.Counts(machine.CopyWaits)
 		d.Inst.Exec = func(w *machine.Warp, m uint32) {
 			w.CountCopies(m, n, false)
+			w.WaitOf(machine.Copies, m, n, false, false)
 			for m != 0 {
 				w.WaitCopies(machine.Next(&m), n)
 			}
@@ -60,6 +61,7 @@ func decodeCopy(d *decode.Decoder) {
 		d.Counts(machine.CopyWaits)
 		d.Inst.Exec = func(w *machine.Warp, m uint32) {
 			w.CountCopies(m, 0, true)
+			w.WaitOf(machine.Copies, m, 0, true, false)
 			for m != 0 {
 				w.CompleteCopies(machine.Next(&m))
 			}
@@ -121,6 +123,8 @@ func decodeCopyStart(d *decode.Decoder) {
 	d.Accesses(machine.AccessCopy, syntax.Shared, to, int(size))
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		T, F, V, skip := w.Lanes(to.Base), w.Lanes(from.Base), w.Lanes(valid), w.Pred(ignore)
+		w.Begin(machine.Copies, m, false)
+		defer w.End()
 		for m != 0 {
 			i := machine.Next(&m)
 			p := machine.PendingCopy{
@@ -152,6 +156,7 @@ func decodeCopyArrive(d *decode.Decoder) {
 	d.Type(syntax.B64)
 	at := d.Addr(d.Args(1)[0])
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		w.HandCopies(m)
 		for m != 0 && w.Err == nil {
 			i := machine.Next(&m)
 			addr := at.Lane(w, w.Lanes(at.Base), i)

@@ -15,6 +15,7 @@ func decodeFence(d *decode.Decoder) {
 	proxy := d.Stmt.Op == "fence" && d.Opt("proxy") && d.Opt("async")
 	// Without a space it is one of all of them.
 	global, shared := d.Opt("global"), d.Opt("shared::cta") || d.Opt("shared::cluster")
+	scope := fenceScope(d)
 	for i := range d.Mods {
 		d.Mods[i] = ""
 	}
@@ -25,9 +26,11 @@ func decodeFence(d *decode.Decoder) {
 	}
 	if !proxy {
 		d.Publishes()
+		d.Inst.Exec = func(w *machine.Warp, m uint32) { w.Fence(scope) }
 		return
 	}
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		w.FenceAsync()
 		if !global {
 			w.FenceProxy()
 		}
@@ -35,4 +38,14 @@ func decodeFence(d *decode.Decoder) {
 			w.FenceGlobalProxy()
 		}
 	}
+}
+
+// fenceScope is the scope of fence or membar; that of membar has names of its own.
+func fenceScope(d *decode.Decoder) machine.Scope {
+	if d.Stmt.Op == "membar" {
+		if d.Opt("gl") {
+			return machine.ScopeGPU
+		}
+	}
+	return d.Scope(machine.ScopeSys)
 }

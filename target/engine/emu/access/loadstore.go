@@ -39,9 +39,17 @@ type access struct {
 func memoryAccess(d *decode.Decoder, o *syntax.Operand) access {
 	var a access
 	mmio := d.Opt("mmio")
-	a.strong = d.OneOf("relaxed", "acquire", "release", "volatile") != "" || mmio
+	a.strong = d.Opt("volatile") || mmio
+	order := d.Order()
+	const none = machine.Sem(255)
+	if order.Sem = d.Sem(none); order.Sem == none {
+		order.Sem = machine.Relaxed
+	} else {
+		a.strong = true
+	}
+	order.Strong, order.Result = a.strong, a.strong && d.Stmt.Op != "st"
 	d.Opt("weak")
-	d.OneOf("cta", "cluster", "gpu", "sys")
+	order.Scope = d.Scope(machine.ScopeSys)
 	d.OneOf("ca", "cg", "cs", "lu", "cv", "wb", "wt")
 	d.Opt("nc")
 	d.Opt("unified")

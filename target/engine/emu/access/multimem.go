@@ -32,6 +32,10 @@ func decodeMultimem(d *decode.Decoder) {
 	weak := d.Opt("weak")
 	sem := d.OneOf("relaxed", "acquire", "release")
 	scope := d.OneOf("cta", "cluster", "gpu", "sys")
+	order := d.Order()
+	order.Strong, order.Atomic, order.Result = !weak, op == "red", op == "ld_reduce" && !weak
+	order.Sem = map[string]machine.Sem{"acquire": machine.Acquire, "release": machine.Release}[sem]
+	order.Scope = map[string]machine.Scope{"cta": machine.ScopeCTA, "cluster": machine.ScopeCluster, "gpu": machine.ScopeGPU, "": machine.ScopeGPU, "sys": machine.ScopeSys}[scope]
 	sp := d.Space()
 	if sp != syntax.Generic && sp != syntax.Global || weak && (sem != "" || scope != "") || sem == "acquire" && op != "ld_reduce" || sem == "release" && op == "ld_reduce" {
 		d.Fail("'multimem' with this state space, semantics or scope does not exist")

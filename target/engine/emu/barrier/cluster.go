@@ -13,7 +13,11 @@ import (
 func decodeClusterBarrier(d *decode.Decoder) {
 	what := d.OneOf("arrive", "wait")
 	aligned := d.Opt("aligned")
-	d.OneOf("acquire", "release", "relaxed")
+	order := d.Order()
+	if order.Sem = d.Sem(machine.Release); what == "wait" {
+		order.Sem = machine.Acquire
+	}
+	order.Scope = machine.ScopeCluster
 	d.Args(0)
 	d.Inst.Kind = machine.KindBarrier
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {

@@ -23,8 +23,16 @@ func decodeMbarrier(d *decode.Decoder) {
 	op := d.OneOf("init", "inval", "expect_tx", "complete_tx", "arrive", "arrive_drop", "test_wait", "try_wait", "pending_count")
 	withTx := op != "expect_tx" && d.Opt("expect_tx")
 	noComplete, parity := d.Opt("noComplete"), d.Opt("parity")
-	d.OneOf("acquire", "release", "relaxed")
-	d.OneOf("cta", "cluster")
+	order := d.Order()
+	switch op {
+	case "arrive", "arrive_drop":
+		order.Sem = d.Sem(machine.Release)
+	case "test_wait", "try_wait":
+		order.Sem = d.Sem(machine.Acquire)
+	default:
+		order.Sem = d.Sem(machine.Relaxed)
+	}
+	order.Scope = d.Scope(machine.ScopeCTA)
 	d.Space()
 	d.Type(syntax.B64)
 	switch op {
@@ -40,6 +48,7 @@ func decodeMbarrier(d *decode.Decoder) {
 			for m != 0 {
 				i := machine.Next(&m)
 				if mem := w.MbarrierAt(at.Lane(w, base, i), i); mem != nil {
+					w.InitMbarrier(at.Lane(w, base, i))
 					machine.Store(mem, 0)
 				}
 			}
@@ -70,6 +79,7 @@ func mbarSet(op string, at decode.Addr, n machine.Src) machine.Exec {
 			switch op {
 			case "init":
 				if mem := w.MbarrierAt(addr, i); mem != nil {
+					w.InitMbarrier(addr)
 					machine.Store(mem, machine.Mbarrier{Pending: v, Expected: v}.Pack())
 				}
 			case "expect_tx":
@@ -181,6 +191,7 @@ func decodeWait(d *decode.Decoder, parity bool) {
 			if v&1 != b.Parity {
 				done |= 1 << i
 			}
+			w.WaitMbarrier(addr, done>>i&1 != 0)
 		}
 		w.Waited(at.Lane(w, w.Lanes(at.Base), machine.FirstLane(m)), done == m)
 		w.SetPred(dst, done, m)

@@ -82,7 +82,10 @@ func (d *Decoder) Addr(o *syntax.Operand) Addr {
 		default:
 			d.FailAt(o, "register '%s' of type .%s cannot be an address", b.Name, b.Sym.Type)
 		}
-		return Addr{d.Use(b.Sym), uint64(o.Offset), num.Mask(b.Sym.Type.Bits())}
+		base := d.Use(b.Sym)
+		order := d.Order()
+		order.Bases = append(order.Bases, int32(base))
+		return Addr{base, uint64(o.Offset), num.Mask(b.Sym.Type.Bits())}
 	case b.Kind == syntax.OpVar:
 		return Addr{d.address(b.Sym, o.Offset), 0, ^uint64(0)}
 	}

@@ -103,7 +103,7 @@ func Link(m *syntax.Module, f *syntax.Function, table map[string]Func) (p *machi
 	}
 	d.layout()
 	d.reserveStack()
-	d.Program.Code, d.Program.Probes = make([]machine.Inst, n), make([]*machine.Probe, n)
+	d.Program.Code, d.Program.Probes, d.Program.Orders = make([]machine.Inst, n), make([]*machine.Probe, n), make([]*machine.Order, n)
 	for _, g := range d.order {
 		start := d.Program.Starts[g]
 		for i := range g.Body {

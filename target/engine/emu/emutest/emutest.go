@@ -223,3 +223,13 @@ func Counted(t testing.TB, src string, grid, threads uint32, out int, in []byte)
 	}
 	return r
 }
+
+// Checked launches the only entry of src with the check of synchronisation, and returns what it found and how the
+// launch ended.
+func Checked(t testing.TB, src string, l emu.Launch, out int, in []byte) (*emu.SyncReport, error) {
+	t.Helper()
+	l.Sync = new(emu.SyncReport)
+	l.MaxSteps = 1 << 20
+	_, err := run(Parse(t, src), out, in, l)
+	return l.Sync, err
+}

@@ -3,6 +3,7 @@ package machine
 import (
 	"slices"
 
+	"github.com/tilewright/tilewright/target/engine/emu/hb"
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
@@ -23,6 +24,7 @@ type AsyncOp struct {
 	Detached bool
 	perform  func() // records a fault in w when it fails
 	event    int32  // of a trace, that issued it
+	watch    *hb.Operation
 }
 
 // Issue puts an operation into the queue of its cluster. One of a bulk group
@@ -38,6 +40,9 @@ func (w *Warp) Issue(lane int, grouped bool, perform func()) *AsyncOp {
 		op.event = w.CTA.trace.state.current[w.ID]
 	}
 	op.lazy = grouped
+	if w.watch != nil {
+		op.watch = w.watch.Issued()
+	}
 	if g.Rng != nil {
 		op.lazy = g.Chance(2)
 	}
@@ -49,7 +54,10 @@ func (w *Warp) Issue(lane int, grouped bool, perform func()) *AsyncOp {
 }
 
 // CommitBulk closes the group of the bulk copies that a lane has issued since the last one.
-func (w *Warp) CommitBulk(lane int) { w.copies.lanes[lane].bulkGroups++ }
+func (w *Warp) CommitBulk(lane int) {
+	w.copies.lanes[lane].bulkGroups++
+	w.CommitOf(hb.Bulk, 1<<lane)
+}
 
 // WaitBulk performs the bulk copies of a lane but those of the n latest groups.
 func (w *Warp) WaitBulk(lane int, n uint64) {
@@ -72,13 +80,25 @@ func (g *Cluster) finish(want func(op *AsyncOp) bool) error {
 		i--
 		g.Events++
 		g.performing = &op.event
-		op.perform()
+		op.w.performUnseen(op)
 		g.performing = nil
 		if op.w.Err != nil {
 			return op.blame()
 		}
 	}
 	return nil
+}
+
+// performUnseen performs an operation, whose accesses were reported at its issue.
+func (w *Warp) performUnseen(op *AsyncOp) {
+	if w.watch == nil {
+		op.perform()
+		return
+	}
+	g := w.CTA.Cluster
+	g.issued = op.watch
+	w.Unseen(op.perform)
+	g.issued = nil
 }
 
 // blame makes the warp's fault one of the operation.

@@ -72,6 +72,9 @@ func (w *Warp) ArriveAt(n int, op BarrierOp, want uint64, m, pred uint32, dst, p
 		w.sheet.Arrivals[n]++
 	}
 	w.atBarrier(keyBarrier+uint64(n), true, op != BarrierArrive)
+	if w.watch != nil {
+		w.watch.Arrive(n)
+	}
 	b.arrived[w.ID] |= m
 	b.total += uint64(bits.OnesCount32(m))
 	b.pop += uint64(bits.OnesCount32(m & pred))
@@ -122,7 +125,13 @@ func (c *CTA) tryBarrier(b *barrier) (got uint64) {
 	if sheet := c.Warps[0].sheet; sheet != nil {
 		sheet.Phases[b.number]++
 	}
+	if g := c.Cluster; g.watch != nil {
+		g.watch.Complete(int(c.Rank), b.number)
+	}
 	for _, x := range b.waiting {
+		if x.w.watch != nil {
+			x.w.watch.Leave(b.number)
+		}
 		// The combined predicate of a reduction is known now, and not at the arrival.
 		x.s.State = SplitReady
 		switch b.op {

@@ -3,6 +3,7 @@ package machine
 import (
 	"math/rand/v2"
 
+	"github.com/tilewright/tilewright/target/engine/emu/hb"
 	"github.com/tilewright/tilewright/target/engine/emu/num"
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
@@ -23,6 +24,8 @@ type Cluster struct {
 	Rng    *rand.Rand // adversarial mode only
 	// performing is the event that issued the asynchronous operation that is being performed, nil for none.
 	performing *int32
+	watch      *hb.Cluster   // nil: not checked
+	issued     *hb.Operation // that is being performed, for the check
 }
 
 // slice is how many instructions a warp executes before the next one.
@@ -89,6 +92,7 @@ func (g *Cluster) start(id uint64) {
 	if r.Launch.Adversarial {
 		g.Rng = rand.New(rand.NewPCG(r.Launch.Seed, id))
 	}
+	g.watchStart(id)
 	for _, c := range g.CTAs {
 		k := c.Rank
 		for i := range at {
@@ -174,6 +178,9 @@ const idleRounds = 4096
 // On hardware this is a write into the shared memory of another CTA, some time later and somewhere else; kernels with
 // bulk stores therefore wait once more before they exit.
 func (g *Cluster) exited() error {
+	if g.watch != nil {
+		g.watch.End()
+	}
 	if err := g.finish(func(op *AsyncOp) bool { return op.Detached }); err != nil {
 		return err
 	}

@@ -20,6 +20,9 @@ func (w *Warp) ArriveCluster(m uint32) {
 		return
 	}
 	*a |= m
+	if w.watch != nil {
+		w.watch.ArriveCluster()
+	}
 	w.atBarrier(keyCluster, true, false)
 	g.tryCluster()
 }
@@ -32,6 +35,9 @@ func (w *Warp) WaitCluster(m uint32) {
 		if w.passed&m == m {
 			w.passed &^= m
 			w.atCluster(true)
+			if w.watch != nil {
+				w.watch.LeaveCluster()
+			}
 			return
 		}
 		w.Faultf(FirstLane(m), "thread waits at the cluster barrier without having arrived")
@@ -68,7 +74,13 @@ func (g *Cluster) tryCluster() {
 		w.Publish()
 		w.passed = g.barrier.arrived[w.CTA.Rank][w.ID]
 	}
+	if g.watch != nil {
+		g.watch.CompleteCluster()
+	}
 	for _, x := range g.barrier.waiting {
+		if x.w.watch != nil {
+			x.w.watch.LeaveCluster()
+		}
 		x.s.State = SplitReady
 		x.w.passed &^= x.m
 		if x.w.Cur == nil {

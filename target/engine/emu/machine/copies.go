@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"github.com/tilewright/tilewright/target/engine/emu/hb"
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
@@ -37,7 +38,10 @@ func (c *asyncCopies) reset() {
 }
 
 // CommitCopies closes the group of the copies that a lane has started since the last one.
-func (w *Warp) CommitCopies(lane int) { w.copies.lanes[lane].groups++ }
+func (w *Warp) CommitCopies(lane int) {
+	w.copies.lanes[lane].groups++
+	w.CommitOf(hb.Copies, 1<<lane)
+}
 
 // WaitCopies performs the copies of a lane but those of the n latest groups.
 func (w *Warp) WaitCopies(lane int, n uint64) {
@@ -75,7 +79,7 @@ func (w *Warp) StartCopy(lane int, p PendingCopy) {
 		return
 	}
 	if w.CTA.Cluster.Chance(2) {
-		w.copy(lane, p)
+		w.Unseen(func() { w.copy(lane, p) })
 		return
 	}
 	l := &w.copies.lanes[lane]
@@ -91,7 +95,7 @@ func (w *Warp) complete(lane int, end uint64) {
 		if p.group >= end {
 			break
 		}
-		w.copy(lane, p)
+		w.Unseen(func() { w.copy(lane, p) })
 		n++
 	}
 	l.pending = append(l.pending[:0], l.pending[n:]...)

@@ -38,7 +38,7 @@ func (q *RegisterQueue) Finish(w *Warp, end uint64) {
 		if p.Group >= end || w.Err != nil {
 			break
 		}
-		p.Perform()
+		w.Unseen(p.Perform)
 		n++
 	}
 	done := q.Pending[:n]

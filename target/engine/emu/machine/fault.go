@@ -22,12 +22,6 @@ type Fault struct {
 	settled bool // line and thread are those of an asynchronous operation
 }
 
-// A Place is a position in a source file.
-type Place struct {
-	File         string
-	Line, Column int
-}
-
 func (f *Fault) Error() string {
 	return fmt.Sprintf("%s:%d: '%s': %s (cta %d,%d,%d thread %d,%d,%d)", f.Module, f.Line, f.Instruction, f.Msg,
 		f.CTA[0], f.CTA[1], f.CTA[2], f.Thread[0], f.Thread[1], f.Thread[2])
@@ -56,7 +50,7 @@ func places(m *syntax.Module, l syntax.Loc) (out []Place) {
 		if !ok {
 			file = fmt.Sprintf("file %d", l.File)
 		}
-		out = append(out, Place{file, int(l.Line), int(l.Column)})
+		out = append(out, Place{File: file, Line: int(l.Line), Column: int(l.Column)})
 		if l.Caller == 0 {
 			break
 		}

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/tilewright/tilewright/target/engine/emu/hb"
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
@@ -45,6 +46,9 @@ type Launch struct {
 	AllowEarlyTensorLoads bool
 	// Profile, if not nil, counts what the launch executes.
 	Profile *Profile
+	// Sync, if not nil, takes what the check of synchronisation finds (package hb). The clusters of such a launch run
+	// one after another.
+	Sync *hb.Report
 	// Progress, if it is set, is called by any goroutine when a cluster has
 	// ended, with how many CTAs have.
 	Progress func(done, total uint64)
@@ -105,6 +109,9 @@ type run struct {
 	stats    Stats
 	maxSteps uint64
 	Output   sync.Mutex // guards l.Stdout
+
+	watch     *hb.Launch     // nil: not checked
+	registers []hb.Registers // of each instruction, for the check
 }
 
 // Run runs a program to its end. An error of the program is a *Fault or
@@ -117,6 +124,9 @@ func Run(ctx context.Context, p *Program, mem *Memory, l Launch) (Stats, error) 
 	workers := l.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
+	}
+	if l.Sync != nil {
+		workers = 1
 	}
 	workers = int(min(uint64(workers), r.clusters))
 	stopped := context.AfterFunc(ctx, func() { r.fail(context.Cause(ctx)) })
@@ -195,6 +205,9 @@ func prepare(p *Program, mem *Memory, l *Launch) (*run, error) {
 		return nil, err
 	}
 	r.consts = r.prog.relocate(func(s *syntax.Symbol) uint64 { return r.vars[s] })
+	if l.Sync != nil {
+		r.watchLaunch()
+	}
 	// How many clusters are resident is bounded by their memory: 256 bytes for a register of a warp, local memory,
 	// splits.
 	warps := (int(threads) + WarpSize - 1) / WarpSize

@@ -41,7 +41,12 @@ func (w *Warp) MbarrierAt(addr uint64, lane int) []byte {
 	if sp, local := Classify(addr); sp == syntax.Shared {
 		addr = local
 	}
-	return w.At(syntax.Shared, addr, 8, lane, true)
+	if w.watch == nil {
+		return w.At(syntax.Shared, addr, 8, lane, true)
+	}
+	var b []byte
+	w.Unseen(func() { b = w.At(syntax.Shared, addr, 8, lane, true) })
+	return b
 }
 
 // UpdateMbarrier changes an initialised mbarrier, completes its phase if that is due, and returns the state before.
@@ -59,15 +64,19 @@ func (w *Warp) UpdateMbarrier(addr uint64, lane int, f func(b *Mbarrier) (wrong 
 		w.Faultf(lane, "mbarrier at shared address %#x is not initialised", addr)
 		return 0, false
 	}
+	before := b.Pending
 	if wrong := f(&b); wrong != "" {
 		w.Faultf(lane, "mbarrier at shared address %#x (%d of %d arrivals pending, transaction count %d): %s", addr, b.Pending, b.Expected, b.tx, wrong)
 		return 0, false
 	}
-	completed := b.Pending == 0 && b.tx == 0
+	completed, arrived := b.Pending == 0 && b.tx == 0, b.Pending < before
 	if completed {
 		b.Pending, b.Parity = b.Expected, b.Parity^1
 	}
 	w.CTA.Cluster.updated(w, addr, completed)
+	if rank, at, ok := w.watched(addr); ok {
+		w.watch.Update(rank, at, w.CTA.Cluster.issued, arrived, completed)
+	}
 	Store(mem, b.Pack())
 	w.Publish()
 	w.CTA.Cluster.Events++

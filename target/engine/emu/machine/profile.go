@@ -162,7 +162,7 @@ func (w *Warp) executeCounted(budget int) {
 			m &= w.Pred(in.Guard)
 		}
 		w.countIssue(in, s.mask, m)
-		w.execute(1)
+		w.step()
 	}
 }
 

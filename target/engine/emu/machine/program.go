@@ -98,6 +98,7 @@ type Program struct {
 	// Probes say what there is to count at instructions, nil at those whose issue is all. They stand apart from Code,
 	// so that what every launch reads does not grow.
 	Probes     []*Probe
+	Orders     []*Order // likewise, for the check of synchronisation
 	Starts     map[*syntax.Function]int32
 	Consts     []Lanes
 	Relocs     []Reloc

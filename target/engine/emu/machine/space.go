@@ -51,11 +51,16 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 			w.FaultOf("read-only", lane, "write to constant memory at %s", w.describe(sp, addr))
 			return nil
 		}
-		if w.Program.AsyncGlobal && uint64(n) <= uint64(len(a.Data))-(addr-a.Base) && !w.globalThroughProxy(addr, n, lane, write) {
+		if w.Program.AsyncGlobal && w.watch == nil && uint64(n) <= uint64(len(a.Data))-(addr-a.Base) && !w.globalThroughProxy(addr, n, lane, write) {
 			return nil
 		}
-		w.recent = a
 		b = a.Data
+		switch in := addr - a.Base; {
+		case w.watch == nil:
+			w.recent = a
+		case !a.Constant && uint64(n) <= uint64(len(b))-in:
+			w.watchAccess(syntax.Global, 0, addr, n, write)
+		}
 		addr -= a.Base
 	case syntax.Shared:
 		c := w.CTA
@@ -67,7 +72,9 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 			c = c.Cluster.CTAs[rank]
 		}
 		addr &= 1<<clusterShift - 1
-		if w.Program.AsyncReads && addr < uint64(len(c.shared)) && uint64(n) <= uint64(len(c.shared))-addr && !w.throughProxy(c, addr, n, lane, write) {
+		if inside := addr < uint64(len(c.shared)) && uint64(n) <= uint64(len(c.shared))-addr; inside && w.watch != nil {
+			w.watchAccess(sp, c.Rank, addr, n, write)
+		} else if inside && w.Program.AsyncReads && !w.throughProxy(c, addr, n, lane, write) {
 			return nil
 		}
 		b = c.shared

@@ -3,6 +3,7 @@ package machine
 import (
 	"math/bits"
 
+	"github.com/tilewright/tilewright/target/engine/emu/hb"
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
@@ -48,6 +49,7 @@ type Warp struct {
 	work           uint64 // thread instructions
 	// sheet is the profile to count in, nil for none.
 	sheet *Profile
+	watch *hb.Warp // nil: not checked
 }
 
 // Stmt is the instruction that the warp executes.
@@ -107,9 +109,12 @@ func (w *Warp) run(budget int) {
 		budget += pollBranches
 	}
 	w.Yield, w.Stalled = false, false
-	if w.sheet != nil {
+	switch {
+	case w.sheet != nil:
 		w.executeCounted(budget)
-	} else {
+	case w.watch != nil:
+		w.executeWatched(budget)
+	default:
 		w.execute(budget)
 	}
 	if w.Err == nil && w.Cur != nil && len(w.leaves) > 1 {

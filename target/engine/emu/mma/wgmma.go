@@ -30,10 +30,14 @@ func decodeWgmma(d *decode.Decoder) {
 		d.WholeWarp(func(*machine.Warp, uint32) {})
 	case "commit_group":
 		d.Args(0)
-		d.WholeWarp(func(w *machine.Warp, m uint32) { w.MMAs.Groups++ })
+		d.WholeWarp(func(w *machine.Warp, m uint32) {
+			w.MMAs.Groups++
+			w.CommitOf(machine.Wgmma, m)
+		})
 	case "wait_group":
 		n := d.Groups()
 		d.WholeWarp(func(w *machine.Warp, m uint32) {
+			w.WaitOf(machine.Wgmma, m, n, false, false)
 			if g := w.MMAs.Groups; g > n {
 				w.MMAs.Finish(w, g-n)
 			}

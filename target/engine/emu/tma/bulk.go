@@ -229,6 +229,15 @@ func (b *bulk) start(w *machine.Warp, lane int, pieces func(rank int) []piece) {
 		}
 		list := pieces(rank)
 		total := 0
+		var bar uint64
+		if b.signal {
+			if bar = b.signalled(w, lane, rank, list); w.Err != nil || w.MbarrierAt(bar, lane) == nil {
+				return
+			}
+			w.BeginSignalled(bar)
+		} else {
+			w.Begin(machine.Bulk, 1<<lane, true)
+		}
 		w.Async = true
 		for _, p := range list {
 			total += p.n
@@ -237,17 +246,12 @@ func (b *bulk) start(w *machine.Warp, lane int, pieces func(rank int) []piece) {
 				break
 			}
 		}
+		w.End()
 		if w.Async = false; w.Err != nil {
 			return
 		}
 		if w.Profiled() {
 			b.count(w, list, k == 0)
-		}
-		var bar uint64
-		if b.signal {
-			if bar = b.signalled(w, lane, rank, list); w.Err != nil || w.MbarrierAt(bar, lane) == nil {
-				return
-			}
 		}
 		w.Issue(lane, !b.signal, func() {
 			for _, p := range list {
@@ -347,10 +351,11 @@ func (b *bulk) move(w *machine.Warp, lane int, p piece) {
 
 // decodeBulkWait decodes cp.async.bulk.wait_group[.read] n.
 func decodeBulkWait(d *decode.Decoder) {
-	d.Opt("read")
+	reads := d.Opt("read")
 	n := d.Groups()
 	d.Counts(machine.BulkWaits)
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		w.WaitOf(machine.Bulk, m, n, false, reads)
 		for m != 0 {
 			if w.WaitBulk(machine.Next(&m), n); w.Err != nil {
 				return

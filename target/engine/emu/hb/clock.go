@@ -1,0 +1,116 @@
+package hb
+
+// agent is a number of an agent in its cluster. Zero is no agent.
+type agent uint16
+
+// clock is what somebody knows of the clocks of all agents.
+type clock struct {
+	own []uint32 // of its cluster, by agent
+	// other are those of other clusters, as far as accesses of global memory have told of them. The slices do not
+	// change.
+	other map[uint32][]uint32
+}
+
+// at is the clock of an agent of the same cluster.
+func (c *clock) at(a agent) uint32 {
+	if int(a) < len(c.own) {
+		return c.own[a]
+	}
+	return 0
+}
+
+// knows reports whether the epoch is within the clock, of which home is the cluster.
+func (c *clock) knows(home, cluster uint32, a agent, at uint32) bool {
+	if cluster == home {
+		return int(a) < len(c.own) && c.own[a] >= at
+	}
+	list := c.other[cluster]
+	return int(a) < len(list) && list[a] >= at
+}
+
+// learn raises the clock of an agent.
+func (c *clock) learn(a agent, at uint32) {
+	for int(a) >= len(c.own) {
+		c.own = append(c.own, 0)
+	}
+	c.own[a] = max(c.own[a], at)
+}
+
+// join learns all that another clock of the same cluster has.
+func (c *clock) join(o *clock) {
+	if n := len(o.own); n > len(c.own) {
+		c.own = append(c.own, make([]uint32, n-len(c.own))...)
+	}
+	for i, v := range o.own {
+		if v > c.own[i] {
+			c.own[i] = v
+		}
+	}
+	for cluster, list := range o.other {
+		c.learnCluster(cluster, list)
+	}
+}
+
+// learnCluster learns what another cluster has published.
+func (c *clock) learnCluster(cluster uint32, list []uint32) {
+	if c.other == nil {
+		c.other = make(map[uint32][]uint32)
+	}
+	old := c.other[cluster]
+	if len(old) == 0 {
+		c.other[cluster] = list
+		return
+	}
+	sum := make([]uint32, max(len(old), len(list)))
+	copy(sum, old)
+	for i, v := range list {
+		sum[i] = max(sum[i], v)
+	}
+	c.other[cluster] = sum
+}
+
+// clear forgets all.
+func (c *clock) clear() { c.own, c.other = c.own[:0], nil }
+
+// clone is an independent copy.
+func (c *clock) clone() (o clock) {
+	o.join(c)
+	return o
+}
+
+// A view is what a warp knows, and what it hands on when it synchronises.
+type view struct {
+	ordered clock // before all that comes now
+	loose   clock // likewise, if scopes and semantics did not count
+	async   clock // of those ordered, what a proxy fence has made visible to the asynchronous proxy
+	before  clock // of those ordered, what tcgen05.fence::before_thread_sync came after
+	maps    clock // of those ordered, what a release to the proxy of tensor maps came after
+}
+
+// join learns all of another view.
+func (v *view) join(o *view) {
+	v.ordered.join(&o.ordered)
+	v.loose.join(&o.loose)
+	v.async.join(&o.async)
+	v.before.join(&o.before)
+	v.maps.join(&o.maps)
+}
+
+func (v *view) learn(a agent, at uint32) {
+	v.ordered.learn(a, at)
+	v.loose.learn(a, at)
+}
+
+func (v *view) clear() {
+	v.ordered.clear()
+	v.loose.clear()
+	v.async.clear()
+	v.before.clear()
+	v.maps.clear()
+}
+
+func (v *view) clone() *view {
+	o := new(view)
+	o.join(v)
+	return o
+}

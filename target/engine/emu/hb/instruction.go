@@ -1,0 +1,100 @@
+package hb
+
+// registers is what the check keeps of a warp's registers: which of them depend on the schedule, by the instruction
+// where the value comes from, plus one.
+type registers struct {
+	taint, predTaint []int32
+	tainted          bool // some of them
+	released         bool // the instruction has released
+	stamps           []uint32
+	fences           uint32 // wgmma.fence
+	flight           []uint32
+}
+
+func newRegisters(regs, preds int) registers {
+	return registers{taint: make([]int32, regs), predTaint: make([]int32, preds)}
+}
+
+func (r *registers) reset() {
+	clear(r.taint)
+	clear(r.predTaint)
+	clear(r.stamps)
+	clear(r.flight)
+	r.tainted, r.released, r.fences = false, false, 1
+}
+
+// Registers are those that an instruction reads and writes.
+type Registers struct {
+	Uses, PredUses, Defs, PredDefs []int32
+	Guard                          int32 // predicate, or -1
+	Branches                       bool  // the guard or a use decides where lanes go on
+	Blocks                         bool  // the instruction synchronises
+}
+
+// Step says that the warp is about to execute an instruction.
+func (w *Warp) Step(pc int32, r *Registers) {
+	w.pc, w.order = pc, w.c.l.Orders[pc]
+	w.value, w.loaded, w.hands, w.waited = 0, 0, 0, nil
+	if w.tainted {
+		w.spread(r)
+	}
+}
+
+// spread finds what the operands depend on.
+func (w *Warp) spread(r *Registers) {
+	guard := int32(0)
+	if r.Guard >= 0 {
+		guard = w.predTaint[r.Guard]
+	}
+	for _, u := range r.Uses {
+		w.value = max(w.value, w.taint[u])
+	}
+	for _, u := range r.PredUses {
+		w.value = max(w.value, w.predTaint[u])
+	}
+	what := ""
+	from := guard
+	switch {
+	case guard != 0 && r.Branches:
+		what = "branch"
+	case guard != 0 && (w.order != nil || r.Blocks):
+		what = "guard of the instruction"
+	case r.Branches && w.value != 0:
+		what, from = "branch", w.value
+	case w.order != nil:
+		for _, b := range w.order.Bases {
+			if b >= 0 && int(b) < len(w.taint) && w.taint[b] != 0 {
+				what, from = "address", w.taint[b]
+			}
+		}
+	}
+	if what != "" {
+		l := w.c.l
+		s := l.Site(from - 1)
+		l.depends("the %s at line %d depends on '%s' at line %d", what, l.Site(w.pc).Line, s.Instruction, s.Line)
+	}
+	w.value = max(w.value, guard)
+}
+
+// Done says that the warp has executed the instruction of Step.
+func (w *Warp) Done(r *Registers) {
+	w.flush()
+	if w.released {
+		w.released = false
+		w.tick()
+	}
+	from := max(w.value, w.loaded)
+	if o := w.order; o != nil && o.Result && !o.Polled {
+		from = w.pc + 1
+	}
+	if from == 0 && !w.tainted {
+		return
+	}
+	w.tainted = true
+	for _, d := range r.Defs {
+		w.taint[d] = from
+	}
+	for _, d := range r.PredDefs {
+		w.predTaint[d] = from
+	}
+}

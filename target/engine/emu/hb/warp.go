@@ -1,0 +1,260 @@
+package hb
+
+import "fmt"
+
+// A Space of memory that is checked.
+type Space uint8
+
+// The spaces.
+const (
+	Shared Space = iota
+	Global
+	Tensor
+)
+
+func (s Space) String() string { return [...]string{"shared", "global", "tensor"}[s] }
+
+// Warp is a warp in execution, whose lanes are one agent.
+type Warp struct {
+	c         *Cluster
+	rank, id  int
+	self      agent
+	v         view
+	tensor    clock // what tcgen05.fence::after_thread_sync has made visible to tcgen05
+	maps      clock // what an acquire of the proxy of tensor maps has made visible to it
+	streams   [numStreams]stream
+	fenced    *fence // the last one
+	acquired  []share
+	pc        int32
+	order     *Order
+	value     int32 // where what the instruction stores comes from, if that depends on the schedule
+	loaded    int32 // likewise what it has read
+	act       actor
+	hands     uint32 // of the copies that arrivals of the instruction tell of
+	run       run
+	waited    *mbarrier // by the instruction, and which phase
+	waitedFor uint32
+	registers
+}
+
+// actor is who makes the accesses that are reported: the warp itself, or an operation that it issues.
+type actor struct {
+	read, write           agent
+	readClock, writeClock uint32
+	async                 bool
+	operation             bool
+}
+
+// run is accesses of one granule that follow each other.
+type run struct {
+	space Space
+	rank  int
+	at    uint64 // the number of the granule
+	mask  uint32 // none: no run
+	flags flags
+}
+
+// where is what a finding says of the place.
+type where struct {
+	space Space
+	rank  int
+	at    uint64
+	mask  uint32
+}
+
+func (w *Warp) start(self agent) {
+	w.self = self
+	w.v.clear()
+	w.tensor.clear()
+	w.maps.clear()
+	w.v.learn(self, 1)
+	w.streams = [numStreams]stream{}
+	w.fenced, w.acquired, w.order = nil, nil, nil
+	w.run.mask = 0
+	w.registers.reset()
+	w.actAsThread()
+}
+
+func (w *Warp) actAsThread() {
+	now := w.v.ordered.at(w.self)
+	w.act = actor{read: w.self, write: w.self, readClock: now, writeClock: now}
+}
+
+// tick begins a new epoch: what the warp does from now on is not in what it has handed on.
+func (w *Warp) tick() {
+	w.flush()
+	w.v.learn(w.self, w.v.ordered.at(w.self)+1)
+	w.actAsThread()
+}
+
+// Access reports n bytes at an address of a space, in the CTA of a rank.
+func (w *Warp) Access(space Space, rank int, addr uint64, n int, write bool) {
+	if w.c.muted > 0 || n <= 0 {
+		return
+	}
+	var f flags
+	if write {
+		f = isWrite
+		if w.value != 0 && !w.act.operation {
+			f |= isTaint
+		}
+	}
+	if w.act.async {
+		f |= isAsync
+	}
+	if w.order != nil && w.order.Strong && !w.act.operation {
+		f |= isStrong
+	}
+	w.extent(space, rank, addr, n, f)
+}
+
+func (w *Warp) extent(space Space, rank int, addr uint64, n int, f flags) {
+	for n > 0 {
+		low := addr % granule
+		size := min(uint64(n), granule-low)
+		w.cells(space, rank, addr/granule, uint32((uint64(1)<<size-1)<<low), f)
+		addr += size
+		n -= int(size)
+	}
+}
+
+// cells reports an access of one granule.
+func (w *Warp) cells(space Space, rank int, at uint64, mask uint32, f flags) {
+	r := &w.run
+	if r.mask != 0 {
+		if r.at == at && r.space == space && r.rank == rank && r.flags == f {
+			r.mask |= mask
+			return
+		}
+		w.flush()
+	}
+	*r = run{space, rank, at, mask, f}
+}
+
+// flush puts the accesses that are collected into the shadow.
+func (w *Warp) flush() {
+	r := &w.run
+	if r.mask == 0 {
+		return
+	}
+	at := where{r.space, r.rank, r.at, r.mask}
+	c := w.c
+	var origin int32
+	switch r.space {
+	case Shared:
+		if list := c.shared[r.rank]; r.at < uint64(len(list)) {
+			origin = w.touch(&c.pool, &list[r.at], r.mask, &w.act, r.flags, at)
+		}
+	case Global:
+		origin = w.touch(&c.l.pool, c.l.head(r.at), r.mask, &w.act, r.flags, at)
+	case Tensor:
+		origin = w.touch(&c.pool, c.tensorHead(r.rank, r.at), r.mask, &w.act, r.flags, at)
+	}
+	if origin != 0 && !w.act.operation {
+		w.loaded = origin
+	}
+	r.mask = 0
+}
+
+// head is the list of a granule of global memory.
+func (l *Launch) head(at uint64) *uint32 {
+	number, in := at/uint64(len(page{})), at%uint64(len(page{}))
+	if l.page == nil || l.number != number {
+		p := l.pages[number]
+		if p == nil {
+			p = new(page)
+			l.pages[number] = p
+		}
+		l.page, l.number = p, number
+	}
+	return &l.page[in]
+}
+
+// ordered reports whether an access in the list is ordered before the one at hand, and what is wrong between them.
+func (w *Warp) ordered(n *node, a *actor, self agent, f flags, at where) bool {
+	home := w.c.id
+	known := w.v.ordered.knows(home, n.cluster, n.agent, n.clock)
+	if (n.flags|f)&isWrite == 0 || n.flags&f&isStrong != 0 {
+		return known
+	}
+	if known {
+		switch {
+		case n.flags&(isAsync|isWrite) == isWrite && f&isAsync != 0 && !w.v.async.knows(home, n.cluster, n.agent, n.clock):
+			w.conflict(Proxy, n, f, at)
+		case at.space == Tensor && w.c.agents[n.agent].warp != w.id && !w.tensor.knows(home, n.cluster, n.agent, n.clock):
+			w.conflict(TensorFence, n, f, at)
+		}
+		return true
+	}
+	if n.agent == self && n.cluster == home && w.c.agents[self].kind == tensorCore {
+		return true // one thread's operations of the tensor core take effect in order
+	}
+	kind := Race
+	switch {
+	case w.v.loose.knows(home, n.cluster, n.agent, n.clock):
+		kind = TooNarrow
+	case n.cluster != home:
+	case n.flags&isWrite == 0:
+		kind = Reuse
+	case w.c.agents[n.agent].kind != thread:
+		kind = Unawaited
+	}
+	w.conflict(kind, n, f, at)
+	return false
+}
+
+// conflict reports two accesses.
+func (w *Warp) conflict(kind Kind, n *node, f flags, at where) {
+	self := w.act.read
+	if f&isWrite != 0 {
+		self = w.act.write
+	}
+	at.mask &= n.mask
+	second := w.access(w.c.agents[self], w.pc, f, at)
+	info := agentInfo{warp: -1}
+	if n.cluster == w.c.id {
+		info = w.c.agents[n.agent]
+	}
+	first := w.access(info, n.pc, n.flags, at)
+	first.CTA = w.c.l.CTA(n.cluster, info.rank)
+	second.Warp = w.id
+	w.c.l.report.add(Finding{Kind: kind, First: &first, Second: second, Missing: missing(kind, info.kind, n.flags, f)})
+}
+
+func (w *Warp) access(info agentInfo, pc int32, f flags, at where) Access {
+	a := Access{Site: w.c.l.Site(pc), CTA: w.c.l.CTA(w.c.id, info.rank), Warp: info.warp, Agent: agentNames[info.kind].name,
+		Proxy: "generic", Space: at.space.String(), Write: f&isWrite != 0}
+	if f&isAsync != 0 {
+		a.Proxy = "async"
+	}
+	a.Addr, a.Bytes = at.extent()
+	return a
+}
+
+// here is the side of a finding that accesses no memory.
+func (w *Warp) here(pc int32) Access {
+	return Access{Site: w.c.l.Site(pc), CTA: w.c.l.CTA(w.c.id, w.rank), Warp: w.id, Agent: agentNames[thread].name}
+}
+
+// missing names the edge.
+func missing(kind Kind, first agentKind, before, now flags) string {
+	verb := func(f flags) string {
+		if f&isWrite != 0 {
+			return "write"
+		}
+		return "read"
+	}
+	switch kind {
+	case Proxy:
+		return fmt.Sprintf("fence.proxy.async between the generic %s and the asynchronous %s", verb(before), verb(now))
+	case TensorFence:
+		return "tcgen05.fence::before_thread_sync and tcgen05.fence::after_thread_sync around the synchronisation between"
+	case TooNarrow:
+		return "a release and an acquire whose scopes have both threads: the synchronisation between is relaxed or too narrow"
+	case Unawaited:
+		return fmt.Sprintf("%s that happens before the %s", agentNames[first].wait, verb(now))
+	case Reuse:
+		return fmt.Sprintf("%s after the read and before the write", agentNames[first].wait)
+	}
+	return fmt.Sprintf("an order between the %s and the %s: no barrier, mbarrier or release and acquire is between", verb(before), verb(now))
+}

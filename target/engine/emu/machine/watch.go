@@ -1,0 +1,236 @@
+package machine
+
+import (
+	"github.com/tilewright/tilewright/target/engine/emu/hb"
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+)
+
+// What instructions tell the check of synchronisation, package hb. A launch without the check has no watch: every
+// function here then does nothing.
+
+// A Stream names asynchronous operations of a warp that one kind of wait completes.
+type Stream = hb.Stream
+
+// Order, and what it is made of, are what an instruction says of synchronisation.
+type (
+	Order = hb.Order
+	Sem   = hb.Sem
+	Scope = hb.Scope
+)
+
+// Semantics and scopes.
+const (
+	Relaxed      = hb.Relaxed
+	Acquire      = hb.Acquire
+	Release      = hb.Release
+	AcqRel       = hb.AcqRel
+	ScopeCTA     = hb.InCTA
+	ScopeCluster = hb.InCluster
+	ScopeGPU     = hb.GPU
+	ScopeSys     = hb.Sys
+)
+
+// The streams.
+const (
+	Copies       = hb.Copies
+	Bulk         = hb.Bulk
+	Wgmma        = hb.Wgmma
+	TensorLoads  = hb.TensorLoads
+	TensorStores = hb.TensorStores
+	TensorCore   = hb.TensorCore
+)
+
+// Place is a position in a source file.
+type Place = hb.Place
+
+// watchLaunch begins the check of a launch.
+func (r *run) watchLaunch() {
+	p := r.prog
+	r.registers = make([]hb.Registers, len(p.Code))
+	for i := range p.Code {
+		in := &p.Code[i]
+		q := &r.registers[i]
+		*q = hb.Registers{Uses: in.Uses, PredUses: in.PredUses, Defs: in.Defs, PredDefs: in.PredDefs, Guard: -1, Blocks: in.Kind == KindBarrier}
+		if in.Guarded {
+			q.Guard = in.Guard.Slot
+		}
+		switch in.Kind {
+		case KindBranch, KindIndex, KindExit, KindRet, KindCall, KindCallIndirect:
+			q.Branches = true
+		}
+	}
+	warps := uint64(WarpSize - 1)
+	warps = (volume(r.block) + warps) / WarpSize
+	r.watch = hb.NewLaunch(r.Launch.Sync, hb.Program{
+		Site: func(pc int32) hb.Site {
+			if pc < 0 || int(pc) >= len(p.Code) {
+				return hb.Site{}
+			}
+			s := p.Code[pc].Stmt
+			return hb.Site{Line: int(s.Pos.Line), Instruction: s.Text, Source: places(p.Module, s.Loc)}
+		},
+		CTA: func(cluster uint32, rank int) [3]uint32 {
+			at, k := r.first(uint64(cluster)), uint32(rank)
+			for i := range at {
+				at[i] += k % r.cluster[i]
+				k /= r.cluster[i]
+			}
+			return at
+		},
+		Orders: p.Orders, Regs: p.Regs, Preds: p.Preds, Shared: r.shared,
+	})
+}
+
+// watchStart begins the check of a cluster.
+func (g *Cluster) watchStart(id uint64) {
+	if g.run.watch == nil {
+		return
+	}
+	g.watch = g.run.watch.Cluster(uint32(id), len(g.CTAs), len(g.CTAs[0].Warps), g.watch)
+	for _, c := range g.CTAs {
+		for i, w := range c.Warps {
+			w.watch = g.watch.Warps[c.Rank][i]
+		}
+	}
+}
+
+// step executes one instruction of the current leaf, and reports it.
+func (w *Warp) step() {
+	if w.watch == nil {
+		w.execute(1)
+		return
+	}
+	pc := w.Cur.pc
+	q := &w.CTA.Run.registers[pc]
+	w.watch.Step(pc, q)
+	w.execute(1)
+	w.watch.Done(q)
+}
+
+// executeWatched executes as execute does and reports each instruction.
+func (w *Warp) executeWatched(budget int) {
+	for ; budget > 0 && w.Cur != nil && !w.Yield && w.Err == nil; budget-- {
+		if s := w.Cur; s.pc == s.rpc {
+			w.drop(s, s.mask)
+			budget++
+			continue
+		}
+		w.step()
+	}
+}
+
+// watchAccess reports an access; an address of shared memory is one of the CTA.
+func (w *Warp) watchAccess(sp syntax.Space, rank uint32, addr uint64, n int, write bool) {
+	switch sp {
+	case syntax.Shared:
+		w.watch.Access(hb.Shared, int(rank), addr, n, write)
+	case syntax.Global:
+		w.watch.Access(hb.Global, -1, addr, n, write)
+	}
+}
+
+// Unseen calls f, whose accesses were reported before or are none of memory.
+func (w *Warp) Unseen(f func()) {
+	if w.watch == nil {
+		f()
+		return
+	}
+	w.CTA.Cluster.watch.Mute()
+	f()
+	w.CTA.Cluster.watch.Unmute()
+}
+
+// Begin says that the accesses up to End are those of an operation that lanes issue, through the asynchronous proxy or
+// not, which a wait for the stream completes.
+func (w *Warp) Begin(s Stream, m uint32, async bool) {
+	if w.watch != nil {
+		w.watch.Begin(s, m, async)
+	}
+}
+
+// BeginSignalled is Begin for a copy that completes transactions of an mbarrier.
+func (w *Warp) BeginSignalled(bar uint64) {
+	if rank, addr, ok := w.watched(bar); ok {
+		w.watch.BeginSignalled(rank, addr)
+	}
+}
+
+// End ends Begin.
+func (w *Warp) End() {
+	if w.watch != nil {
+		w.watch.End()
+	}
+}
+
+// watched is where the object at a shared address is, if the launch is checked.
+func (w *Warp) watched(addr uint64) (rank int, in uint64, ok bool) {
+	if w.watch == nil {
+		return 0, 0, false
+	}
+	addr = AddressIn(syntax.Shared, addr)
+	return int(RankOf(addr)), addr & (1<<clusterShift - 1), RankOf(addr) < uint64(len(w.CTA.Cluster.CTAs))
+}
+
+// InitMbarrier says that the warp initialises or invalidates an mbarrier.
+func (w *Warp) InitMbarrier(addr uint64) {
+	if rank, at, ok := w.watched(addr); ok {
+		w.watch.Init(rank, at)
+	}
+}
+
+// WaitMbarrier says that the warp has tested an mbarrier, and whether the phase that it waits for was over.
+func (w *Warp) WaitMbarrier(addr uint64, over bool) {
+	if rank, at, ok := w.watched(addr); ok && over {
+		w.watch.Waited(rank, at)
+	}
+}
+
+// CommitOf closes the groups of lanes.
+func (w *Warp) CommitOf(s Stream, m uint32) {
+	if w.watch != nil {
+		w.watch.Commit(s, m)
+	}
+}
+
+// WaitOf says that lanes wait for all but the latest groups of operations. With all, they wait for what is in no group
+// too. Reads says that they wait for the reads of bulk copies only.
+func (w *Warp) WaitOf(s Stream, m uint32, latest uint64, all, reads bool) {
+	if w.watch != nil {
+		w.watch.Wait(s, m, latest, all, reads)
+	}
+}
+
+// HandCopies says that arrivals which are issued next come when the cp.async copies of lanes are complete.
+func (w *Warp) HandCopies(m uint32) {
+	if w.watch != nil {
+		w.watch.HandCopies(m)
+	}
+}
+
+// Fence says that the warp executes a fence of memory.
+func (w *Warp) Fence(scope Scope) {
+	if w.watch != nil {
+		w.watch.Fence(scope)
+	}
+}
+
+// FenceAsync says that the warp executes a fence between the generic and the asynchronous proxy.
+func (w *Warp) FenceAsync() {
+	if w.watch != nil {
+		w.watch.FenceProxy()
+	}
+}
+
+// FenceTensor says that the warp executes one of the fences of tcgen05.
+func (w *Warp) FenceTensor(after bool) {
+	if w.watch != nil {
+		w.watch.FenceTensor(after)
+	}
+}
+
+// Cells reports an access of a rectangle of the tensor memory of a CTA.
+func (w *Warp) Cells(c *CTA, row, rows, column, columns int, write bool) {
+	if w.watch != nil {
+		w.watch.Cells(int(c.Rank), row, rows, column, columns, write)
+	}
+}
