@@ -51,6 +51,8 @@ type Engine struct {
 	Stats emu.Stats
 	// Profile, if not nil, counts what launches execute, by instruction. Launches that share one are of the same entry.
 	Profile *emu.Profile
+	// Sync, if not nil, has launches checked for synchronisation, and takes what is found.
+	Sync *emu.SyncReport
 	// Progress, if it is set, is called by any goroutine when tile blocks have ended, with how many have.
 	Progress func(done, total uint64)
 }
@@ -145,7 +147,7 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 		return err
 	}
 	stats, err := e.module.Run(ctx, mem, emu.Launch{Entry: req.Entry, Grid: grid, Block: e.Block, Params: params,
-		DynamicShared: e.DynamicShared, MaxSteps: e.MaxSteps, Adversarial: e.Adversarial, Seed: e.Seed, AllowUninitialized: e.AllowUninitialized, Stdout: e.Stdout, Profile: e.Profile, Progress: e.Progress})
+		DynamicShared: e.DynamicShared, MaxSteps: e.MaxSteps, Adversarial: e.Adversarial, Seed: e.Seed, AllowUninitialized: e.AllowUninitialized, Stdout: e.Stdout, Profile: e.Profile, Sync: e.Sync, Progress: e.Progress})
 	e.Stats.CTAs += stats.CTAs
 	e.Stats.WarpInstructions += stats.WarpInstructions
 	e.Stats.ThreadInstructions += stats.ThreadInstructions

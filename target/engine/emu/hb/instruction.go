@@ -4,23 +4,33 @@ package hb
 // where the value comes from, plus one.
 type registers struct {
 	taint, predTaint []int32
-	tainted          bool // some of them
-	released         bool // the instruction has released
-	stamps           []uint32
-	fences           uint32 // wgmma.fence
-	flight           []uint32
+	tainted          bool            // some of them
+	released         bool            // the instruction has released
+	multiplies       bool            // the instruction is a wgmma
+	asynchronous     []asyncRegister // by register, if the program has wgmma
+	fences           uint32          // wgmma.fence, and one
 }
 
-func newRegisters(regs, preds int) registers {
-	return registers{taint: make([]int32, regs), predTaint: make([]int32, preds)}
+// asyncRegister is what is known of a register that wgmma may use.
+type asyncRegister struct {
+	fences uint32 // before a thread used it last
+	pc     int32  // there
+	flight uint32 // the last wgmma that has it as an operand
+}
+
+func newRegisters(regs, preds int, wgmma bool) registers {
+	r := registers{taint: make([]int32, regs), predTaint: make([]int32, preds)}
+	if wgmma {
+		r.asynchronous = make([]asyncRegister, regs)
+	}
+	return r
 }
 
 func (r *registers) reset() {
 	clear(r.taint)
 	clear(r.predTaint)
-	clear(r.stamps)
-	clear(r.flight)
-	r.tainted, r.released, r.fences = false, false, 1
+	clear(r.asynchronous)
+	r.tainted, r.released, r.multiplies, r.fences = false, false, false, 1
 }
 
 // Registers are those that an instruction reads and writes.
@@ -79,6 +89,9 @@ func (w *Warp) spread(r *Registers) {
 // Done says that the warp has executed the instruction of Step.
 func (w *Warp) Done(r *Registers) {
 	w.flush()
+	if w.asynchronous != nil {
+		w.used(r)
+	}
 	if w.released {
 		w.released = false
 		w.tick()

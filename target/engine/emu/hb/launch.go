@@ -7,6 +7,8 @@ type Program struct {
 	CTA func(cluster uint32, rank int) [3]uint32
 	// Orders are the synchronising and memory instructions by their place; nil: neither.
 	Orders []*Order
+	// Wgmma says that registers are operands of asynchronous operations.
+	Wgmma bool
 	// Regs and Preds are the sizes of the register files.
 	Regs, Preds int
 	// Shared is the bytes of shared memory of a CTA.
@@ -113,7 +115,7 @@ func (l *Launch) Cluster(id uint32, ranks, warps int, old *Cluster) *Cluster {
 			c.shared[rank] = make([]uint32, (l.Shared+granule-1)/granule)
 			list := make([]*Warp, warps)
 			for i := range list {
-				list[i] = &Warp{c: c, rank: rank, id: i, registers: newRegisters(l.Regs, l.Preds)}
+				list[i] = &Warp{c: c, rank: rank, id: i, registers: newRegisters(l.Regs, l.Preds, l.Wgmma)}
 			}
 			c.Warps = append(c.Warps, list)
 		}

@@ -45,3 +45,10 @@ func (at where) extent() (uint64, int) {
 	}
 	return at.at*granule + uint64(first), bits.Len32(at.mask) - first
 }
+
+// elsewhere reports whether an access of tensor memory is one of tcgen05 that another warp issued: the fences of
+// tcgen05 are for those.
+func (w *Warp) elsewhere(n *node) bool {
+	info := w.c.agents[n.agent]
+	return info.kind != thread && (info.warp != w.id || info.rank != w.rank)
+}

@@ -181,7 +181,7 @@ func (w *Warp) ordered(n *node, a *actor, self agent, f flags, at where) bool {
 		switch {
 		case n.flags&(isAsync|isWrite) == isWrite && f&isAsync != 0 && !w.v.async.knows(home, n.cluster, n.agent, n.clock):
 			w.conflict(Proxy, n, f, at)
-		case at.space == Tensor && w.c.agents[n.agent].warp != w.id && !w.tensor.knows(home, n.cluster, n.agent, n.clock):
+		case at.space == Tensor && w.c.agents[self].kind != thread && w.elsewhere(n) && !w.tensor.knows(home, n.cluster, n.agent, n.clock):
 			w.conflict(TensorFence, n, f, at)
 		}
 		return true

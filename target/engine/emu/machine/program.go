@@ -89,6 +89,8 @@ type Program struct {
 	AsyncReads bool
 	// AsyncGlobal says that it accesses global memory so.
 	AsyncGlobal bool
+	// Wgmma says that the program has wgmma.mma_async.
+	Wgmma bool
 	// Unit makes what a CTA has beside memory and threads, if the program uses it.
 	Unit        func() Unit
 	TensorGroup string // .cta_group of tcgen05, once known

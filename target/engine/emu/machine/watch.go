@@ -77,7 +77,7 @@ func (r *run) watchLaunch() {
 			}
 			return at
 		},
-		Orders: p.Orders, Regs: p.Regs, Preds: p.Preds, Shared: r.shared,
+		Orders: p.Orders, Wgmma: p.Wgmma, Regs: p.Regs, Preds: p.Preds, Shared: r.shared,
 	})
 }
 
@@ -152,6 +152,43 @@ func (w *Warp) Begin(s Stream, m uint32, async bool) {
 func (w *Warp) BeginSignalled(bar uint64) {
 	if rank, addr, ok := w.watched(bar); ok {
 		w.watch.BeginSignalled(rank, addr)
+	}
+}
+
+// Watched says that accesses are checked.
+func (w *Warp) Watched() bool { return w.watch != nil }
+
+// An Issued is what the issuer of an asynchronous operation knew.
+type Issued = hb.Operation
+
+// IssueCommit keeps what a tcgen05.commit hands on; nil if nothing is checked.
+func (w *Warp) IssueCommit() *Issued {
+	if w.watch == nil {
+		return nil
+	}
+	return w.watch.IssuedCommit()
+}
+
+// ArriveFor arrives at an mbarrier for an operation that was issued before.
+func (w *Warp) ArriveFor(o *Issued, addr uint64, lane int) {
+	g := w.CTA.Cluster
+	old := g.issued
+	g.issued = o
+	w.UpdateMbarrier(addr, lane, func(b *Mbarrier) string { return b.Arrive(1) })
+	g.issued = old
+}
+
+// Multiply says that the warp issues a wgmma with accumulators and operands in registers.
+func (w *Warp) Multiply(accumulators, operands []int32) {
+	if w.watch != nil {
+		w.watch.Multiply(accumulators, operands)
+	}
+}
+
+// FenceRegisters says that the warp executes wgmma.fence.
+func (w *Warp) FenceRegisters() {
+	if w.watch != nil {
+		w.watch.FenceRegisters()
 	}
 }
 

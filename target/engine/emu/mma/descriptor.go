@@ -98,3 +98,19 @@ func (m sharedMatrix) gather(w *machine.Warp, first, rows, k int, out []float64,
 		}
 	}
 }
+
+// touch accesses what gather reads, for the check of synchronisation.
+func (m sharedMatrix) touch(w *machine.Warp, first, rows, k int) {
+	per := int(16 / m.bytes)
+	dr, dk := 1, per
+	if m.major {
+		dr, dk = per, 1
+	}
+	for r := 0; r < rows; r += dr {
+		for c := 0; c < k; c += dk {
+			if w.At(syntax.Shared, w.CTA.Window()+m.at(uint64(first+r), uint64(c)), 16, 0, false) == nil {
+				return
+			}
+		}
+	}
+}

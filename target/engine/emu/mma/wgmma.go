@@ -27,7 +27,7 @@ func decodeWgmma(d *decode.Decoder) {
 		decodeMmaAsync(d)
 	case "fence":
 		d.Args(0)
-		d.WholeWarp(func(*machine.Warp, uint32) {})
+		d.WholeWarp(func(w *machine.Warp, m uint32) { w.FenceRegisters() })
 	case "commit_group":
 		d.Args(0)
 		d.WholeWarp(func(w *machine.Warp, m uint32) {
@@ -97,9 +97,15 @@ func decodeMmaAsync(d *decode.Decoder) {
 		descA = d.Src(args[1], syntax.B64)
 	}
 	d.ReadsShared()
+	d.Program.Wgmma = true
 	descB, scaleD := d.Src(args[2], syntax.B64), d.PredSrc(args[3])
 	imm := parseFlags(d, args, ta)
 	w := &wgmmaOp{Shape: part, ta: ta, tb: tb, td: td, a: a, acc: acc, dsts: dsts, imm: imm, satfinite: satfinite, table: acc.table, stored: stored.K, meta: meta}
+	for _, r := range a.regs {
+		if r >= 0 {
+			w.fromA = append(w.fromA, int32(r))
+		}
+	}
 	d.WholeWarp(func(wp *machine.Warp, m uint32) { w.issue(wp, descA, descB, wp.Pred(scaleD)) })
 }
 
@@ -178,6 +184,7 @@ type wgmmaOp struct {
 	ta, tb, td syntax.Type
 	a, acc     matrixOperand
 	dsts       []int32
+	fromA      []int32 // registers of A
 	imm        wgmmaFlags
 	satfinite  bool
 	table      [][machine.WarpSize]int32
@@ -206,6 +213,7 @@ func (o *wgmmaOp) issue(w *machine.Warp, descA, descB machine.Src, scale uint32)
 	for _, r := range o.dsts {
 		w.Init[r] = 0
 	}
+	o.report(w, a, b)
 	stmt := w.Stmt()
 	w.MMAs.Pending = append(w.MMAs.Pending, machine.DeferredWrite{Group: w.MMAs.Groups, Defs: o.dsts, Perform: func() {
 		if o.compute(w, a, b, keep); w.Err != nil {
@@ -216,9 +224,33 @@ func (o *wgmmaOp) issue(w *machine.Warp, descA, descB machine.Src, scale uint32)
 		// The adversary completes it now, so that operands written too late
 		// show; its registers stay unreadable until the wait.
 		p := &w.MMAs.Pending[0]
-		p.Perform()
+		w.Unseen(p.Perform)
 		p.Perform = func() {}
 	}
+}
+
+// report says what the operation accesses, for the check of synchronisation.
+func (o *wgmmaOp) report(w *machine.Warp, descA, descB uint64) {
+	if !w.Watched() {
+		return
+	}
+	bytes := o.ta.Bytes()
+	if o.ta == syntax.B1 {
+		bytes = 4
+	}
+	w.Begin(machine.Wgmma, machine.Full, true)
+	w.Async = true
+	if len(o.a.regs) == 0 {
+		if m, wrong := decodeDescriptor(descA, o.imm.transA, bytes); wrong == "" {
+			m.touch(w, w.ID%4*16, 16, o.stored)
+		}
+	}
+	if m, wrong := decodeDescriptor(descB, o.imm.transB, bytes); wrong == "" {
+		m.touch(w, 0, o.N, o.K)
+	}
+	w.Async = false
+	w.End()
+	w.Multiply(o.dsts, o.fromA)
 }
 
 // compute performs the product. Integers are small enough for binary64 to

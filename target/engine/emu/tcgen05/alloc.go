@@ -166,6 +166,7 @@ func decodeDealloc(d *decode.Decoder, pair bool) {
 			if owned != int(a.count) {
 				return fmt.Sprintf("%d columns of TMEM are freed at %#x, where %d are allocated", a.count, a.first, owned)
 			}
+			a.w.Cells(a.w.CTA, 0, memoryLanes, int(a.first), owned, true)
 			for i, o := range t.owner {
 				if uint64(o) == a.first+1 {
 					t.owner[i] = 0

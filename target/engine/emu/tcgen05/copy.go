@@ -96,6 +96,7 @@ func (c *copyForm) issue(w *machine.Warp, i int) {
 	if w.Err != nil {
 		return
 	}
+	c.report(w, i, ctas, &from, column)
 	enqueue(w, i, func() {
 		if !peersLive(w, i, ctas) {
 			return
@@ -152,6 +153,11 @@ func decodeShift(d *decode.Decoder, pair bool) {
 		if w.Err != nil {
 			return
 		}
+		w.Begin(machine.TensorCore, 1<<i, true)
+		for _, x := range ctas {
+			w.Cells(x, row, 32, column, 8, true)
+		}
+		w.End()
 		enqueue(w, i, func() {
 			if !peersLive(w, i, ctas) {
 				return

@@ -99,7 +99,7 @@ func (t *memory) run(w *machine.Warp, end uint64) {
 		op := t.queue[0]
 		t.queue = t.queue[1:]
 		t.done++
-		op.perform()
+		op.w.Unseen(op.perform)
 		op.w.Settle(op.lane, op.stmt)
 		if op.w.Err != nil {
 			w.Err = op.w.Err

@@ -156,6 +156,7 @@ func (x *operands) issue(w *machine.Warp, i int, f form) {
 		return
 	}
 	w.TraceWork(o.M, o.N, o.K)
+	o.report(i)
 	if o.collect(i); w.Err == nil {
 		enqueue(w, i, func() { o.compute(i) })
 	}

@@ -173,6 +173,7 @@ func (mv *move) load(w *machine.Warp, dsts []int32) {
 	if !ok {
 		return
 	}
+	mv.report(w, machine.TensorLoads, row, column, false)
 	perform := func() {
 		data := &memoryOf(w.CTA).data
 		loaded := dsts
@@ -221,6 +222,7 @@ func (mv *move) store(w *machine.Warp, srcs []machine.Src) {
 	if !ok {
 		return
 	}
+	mv.report(w, machine.TensorStores, row, column, true)
 	values := make([]machine.Lanes, len(srcs))
 	for j, s := range srcs {
 		values[j] = *w.Lanes(s)

@@ -34,10 +34,11 @@ func decodeTcgen05(d *decode.Decoder) {
 	}
 	pair := group == "cta_group::2"
 	switch op {
-	// The fences order asynchronous operations of one thread with those of another around a barrier; here commits and
-	// waits do.
+	// The fences order asynchronous operations of one thread with those of another around a barrier. Here commits and
+	// waits do, and only the check of synchronisation asks for fences.
 	case "fence::before_thread_sync", "fence::after_thread_sync":
 		d.Args(0)
+		d.Inst.Exec = func(w *machine.Warp, m uint32) { w.FenceTensor(op == "fence::after_thread_sync") }
 		return
 	case "mma":
 		decodeMma(d, pair)
@@ -67,11 +68,13 @@ func decodeTcgen05(d *decode.Decoder) {
 	case "wait::ld":
 		d.Args(0)
 		d.WholeWarp(func(w *machine.Warp, m uint32) {
+			w.WaitOf(machine.TensorLoads, machine.Full, 0, true, false)
 			w.Loads.Finish(w, ^uint64(0))
 		})
 	case "wait::st":
 		d.Args(0)
 		d.WholeWarp(func(w *machine.Warp, m uint32) {
+			w.WaitOf(machine.TensorStores, machine.Full, 0, true, false)
 			for _, f := range w.Stores {
 				f()
 			}
@@ -121,10 +124,10 @@ func decodeCommit(d *decode.Decoder, pair bool) {
 					return
 				}
 			}
-			t := memoryOf(w.CTA)
+			t, issued := memoryOf(w.CTA), w.IssueCommit()
 			t.queue = append(t.queue, operation{w: w, lane: i, stmt: w.Stmt(), commit: true, perform: func() {
 				for ; len(bars) > 0 && w.Err == nil; bars = bars[1:] {
-					w.UpdateMbarrier(bars[0], i, func(b *machine.Mbarrier) string { return b.Arrive(1) })
+					w.ArriveFor(issued, bars[0], i)
 				}
 			}})
 			end := t.done + uint64(len(t.queue))
