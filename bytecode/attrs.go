@@ -78,14 +78,20 @@ func (r *attrReader) denseAttr(t ir.Type) ir.Attribute {
 	return a
 }
 
+// arrayWords are the words of the reference, by the bytes of an element. No operation has a list of 8 bytes each.
+var arrayWords = [9]string{4: "failed to read DenseI32ArrayAttr values.", 8: "failed to read DenseI64ArrayAttr values."}
+
 // array reads a list of integers of the given size in bytes and type.
 //
 // It looks the list up by its bytes, before it decodes the values. Nearly every list is a permutation, a dim_map or
 // bounds of a few elements that many operations have.
 func (r *attrReader) array(size int, elem ir.Type) ir.Attribute {
 	start := r.pos
+	outer := r.reading
+	r.reading = arrayWords[size]
 	n := r.count(size, "elements")
 	r.bytes(n * size)
+	r.reading = outer
 	raw := r.data[start:r.pos]
 	if len(raw) <= maxFlatArray {
 		// The count alone does not tell the sizes apart.

@@ -105,7 +105,9 @@ func (b *bodyReader) op(block ir.Block, depth int) {
 // plan reads an opcode.
 func (b *bodyReader) plan() *opPlan {
 	start := b.pos
+	b.reading = "failed to read operation opcode."
 	code := b.varint()
+	b.reading = ""
 	if code >= uint64(len(b.f.plans)) || b.f.plans[code] == nil {
 		b.failAt(start, "unknown or unimplemented opcode: %d (0x%[1]x)", code)
 	}
@@ -120,11 +122,14 @@ func (b *bodyReader) location() ir.Location {
 	if b.slot < 0 {
 		return b.unknown
 	}
+	b.reading = "failed to read operation location."
 	if b.slot >= b.endSlot {
 		b.fail("the function has fewer locations than operations")
 	}
 	b.slot++
-	return b.f.location(&b.cursor, b.slot-1)
+	loc := b.f.location(&b.cursor, b.slot-1)
+	b.reading = ""
+	return loc
 }
 
 // results reads the types of the results. It returns how many the record holds: the version may lack the last ones.

@@ -93,6 +93,7 @@ func (f *File) entry(b *ir.Builder, fn *Function, st *ir.OpState) ir.Op {
 	if fn.group >= 0 {
 		c := f.cursor(FunctionSection)
 		c.pos, c.item = fn.Body, "function @"+fn.Name
+		c.reading = "failed to read function location for '" + fn.Name + "'"
 		first, end := f.slotsOf(fn.group)
 		if first >= end {
 			c.fail("the function has no location slot")

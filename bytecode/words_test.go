@@ -1,6 +1,7 @@
 package bytecode
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,6 +29,12 @@ func wordsCases() []wordsCase {
 	)
 	return []wordsCase{
 		{"opcode", parts{body: []byte{0x19}}, "unknown or unimplemented opcode: ", false},
+		{"cut opcode", parts{body: []byte{0x80}}, "failed to read operation opcode.", false},
+		{"long opcode", parts{body: bytes.Repeat([]byte{0xff}, 12)}, "failed to read operation opcode.", false},
+		{"too few locations", debug(file), "failed to read operation location.", false},
+		{"no location", parts{debug: debugOf([]uint64{0, 9}, file)}, "failed to read operation location.", false},
+		{"function's location", parts{debug: debugOf([]uint64{9, 0}, file)}, "failed to read function location for 'k'", false},
+		{"permutation", parts{body: []byte{0x53, 2, 9, 0}}, "failed to read DenseI32ArrayAttr values.", false},
 		{"aligned end", parts{patch: func(b []byte) { b[len(b)-1] = 0x80 }}, "end section should not have alignment flag set", false},
 		{"tag", assume(), "failed to read AttributeTag for self-contained attribute.", false},
 		{"unknown tag", assume(99), "unsupported AttributeTag 99 for self-contained attribute", false},

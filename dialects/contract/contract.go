@@ -103,6 +103,27 @@ func Verify(op ir.Op, name string, a ir.Attribute) error {
 	return nil
 }
 
+// Names returns the attributes that a front end may give.
+func Names() []string {
+	var names []string
+	for name, r := range rules {
+		if r.on != nowhere {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Unknown reports whether an attribute is in a namespace of the contract, which does not have it.
+func Unknown(name string) bool {
+	space, _, ok := strings.Cut(name, ".")
+	if _, known := rules[name]; known || !ok {
+		return false
+	}
+	return slices.ContainsFunc(Names(), func(n string) bool { return strings.HasPrefix(n, space+".") })
+}
+
 // isEntry reports whether op is a kernel, of any level.
 func isEntry(op ir.Op) bool {
 	return op.HasTrait(ir.IsolatedFromAbove|ir.Symbol) && !op.HasTrait(ir.SymbolTable)

@@ -143,6 +143,43 @@ func Hint(op ir.Op, arch, key string) ir.Attribute {
 	return nil
 }
 
+// An UnfitHint is a hint for an architecture that has no meaning there.
+type UnfitHint struct {
+	Name  string
+	Value ir.Attribute
+	Why   string // nothing is known of hints of that name if it is empty
+}
+
+// UnfitHints returns the hints of an operation that Hint does not return for an architecture.
+func UnfitHints(op ir.Op, arch string) []UnfitHint {
+	a, ok := op.Attr("optimization_hints").(*HintsAttr)
+	if !ok {
+		return nil
+	}
+	var out []UnfitHint
+	seen := make(map[string]bool)
+	for _, name := range []string{arch, DefaultHints} {
+		d, ok := a.Dict.Get(name).(*ir.DictAttr)
+		if !ok {
+			continue
+		}
+		for _, e := range d.Entries {
+			h, known := hints[e.Name]
+			switch {
+			case seen[e.Name]:
+			case !known || !slices.Contains(h.ops, op.Def()):
+				out = append(out, UnfitHint{e.Name, e.Value, ""})
+			default:
+				if problem := h.check(arch, e.Value); problem != "" {
+					out = append(out, UnfitHint{e.Name, e.Value, fmt.Sprintf(problem, arch)})
+				}
+			}
+			seen[e.Name] = true
+		}
+	}
+	return out
+}
+
 // SameHints reports whether two optimization hints give the same advice. The text leaves out the types of integers,
 // which advice does not depend on.
 func SameHints(a, b ir.Attribute) bool {

@@ -1,10 +1,12 @@
 package cudatiletotileaa
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 )
@@ -24,6 +26,9 @@ type hint struct {
 	// happens anyway.
 	ignored string
 	asks    func(a ir.Attribute) bool
+	// unfit is why a value of an attribute that is followed otherwise is not, or "". Hints of operations have
+	// cudatile.UnfitHints.
+	unfit func(a ir.Attribute) string
 }
 
 // A hintPlace is what has a hint. Where two set the same field, the later place wins.
@@ -46,7 +51,7 @@ var hintTable = []hint{
 	{name: contract.Occupancy, on: onKernel, sets: occupancy, follows: "convert-tileas-to-nvvm"},
 
 	{name: contract.NumWarps, on: onModule, sets: numWarps, follows: "convert-tileaa-to-tileas"},
-	{name: contract.NumCTAs, on: onModule, sets: cluster, follows: "tileaa-partition-cluster"},
+	{name: contract.NumCTAs, on: onModule, sets: cluster, follows: "tileaa-partition-cluster", unfit: noPower},
 	{name: contract.ClusterDim, on: onModule, sets: clusterDim, follows: "tileaa-partition-cluster"},
 	{name: contract.ClusterSize, on: onModule, sets: clusterDim, follows: "tileaa-partition-cluster"},
 	{name: contract.NumStages, on: onModule, sets: numStages, follows: "tileas-schedule-loops"},
@@ -72,6 +77,13 @@ func clusterOf(s *contract.KernelSpec, n int64) {
 	}
 }
 
+func noPower(a ir.Attribute) string {
+	if n := intOf(a); n&(n-1) != 0 {
+		return "CTAs share a tile block only if their number is a power of two"
+	}
+	return ""
+}
+
 func intOf(a ir.Attribute) int {
 	i, _ := a.(*ir.IntegerAttr)
 	if i == nil {
@@ -92,16 +104,29 @@ func truth(a ir.Attribute) bool {
 // distinguishes the two.
 func warnIgnored(r *passes.Run) {
 	for _, h := range hintTable {
-		if a := r.Op.Attr(h.name); h.on == onModule && h.follows == "" && a != nil && h.asks(a) {
-			r.Warnf(r.Op.Loc(), "hint '%s'%s is not followed: %s", h.name, valueOf(a), h.ignored)
+		a := r.Op.Attr(h.name)
+		if h.on != onModule || a == nil {
+			continue
+		}
+		why := ""
+		switch {
+		case h.unfit != nil:
+			why = h.unfit(a)
+		case h.follows == "" && h.asks(a):
+			why = h.ignored
+		}
+		if why != "" {
+			r.Warnf(r.Op.Loc(), "hint '%s'%s is not followed: %s", h.name, valueOf(a), why)
 		}
 	}
+	warnUnknown(r, r.Op)
 	for m := range r.Op.Body().Ops() {
 		if !m.Is(cudatile.Module) {
 			continue
 		}
 		for entry := range m.Body().Ops() {
 			if entry.Is(cudatile.Entry) {
+				warnUnknown(r, entry)
 				warnOfEntry(r, entry)
 			}
 		}
@@ -119,6 +144,16 @@ func warnOfEntry(r *passes.Run, entry ir.Op) {
 		if op.Attr(hintsAttr) == nil {
 			return ir.Advance
 		}
+		for _, h := range cudatile.UnfitHints(op, arch.Name) {
+			if !said[h.Name] {
+				said[h.Name] = true
+				why := h.Why
+				if why == "" {
+					why = fmt.Sprintf("'%s' has no such hint%s", op.Name(), suggest.DidYouMean(h.Name, cudatile.HintKeys(op.Def())))
+				}
+				r.Warnf(op.Loc(), "hint '%s'%s of kernel '%s' is not followed: %s", h.Name, valueOf(h.Value), entry.SymbolName(), why)
+			}
+		}
 		for _, h := range hintTable {
 			// Said once for a kernel: a front end that sets latency sets it on every load.
 			if h.on == onModule || h.follows != "" || said[h.name] {
@@ -131,6 +166,15 @@ func warnOfEntry(r *passes.Run, entry ir.Op) {
 		}
 		return ir.Advance
 	})
+}
+
+// warnUnknown warns of attributes of the contract's namespaces that it does not have: a misspelt one does nothing.
+func warnUnknown(r *passes.Run, op ir.Op) {
+	for _, a := range op.DiscardableAttrs().Entries {
+		if contract.Unknown(a.Name) {
+			r.Warnf(op.Loc(), "attribute '%s' is not followed: no such attribute is known%s", a.Name, suggest.DidYouMean(a.Name, contract.Names()))
+		}
+	}
 }
 
 // valueOf spells the value of a hint that is a number or a boolean, without its type.

@@ -92,17 +92,17 @@ func run(r *passes.Run) error {
 			firstOnly(r.Op)
 			unpartitioned(r, reason, "tile blocks of '%s' are computed by the first of %d CTAs each: %s", r.Op.SymbolName(), n, reason)
 		default:
-			unpartitioned(r, reason, "tile blocks of '%s' have one CTA each, not %d: %s", r.Op.SymbolName(), n, reason)
+			unpartitioned(r, reason, "tile blocks of '%s' have one CTA each, not %d as hints ask: %s", r.Op.SymbolName(), n, reason)
 		}
 	}
 	r.Op.SetAttr(contract.AttrKernelSpec, contract.NewKernelSpec(r.Op.Context(), tileaa.Dialect, spec))
 	return nil
 }
 
-// unpartitioned says that the tile blocks of a kernel are not partitioned among the CTAs of a cluster. It is always
-// shown, since the program asked for that.
+// unpartitioned says that the tile blocks of a kernel are not partitioned among the CTAs of a cluster, which the
+// program asked for.
 func unpartitioned(r *passes.Run, reason, format string, args ...any) {
-	remark.ClusterNotPartitioned.At(r, r.Op.Loc(), format, args...).Arg(remark.ReasonKey, reason).ReportAlways()
+	remark.ClusterNotPartitioned.At(r, r.Op.Loc(), format, args...).Arg(remark.ReasonKey, reason).Warn()
 }
 
 // fixedShape returns how many CTAs the clusters have that the program says it will be launched in; 1 if it does not
@@ -120,8 +120,8 @@ func fixedShape(kernel ir.Op) int64 {
 // allowed returns how many CTAs a tile block can have on the target, of n that are asked for. A shape that the
 // program fixes is that or an error.
 func allowed(r *passes.Run, arch *sm.Arch, n int, explicit int64) (int, error) {
-	// Larger clusters need an attribute of the launch (cudaFuncAttributeNonPortableClusterSizeAllowed).
-	most := arch.Cluster.Portable
+	// More than arch.Cluster.Portable need an attribute of the launch, which docs/launch.md names.
+	most := arch.Cluster.Max
 	rank, ranked := r.Op.IntAttr(contract.MaxClusterRank)
 	if ranked {
 		most = min(most, int(rank))

@@ -48,6 +48,10 @@ const (
 
 	maxThreadsPerBlock     = 0
 	maxDynamicSharedMemory = 8
+	requiredClusterWidth   = 11
+	requiredClusterHeight  = 12
+	requiredClusterDepth   = 13
+	nonPortableCluster     = 14
 
 	jitErrorLogBuffer     = 5
 	jitErrorLogBufferSize = 6

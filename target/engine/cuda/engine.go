@@ -145,12 +145,34 @@ func (e *Engine) kernel(module uintptr, req *launch.Request) (*kernel, error) {
 		}
 		k.block = [3]uint32{uint32(threads), 1, 1}
 	}
+	if e.clusterOf(k.function) > portableCluster {
+		if err := e.driver.check("allowing clusters of that size", e.driver.functionSet(k.function, nonPortableCluster, 1)); err != nil {
+			return nil, err
+		}
+	}
 	if e.DynamicShared > 0 {
 		if err := e.driver.check("reserving shared memory", e.driver.functionSet(k.function, maxDynamicSharedMemory, int32(e.DynamicShared))); err != nil {
 			return nil, err
 		}
 	}
 	return k, nil
+}
+
+// portableCluster is the most CTAs of a cluster that a launch may have without asking (CUDA C++ Programming Guide,
+// "Thread Block Clusters").
+const portableCluster = 8
+
+// clusterOf returns the CTAs of a cluster that a kernel requires; 1 for one that requires none, and where the driver
+// is older than clusters.
+func (e *Engine) clusterOf(function uintptr) int {
+	n := 1
+	for _, extent := range []int32{requiredClusterWidth, requiredClusterHeight, requiredClusterDepth} {
+		var value int32
+		if e.driver.functionAttribute(&value, extent, function) == 0 {
+			n *= max(1, int(value))
+		}
+	}
+	return n
 }
 
 func (e *Engine) run(ctx context.Context, k *kernel, req *launch.Request) (err error) {

@@ -117,6 +117,18 @@ func TestTensorMaps(t *testing.T) {
 	}
 }
 
+// TestLargeClusters: clusters beyond the portable size are allowed before the launch.
+func TestLargeClusters(t *testing.T) {
+	t.Parallel()
+	e := engine(t, ".version 8.0")
+	if err := e.Run(context.Background(), request("clustered")); err != nil {
+		t.Error(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ image, entry, want string }{

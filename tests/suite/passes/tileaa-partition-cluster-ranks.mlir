@@ -12,7 +12,7 @@ module attributes {tt.cluster_dim = array<i32: 2, 2, 1>} {
 // -----
 
 module attributes {tt.cluster_dim = array<i32: 2, 1, 2>} {
-  // expected-remark @below {{tile blocks of 'enough' are computed by the first of 4 CTAs each: each would compute almost all of it}}
+  // expected-warning @below {{tile blocks of 'enough' are computed by the first of 4 CTAs each: each would compute almost all of it}}
   nv_tileaa.func @enough(%b: !nv_tileaa.ptr<i32>, %s: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<cluster = 4>, nvvm.maxclusterrank = 4 : i32} {
     %u = nv_tileaa.store %b, %s : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
     nv_tileaa.return

@@ -65,7 +65,7 @@ nv_tileaa.func @by_value(%b: !nv_tileaa.ptr<f32>, %n: i64) attributes {nv_tileaa
 // -----
 
 // Without a token nothing but its value puts it there, so that nothing can make it wait for the others.
-// expected-remark @+3 {{tile blocks of 'no_token' have one CTA each, not 2: 'nv_tileaa.tiled_store' may touch what 'nv_tileaa.tiled_load' does before, in another CTA}}
+// expected-warning @+3 {{tile blocks of 'no_token' have one CTA each, not 2 as hints ask: 'nv_tileaa.tiled_store' may touch what 'nv_tileaa.tiled_load' does before, in another CTA}}
 // CHECK-LABEL: @no_token(
 // CHECK-NOT: num_ctas
 nv_tileaa.func @no_token(%b: !nv_tileaa.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<cluster = 2>} {

@@ -1,5 +1,5 @@
 // A driver library without a device, for testing how the engine calls one. Device memory is host memory. Kernel "add" adds its second parameter to each element of its first, a buffer of as many i32 as the launch has
-// threads; "maps" writes what its three tensor maps say into its first.
+// threads; "maps" writes what its three tensor maps say into its first. "clustered" is "add" in clusters of 16 blocks, which must be allowed.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +7,7 @@
 static int live;    // allocations that are not freed
 static int current; // whether a context is current
 static unsigned dynamic;
+static int large; // whether clusters may be larger than the portable ones
 
 // A tensor map, in 128 bytes as those of the driver.
 struct map { uint64_t address, sizes[5], strides[4]; uint32_t box[5]; int type, swizzle; unsigned rank; };
@@ -47,18 +48,24 @@ int cuModuleLoadDataEx(void **module, const char *image, unsigned n, const int *
 }
 int cuModuleUnload(void *module) { return module ? 0 : 1; }
 int cuModuleGetFunction(void **function, void *module, const char *name) {
-  *function = strcmp(name, "maps") == 0 ? (void *)3 : (void *)2;
-  return module && (strcmp(name, "add") == 0 || *function == (void *)3) ? 0 : 1;
+  *function = strcmp(name, "maps") == 0 ? (void *)3 : strcmp(name, "clustered") == 0 ? (void *)4 : (void *)2;
+  return module && (strcmp(name, "add") == 0 || *function > (void *)2) ? 0 : 1;
 }
-int cuFuncGetAttribute(int *value, int attribute, void *function) { *value = 4; return attribute == 0 && function ? 0 : 1; }
-int cuFuncSetAttribute(void *function, int attribute, int value) { dynamic = value; return attribute == 8 && function ? 0 : 1; }
+int cuFuncGetAttribute(int *value, int attribute, void *function) {
+  *value = attribute == 0 ? 4 : attribute == 11 ? 16 : 0;
+  return function && (attribute == 0 || function == (void *)4) ? 0 : 1;
+}
+int cuFuncSetAttribute(void *function, int attribute, int value) {
+  *(attribute == 14 ? &large : (int *)&dynamic) = value;
+  return (attribute == 8 || attribute == 14) && function ? 0 : 1;
+}
 int cuMemAlloc_v2(uint64_t *address, size_t size) { *address = (uint64_t)malloc(size); live++; return 0; }
 int cuMemFree_v2(uint64_t address) { free((void *)address); live--; return 0; }
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t size) { memcpy((void *)to, from, size); return 0; }
 int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t size) { memcpy(to, (void *)from, size); return 0; }
 int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
                    void *stream, void **params, void **extra) {
-  if (!current || !function || by != 1 || bz != 1 || shared != dynamic || stream || extra) return 1;
+  if (!current || !function || by != 1 || bz != 1 || shared != dynamic || stream || extra || (function == (void *)4 && !large)) return 1;
   int32_t *data = *(int32_t **)params[0];
   if (function == (void *)3) {
     const struct map *m = params[2], *none = params[3], *line = params[4];
