@@ -27,8 +27,7 @@ var Components = []Component{
 	{logBisect, "what --bisect-exec tries"},
 }
 
-// A Listener says which components are listened to. The zero Listener listens to all but rewrites, which make passes
-// run one at a time.
+// A Listener says which components are listened to. The zero Listener listens to all.
 type Listener struct{ only []string }
 
 // ListenTo returns a Listener for the components of the given names; none: the zero one.
@@ -65,16 +64,20 @@ func componentList() string {
 	return text
 }
 
-// Of returns what a component logs to: the logger, with the name of the component, or nothing.
-func (l Listener) Of(log zerolog.Logger, component string) zerolog.Logger {
-	if l.only != nil && !slices.Contains(l.only, component) || l.only == nil && component == logRewrites {
+// Of returns what a component logs to: the logger, with the name of the component, or nothing. What is about a pass
+// is heard by those who listen to the pass, too.
+func (l Listener) Of(log zerolog.Logger, component, pass string) zerolog.Logger {
+	if l.only != nil && !slices.Contains(l.only, component) && !slices.Contains(l.only, pass) {
 		return zerolog.Nop()
 	}
 	return log.With().Str("component", component).Logger()
 }
 
-// Rewrites reports whether rewrites are listened to.
-func (l Listener) Rewrites() bool { return slices.Contains(l.only, logRewrites) }
+// rewrites reports whether a rewrite may be logged. Passes run one at a time then, so that numbers have an order.
+func (l Listener) rewrites(log zerolog.Logger) bool {
+	heard := func(component string) bool { return component != logManager && component != logBisect }
+	return log.Trace().Enabled() && (l.only == nil || slices.ContainsFunc(l.only, heard))
+}
 
 // Bisect returns what the search for a rewrite logs to.
-func (l Listener) Bisect(log zerolog.Logger) zerolog.Logger { return l.Of(log, logBisect) }
+func (l Listener) Bisect(log zerolog.Logger) zerolog.Logger { return l.Of(log, logBisect, "") }

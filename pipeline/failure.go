@@ -19,6 +19,11 @@ const (
 	Broken                      // what the pass left lacks a property that the pass establishes or keeps
 )
 
+// String names the kind, for logs.
+func (k FailureKind) String() string {
+	return [...]string{"rejected its input", "left invalid IR", "panicked", "left IR that lacks a property"}[k]
+}
+
 // isOurs reports whether the failure is a fault of the compiler, whatever the input was.
 func (k FailureKind) isOurs() bool { return k != Rejected }
 

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/rs/zerolog"
 	"github.com/tilewright/tilewright/ir"
@@ -91,7 +92,10 @@ func (m *Manager) Run(ctx context.Context, p *Pipeline, op ir.Op) (*Result, erro
 	if r.workers <= 0 {
 		r.workers = runtime.GOMAXPROCS(0)
 	}
-	if m.Gate != nil || m.Rewrites != nil {
+	if r.rewrites = m.Rewrites; r.rewrites == nil && m.Listener.rewrites(m.Log) {
+		r.rewrites = new(RewriteWatch)
+	}
+	if m.Gate != nil || r.rewrites != nil {
 		r.workers = 1
 	}
 	for _, in := range m.Instruments {
@@ -111,7 +115,10 @@ func (m *Manager) Run(ctx context.Context, p *Pipeline, op ir.Op) (*Result, erro
 	if m.mute {
 		t.emit = func(*ir.Diagnostic) {}
 	}
-	if r.nest(p.Root, op, t); t.failure != nil {
+	start := time.Now()
+	r.nest(p.Root, op, t)
+	m.Log.Info().Int64("runs", r.number.Load()).Dur("elapsed", time.Since(start)).Msg("pipeline ran")
+	if t.failure != nil {
 		m.reproduce(p, t.failure)
 		return nil, t.failure
 	}
@@ -155,6 +162,7 @@ type running struct {
 	runs     map[*Item]*atomic.Int64
 	prepared map[*Item]any
 	trace    bool // Log is listening
+	rewrites *RewriteWatch
 	number   atomic.Int64
 
 	mu    sync.Mutex

@@ -66,7 +66,7 @@ func (c *rewriteCounter) More() bool {
 // Made implements passes.Rewrites.
 func (c *rewriteCounter) Made(what, op string, loc ir.Location) {
 	c.made++
-	c.log.Debug().Int("number", c.made).Str("rewrite", what).Str("on", op).Stringer("at", shownLoc{loc}).Msg("rewrote")
+	c.log.Trace().Int("number", c.made).Str("rewrite", what).Str("on", op).Stringer("at", shownLoc{loc}).Msg("rewrote")
 	for _, f := range c.watch.Made {
 		f(c.ev, Rewrite{Number: c.made, What: what, Op: op, Loc: loc, Start: c.started})
 	}

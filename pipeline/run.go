@@ -134,17 +134,17 @@ func (r *running) pass(n *OpPipeline, it *Item, op ir.Op, t *task) {
 		return
 	}
 	ev := &Event{Nest: n, Item: it, Op: op, Root: r.root, Number: number}
-	log, own, traced := r.Log, r.Log, r.Log
+	log, own, traced, name := r.Log, r.Log, r.Log, it.Pass.Name
 	if r.trace {
-		both := log.With().Str("pass", it.Pass.Name).Str("op", describe(op)).Logger()
-		log, own, traced = r.Listener.Of(both, logManager), r.Listener.Of(both, it.Pass.Name), r.Listener.Of(both, logRewrites)
+		both := log.With().Str("pass", name).Str("op", describe(op)).Logger()
+		log, own, traced = r.Listener.Of(both, logManager, name), r.Listener.Of(both, name, name), r.Listener.Of(both, logRewrites, name)
 	}
 	for _, in := range r.Instruments {
 		in.BeforePass(ev)
 	}
 	run := passes.NewRun(r.ctx, it.Pass, op, it.Options, r.target, &reporter{r, it, t})
 	run.Log, run.Analyses, run.Prepared, run.Workers = own, t.cache, r.prepared[it], r.workers
-	rewrites := r.Rewrites.of(ev)
+	rewrites := r.rewrites.of(ev)
 	if rewrites != nil && r.trace {
 		rewrites.log = traced
 	}
@@ -184,6 +184,7 @@ func (r *running) pass(n *OpPipeline, it *Item, op ir.Op, t *task) {
 	}
 	if t.failure != nil {
 		t.failure.Level = level
+		r.Log.Error().Str("pass", name).Str("op", t.failure.Op).Stringer("kind", t.failure.Kind).Err(t.failure.Err).Msg("pass failed")
 		ev.Err = t.failure
 	}
 	for i := len(r.Instruments) - 1; i >= 0; i-- {
@@ -257,7 +258,7 @@ type reporter struct {
 
 func (rep *reporter) Report(d *ir.Diagnostic) {
 	if d.Decision != nil && rep.r.trace {
-		log := rep.r.Listener.Of(rep.r.Log, rep.it.Pass.Name)
+		log := rep.r.Listener.Of(rep.r.Log, rep.it.Pass.Name, rep.it.Pass.Name)
 		log.Debug().Str("op", d.Decision.Function).Str("kind", d.Decision.Name).Msg(d.Message)
 	}
 	if d.Decision == nil || d.Decision.Always || rep.r.Decisions {

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rs/zerolog"
 	"github.com/sourcegraph/jsonrpc2"
 )
 
@@ -127,8 +128,15 @@ func (s *server) handle(c *jsonrpc2.Conn, r *jsonrpc2.Request) {
 	if s.closed {
 		return
 	}
+	log := zerolog.Ctx(s.ctx)
+	start := time.Now()
+	defer func() { log.Debug().Str("method", r.Method).Dur("elapsed", time.Since(start)).Msg("handled") }()
 	defer func() {
-		if v := recover(); v != nil && !r.Notif {
+		v := recover()
+		if v != nil {
+			log.Error().Str("method", r.Method).Str("panic", fmt.Sprint(v)).Msg("a message was not handled")
+		}
+		if v != nil && !r.Notif {
 			s.fail(r, jsonrpc2.CodeInternalError, fmt.Sprintf("bug in the server: %v", v))
 		}
 	}()

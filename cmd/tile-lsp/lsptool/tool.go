@@ -14,6 +14,7 @@ import (
 const name = "tile-lsp"
 
 type config struct {
+	log   string
 	about cli.About
 	flags *pflag.FlagSet
 }
@@ -21,6 +22,7 @@ type config struct {
 func newConfig() *config {
 	c := &config{flags: cli.NewFlags(name, nil)}
 	c.flags.Bool("stdio", true, "speak on standard input and output, which it always does; some editors say so")
+	cli.DefineLog(c.flags, &c.log, "the editor asks for, on standard error,")
 	c.about.Define(c.flags)
 	return c
 }
@@ -55,6 +57,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return cli.OK
 	case len(c.flags.Args()) > 0:
 		return fail(cli.Usage, fmt.Errorf("no file is expected, but got '%s': editors send their files", c.flags.Args()[0]))
+	}
+	if ctx, err = cli.WithLog(ctx, stderr, c.log); err != nil {
+		return fail(cli.Usage, err)
 	}
 	closer, ok := stdin.(io.ReadCloser)
 	if !ok {

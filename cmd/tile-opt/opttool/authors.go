@@ -45,7 +45,7 @@ func (a *authors) define(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&a.before, "before", nil, "run passes before another, as in `PASS:PASSES`: licm#nvvm:my-pass,dce; PASS, PASS#STEP or PASS#NUMBER names which")
 	fs.StringArrayVar(&a.after, "after", nil, "run passes after another, as `PASS:PASSES`")
 	fs.StringArrayVarP(&a.debug, "debug-pass", "d", nil, "treat a pass apart, as in `PASS/SETTINGS`: off, stats (its statistics), dump=FILE (the IR after it), rewrites=N (at most; passes that rewrite say which may be left out)")
-	fs.StringSliceVar(&a.debugOnly, "debug-only", nil, "trace what these `COMPONENTS` do: passes by name, pass-manager, rewrites, bisect")
+	fs.StringSliceVar(&a.debugOnly, "debug-only", nil, "trace what these `COMPONENTS` do, at --log=trace unless it is given: passes by name, pass-manager, rewrites, bisect")
 	fs.StringVar(&a.trace, "trace-rewrites", "", "write when each pass ran and what it rewrote to `FILE`, for Perfetto or chrome://tracing")
 	fs.BoolVar(&a.users, "print-value-users", false, "print after each operation which operations use its values")
 	fs.BoolVar(&a.listPipelines, "list-pipelines", false, "list the pipelines that have names, and exit")
@@ -191,7 +191,7 @@ func (k *chunk) watch(m *pipeline.Manager, p *pipeline.Pipeline) (*watch, error)
 		m.Instruments = append(m.Instruments, w.trace)
 	}
 	m.Listener = a.listener
-	if len(w.limits) > 0 || w.trace != nil || a.listener.Rewrites() {
+	if len(w.limits) > 0 || w.trace != nil {
 		m.Rewrites = &pipeline.RewriteWatch{Limit: w.limit}
 		if w.trace != nil {
 			m.Rewrites.Made = append(m.Rewrites.Made, w.trace.Rewrite)

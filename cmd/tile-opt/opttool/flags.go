@@ -180,7 +180,7 @@ func (c *config) define(fs *pflag.FlagSet) {
 	cli.WhyFlag(fs, &c.why)
 	fs.BoolVar(&c.remarks, "remarks", false, "show as remarks what passes decided, and why not otherwise")
 	c.about.Define(fs)
-	fs.StringVar(&c.logLevel, "log", "", "trace what the compiler does at this `LEVEL`: "+cli.LogLevels)
+	cli.DefineLog(fs, &c.logLevel, "the compiler does")
 }
 
 // definePasses adds a flag for each name of each pass. They are hidden from the list of flags, since help shows the
@@ -228,7 +228,7 @@ func (c *config) checkVerify() error {
 
 func (c *config) check() error {
 	if len(c.authors.debugOnly) > 0 && c.logLevel == "" {
-		c.logLevel = "debug"
+		c.logLevel = "trace"
 	}
 	if err := c.checkVerify(); err != nil {
 		return err

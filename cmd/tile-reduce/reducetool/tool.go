@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/rs/zerolog"
 	"github.com/spf13/pflag"
 
 	"github.com/tilewright/tilewright/internal/leaf/cleanup"
@@ -34,6 +35,7 @@ type config struct {
 	maxTests int
 	timeout  time.Duration
 	quiet    bool
+	log      string
 	input    string
 	about    cli.About
 	checker  *checker // of --check
@@ -55,6 +57,7 @@ func newConfig() *config {
 	fs.StringVarP(&c.output, "output", "o", "-", "write the reduced module to `FILE`")
 	fs.IntVar(&c.maxTests, "max-tests", 0, "stop after `N` runs of the program; 0: no limit")
 	fs.DurationVar(&c.timeout, "timeout", time.Minute, "a run of the program that takes longer than `TIME` is not interesting")
+	cli.DefineLog(fs, &c.log, "each test finds, and what a compiler that is built in does,")
 	c.about.Define(fs)
 	fs.BoolVarP(&c.quiet, "quiet", "q", false, "do not say what was kept")
 	return c
@@ -128,6 +131,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		}
 		return cli.OK
 	}
+	if ctx, err = cli.WithLog(ctx, stderr, c.log); err != nil {
+		return fail(cli.Usage, err)
+	}
 	file, data, err := cli.Read(c.input, stdin)
 	if err != nil {
 		return fail(cli.Rejected, err)
@@ -143,7 +149,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		}
 	}
 	candidate := filepath.Join(dir, "candidate.mlir")
-	opts := shrink.Options{MaxTests: c.maxTests, Interesting: func(ctx context.Context, text []byte) (bool, error) {
+	interesting := func(ctx context.Context, text []byte) (bool, error) {
 		if c.checker != nil {
 			return c.checker.interesting(ctx, text)
 		}
@@ -151,6 +157,12 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			return false, err
 		}
 		return c.interesting(ctx, candidate)
+	}
+	opts := shrink.Options{MaxTests: c.maxTests, Interesting: func(ctx context.Context, text []byte) (bool, error) {
+		start := time.Now()
+		found, err := interesting(ctx, text)
+		zerolog.Ctx(ctx).Debug().Int("bytes", len(text)).Bool("interesting", found).Dur("elapsed", time.Since(start)).Err(err).Msg("tested")
+		return found, err
 	}}
 	if !c.quiet {
 		opts.Progress = func(s shrink.Step) {

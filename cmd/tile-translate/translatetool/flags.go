@@ -29,6 +29,7 @@ type config struct {
 	allowUnregistered bool
 	noImplicit        bool
 	listVersions      bool
+	log               string
 	verifyDiag        string
 	about             cli.About
 	chosen            []*bool // by action
@@ -53,6 +54,7 @@ func newConfig(format *wire.Format) *config {
 	expect.Flag(fs, &c.verifyDiag)
 	fs.BoolVar(&c.noImplicit, "no-implicit-module", false, "do not wrap a text in a module")
 	c.accept = opttool.HintFlags(fs)
+	cli.DefineLog(fs, &c.log, "is read and written")
 	c.about.Define(fs)
 	return c
 }

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"time"
 
+	"github.com/rs/zerolog"
 	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/dialects/cudatile/wire"
 	"github.com/tilewright/tilewright/internal/tooling/cli"
@@ -71,11 +73,16 @@ func (tool *Tool) main(args []string, stdin io.Reader, stdout, stderr io.Writer)
 	if c.action.binary && c.output == "-" && cli.IsTerminal(stdout) {
 		return fail(cli.Usage, errors.New("bytecode is no text: name a file with -o, or send standard output elsewhere"))
 	}
+	log, err := cli.Logger(stderr, c.log)
+	if err != nil {
+		return fail(cli.Usage, err)
+	}
 	name, data, err := cli.Read(c.input, stdin)
 	if err != nil {
 		return fail(cli.Rejected, err)
 	}
-	t := &translation{tool: tool, config: c, name: name, file: data, stderr: stderr}
+	log.Debug().Str("input", name).Int("bytes", len(data)).Bool("bytecode", bytecode.Is(data)).Msg("read")
+	t := &translation{tool: tool, config: c, log: log, name: name, file: data, stderr: stderr}
 	out := cli.NewOutput(c.output, stdout)
 	ok := t.all(out)
 	// What could be shown of a damaged file is worth more than nothing; a result is not.
@@ -96,6 +103,7 @@ func (tool *Tool) main(args []string, stdin io.Reader, stdout, stderr io.Writer)
 type translation struct {
 	*config
 	tool   *Tool
+	log    zerolog.Logger
 	name   string
 	file   []byte
 	stderr io.Writer
@@ -131,7 +139,9 @@ func (t *translation) one(out io.Writer, chunk asm.Chunk) (ok bool) {
 		return t.verify(ctx, chunk)
 	}
 	defer cli.Diagnose(ctx, t.stderr)()
+	start := time.Now()
 	err := t.translate(ctx, chunk, out)
+	t.log.Debug().Str("action", t.action.flag).Int("line", chunk.LineOffset+1).Dur("elapsed", time.Since(start)).Err(err).Msg("translated")
 	var unwritten *cli.WriteError // reported when the output is closed
 	if err != nil && !errors.As(err, &unwritten) && !t.report(ctx, err) {
 		cli.Complain(t.stderr, toolName, fmt.Errorf("%s: %w", t.name, err))

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rs/zerolog"
 	"github.com/tilewright/tilewright/internal/tooling/report"
 )
 
@@ -95,8 +96,14 @@ func (c *compiler) run(ctx context.Context) {
 		work, cancel := context.WithTimeout(ctx, longest)
 		c.cancel = cancel
 		c.mu.Unlock()
+		start := time.Now()
 		page, err := c.make(work, f)
 		given := work.Err() == context.Canceled
+		log := zerolog.Ctx(ctx)
+		log.Debug().Str("file", c.opts.File).Int("bytes", len(page)).Bool("given up", given).Dur("elapsed", time.Since(start)).Msg("page made")
+		if err != nil && !given {
+			log.Error().Err(err).Msg("no page")
+		}
 		cancel()
 		if !given {
 			c.change(func() {

@@ -24,6 +24,7 @@ type config struct {
 	initial view.Flags
 	sources []string
 	ptxas   string
+	log     string
 	about   cli.About
 	flags   *pflag.FlagSet
 }
@@ -38,6 +39,7 @@ func newConfig() *config {
 	fs.StringSliceVar(&c.initial.Disabled, "disable-pass", nil, "leave out these `PASSES` at first")
 	fs.StringArrayVar(&c.sources, "sources", nil, "also show sources from this `FOLDER` when a location names them; those beside the kernel are shown")
 	fs.StringVar(&c.ptxas, "ptxas", "", "assemble with this `PROGRAM`; by default the one that tilec finds")
+	cli.DefineLog(fs, &c.log, "the compiler does")
 	c.about.Define(fs)
 	return c
 }
@@ -74,6 +76,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		err = c.check()
 	}
 	if err != nil {
+		return fail(cli.Usage, err)
+	}
+	if ctx, err = cli.WithLog(ctx, stderr, c.log); err != nil {
 		return fail(cli.Usage, err)
 	}
 	// Asked first, as reading a pipe again would wait.

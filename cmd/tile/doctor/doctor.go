@@ -16,6 +16,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/rs/zerolog"
 	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/target/engine/cuda"
 	"github.com/tilewright/tilewright/target/ptxas"
@@ -35,6 +36,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	fs := cli.NewFlags(name, nil)
 	var about cli.About
+	var log string
+	cli.DefineLog(fs, &log, "programs answer")
 	about.Define(fs)
 	t := &cli.Tool{Name: name, Summary: "answer questions about an installation of Tilewright", Flags: fs,
 		Usage:    []cli.Line{{Command: " doctor", Does: "say what is installed, what will be used, and why"}},
@@ -53,6 +56,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return cli.OK
 	case !slices.Equal(fs.Args(), []string{"doctor"}):
 		return fail(cli.Usage, fmt.Errorf("expected 'doctor', but got '%s'; '%s --help' says more", strings.Join(fs.Args(), " "), name))
+	}
+	if ctx, err = cli.WithLog(ctx, stderr, log); err != nil {
+		return fail(cli.Usage, err)
 	}
 	examine(ctx, stdout)
 	return cli.OK
@@ -189,6 +195,8 @@ func ask(ctx context.Context, program string, args ...string) (string, error) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.WaitDelay = time.Second
+	start := time.Now()
 	out, err := cmd.Output()
+	zerolog.Ctx(ctx).Debug().Str("program", program).Strs("arguments", args).Dur("elapsed", time.Since(start)).Err(err).Msg("asked")
 	return string(out), err
 }

@@ -123,7 +123,7 @@ func newConfig(p *persona) *config {
 	fs.BoolVar(&c.version, "version", false, "print the version, and exit")
 	if p != tileiras { // which has a way of its own to ask
 		c.about.Define(fs)
-		fs.StringVar(&c.log, "log", "", "trace what the compiler does at this `LEVEL`: "+cli.LogLevels)
+		cli.DefineLog(fs, &c.log, "the compiler does")
 	}
 	fs.BoolVar(&c.listVersions, "list-versions", false, "list the versions of bytecode that are read, and exit")
 

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/rs/zerolog"
+	"github.com/spf13/pflag"
 )
 
 // LogLevels are the values of a tool's --log flag.
@@ -14,6 +15,11 @@ const LogLevels = "error, info, debug or trace"
 
 // LogVar is the environment variable that stands for --log, also in a program without that flag or command line.
 const LogVar = "TILEWRIGHT_LOG"
+
+// DefineLog adds --log to the flags of a tool. who is what does what it traces.
+func DefineLog(fs *pflag.FlagSet, level *string, who string) {
+	fs.StringVar(level, "log", "", "trace what "+who+" at this `LEVEL`: "+LogLevels)
+}
 
 // Logger returns a logger that writes what the compiler does, for developers. An empty level is that of LogVar, and
 // silent without one.

@@ -73,7 +73,7 @@
 // KEPT: %a = addi %x, %x
 // KEPT-NEXT: %b = addi %x, %x
 // RUN: tile-opt %s --lower-to=tileaa -d=canonicalize/rewrites=1 --debug-only=rewrites -o %t 2>&1 | FileCheck %s --check-prefix=TRACED
-// TRACED: DBG rewrote at={{.*}}authors.mlir:{{[0-9]+}}:{{[0-9]+}} component=rewrites number=1 on=cuda_tile.
+// TRACED: TRC rewrote at={{.*}}authors.mlir:{{[0-9]+}}:{{[0-9]+}} component=rewrites number=1 on=cuda_tile.
 // TRACED-NOT: number=2 {{.*}} pass=canonicalize
 // RUN: not tile-opt %s --cse -d=cse/fast 2>&1 | FileCheck %s --check-prefix=FAST
 // FAST: -d=cse/fast: unknown setting 'fast'; there is off, stats, dump=FILE and rewrites=N

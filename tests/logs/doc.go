@@ -1,0 +1,2 @@
+// Package logs tests what --log and --debug-only of the tools trace.
+package logs
