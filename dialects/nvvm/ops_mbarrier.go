@@ -23,8 +23,10 @@ var (
 			"wait is long.",
 		Syntax: "$mbarrier `,` $parity (`cluster` $cluster^)? (`suspend` $suspend^)? attr-dict `:` type($mbarrier) `,` type($parity)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	MbarrierArriveRemote = Dialect.Op(ir.OpDef{Name: "mbarrier.arrive.remote", Summary: "Arrives at the same mbarrier of another CTA of the cluster, if the predicate is true.",
-		Operands: []ir.Field{mbarrierField, {Name: "cta", Type: i32}, predicateField},
-		Syntax:   "$mbarrier `of` $cta (`if` $predicate^)? attr-dict `:` type($mbarrier) `,` type($cta)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+		Operands: []ir.Field{mbarrierField, {Name: "cta", Type: i32}, predicateField}, Attrs: []ir.Field{opt(AttrCluster, ir.UnitKind)},
+		Doc: "With `cluster`, a wait with `cluster` in the other CTA sees what the thread did before. Without it, only the arrival itself counts. " +
+			"A stage that threads have read is released that way.",
+		Syntax: "$mbarrier `of` $cta (`if` $predicate^)? (`cluster` $cluster^)? attr-dict `:` type($mbarrier) `,` type($cta)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	ClusterBarrier = Dialect.Op(ir.OpDef{Name: "barrier.cluster", Summary: "Waits for all threads of the cluster that have not ended.",
 		Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	MapShared = Dialect.Op(ir.OpDef{Name: "mapa", Summary: "Converts a shared-memory address to the same place in another CTA of the cluster.",
@@ -53,7 +55,10 @@ var (
 		Attrs: []ir.Field{{Name: AttrCount, Kind: ir.I32Kind}, opt(AttrRead, ir.UnitKind)}, Syntax: "(`read` $read^)? $count attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 )
 
-// AttrCluster on a wait for an mbarrier says that other CTAs of the cluster arrive there.
+// AttrCluster on an arrival at an mbarrier of another CTA, and on the wait for it, says that the waiting thread sees
+// what the arriving one did before: release and acquire in the scope of the cluster (PTX ISA, "Memory Consistency
+// Model"). Without it they order accesses of the own CTA only. ptxas makes a fence of the whole GPU of such a release,
+// and empties the L1 cache behind such an acquire.
 const AttrCluster = "cluster"
 
 // AttrSuspend on a wait for an mbarrier says that it may be a long one.

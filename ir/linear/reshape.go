@@ -177,3 +177,21 @@ func (l Layout) checkDim(dim int) error {
 	}
 	return nil
 }
+
+// OneWarp returns the layout of a tile that each warp holds whole, for a kernel of one warp; ok is false if warps hold
+// different elements.
+func (l Layout) OneWarp() (one Layout, ok bool) {
+	for bit := range l.Bits(Warp) {
+		if l.FlatBase(Warp, bit) != 0 {
+			return Layout{}, false
+		}
+	}
+	one = Layout{in: l.in, shape: l.shape}
+	one.in[Warp] = 0
+	for a := Register; a < Element; a++ {
+		if a != Warp {
+			one.bases = append(one.bases, l.axisBases(a)...)
+		}
+	}
+	return one, true
+}

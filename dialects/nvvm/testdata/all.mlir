@@ -110,6 +110,7 @@ nvvm.func @bulk(%s: !nvvm.ptr<3>, %b: !nvvm.ptr<3>, %p: !nvvm.ptr<1>, %first: i1
   nvvm.cp.async.bulk.load %s, %p, %b {size = 512 : i32} : !nvvm.ptr<3>, !nvvm.ptr<1>, !nvvm.ptr<3>
   nvvm.cp.async.bulk.load %s, %p, %b if %first {size = 512 : i32} : !nvvm.ptr<3>, !nvvm.ptr<1>, !nvvm.ptr<3>
   nvvm.mbarrier.arrive.remote %b of %parity if %first : !nvvm.ptr<3>, i32
+  nvvm.mbarrier.arrive.remote %b of %parity if %first cluster : !nvvm.ptr<3>, i32
   nvvm.barrier.cluster
   %far = nvvm.mapa %b of %parity : !nvvm.ptr<3>, i32 -> !nvvm.ptr<7>
   nvvm.mbarrier.wait.parity %b, %parity : !nvvm.ptr<3>, i32

@@ -42,6 +42,19 @@ func Warps(fn ir.Op, need int64, least int, arch *sm.Arch) int {
 	return least
 }
 
+// OneElement reports whether all tensors of a kernel have one element. Then every thread computes the same, and more
+// warps than one only repeat it. tileiras 13.5 launches such kernels with 32 threads too.
+func OneElement(fn ir.Op) bool {
+	return fn.Walk(func(op ir.Op) ir.WalkResult {
+		for _, v := range op.Results() {
+			if t, ok := v.Type().(*ir.TensorType); ok && t.NumElements() > 1 {
+				return ir.Interrupt
+			}
+		}
+		return ir.Advance
+	})
+}
+
 // reservedInLoops is what a chain with MMAs leaves to everything but tensors, as in package schedule.
 const reservedInLoops = 60
 

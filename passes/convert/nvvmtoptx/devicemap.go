@@ -85,7 +85,10 @@ func (e *emitter) makeTensorMap(o ir.Op) error {
 // that CTAs seldom try for the same.
 //
 //	$again:  m = *word ; low = ~m & (m + 1) ; old = atom.or(word, low) ; got = low & ~old
-//	         if got: slot = 32 * word + popc(low - 1), done ; else word = (word + 1) mod words, again
+//	         if got: fence ; slot = 32 * word + popc(low - 1), done ; else word = (word + 1) mod words, again
+//
+// The fence orders what the last owner of the slot did before what this one does. It stands behind the loop, where it
+// is executed once, and not at each attempt.
 func (e *emitter) takeSlot(o ir.Op) error {
 	n, _ := o.IntAttr(nvvm.AttrCount)
 	words := n / 32
@@ -103,7 +106,7 @@ func (e *emitter) takeSlot(o ir.Op) error {
 	e.emit(ptx.OpAdd, mods(ptx.U32), ptx.R(low), ptx.R(m), ptx.Int(1))
 	e.emit(ptx.OpNot, mods(ptx.B32), ptx.R(m), ptx.R(m))
 	e.emit(ptx.OpAnd, mods(ptx.B32), ptx.R(low), ptx.R(low), ptx.R(m))
-	e.emit(ptx.OpAtom, mods(ptx.Acquire, ptx.GPU, ptx.Global, ptx.OrMod, ptx.B32), ptx.R(old), ptx.At(at, 0), ptx.R(low))
+	e.emit(ptx.OpAtom, mods(ptx.Relaxed, ptx.GPU, ptx.Global, ptx.OrMod, ptx.B32), ptx.R(old), ptx.At(at, 0), ptx.R(low))
 	e.emit(ptx.OpNot, mods(ptx.B32), ptx.R(old), ptx.R(old))
 	e.emit(ptx.OpAnd, mods(ptx.B32), ptx.R(got), ptx.R(low), ptx.R(old))
 	e.emit(ptx.OpSetP, mods(ptx.NE, ptx.U32), ptx.R(p), ptx.R(got), ptx.Int(0))
@@ -112,6 +115,7 @@ func (e *emitter) takeSlot(o ir.Op) error {
 	e.emit(ptx.OpRem, mods(ptx.U32), ptx.R(word), ptx.R(next), ptx.Int(words))
 	e.body.Bra(again)
 	e.body.Place(done)
+	e.emit(ptx.OpFence, mods(ptx.AcqRel, ptx.GPU))
 	e.emit(ptx.OpSub, mods(ptx.U32), ptx.R(low), ptx.R(low), ptx.Int(1))
 	e.emit(ptx.OpPopc, mods(ptx.B32), ptx.R(low), ptx.R(low))
 	e.emit(ptx.OpShl, mods(ptx.B32), ptx.R(word), ptx.R(word), ptx.Int(5))

@@ -74,7 +74,11 @@ func (e *emitter) mbarrierArriveRemote(o ir.Op) error {
 	}
 	at := e.tmp(&i32Kind)
 	e.emitIf(e.predicate(o), ptx.OpMapa, mods(ptx.SharedCluster, ptx.U32), ptx.R(at), ptx.R(e.reg(o.Operand(0))), e.use(o.Operand(1)))
-	return e.guarded(o, sm.MbarrierCluster, ptx.OpMbarrierArrive, mods(ptx.Release, ptx.ClusterScope, ptx.SharedCluster, ptx.B64), ptx.Sink(), ptx.At(at, 0))
+	how := mods(ptx.SharedCluster, ptx.B64)
+	if o.HasUnitAttr(nvvm.AttrCluster) {
+		how = mods(ptx.Release, ptx.ClusterScope, ptx.SharedCluster, ptx.B64)
+	}
+	return e.guarded(o, sm.MbarrierCluster, ptx.OpMbarrierArrive, how, ptx.Sink(), ptx.At(at, 0))
 }
 
 func (e *emitter) mapShared(o ir.Op) error {

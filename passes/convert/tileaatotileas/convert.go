@@ -107,7 +107,10 @@ func run(r *passes.Run) error {
 			// A hint wins. The number is found on the converted body, since only the rows of nv_tileas say what is
 			// cheap and what can wait in shared memory.
 			if spec := contract.KernelSpecOf(fn); spec.NumWarps == 0 {
-				spec.NumWarps = pressure.Warps(fn, pressure.Of(fn, arch, pressure.View{}).Most(), warps, arch)
+				spec.NumWarps = 1
+				if !pressure.OneElement(fn) {
+					spec.NumWarps = pressure.Warps(fn, pressure.Of(fn, arch, pressure.View{}).Most(), warps, arch)
+				}
 				fn.SetAttr(contract.AttrKernelSpec, tileaa.KernelSpec(fn.Context(), spec))
 			}
 			return nil

@@ -9,9 +9,9 @@ module attributes {nv_tileaa.compute_capability = 90 : i32, tt.is_persistent = t
   cuda_tile.module @m {
     // CHECK: func @asks_nothing() attributes {
     // TILEAA-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_stages = 2, persistent>
-    // BELOW-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_stages = 2, persistent>
+    // BELOW-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1, num_stages = 2, persistent>
     // PTX: .entry asks_nothing()
-    // PTX-NEXT: .reqntid 128, 1, 1
+    // PTX-NEXT: .reqntid 32, 1, 1
     // PTX-NEXT: .minnctapersm 1
     // PTX-NEXT: {
     entry @asks_nothing() {
@@ -29,10 +29,10 @@ module attributes {nv_tileaa.compute_capability = 90 : i32, tt.is_persistent = t
     } {nv_tileaa.occupancy = 4 : i32}
     // Names of the record's fields that a front end used for itself stay behind.
     // CHECK: func @foreign() attributes {
-    // BELOW-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, occupancy = 4, num_stages = 2, persistent>, {{.*}}note = "kept"
+    // BELOW-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1, occupancy = 4, num_stages = 2, persistent>, {{.*}}note = "kept"
     // BELOW-NOT: num_stages = 9
     // PTX: .entry foreign()
-    // PTX-NEXT: .reqntid 128, 1, 1
+    // PTX-NEXT: .reqntid 32, 1, 1
     // PTX-NEXT: .minnctapersm 1
     // PTX-NEXT: .maxnreg 128
     entry @foreign() {

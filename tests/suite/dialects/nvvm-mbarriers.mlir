@@ -27,6 +27,8 @@ nvvm.func @bulk(%s: !nvvm.ptr<3>, %b: !nvvm.ptr<3>, %p: !nvvm.ptr<1>, %first: i1
   nvvm.mbarrier.arrive.remote %b of %parity : !nvvm.ptr<3>, i32
   // CHECK: nvvm.mbarrier.arrive.remote %b of %parity if %first : !nvvm.ptr<3>, i32{{$}}
   nvvm.mbarrier.arrive.remote %b of %parity if %first : !nvvm.ptr<3>, i32
+  // CHECK: nvvm.mbarrier.arrive.remote %b of %parity cluster : !nvvm.ptr<3>, i32{{$}}
+  nvvm.mbarrier.arrive.remote %b of %parity cluster : !nvvm.ptr<3>, i32
   // CHECK: %{{.*}} = nvvm.mapa %b of %parity : !nvvm.ptr<3>, i32 -> !nvvm.ptr<7>
   %far = nvvm.mapa %b of %parity : !nvvm.ptr<3>, i32 -> !nvvm.ptr<7>
   // CHECK: nvvm.barrier.cluster{{$}}

@@ -718,3 +718,132 @@ nv_tileas.func @barrier_of_its_own(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr
   %t = nv_tileas.tiled_store %done, %out[%c0, %c0] sizes [%rows, %rows] strides [%rows, %c1] {bounds = array<i1: false, false>} : tensor<64x64xf32, #sum>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
+
+// -----
+
+// The producer repeats the read of a number that its loop depends on, with the layout of one warp.
+// CHECK-LABEL: nv_tileas.func @table
+// CHECK-SAME: num_warps = 5
+// CHECK: role "compute" warps(4) {
+// CHECK: tiled_load {{.*}} -> tensor<1xf16, #[[FOUR:[a-z0-9]*]]>
+// CHECK: role "load" warps(1) {
+// CHECK-NOT: tensor<1xf16, #[[FOUR]]>
+// CHECK: tiled_load {{.*}} -> tensor<1xf16, #
+// CHECK: nv_tileas.unsplat
+// CHECK: scf.for
+// CHECK: nv_tileas.tma_load
+#sum = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
+#a = #nv_tileas.shared<"{shape = [64, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]]}">
+#b = #nv_tileas.shared<"{shape = [32, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0]]}">
+#held = #nv_tileas.layout<"{shape = [1], register = [], lane = [[0], [0], [0], [0], [0]], warp = [[0], [0]], block = []}">
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+!bar = !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+!ta = !nv_tileas.buffer<64x32xf16, #a>
+!tb = !nv_tileas.buffer<32x64xf16, #b>
+!ma = !nv_tileas.tma_map<64x32xf16, order = [1, 0], swizzle = 64>
+!mb = !nv_tileas.tma_map<32x64xf16, order = [1, 0], swizzle = 128>
+nv_tileas.func @table(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %lo: i32, %hi: i32, %by: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c32 = arith.constant 32 : i64
+  %rows = arith.constant 64 : i64
+  %wide = arith.constant 704 : i64
+  %z = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %start = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  %ma = nv_tileas.tensor_map %p sizes [%rows, %wide] strides [%wide, %c1] : !nv_tileas.ptr<f16> -> !ma
+  %mb = nv_tileas.tensor_map %q sizes [%wide, %rows] strides [%rows, %c1] : !nv_tileas.ptr<f16> -> !mb
+  // A number in memory that the loop's bound depends on: here its product with zero.
+  %number, %read = nv_tileas.tiled_load %q[%c0] sizes [%rows] strides [%c1] token %start {bounds = array<i1: false>} : !nv_tileas.ptr<f16> -> tensor<1xf16, #held>
+  %whole = arith.fptosi %number : tensor<1xf16, #held> to tensor<1xi32, #held>
+  %scalar = nv_tileas.unsplat %whole : tensor<1xi32, #held> -> i32
+  %more = arith.muli %scalar, %z : i32
+  %end = arith.addi %hi, %more : i32
+  %none = arith.constant dense<0.0> : tensor<64x64xf32> as tensor<64x64xf32, #sum>
+  %bara = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %bara, 1 : !bar
+  %barb = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %barb, 1 : !bar
+  %sum:3 = scf.for %i = %lo to %end step %by iter_args(%acc = %none, %pa = %z, %pb = %z) -> (tensor<64x64xf32, #sum>, i32, i32) : i32 {
+    %at = arith.extsi %i : i32 to i64
+    %x = arith.muli %at, %c32 : i64
+    %nexta = arith.xori %pa, %one : i32
+    %a = nv_tileas.alloc_shared align 512 : !ta
+    nv_tileas.mbarrier_expect %bara, 4096 : !bar
+    %t1 = nv_tileas.tma_load %a, %ma[%c0, %x], %bara token(%start : !nv_tileas.mem_token) : !ta, !ma, !bar -> !nv_tileas.mem_token
+    %nextb = arith.xori %pb, %one : i32
+    %b = nv_tileas.alloc_shared align 1024 : !tb
+    nv_tileas.mbarrier_expect %barb, 4096 : !bar
+    %t2 = nv_tileas.tma_load %b, %mb[%x, %c0], %barb token(%start : !nv_tileas.mem_token) : !tb, !mb, !bar -> !nv_tileas.mem_token
+    nv_tileas.mbarrier_wait %bara, %pa : !bar, i32
+    nv_tileas.mbarrier_wait %barb, %pb : !bar, i32
+    nv_tileas.fence_async
+    %d = nv_tileas.dot_async %a, %b, %acc {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>} : !ta, !tb -> tensor<64x64xf32, #sum>
+    nv_tileas.dot_wait {pending = 0 : i32}
+    scf.continue %d, %nexta, %nextb : tensor<64x64xf32, #sum>, i32, i32
+  }
+  %done = nv_tileas.dot_wait %sum#0 {pending = 0 : i32} : tensor<64x64xf32, #sum>
+  %t = nv_tileas.tiled_store %done, %out[%c0, %c0] sizes [%rows, %rows] strides [%rows, %c1] {bounds = array<i1: false, false>} : tensor<64x64xf32, #sum>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// -----
+
+// Other CTAs may change an ordered read between two executions, so it happens once.
+// CHECK-LABEL: nv_tileas.func @unchanged_ordered
+// CHECK-NOT: warp_specialize
+// CHECK: nv_tileas.return
+#sum = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
+#a = #nv_tileas.shared<"{shape = [64, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]]}">
+#b = #nv_tileas.shared<"{shape = [32, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0]]}">
+#held = #nv_tileas.layout<"{shape = [1], register = [], lane = [[0], [0], [0], [0], [0]], warp = [[0], [0]], block = []}">
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+!bar = !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+!ta = !nv_tileas.buffer<64x32xf16, #a>
+!tb = !nv_tileas.buffer<32x64xf16, #b>
+!ma = !nv_tileas.tma_map<64x32xf16, order = [1, 0], swizzle = 64>
+!mb = !nv_tileas.tma_map<32x64xf16, order = [1, 0], swizzle = 128>
+nv_tileas.func @unchanged_ordered(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %lo: i32, %hi: i32, %by: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c32 = arith.constant 32 : i64
+  %rows = arith.constant 64 : i64
+  %wide = arith.constant 704 : i64
+  %z = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %start = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  %ma = nv_tileas.tensor_map %p sizes [%rows, %wide] strides [%wide, %c1] : !nv_tileas.ptr<f16> -> !ma
+  %mb = nv_tileas.tensor_map %q sizes [%wide, %rows] strides [%rows, %c1] : !nv_tileas.ptr<f16> -> !mb
+  // A number in memory that the loop's bound depends on: here its product with zero.
+  %number, %read = nv_tileas.tiled_load %q[%c0] sizes [%rows] strides [%c1] token %start {ordering = "relaxed", scope = "device", bounds = array<i1: false>} : !nv_tileas.ptr<f16> -> tensor<1xf16, #held>
+  %whole = arith.fptosi %number : tensor<1xf16, #held> to tensor<1xi32, #held>
+  %scalar = nv_tileas.unsplat %whole : tensor<1xi32, #held> -> i32
+  %more = arith.muli %scalar, %z : i32
+  %end = arith.addi %hi, %more : i32
+  %none = arith.constant dense<0.0> : tensor<64x64xf32> as tensor<64x64xf32, #sum>
+  %bara = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %bara, 1 : !bar
+  %barb = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %barb, 1 : !bar
+  %sum:3 = scf.for %i = %lo to %end step %by iter_args(%acc = %none, %pa = %z, %pb = %z) -> (tensor<64x64xf32, #sum>, i32, i32) : i32 {
+    %at = arith.extsi %i : i32 to i64
+    %x = arith.muli %at, %c32 : i64
+    %nexta = arith.xori %pa, %one : i32
+    %a = nv_tileas.alloc_shared align 512 : !ta
+    nv_tileas.mbarrier_expect %bara, 4096 : !bar
+    %t1 = nv_tileas.tma_load %a, %ma[%c0, %x], %bara token(%start : !nv_tileas.mem_token) : !ta, !ma, !bar -> !nv_tileas.mem_token
+    %nextb = arith.xori %pb, %one : i32
+    %b = nv_tileas.alloc_shared align 1024 : !tb
+    nv_tileas.mbarrier_expect %barb, 4096 : !bar
+    %t2 = nv_tileas.tma_load %b, %mb[%x, %c0], %barb token(%start : !nv_tileas.mem_token) : !tb, !mb, !bar -> !nv_tileas.mem_token
+    nv_tileas.mbarrier_wait %bara, %pa : !bar, i32
+    nv_tileas.mbarrier_wait %barb, %pb : !bar, i32
+    nv_tileas.fence_async
+    %d = nv_tileas.dot_async %a, %b, %acc {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>} : !ta, !tb -> tensor<64x64xf32, #sum>
+    nv_tileas.dot_wait {pending = 0 : i32}
+    scf.continue %d, %nexta, %nextb : tensor<64x64xf32, #sum>, i32, i32
+  }
+  %done = nv_tileas.dot_wait %sum#0 {pending = 0 : i32} : tensor<64x64xf32, #sum>
+  %t = nv_tileas.tiled_store %done, %out[%c0, %c0] sizes [%rows, %rows] strides [%rows, %c1] {bounds = array<i1: false, false>} : tensor<64x64xf32, #sum>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}

@@ -9,7 +9,7 @@
 
 // A dump says what it was compiled for and how far it got, and goes on from there with nothing but the goal.
 // CHECK: module attributes {nv_tileaa.compute_capability = 100 : i32, tilewright.state = {after = "convert-tileaa-to-tileas", from = "cuda_tile", gpu = "sm_100", opt_level = 1 : i32, tensor_maps = "params"}}
-// CHECK: nv_tileas.func @k({{.*}}) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, {{.*}}tilewright.state = {after = "tileas-insert-barriers", from = "cuda_tile", gpu = "sm_100", holds = ["atomics-once", {{.*}}"layouts-assigned", {{.*}}], opt_level = 1 : i32, tensor_maps = "params"}}
+// CHECK: nv_tileas.func @k({{.*}}) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>, {{.*}}tilewright.state = {after = "tileas-insert-barriers", from = "cuda_tile", gpu = "sm_100", holds = ["atomics-once", {{.*}}"layouts-assigned", {{.*}}], opt_level = 1 : i32, tensor_maps = "params"}}
 // PTX: .target sm_100
 // PTX: .visible .entry k
 // OTHER: was compiled at -O1 so far, and cannot go on at -O3

@@ -14,6 +14,10 @@ type lanePerCTA struct{}
 
 // arriveEverywhere arrives at the mbarrier of the same offset in all CTAs of the cluster. Lane i arrives at that of
 // CTA i, so it costs a warp what one arrival costs.
+//
+// The arrivals release a stage for multicast copies. The MMAs or loads that read it are complete before them, and the
+// waiting thread reads nothing that these threads wrote. So they need no order in the scope of the cluster
+// (nvvm.AttrCluster). CUTLASS's ClusterBarrier::arrive and tileiras 13.5 leave it out too.
 func arriveEverywhere(l *core.Lowering, op ir.Op, at ir.Value, n int64) error {
 	ctas := int64(contract.CTAsOf(l.Source))
 	i1, lane := l.Ctx.Int(1), l.Lane()
@@ -102,9 +106,6 @@ func mbarrierArrive(l *core.Lowering, op ir.Op) error {
 
 func mbarrierWait(l *core.Lowering, op ir.Op) error {
 	var attrs []ir.NamedAttr
-	if op.HasUnitAttr(tileas.AttrCluster) {
-		attrs = append(attrs, ir.NamedAttr{Name: nvvm.AttrCluster, Value: l.Ctx.Unit()})
-	}
 	if _, in := tileas.RoleOf(op); in { // which waits for another role, and would take issue cycles from it
 		attrs = append(attrs, ir.NamedAttr{Name: nvvm.AttrSuspend, Value: l.Ctx.Unit()})
 	}

@@ -32,16 +32,17 @@ func issueForBoth(l *core.Lowering, op ir.Op, issue func() error) error {
 	ready, phase := l.Pointer(op.OperandNamed(tileas.FieldReady)), l.Value(op.OperandNamed(tileas.FieldPhase))
 	rank, zero := l.CTARank(), l.Const32(0)
 	one := l.Const32(1)
+	seen := ir.NamedAttr{Name: nvvm.AttrCluster, Value: l.Ctx.Unit()}
 	odd := l.Make(arith.AndI, l.I32(), rank, one)
 	if err := l.OnlyIf(l.Compare("ne", odd, zero), func() error {
 		l.Create(nvvm.Tcgen05FenceBefore, nil, nil)
-		l.Create(nvvm.MbarrierArriveRemote, []ir.Value{ready, l.Make(arith.XOrI, l.I32(), rank, one)}, nil)
+		l.Create(nvvm.MbarrierArriveRemote, []ir.Value{ready, l.Make(arith.XOrI, l.I32(), rank, one)}, nil, seen)
 		return nil
 	}); err != nil {
 		return err
 	}
 	return l.OnlyIf(l.Compare("eq", odd, zero), func() error {
-		l.Create(nvvm.MbarrierWait, []ir.Value{ready, phase}, nil, ir.NamedAttr{Name: nvvm.AttrCluster, Value: l.Ctx.Unit()})
+		l.Create(nvvm.MbarrierWait, []ir.Value{ready, phase}, nil, seen)
 		l.Create(nvvm.Tcgen05FenceAfter, nil, nil)
 		return issue()
 	})

@@ -56,6 +56,6 @@
 // # What it does not do
 //
 // A remark says why a kernel stays as it is. The reasons are MMAs in loops that read what threads copy or store,
-// coordinates that depend on memory, and tensor maps that the CTA builds. docs/lowering/warp-specialization.md has
-// measurements.
+// coordinates from memory that the kernel writes or in which it waits for others (onewarp.go), and tensor maps that the
+// CTA builds. docs/lowering/warp-specialization.md has measurements.
 package specializewarps

@@ -374,6 +374,9 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 		return p.profitableSync()
 	}
 	for _, g := range p.groups {
+		if err := p.waitsForTable(g); err != nil {
+			return nil, err
+		}
 		c := p.carries[g.block]
 		switch {
 		case g.pipe.once || g.mmas || c == nil && g.pipe.lag > 0:
@@ -386,4 +389,23 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 		}
 	}
 	return p, nil
+}
+
+// waitsForTable reports that the producer would read memory in each iteration before it can start the loads of a group,
+// and that this takes longer than the MMAs of the iteration. Without roles, the scheduler reads ahead.
+func (p *plan) waitsForTable(g *group) error {
+	if g.pipe.once {
+		return nil
+	}
+	model := price.NewModel(p.arch, p.warps)
+	cycles := 0
+	for op := range g.block.Ops() {
+		cycles += model.Of(op).Busy[sm.UnitTensor]
+	}
+	for op := range g.block.Ops() {
+		if latency := model.Of(op).Latency; p.load.live[op] && repeatable(op) && latency > cycles {
+			return fmt.Errorf("the producer would wait for '%s' in each iteration, %d cycles; the MMAs of an iteration take %d", op.Name(), latency, cycles)
+		}
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package specializewarps
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/tilewright/tilewright/dialects/scf"
@@ -68,6 +69,9 @@ func (s *slice) value(v ir.Value) {
 	}
 	s.seen[v] = true
 	def := v.DefiningOp()
+	if _, tensor := v.Type().(*ir.TensorType); tensor && s.accept != nil && s.err == nil && (def.IsNil() || s.rebuilt[def]) {
+		s.err = errors.New("the coordinates of a copy depend on a tensor that is passed through control flow")
+	}
 	switch {
 	case def.IsNil():
 		s.argument(v)
@@ -144,25 +148,6 @@ func endsOnce(op ir.Op) (err error) {
 		if to.IsNil() || to == op && inner.ParentOp() != op || !op.IsAncestorOf(to) {
 			err = fmt.Errorf("'%s' leaves '%s' before its end", inner.Name(), op.Name())
 			return ir.Interrupt
-		}
-		return ir.Advance
-	})
-	return err
-}
-
-// producerCan says why the producer cannot execute an operation. Its warp holds no part of a tensor, and takes no part
-// in what the program reads and writes.
-func producerCan(op ir.Op) error {
-	if !ir.IsPure(op) {
-		return fmt.Errorf("the coordinates of a copy depend on '%s'", op.Name())
-	}
-	var err error
-	op.Walk(func(inner ir.Op) ir.WalkResult { // inside too: a loop may compute an integer from tensors
-		for _, v := range inner.Results() {
-			if _, tensor := v.Type().(*ir.TensorType); tensor {
-				err = fmt.Errorf("the coordinates of a copy depend on a tensor ('%s')", inner.Name())
-				return ir.Interrupt
-			}
 		}
 		return ir.Advance
 	})

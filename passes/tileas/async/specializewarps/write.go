@@ -73,7 +73,11 @@ func (w *writer) block(src ir.Block) {
 		case op.Is(tileas.MakeTensorMap): // it stays before the roles
 		default:
 			w.before(op)
-			w.b.Clone(op, w.m)
+			if w.keeps.accept != nil {
+				w.cloneForOneWarp(op)
+			} else {
+				w.b.Clone(op, w.m)
+			}
 			w.after(op)
 		}
 		for _, g := range w.ends[op] {

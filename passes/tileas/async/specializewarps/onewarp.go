@@ -1,0 +1,87 @@
+package specializewarps
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/tokens"
+)
+
+// The producer and the MMA warp are single warps. They repeat what coordinates and trip counts are computed from:
+//
+//	%rows, %t = tiled_load %lengths[%batch]  : tensor<1xi32>     each warp holds the element
+//	%n = unsplat %rows                       : i32
+//	for %tile in 0 to %n { tma_load %a[%batch, %tile] }          the producer needs %n too
+//
+// Grouped and ragged MMAs, and attention over pages, read such numbers from tables.
+
+// producerCan says why the producer cannot execute an operation. It takes no part in what the program writes, and its
+// warp holds no part of a tensor that other warps hold parts of.
+func producerCan(op ir.Op) error {
+	if !ir.IsPure(op) && !repeatable(op) {
+		return fmt.Errorf("the coordinates of a copy depend on '%s'", op.Name())
+	}
+	for _, v := range op.Results() {
+		if _, ok := inOneWarp(v.Type()); !ok {
+			return fmt.Errorf("the coordinates of a copy depend on a tensor that warps share ('%s')", op.Name())
+		}
+	}
+	var err error
+	op.Walk(func(inner ir.Op) ir.WalkResult { // a loop may compute an integer from tensors
+		if inner == op {
+			return ir.Advance
+		}
+		for _, v := range inner.Results() {
+			if _, tensor := v.Type().(*ir.TensorType); tensor {
+				err = fmt.Errorf("the coordinates of a copy depend on a tensor ('%s')", inner.Name())
+				return ir.Interrupt
+			}
+		}
+		return ir.Advance
+	})
+	return err
+}
+
+// repeatable reports whether several roles may execute a read, each in its own time: no other thread orders itself by
+// it, and the program writes the memory neither before nor after it. Tokens say so. Without a path of tokens between
+// them, a read and a write of the same memory have no meaning. Writes before the read are in the producer's slice,
+// which rejects them.
+func repeatable(op ir.Op) bool {
+	if ir.MayWrite(op) || tile.Pointer(op).IsNil() || tile.IsOrdered(op) {
+		return false
+	}
+	for _, v := range op.Results() {
+		if tokens.Is(v) && v.HasUses() {
+			return false
+		}
+	}
+	return true
+}
+
+// inOneWarp returns a type as a role of one warp has it; ok is false for a tensor of which warps hold different parts.
+func inOneWarp(t ir.Type) (one ir.Type, ok bool) {
+	tensor, ok := t.(*ir.TensorType)
+	if !ok {
+		return t, true
+	}
+	l, ok := tileas.LayoutOf(t)
+	if !ok {
+		return nil, false
+	}
+	if l, ok = l.OneWarp(); !ok {
+		return nil, false
+	}
+	return tileas.WithLayout(tensor, l), true
+}
+
+// cloneForOneWarp clones an operation that producerCan accepts.
+func (w *writer) cloneForOneWarp(op ir.Op) {
+	made := w.b.Clone(op, w.m)
+	for _, v := range made.Results() {
+		if t, ok := inOneWarp(v.Type()); ok {
+			v.SetType(t)
+		}
+	}
+}
