@@ -17,6 +17,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/cudatile/fusefma"
 	_ "github.com/tilewright/tilewright/passes/cudatile/loopsplit"
 	_ "github.com/tilewright/tilewright/passes/cudatile/looptofor"
+	_ "github.com/tilewright/tilewright/passes/cudatile/makeexact"
 	_ "github.com/tilewright/tilewright/passes/cudatile/synthesizedebuginfoscopes"
 	_ "github.com/tilewright/tilewright/passes/nvvm/expandmath"
 	_ "github.com/tilewright/tilewright/passes/nvvm/legalizearith"

@@ -16,6 +16,7 @@ import (
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/check/eachpass"
+	"github.com/tilewright/tilewright/pipeline/check/exact"
 	"github.com/tilewright/tilewright/pipeline/check/expect"
 )
 
@@ -84,6 +85,11 @@ func (k *chunk) run(out *cli.Output, errs io.Writer) bool {
 	if k.config.accept != nil && !k.config.accept(op) {
 		return false
 	}
+	if k.config.exact {
+		if k.execCase, err = exact.Case(context.Background(), k.execCase, op, 0); err != nil {
+			return fail(err)
+		}
+	}
 	if k.config.why != "" {
 		if err := k.answer(out); err != nil {
 			return fail(err)
@@ -143,6 +149,11 @@ func (k *chunk) read(ctx *ir.Context) (op ir.Op, err error) {
 	}
 	if err == nil && k.config.dropNames {
 		ir.DropNames(op)
+	}
+	if err == nil && k.config.exact {
+		if err = ir.Verify(op); err == nil {
+			err = exact.Module(context.Background(), op)
+		}
 	}
 	var reported *asm.Error
 	var diag *ir.Diagnostic

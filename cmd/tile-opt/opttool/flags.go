@@ -38,6 +38,7 @@ type config struct {
 	verify         string // of --verify-each
 	verifyEach     bool
 	execCase       string // "": nothing is executed
+	exact          bool   // the input is made exact first, and the case with it
 	races          bool
 	roundtrip      bool
 	noThreads      bool
@@ -133,6 +134,7 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.StringVar(&c.verify, "verify-each", "true", "verify the IR after each pass: `true|false|exec`; exec: execute --exec-case too, and name the first pass that changes its outcome")
 	fs.Lookup("verify-each").NoOptDefVal = "true"
 	fs.BoolVar(&c.races, "races", false, "with --verify-each=exec and --bisect-exec: accesses that conflict and that no token orders count as well, where the interpreter executes")
+	fs.BoolVar(&c.exact, "exact", false, "with --exec-case: make the kernel and the case exact first, so that each pass must keep what is computed bit for bit")
 	fs.StringVar(&c.execCase, "exec-case", "", "with --verify-each=exec and --bisect-exec: the numeric case `CASE.json` of the kernel that is compiled")
 	fs.BoolVar(&c.roundtrip, "verify-roundtrip", false, "check that the IR prints and parses back to itself before passes run")
 	fs.BoolVar(&c.noThreads, "disable-threading", false, "process one operation at a time")
@@ -220,6 +222,8 @@ func (c *config) checkVerify() error {
 		return fmt.Errorf("--verify-each=exec needs --exec-case")
 	case !exec && !c.authors.bisect && c.execCase != "":
 		return fmt.Errorf("--exec-case is for --verify-each=exec and --bisect-exec")
+	case c.exact && c.execCase == "":
+		return fmt.Errorf("--exact is for --exec-case")
 	case !exec && !c.authors.bisect && c.races:
 		return fmt.Errorf("--races is for --verify-each=exec and --bisect-exec")
 	}
@@ -345,7 +349,7 @@ func (t *Tool) tool(fs *pflag.FlagSet) *cli.Tool {
 			{Title: "Output", Flags: []string{"output", "print-artifact", "mlir-print-op-generic", "mlir-print-debuginfo", "mlir-pretty-debuginfo", "mlir-print-local-scope", "mlir-elide-elementsattrs-if-larger", "discard-value-names"}},
 			{Title: "Watching passes", Flags: []string{"print-before", "print-after", "print-before-all", "print-after-all", "print-after-change", "print-after-failure", "print-ir-diff", "print-module-scope", "print-ir-tree-dir", "print-ddg", "print-schedule", "report",
 				"dump-pass-pipeline", "remarks", "why", "timing", "timing-display", "pass-statistics", "pass-statistics-display", "trace-rewrites", "print-value-users", "log", "debug-only"}},
-			{Title: "Checks", Flags: []string{"verify-each", "exec-case", "races", "bisect-exec", "verify-roundtrip", "verify-diagnostics", "crash-reproducer", "Wunsupported-hints", "Werr-hints"}},
+			{Title: "Checks", Flags: []string{"verify-each", "exec-case", "exact", "races", "bisect-exec", "verify-roundtrip", "verify-diagnostics", "crash-reproducer", "Wunsupported-hints", "Werr-hints"}},
 			{Title: "Input", Flags: []string{"split-input-file", "allow-unregistered-dialect", "no-implicit-module"}},
 			{Title: "Questions", Flags: []string{"list-passes", "json", "list-pipelines", "help-pass", "show-pass-graph", "show-dialects"}},
 		}}

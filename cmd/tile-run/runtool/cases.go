@@ -10,6 +10,7 @@ import (
 
 	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/pipeline/check/exact"
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
@@ -85,6 +86,9 @@ func (c *config) loadCase(path string, prints, errs io.Writer) (*task, error) {
 	if err := t.program.disassemble(); err != nil {
 		return nil, err
 	}
+	if err := c.makeExact(t); err != nil {
+		return nil, err
+	}
 	if len(c.out) > 0 {
 		t.dir = filepath.Join(c.out[0], k.Name)
 	}
@@ -132,6 +136,9 @@ func (c *config) loadModule(stdin io.Reader, prints, errs io.Writer) (t *task, s
 		return nil, cli.Usage, err
 	}
 	t = &task{name: req.Entry, request: func() *launch.Request { return req.Clone() }, program: p}
+	if err := c.makeExact(t); err != nil {
+		return nil, cli.Rejected, err
+	}
 	for _, s := range c.checks {
 		e, err := launch.ParseCheck(numbered(s, names), req.Args, nil)
 		if err != nil {
@@ -150,6 +157,25 @@ func (c *config) loadModule(stdin io.Reader, prints, errs io.Writer) (t *task, s
 		t.outputs = append(t.outputs, o)
 	}
 	return t, cli.OK, nil
+}
+
+// makeExact makes a task one on which engines must agree bit for bit, if --exact says so. What was expected of it does
+// not hold then.
+func (c *config) makeExact(t *task) error {
+	if !c.exact {
+		return nil
+	}
+	if emulate.IsPTX(t.program.data) {
+		return fmt.Errorf("'%s' is PTX, and --exact rewrites modules at level cuda_tile", t.program.name)
+	}
+	drawn := t.request
+	t.program.exact, t.expect = true, nil
+	t.request = func() *launch.Request {
+		req := drawn()
+		exact.Redraw(req, c.seed)
+		return req
+	}
+	return nil
 }
 
 // signature reads the module where something is asked of it before it runs: the name of its entry, or the types of

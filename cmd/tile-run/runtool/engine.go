@@ -12,6 +12,7 @@ import (
 	"github.com/tilewright/tilewright/ir/source"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/pipeline/check/exact"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/engine/cuda"
@@ -88,6 +89,7 @@ type program struct {
 	// assembled is set for PTX out of a cubin. NVIDIA's compiler reads registers that a masked load did not write,
 	// where what it computes of them is masked too.
 	assembled bool
+	exact     bool      // it is made exact when it is read
 	errs      io.Writer // takes diagnostics
 	// prints takes what the kernel prints: the tool's standard output, unless that is JSON.
 	prints io.Writer
@@ -108,6 +110,11 @@ func (p *program) read() (ir.Op, error) {
 	module, err := tileir.Read(ctx, p.name, p.data)
 	if err != nil {
 		return ir.Op{}, rejected
+	}
+	if p.exact {
+		if err := exact.Module(context.Background(), module); err != nil {
+			return ir.Op{}, short(err)
+		}
 	}
 	return module, nil
 }

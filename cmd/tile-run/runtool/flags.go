@@ -78,6 +78,7 @@ type config struct {
 	seed         uint64 // of the first of them, or of how engines choose
 
 	saveCase string
+	exact    bool
 
 	engines []*engine // that are asked for
 	runs    []runner  // to make, in this order
@@ -96,6 +97,7 @@ func newConfig() *config {
 	c := &config{flags: cli.NewFlags(name, aliases)}
 	fs := c.flags
 	fs.StringSliceVar(&c.engineNames, "engine", []string{"interp"}, "run on these `ENGINES`: interp, tileaa, tileas, ptx or cuda; tileaa and tileas interpret what the kernel is lowered to there")
+	fs.BoolVar(&c.exact, "exact", false, "make kernels exact first, with small integers for floats, and compare engines bit for bit: interp and ptx unless --diff-engines names others")
 	fs.StringSliceVar(&c.diff, "diff-engines", nil, "run on these `ENGINES`, as in interp,ptx, and compare their outputs with each other too")
 	fs.StringVar(&c.level, "level", "cuda_tile", "lower to this level, and let the interpreter run that: `cuda_tile|tileaa|tileas`; IR that is at the level or below is run as it is")
 	fs.BoolVar(&c.strict, "strict-indices", false, "make the interpreter reject tiles outside of the index space of their view, which the specification leaves undefined")
@@ -224,13 +226,16 @@ func (c *config) checkShapes() (err error) {
 
 // checkEngines looks up the engines that are named.
 func (c *config) checkEngines() error {
+	if c.exact && c.diff == nil {
+		c.diff = []string{"interp", "ptx"}
+	}
 	names := c.engineNames
 	if len(names) == 0 {
 		return fmt.Errorf("--engine names no engine")
 	}
 	if c.diff != nil {
 		if c.flags.Changed("engine") {
-			return fmt.Errorf("--engine cannot be combined with --diff-engines")
+			return fmt.Errorf("--engine cannot be combined with --diff-engines or --exact, which compare several")
 		}
 		if names = c.diff; len(names) < 2 {
 			return fmt.Errorf("--diff-engines needs two engines or more, but got '%s'", strings.Join(names, ","))
@@ -274,6 +279,8 @@ func (c *config) checkValues() error {
 	switch {
 	case c.timeout < 0, c.timeout == 0 && c.flags.Changed("timeout"):
 		return fmt.Errorf("--timeout must be positive, but got %v", c.timeout)
+	case c.exact && (len(c.checks) > 0 || c.saveCase != ""):
+		return fmt.Errorf("--exact computes something else than the kernel, so that --check and --save-case are not for it")
 	case c.flags.Changed("trace") && len(c.trace) == 0:
 		return fmt.Errorf("--trace names no value")
 	case c.flags.Changed("trace-block") && len(c.trace) == 0:
@@ -303,7 +310,7 @@ func (c *config) checkEngineFlags() error {
 		}
 	}
 	// The emulator's warps run in one order unless it is adversarial, so that a seed would do nothing.
-	if c.flags.Changed("seed") && !c.adversarial && !slices.ContainsFunc(c.engines, interprets) {
+	if c.flags.Changed("seed") && !c.adversarial && !c.exact && !slices.ContainsFunc(c.engines, interprets) {
 		return fmt.Errorf("--seed is for --adversarial, --fuzz and the engines that interpret")
 	}
 	return nil
@@ -424,7 +431,7 @@ func (c *config) tool() *cli.Tool {
 			{Title: "Where it runs", Flags: []string{"engine", "diff-engines", "level", "gpu-name", "opt-level", "warp-roles", "math", "tensor-maps", "copies", "clusters", "block", "shared-bytes", "timeout", "max-steps", "repeat"}},
 			{Title: "The launch of a module", Flags: []string{"entry", "grid", "arg", "array", "segment", "check"}},
 			{Title: "Results", Flags: []string{"out", "save-case", "json"}},
-			{Title: "Checks", Flags: []string{"strict", "strict-indices", "races", "thread-races", "ordered-atomics", "allow-uninitialized", "adversarial", "seed"}},
+			{Title: "Checks", Flags: []string{"strict", "strict-indices", "exact", "races", "thread-races", "ordered-atomics", "allow-uninitialized", "adversarial", "seed"}},
 			{Title: "Watching", Flags: []string{"trace", "trace-block", "profile", "profile-block", "profile-lines", "report"}},
 			{Title: "Instead of a launch", Flags: []string{"demo", "fuzz", "fuzz-loops", "fuzz-products", "serve", "shm-fd"}},
 		}}

@@ -60,7 +60,7 @@ func (c *config) runFuzz(ctx context.Context, stdout, stderr io.Writer) (bool, e
 
 // fuzzOptions returns what the command line says, and what the seed chooses where it says nothing.
 func (c *config) fuzzOptions(seed uint64) fuzz.Options {
-	opts := fuzz.Options{GPU: c.asked(c.gpus[0]), OptLevel: -1, Adversarial: c.adversarial, Seed: seed, Loops: c.fuzzLoops, Products: c.fuzzProducts, TensorMaps: c.tensorMaps, WarpRoles: c.warpRoles}
+	opts := fuzz.Options{GPU: c.asked(c.gpus[0]), OptLevel: -1, Adversarial: c.adversarial, Seed: seed, Loops: c.fuzzLoops, Products: c.fuzzProducts, Exact: c.exact, TensorMaps: c.tensorMaps, WarpRoles: c.warpRoles}
 	if c.flags.Changed("opt-level") {
 		opts.OptLevel = c.optLevel
 	}
@@ -150,7 +150,7 @@ func (c *config) checkFuzz() error {
 	if slices.Contains(c.diff, "cuda") {
 		return fmt.Errorf("--fuzz does not compare with engine cuda")
 	}
-	if err := c.only("fuzz", "fuzz-loops", "fuzz-products", "tensor-maps", "warp-roles", "seed", "gpu-name", "opt-level", "diff-engines", "adversarial", "out"); err != nil {
+	if err := c.only("fuzz", "exact", "fuzz-loops", "fuzz-products", "tensor-maps", "warp-roles", "seed", "gpu-name", "opt-level", "diff-engines", "adversarial", "out"); err != nil {
 		return err
 	}
 	if len(c.out) > 1 || len(c.out) == 1 && strings.Contains(c.out[0], "=") {

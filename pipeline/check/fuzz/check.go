@@ -28,6 +28,8 @@ type Options struct {
 	Loops bool
 	// Products makes kernels that all have large products; without, some have.
 	Products bool
+	// Exact makes kernels exact (package exact): all outputs must be the same, bit for bit.
+	Exact bool
 	// TensorMaps is who makes tensor maps.
 	TensorMaps contract.TensorMaps
 	// WarpRoles is the option of tileas-specialize-warps; "": none.

@@ -155,10 +155,13 @@ func scheduled(module ir.Op) (found bool) {
 	return found
 }
 
+// changesResults are the passes that change what a kernel computes by intent.
+var changesResults = map[string]bool{"fuse-fma": true, "make-exact": true}
+
 // placeOf returns the name of the operation that a pass runs on when it transforms IR of a level and stays at it, or
-// "". Passes that only print do not, and fuse-fma changes results by intent.
+// "". Passes that only print do not, and some change results by intent.
 func placeOf(p *passes.Pass, level *passes.Property) string {
-	if p.TargetLevel() != nil || p.Name == "fuse-fma" || strings.HasPrefix(p.Name, "test-") || p.Level() != nil && p.Level() != level {
+	if p.TargetLevel() != nil || changesResults[p.Name] || strings.HasPrefix(p.Name, "test-") || p.Level() != nil && p.Level() != level {
 		return ""
 	}
 	for _, s := range p.Steps {

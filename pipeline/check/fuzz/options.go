@@ -1,7 +1,13 @@
 package fuzz
 
 import (
+	"bytes"
+	"context"
+	"fmt"
+
 	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/ir/asm"
+	"github.com/tilewright/tilewright/pipeline/check/exact"
 	"github.com/tilewright/tilewright/pipeline/check/generate"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/sm"
@@ -67,5 +73,28 @@ func Generate(seed uint64, opts Options) (*generate.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return generate.New(seed, generate.Options{NoBF16Atomics: !arch.Has(sm.AtomBF16), Loops: opts.Loops, Products: opts.Products || hasProducts(seed)}), nil
+	k := generate.New(seed, generate.Options{NoBF16Atomics: !arch.Has(sm.AtomBF16), Loops: opts.Loops, Products: opts.Products || hasProducts(seed)})
+	if opts.Exact {
+		return madeExact(k, seed)
+	}
+	return k, nil
+}
+
+// madeExact rewrites a kernel and its launch such that no float is rounded.
+func madeExact(k *generate.Kernel, seed uint64) (*generate.Kernel, error) {
+	var said bytes.Buffer
+	module, err := read(k.Text, &said)
+	if err == nil {
+		err = exact.Module(context.Background(), module)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("seed %d: %s", seed, first(said.String(), reason(err)))
+	}
+	var text bytes.Buffer
+	if err := asm.Print(&text, module, asm.PrintOptions{}); err != nil {
+		return nil, err
+	}
+	req := k.Launch.Clone()
+	exact.Redraw(req, seed)
+	return &generate.Kernel{Text: text.Bytes(), Launch: req}, nil
 }
