@@ -52,10 +52,16 @@ func (p *plan) findChains() {
 		}
 		return ir.Advance
 	})
-	lastReaders := p.mmaGroups(mmas)
+	groups := p.groups
+	lastReaders := mmaGroups(groups, mmas)
+	if lastReaders == nil {
+		groups = byLastReader(groups)
+		lastReaders = mmaGroups(groups, mmas)
+	}
 	if left != 0 || lastReaders == nil || !p.accumulatorsFit(found) {
 		return
 	}
+	p.groups = groups
 	for g, op := range lastReaders {
 		g.mmas, g.lastReader = true, op
 	}
@@ -168,21 +174,21 @@ func (c *chain) body(loop ir.Op, index int) bool {
 // mmaGroups returns the groups that only MMAs read, each with the operation at its last read. The result is nil if
 // MMAs and threads both read a group. It is nil too if some MMA is not the last reader of a stage, because the end of
 // an MMA is what it signals.
-func (p *plan) mmaGroups(mmas map[ir.Op]bool) map[*group]ir.Op {
+func mmaGroups(groups []*group, mmas map[ir.Op]bool) map[*group]ir.Op {
 	signals, lastReaders := make(map[ir.Op]bool), make(map[*group]ir.Op)
-	for _, g := range p.groups {
+	for _, g := range groups {
 		all, any := true, false
 		var end, reader ir.Op
 		for _, c := range g.copies {
 			for _, u := range c.users {
 				all, any = all && mmas[u], any || mmas[u]
-				top := u.AncestorIn(g.block.Region())
-				if top.IsNil() || top.Block() != g.block {
-					return nil
-				}
-				if end = last(append([]ir.Op{top}, ifAny(end)...)...); end == top {
-					reader = u
-				}
+			}
+			top, last := c.lastReader()
+			if top.IsNil() {
+				return nil
+			}
+			if end.IsNil() || end.IsBeforeInBlock(top) {
+				end, reader = top, last
 			}
 		}
 		if any && !all {
@@ -201,6 +207,42 @@ func (p *plan) mmaGroups(mmas map[ir.Op]bool) map[*group]ir.Op {
 		}
 	}
 	return lastReaders
+}
+
+// lastReader returns the last operation that reads a buffer, and what is around it in the block of the load. The latter
+// is a zero Op if some reader is elsewhere, or if there is none.
+func (c *tmaLoad) lastReader() (top, reader ir.Op) {
+	block := c.load.Block()
+	for _, u := range c.users {
+		at := u.AncestorIn(block.Region())
+		if at.IsNil() || at.Block() != block {
+			return ir.Op{}, ir.Op{}
+		}
+		if top.IsNil() || !at.IsBeforeInBlock(top) {
+			top, reader = at, u
+		}
+	}
+	return top, reader
+}
+
+// byLastReader splits groups, so that all loads of a group have the same last reader. Two MMAs that share an operand
+//
+//	load A, B, C ; wait ; S = dot_async A, B, S ; T = dot_async A, C, T
+//
+// then have two groups: {B}, which the first one releases, and {A, C}.
+func byLastReader(groups []*group) (out []*group) {
+	for _, g := range groups {
+		parts := make(map[ir.Op]*group)
+		for _, c := range g.copies {
+			_, reader := c.lastReader()
+			if parts[reader] == nil {
+				parts[reader] = &group{block: g.block}
+				out = append(out, parts[reader])
+			}
+			parts[reader].copies = append(parts[reader].copies, c)
+		}
+	}
+	return out
 }
 
 // accumulatorsFit gives chains their pipes. A chain in a loop gets two stages, if TMEM has room for two of each.
