@@ -247,6 +247,7 @@ func TestRefused(t *testing.T) {
 		{"no location", parts{debug: debugOf(nil, []byte{0})}.file, "the function has no location slot"},
 		{"slot", parts{debug: debugOf([]uint64{0, 9}, []byte{0})}.file, "refers to debug attribute 8, but there are 1"},
 		{"no location kind", parts{debug: debugOf([]uint64{0, 1}, []byte{2, 0, 0})}.file, `debug attribute 0, #cuda_tile.di_file<"k" in "k">, is not a location`},
+		{"debug tag", parts{debug: debugOf([]uint64{0, 1}, []byte{0x82, 2, 0, 0})}.file, "debug section, debug attribute 0: unknown debug attribute tag 258"},
 		{"cycle", parts{debug: debugOf([]uint64{0, 1}, []byte{6, 2, 0}, []byte{6, 1, 0})}.file, "contains itself"},
 		{"scope", parts{debug: debugOf([]uint64{0, 2}, []byte{2, 0, 0}, []byte{4, 1, 0, 1, 1})}.file, "debug section, debug attribute 1: failed to read scope attribute when parsing DILocAttr: scope cannot be #cuda_tile.di_file"},
 		{"unknown scope", parts{debug: debugOf([]uint64{0, 1}, []byte{4, 0, 0, 1, 1})}.file, "scope cannot be loc(unknown)"},

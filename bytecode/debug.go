@@ -3,6 +3,7 @@ package bytecode
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/dialects/cudatile/wire"
@@ -137,7 +138,7 @@ type debugReader struct {
 }
 
 func (d *debugReader) attribute() ir.Attribute {
-	c := d.f.ctx
+	c, start := d.f.ctx, d.pos
 	switch tag := d.varint(); tag {
 	case wire.TagDICompileUnit:
 		return cudatile.DICompileUnit(c, debugRef[*cudatile.DIFileAttr](d, "file", "failed to read file attribute when parsing DICompileUnitAttr"))
@@ -166,6 +167,9 @@ func (d *debugReader) attribute() ir.Attribute {
 		callee := debugRef[ir.Location](d, "callee", "failed to read callee attribute"+parsing)
 		return c.CallSiteLoc(callee, debugRef[ir.Location](d, "caller", "failed to read caller attribute"+parsing))
 	default: // TagUnknownLoc, or the tag of a newer kind
+		if tag > math.MaxUint8 { // the reference drops the high bits, and reads another kind
+			d.failAt(start, "unknown debug attribute tag %d", tag)
+		}
 		return c.UnknownLoc()
 	}
 }

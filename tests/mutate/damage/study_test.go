@@ -198,7 +198,7 @@ func (s *mutantStudy) add(m Mutant, ours, theirs verdict) bool {
 // mutantClasses are the differences that are meant to be.
 var mutantClasses = []mutantClass{
 	{"flags of a record that the version does not know: the peer ignores them", `unknown flags 0x\w+ of 'cuda_tile\.`, "accepted"},
-	{"a line, column, kind or tag of more bits than it can have: the peer drops the others", `does not fit (32|64) bits|unknown (attribute|type) tag \d{3,}`, "accepted"},
+	{"a line, column, kind or tag of more bits than it can have: the peer drops the others", `does not fit (32|64) bits|unknown (debug attribute|attribute|type) tag \d{3,}`, "accepted"},
 	{"parameter attributes of another kind: the peer takes them for a list, whatever they are", `instead of parameter attributes`, "accepted"},
 	{"two sections of a kind: the peer takes the last", `second \w+ section, which differs`, "accepted"},
 }
