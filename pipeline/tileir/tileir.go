@@ -14,6 +14,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 )
@@ -29,7 +30,7 @@ func NewContext() *ir.Context { return ir.NewContext(Dialects()...) }
 // Syntax says how files are parsed: they may leave out the outermost builtin.module, and the prefixes of operations
 // in it.
 func Syntax() asm.ParseOptions {
-	return asm.ParseOptions{ImplicitModule: builtin.Module, TopDialects: []*ir.Dialect{builtin.Dialect, ops.Dialect}, Explain: explain}
+	return asm.ParseOptions{ImplicitModule: builtin.Module, TopDialects: []*ir.Dialect{builtin.Dialect, ops.Dialect}, Explain: explain, Nearest: suggest.DidYouMean}
 }
 
 // Read reads a module, Tile IR bytecode if the data begins with its magic number and text otherwise, wraps it and

@@ -57,7 +57,7 @@ func parseAccessTypes(p ir.AsmParser, st *ir.OpState, n int, indices []ir.Operan
 	types, index = list[:n], list[n:]
 	switch {
 	case len(index) == 0 && len(indices) > 0:
-		p.ErrorAt(pos, "index types must be specified when indices are present")
+		p.ErrorAt(pos, "index types must be specified when indices are present, as in '%s, tile<i32>'", ir.TypeString(types[n-1]))
 		return nil, nil
 	case len(index) == 1:
 		for len(index) < len(indices) {

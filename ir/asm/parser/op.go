@@ -72,6 +72,11 @@ func (p *parser) readOp(f *opFrame, pos ir.Pos) {
 		p.genericOp(f)
 	case lexer.Bare:
 		p.customOp(f)
+	case lexer.EOF:
+		if open := p.top().open; open > 0 {
+			p.errorNote(p.Pos(), "expected operation name in quotes, or '}'", open, "which would close the region that begins here")
+		}
+		fallthrough
 	default:
 		p.errorf("expected operation name in quotes")
 	}

@@ -76,8 +76,26 @@ func (p *parser) customDef(name string) *ir.OpDef {
 	if dialects := p.defaults.dialects; len(dialects) > 0 && !strings.Contains(name, ".") {
 		tried = " (tried '" + dialects[0].Name + "." + name + "' as well)"
 	}
-	p.unknown(p.Pos(), name, "custom op '%s' is unknown%s", name, tried)
+	p.unknown(p.Pos(), name, "custom op '%s' is unknown%s%s", name, tried, p.nearestOp(name))
 	return nil
+}
+
+// nearestOp completes an error about an operation with those that its name may stand for, without their prefix.
+func (p *parser) nearestOp(name string) string {
+	dialects := p.defaults.dialects
+	if space, rest, ok := strings.Cut(name, "."); ok {
+		dialects, name = nil, rest
+		if d := p.ctx.Dialect(space); d != nil {
+			dialects = []*ir.Dialect{d}
+		}
+	}
+	var names []string
+	for _, d := range dialects {
+		for _, def := range d.Ops() {
+			names = append(names, def.Name)
+		}
+	}
+	return p.nearest(name, names)
 }
 
 // unknown reports an operation of which nothing is known, with the note about it.

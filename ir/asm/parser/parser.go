@@ -31,6 +31,9 @@ type Options struct {
 	// Explain, when set, returns a note about an operation of which nothing is known, by its name as written; "" for
 	// none.
 	Explain func(name string) string
+	// Nearest, when set, returns the end of an error about a name that is not known, which names those that are like
+	// it: " (did you mean 'addf'?)", or "".
+	Nearest func(name string, known []string) string
 	// Resources, when set, receives the file's metadata {-# ... #-}.
 	Resources *[]resource.Group
 
@@ -58,6 +61,9 @@ type parser struct {
 	err    *ir.Diagnostic
 
 	depth int
+	// wanted are the keywords that might have stood where the token at wantedAt is, for errors about that token.
+	wanted   []string
+	wantedAt int
 	// short is the dialect whose types may be spelled without prefix here; nil: none.
 	short *ir.Dialect
 	// defaults are the dialects whose operations may be written without prefix here.

@@ -21,6 +21,7 @@ func (p *parser) Region(r ir.Region, args []ir.Argument) {
 		p.syms = p.takeSymbols()
 	}
 	p.pushScope(r)
+	p.top().open = p.Pos()
 	p.Expect("{")
 	p.regionBody(r, args)
 	p.closeRegion()

@@ -32,7 +32,8 @@ func resultNumber(name string, limit int) int {
 // A scope is a region that is being parsed, or the list of top-level operations.
 type scope struct {
 	region  ir.Region
-	bound   int // names bound before it
+	bound   int    // names bound before it
+	open    ir.Pos // of its brace
 	blocks  map[string]*blockRef
 	forward map[forwardKey]*forwardRef
 }
@@ -98,25 +99,11 @@ func (p *parser) popScope(last bool) {
 }
 
 func (p *parser) checkForward(refs map[forwardKey]*forwardRef) {
-	var first *forwardRef
-	for _, ref := range refs {
-		if first == nil || ref.pos < first.pos {
-			first = ref
-		}
+	keys := slices.Collect(maps.Keys(refs))
+	sort.Slice(keys, func(i, j int) bool { return refs[keys[i]].pos < refs[keys[j]].pos })
+	for _, key := range keys { // the first only, unless the parser recovers
+		p.complain(refs[key].pos, "use of undeclared SSA value name %s", quoteName(key.name))
 	}
-	if first == nil {
-		return
-	}
-	p.complain(first.pos, "use of undeclared SSA value name")
-	for _, ref := range byPos(refs) { // for a parser that recovers, which comes here
-		p.complain(ref.pos, "use of undeclared SSA value name")
-	}
-}
-
-func byPos(refs map[forwardKey]*forwardRef) []*forwardRef {
-	list := slices.Collect(maps.Values(refs))
-	sort.Slice(list, func(i, j int) bool { return list[i].pos < list[j].pos })
-	return list
 }
 
 func (p *parser) checkBlocks(blocks map[string]*blockRef) {

@@ -39,7 +39,11 @@ func (p *parser) got() string {
 		return ", but got end of file"
 	}
 	if text := p.Text(); len(text) <= 40 {
-		return ", but got '" + text + "'"
+		near := ""
+		if p.Tok.Kind == lexer.Bare && p.wantedAt == p.Tok.Pos {
+			near = p.nearest(text, p.wanted)
+		}
+		return ", but got '" + text + "'" + near
 	}
 	return ""
 }
@@ -86,11 +90,31 @@ func (p *parser) ExpectKeyword(kw string) {
 
 // OptKeyword implements ir.AsmParser.
 func (p *parser) OptKeyword(kw string) bool {
-	if p.Tok.Kind != lexer.Bare || p.Text() != kw {
+	if p.Tok.Kind != lexer.Bare {
+		return false
+	}
+	if p.Text() != kw {
+		p.want(kw)
 		return false
 	}
 	p.Next()
 	return true
+}
+
+// want notes a keyword that the token in lookahead is not.
+func (p *parser) want(kw string) {
+	if p.wantedAt != p.Tok.Pos {
+		p.wanted, p.wantedAt = p.wanted[:0], p.Tok.Pos
+	}
+	p.wanted = append(p.wanted, kw)
+}
+
+// nearest completes an error about a name with those of the known ones that are like it.
+func (p *parser) nearest(name string, known []string) string {
+	if p.opts.Nearest == nil {
+		return ""
+	}
+	return p.opts.Nearest(name, known)
 }
 
 // PeekKeyword implements ir.AsmParser.
