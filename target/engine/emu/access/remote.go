@@ -66,6 +66,14 @@ func decodeRemote(d *decode.Decoder, op string) {
 			for k, s := range values {
 				v[k] = w.Lanes(s)[i]
 			}
+			w.BeginSignalled(mb, false)
+			if f != nil {
+				w.Reduces()
+			}
+			w.Span(syntax.Shared, addr, n*count, n*count, i, true)
+			if w.End(); w.Err != nil {
+				return
+			}
 			w.Issue(i, false, func() { storeRemote(w, i, addr, mb, v[:count], n, f) })
 		}
 	}

@@ -62,7 +62,13 @@ func decodeTryCancel(d *decode.Decoder) {
 				}
 			}
 			for _, rank := range ranks {
-				if w.Span(syntax.Shared, machine.InCTA(addr, rank), 16, 16, i, true) == nil || w.MbarrierAt(machine.InCTA(mb, rank), i) == nil {
+				if w.MbarrierAt(machine.InCTA(mb, rank), i) == nil {
+					return
+				}
+				w.BeginSignalled(machine.InCTA(mb, rank), true)
+				w.Depends()
+				w.Span(syntax.Shared, machine.InCTA(addr, rank), 16, 16, i, true)
+				if w.End(); w.Err != nil {
 					return
 				}
 			}

@@ -29,6 +29,7 @@ func decodeMbarrier(d *decode.Decoder) {
 		order.Sem = d.Sem(machine.Release)
 	case "test_wait", "try_wait":
 		order.Sem = d.Sem(machine.Acquire)
+		order.Wait, order.Result = true, true
 	default:
 		order.Sem = d.Sem(machine.Relaxed)
 	}

@@ -113,6 +113,7 @@ func Link(m *syntax.Module, f *syntax.Function, table map[string]Func) (p *machi
 		}
 		machine.Reconverge(d.Program.Code[start:int(start)+len(g.Body)], start)
 	}
+	findPolls(d.Program.Code, d.Program.Orders)
 	return d.Program, nil
 }
 

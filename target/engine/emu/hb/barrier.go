@@ -25,6 +25,9 @@ func (b *meeting) arrive(w *Warp, release bool) {
 		b.all.join(&w.v)
 	} else {
 		b.all.loose.join(&w.v.loose)
+		if w.fenced != nil && w.fenced.scope >= InCluster { // it releases for the arrival
+			b.all.join(w.fenced.v)
+		}
 	}
 	w.tick()
 }

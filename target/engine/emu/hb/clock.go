@@ -82,7 +82,8 @@ func (c *clock) clone() (o clock) {
 type view struct {
 	ordered clock // before all that comes now
 	loose   clock // likewise, if scopes and semantics did not count
-	async   clock // of those ordered, what a proxy fence has made visible to the asynchronous proxy
+	async   clock // of those ordered, what a proxy fence of shared memory has made visible to the asynchronous proxy
+	global  clock // likewise of global memory
 	before  clock // of those ordered, what tcgen05.fence::before_thread_sync came after
 	maps    clock // of those ordered, what a release to the proxy of tensor maps came after
 }
@@ -92,6 +93,7 @@ func (v *view) join(o *view) {
 	v.ordered.join(&o.ordered)
 	v.loose.join(&o.loose)
 	v.async.join(&o.async)
+	v.global.join(&o.global)
 	v.before.join(&o.before)
 	v.maps.join(&o.maps)
 }
@@ -105,6 +107,7 @@ func (v *view) clear() {
 	v.ordered.clear()
 	v.loose.clear()
 	v.async.clear()
+	v.global.clear()
 	v.before.clear()
 	v.maps.clear()
 }

@@ -89,6 +89,9 @@ func (w *Warp) spread(r *Registers) {
 // Done says that the warp has executed the instruction of Step.
 func (w *Warp) Done(r *Registers) {
 	w.flush()
+	if len(w.doubts) > 0 {
+		w.settle()
+	}
 	if w.asynchronous != nil {
 		w.used(r)
 	}

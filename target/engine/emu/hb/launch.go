@@ -8,7 +8,8 @@ type Program struct {
 	// Orders are the synchronising and memory instructions by their place; nil: neither.
 	Orders []*Order
 	// Wgmma says that registers are operands of asynchronous operations.
-	Wgmma bool
+	Wgmma  bool
+	Fences bool // the program has fences of memory
 	// Regs and Preds are the sizes of the register files.
 	Regs, Preds int
 	// Shared is the bytes of shared memory of a CTA.
@@ -26,6 +27,8 @@ type Launch struct {
 	page   *page // that was used last
 	number uint64
 	vars   map[place]*variable // of global memory
+	// origins is, for stores, where what they store comes from.
+	origins map[int32]int32
 }
 
 // page has the lists of the granules of 4 KiB of global memory.
@@ -33,7 +36,7 @@ type page [4096 / granule]uint32
 
 // NewLaunch begins the check of a launch; what it finds goes to the report.
 func NewLaunch(r *Report, p Program) *Launch {
-	l := &Launch{Program: p, report: r, pages: make(map[uint64]*page), vars: make(map[place]*variable)}
+	l := &Launch{Program: p, report: r, pages: make(map[uint64]*page), vars: make(map[place]*variable), origins: make(map[int32]int32)}
 	l.pool.reset()
 	r.AllSchedules = len(r.Because) == 0
 	return l
@@ -97,6 +100,7 @@ type Cluster struct {
 	cluster   meeting
 	mbarriers map[place]*mbarrier
 	vars      map[place]*variable // of shared memory
+	remote    map[remoteKey]epoch // the last access of a warp to the shared memory of another CTA
 	muted     int                 // accesses are those of operations whose issue has reported them
 }
 
@@ -124,7 +128,7 @@ func (l *Launch) Cluster(id uint32, ranks, warps int, old *Cluster) *Cluster {
 	c.agents = append(c.agents[:0], agentInfo{})
 	c.pool.reset()
 	c.cluster = meeting{}
-	c.mbarriers, c.vars = make(map[place]*mbarrier), make(map[place]*variable)
+	c.mbarriers, c.vars, c.remote = make(map[place]*mbarrier), make(map[place]*variable), make(map[remoteKey]epoch)
 	for rank := range c.Warps {
 		clear(c.shared[rank])
 		c.barriers[rank] = make([]meeting, barrierCount)
@@ -156,6 +160,22 @@ func (c *Cluster) Mute() { c.muted++ }
 // Unmute ends Mute.
 func (c *Cluster) Unmute() { c.muted-- }
 
+// remoteKey is a warp and the CTA that it accesses.
+type remoteKey struct {
+	rank int
+	warp agent
+}
+
+// knows reports whether some warp of a CTA knows an epoch.
+func (c *Cluster) knows(rank int, e epoch) bool {
+	for _, w := range c.Warps[rank] {
+		if w.v.loose.at(e.agent) >= e.clock {
+			return true
+		}
+	}
+	return false
+}
+
 // End checks, when all threads of the cluster have exited, that nothing is pending.
 func (c *Cluster) End() {
 	for _, list := range c.Warps {
@@ -165,5 +185,11 @@ func (c *Cluster) End() {
 	}
 	for _, m := range c.mbarriers {
 		m.unwaited(c)
+	}
+	for k, e := range c.remote {
+		if !c.knows(k.rank, e) {
+			c.l.report.add(Finding{Kind: Pending, Second: e.w.here(e.pc),
+				Missing: "an order between this access and the end of the CTA in whose shared memory it is, which may have exited"})
+		}
 	}
 }

@@ -11,6 +11,7 @@ type mbarrier struct {
 	last      []share // of all phases that are over
 	waits     []epoch // who waited for the phase that was over last
 	copy      epoch   // the last one that signals it
+	made      epoch   // its last initialisation
 }
 
 // epoch is an access or wait of an agent.
@@ -81,6 +82,7 @@ func (w *Warp) acquire(list []share, scope Scope, strong bool) {
 		if strong {
 			foreign(&to.ordered, &s.v.ordered, s.cluster, w.c.id)
 			foreign(&to.async, &s.v.async, s.cluster, w.c.id)
+			foreign(&to.global, &s.v.global, s.cluster, w.c.id)
 			foreign(&to.maps, &s.v.maps, s.cluster, w.c.id)
 		}
 	}
@@ -116,6 +118,7 @@ func (w *Warp) Init(rank int, addr uint64) {
 	w.flush()
 	m.completed++
 	m.base = m.completed
+	m.made = epoch{w.self, 0, w.pc, w}
 	m.waits = m.waits[:0]
 	w.v.learn(m.agent, m.completed)
 }
@@ -136,7 +139,16 @@ func (w *Warp) Update(rank int, addr uint64, o *Operation, arrives, completes bo
 	switch {
 	case o != nil:
 		v, scope = o.v, Sys
+		if o.commit {
+			v.loose.join(&w.commits)
+		}
 		w.counts(m, v, o.pc)
+		if s := o.signals; s.agent == m.agent && s.clock != m.completed+1 {
+			second := w.here(o.pc)
+			second.Agent = agentNames[mbarrierCopies].name
+			w.c.l.report.add(Finding{Kind: Bytes, Second: second,
+				Missing: "bytes that the phase of the mbarrier expects: it was over before those of this copy came"})
+		}
 	case w.order != nil:
 		sem, scope = w.order.Sem, w.order.Scope
 		fallthrough
@@ -149,6 +161,9 @@ func (w *Warp) Update(rank int, addr uint64, o *Operation, arrives, completes bo
 	}
 	if completes {
 		m.complete(w)
+		if o != nil && o.commit {
+			w.commits.learn(m.agent, m.completed)
+		}
 	}
 	if o == nil && arrives {
 		w.tick()
@@ -201,7 +216,7 @@ func (w *Warp) Waited(rank int, addr uint64) {
 	if w.waited == m && w.waitedFor == m.completed { // by another lane of the same instruction
 		return
 	}
-	w.waited, w.waitedFor = m, m.completed
+	w.waited, w.waitedFor, w.tested = m, m.completed, nil
 	w.use(m)
 	if m.completed == m.base {
 		return // the phase before the first counts as over
@@ -228,18 +243,20 @@ func (w *Warp) Waited(rank int, addr uint64) {
 }
 
 // Tested says that a wait of the warp has failed.
-func (w *Warp) Tested(rank int, addr uint64) { w.use(w.c.mbarrier(rank, addr)) }
+func (w *Warp) Tested(rank int, addr uint64) {
+	m := w.c.mbarrier(rank, addr)
+	w.use(m)
+	w.tested, w.testedAt = m, w.pc
+}
 
 // unwaited reports copies that signalled a phase for which nobody of the CTA waited.
 func (m *mbarrier) unwaited(c *Cluster) {
 	if m.copy.clock == 0 {
 		return
 	}
-	for _, list := range c.Warps {
-		for _, w := range list {
-			if w.v.loose.at(m.agent) >= m.copy.clock {
-				return
-			}
+	for rank := range c.Warps {
+		if c.knows(rank, m.copy) {
+			return
 		}
 	}
 	w := m.copy.w

@@ -47,14 +47,18 @@ type openOperation struct {
 
 // Operation is an asynchronous operation that was issued: what its issuer knew.
 type Operation struct {
-	v  *view
-	pc int32
+	v      *view
+	pc     int32
+	commit bool // tcgen05.commit
+	// signals is the phase in which the bytes of a copy count: the agent of its mbarrier and a clock.
+	signals epoch
 }
 
 // Issued keeps what the warp knows, for an operation that signals an mbarrier later.
 func (w *Warp) Issued() *Operation {
 	w.flush()
-	o := &Operation{w.v.clone(), w.pc}
+	o := &Operation{v: w.v.clone(), pc: w.pc}
+	o.signals, w.signals = w.signals, epoch{}
 	if w.hands > 0 {
 		o.v.learn(w.streams[streamCopies].agent, w.hands)
 	}
@@ -79,6 +83,7 @@ func (w *Warp) HandCopies(lanes uint32) {
 // has issued. It implies tcgen05.fence::before_thread_sync.
 func (w *Warp) IssuedCommit() *Operation {
 	o := w.Issued()
+	o.commit = true
 	if t := &w.streams[streamTensorCore]; t.agent != 0 {
 		o.v.learn(t.agent, t.last)
 	}
@@ -123,14 +128,24 @@ func (w *Warp) Begin(s Stream, lanes uint32, async bool) {
 	w.act = a
 }
 
-// BeginSignalled is Begin for a copy that completes transactions of an mbarrier.
-func (w *Warp) BeginSignalled(rank int, addr uint64) {
+// Reduces says that the writes up to End are reductions.
+func (w *Warp) Reduces() { w.act.atomic = true }
+
+// Depends says that what is written up to End depends on the schedule.
+func (w *Warp) Depends() {
+	w.act.depends = true
+	w.c.l.origins[w.pc] = w.pc + 1
+}
+
+// BeginSignalled is Begin for an operation that completes transactions of an mbarrier.
+func (w *Warp) BeginSignalled(rank int, addr uint64, async bool) {
 	w.flush()
 	m := w.c.mbarrier(rank, addr)
 	w.use(m)
 	at := m.completed + 1
 	m.copy = epoch{m.agent, at, w.pc, w}
-	w.act = actor{read: m.agent, write: m.agent, readClock: at, writeClock: at, async: true, operation: true}
+	w.signals = m.copy
+	w.act = actor{read: m.agent, write: m.agent, readClock: at, writeClock: at, async: async, operation: true}
 }
 
 // End ends Begin.

@@ -29,6 +29,7 @@ type Order struct {
 	Strong bool // a memory access that is atomic or strong
 	Atomic bool // one that reads and writes
 	Result bool // its results depend on the schedule
+	Wait   bool // it is a wait for an mbarrier
 	Polled bool // they only decide whether it is executed again
 	// Bases are the registers that addresses come from.
 	Bases []int32
@@ -53,7 +54,6 @@ func (w *Warp) Synchronise(space Space, rank int, addr uint64, write bool) {
 	if o == nil || !o.Strong || w.c.muted > 0 {
 		return
 	}
-	w.flush()
 	at, vars := place{rank, addr}, w.c.vars
 	if space == Global {
 		at.rank, vars = -1, w.c.l.vars
@@ -70,7 +70,7 @@ func (w *Warp) Synchronise(space Space, rank int, addr uint64, write bool) {
 	if (!write || o.Atomic) && len(v.shares) > 0 {
 		acquires := o.Sem == Acquire || o.Sem == AcqRel
 		w.acquire(v.shares, o.Scope, acquires)
-		if !acquires { // a fence after it acquires
+		if !acquires && w.c.l.Fences { // a fence after it acquires
 			for _, s := range v.shares {
 				if s.reaches(w, o.Scope) {
 					w.acquired = append(w.acquired, share{s.cluster, s.rank, s.scope, s.v.clone()})
@@ -105,10 +105,27 @@ func (w *Warp) Fence(scope Scope) {
 	w.tick()
 }
 
-// FenceProxy says that the warp executes fence.proxy.async.
-func (w *Warp) FenceProxy() {
+// FenceProxy says that the warp executes fence.proxy.async of shared memory, global memory, or both.
+func (w *Warp) FenceProxy(shared, global bool) {
 	w.flush()
-	w.v.async.join(&w.v.ordered)
+	if shared {
+		w.v.async.join(&w.v.ordered)
+	}
+	if global {
+		w.v.global.join(&w.v.ordered)
+	}
+	w.tick()
+}
+
+// FenceMaps says that the warp executes a fence between the generic proxy and that of tensor maps: one that releases
+// what is before it, or one that acquires.
+func (w *Warp) FenceMaps(acquire bool) {
+	w.flush()
+	if acquire {
+		w.tensorMaps.join(&w.v.maps)
+		return
+	}
+	w.v.maps.join(&w.v.ordered)
 	w.tick()
 }
 

@@ -22,6 +22,7 @@ const (
 	isAsync        // through the asynchronous proxy
 	isStrong       // by an atomic or strong operation, or as an mbarrier
 	isTaint        // the value depends on the schedule
+	isMap          // as a tensor map
 )
 
 // pool holds the nodes of a shadow. Zero is no node.

@@ -16,22 +16,30 @@ func (s Space) String() string { return [...]string{"shared", "global", "tensor"
 
 // Warp is a warp in execution, whose lanes are one agent.
 type Warp struct {
-	c         *Cluster
-	rank, id  int
-	self      agent
-	v         view
-	tensor    clock // what tcgen05.fence::after_thread_sync has made visible to tcgen05
-	maps      clock // what an acquire of the proxy of tensor maps has made visible to it
-	streams   [numStreams]stream
-	fenced    *fence // the last one
-	acquired  []share
-	pc        int32
-	order     *Order
-	value     int32 // where what the instruction stores comes from, if that depends on the schedule
-	loaded    int32 // likewise what it has read
-	act       actor
-	hands     uint32 // of the copies that arrivals of the instruction tell of
-	run       run
+	c          *Cluster
+	rank, id   int
+	self       agent
+	v          view
+	tensor     clock // what tcgen05.fence::after_thread_sync has made visible to tcgen05
+	tensorMaps clock // what an acquire of the proxy of tensor maps has made visible to it
+	streams    [numStreams]stream
+	fenced     *fence // the last one
+	acquired   []share
+	pc         int32
+	order      *Order
+	value      int32 // where what the instruction stores comes from, if that depends on the schedule
+	loaded     int32 // likewise what it has read
+	act        actor
+	hands      uint32 // of the copies that arrivals of the instruction tell of
+	run        run
+	reads      bool      // a tensor map
+	signals    epoch     // of the copy that is being issued
+	tested     *mbarrier // by the last wait, which failed
+	testedAt   int32
+	commits    clock // phases that tcgen05.commit of the warp has completed; they signal in order
+	doubts     []doubt
+	// Read returns bytes of memory; the machine sets it.
+	Read      func(space Space, rank int, addr uint64, n int) []byte
 	waited    *mbarrier // by the instruction, and which phase
 	waitedFor uint32
 	registers
@@ -43,6 +51,8 @@ type actor struct {
 	readClock, writeClock uint32
 	async                 bool
 	operation             bool
+	depends               bool // what it writes depends on the schedule
+	atomic                bool // it reduces: element by element, as atomics do
 }
 
 // run is accesses of one granule that follow each other.
@@ -52,6 +62,7 @@ type run struct {
 	at    uint64 // the number of the granule
 	mask  uint32 // none: no run
 	flags flags
+	old   [granule]byte // what is written over, of threads
 }
 
 // where is what a finding says of the place.
@@ -66,10 +77,12 @@ func (w *Warp) start(self agent) {
 	w.self = self
 	w.v.clear()
 	w.tensor.clear()
-	w.maps.clear()
+	w.tensorMaps.clear()
+	w.commits.clear()
 	w.v.learn(self, 1)
 	w.streams = [numStreams]stream{}
-	w.fenced, w.acquired, w.order = nil, nil, nil
+	w.fenced, w.acquired, w.order, w.tested = nil, nil, nil, nil
+	w.signals = epoch{}
 	w.run.mask = 0
 	w.registers.reset()
 	w.actAsThread()
@@ -87,8 +100,9 @@ func (w *Warp) tick() {
 	w.actAsThread()
 }
 
-// Access reports n bytes at an address of a space, in the CTA of a rank.
-func (w *Warp) Access(space Space, rank int, addr uint64, n int, write bool) {
+// Access reports an access of bytes at an address of a space, in the CTA of a rank. They have not been written yet.
+func (w *Warp) Access(space Space, rank int, addr uint64, b []byte, write bool) {
+	n := len(b)
 	if w.c.muted > 0 || n <= 0 {
 		return
 	}
@@ -97,15 +111,31 @@ func (w *Warp) Access(space Space, rank int, addr uint64, n int, write bool) {
 		f = isWrite
 		if w.value != 0 && !w.act.operation {
 			f |= isTaint
+			w.c.l.origins[w.pc] = w.value
 		}
 	}
 	if w.act.async {
 		f |= isAsync
 	}
-	if w.order != nil && w.order.Strong && !w.act.operation {
+	if w.act.depends && write {
+		f |= isTaint
+	}
+	if w.reads {
+		f |= isMap
+	}
+	if w.act.atomic && write || w.order != nil && w.order.Strong && !w.act.operation {
 		f |= isStrong
 	}
 	w.extent(space, rank, addr, n, f)
+	switch {
+	case w.act.operation:
+	case f&isStrong != 0:
+		w.Synchronise(space, rank, addr, write)
+	case write && n <= granule:
+		if from := addr % granule; from+uint64(n) <= granule {
+			copy(w.run.old[from:], b)
+		}
+	}
 }
 
 func (w *Warp) extent(space Space, rank int, addr uint64, n int, f flags) {
@@ -128,7 +158,7 @@ func (w *Warp) cells(space Space, rank int, at uint64, mask uint32, f flags) {
 		}
 		w.flush()
 	}
-	*r = run{space, rank, at, mask, f}
+	r.space, r.rank, r.at, r.mask, r.flags = space, rank, at, mask, f
 }
 
 // flush puts the accesses that are collected into the shadow.
@@ -142,6 +172,9 @@ func (w *Warp) flush() {
 	var origin int32
 	switch r.space {
 	case Shared:
+		if r.rank != w.rank && !w.act.operation {
+			c.remote[remoteKey{r.rank, w.self}] = epoch{w.self, w.act.readClock, w.pc, w}
+		}
 		if list := c.shared[r.rank]; r.at < uint64(len(list)) {
 			origin = w.touch(&c.pool, &list[r.at], r.mask, &w.act, r.flags, at)
 		}
@@ -151,7 +184,7 @@ func (w *Warp) flush() {
 		origin = w.touch(&c.pool, c.tensorHead(r.rank, r.at), r.mask, &w.act, r.flags, at)
 	}
 	if origin != 0 && !w.act.operation {
-		w.loaded = origin
+		w.loaded = w.c.l.origins[origin-1]
 	}
 	r.mask = 0
 }
@@ -179,7 +212,9 @@ func (w *Warp) ordered(n *node, a *actor, self agent, f flags, at where) bool {
 	}
 	if known {
 		switch {
-		case n.flags&(isAsync|isWrite) == isWrite && f&isAsync != 0 && !w.v.async.knows(home, n.cluster, n.agent, n.clock):
+		case n.flags&(isAsync|isWrite) == isWrite && f&isAsync != 0 && !w.visible(at.space).knows(home, n.cluster, n.agent, n.clock):
+			w.conflict(Proxy, n, f, at)
+		case f&isMap != 0 && !w.tensorMaps.knows(home, n.cluster, n.agent, n.clock):
 			w.conflict(Proxy, n, f, at)
 		case at.space == Tensor && w.c.agents[self].kind != thread && w.elsewhere(n) && !w.tensor.knows(home, n.cluster, n.agent, n.clock):
 			w.conflict(TensorFence, n, f, at)
@@ -193,6 +228,9 @@ func (w *Warp) ordered(n *node, a *actor, self agent, f flags, at where) bool {
 	switch {
 	case w.v.loose.knows(home, n.cluster, n.agent, n.clock):
 		kind = TooNarrow
+	case n.flags&f&isWrite != 0 && (n.flags|f)&(isAsync|isStrong) == 0 && !a.operation && (n.cluster != home || w.c.agents[n.agent].kind == thread):
+		w.same(n, f, at) // unless both write the same
+		return false
 	case n.cluster != home:
 	case n.flags&isWrite == 0:
 		kind = Reuse
@@ -201,6 +239,51 @@ func (w *Warp) ordered(n *node, a *actor, self agent, f flags, at where) bool {
 	}
 	w.conflict(kind, n, f, at)
 	return false
+}
+
+// visible is what the asynchronous proxy sees of a space.
+func (w *Warp) visible(s Space) *clock {
+	if s == Global {
+		return &w.v.global
+	}
+	return &w.v.async
+}
+
+// ReadsMap says that the accesses up to its next call are those of a tensor map, or are not.
+func (w *Warp) ReadsMap(reads bool) {
+	w.flush()
+	w.reads = reads
+}
+
+// A doubt is two writes of threads that nothing orders. It is a race unless the second one changes nothing.
+type doubt struct {
+	n   node
+	f   flags
+	at  where
+	old [granule]byte
+}
+
+// same keeps two writes until the second one is done.
+func (w *Warp) same(n *node, f flags, at where) {
+	at.mask &= n.mask
+	w.doubts = append(w.doubts, doubt{*n, f, at, w.run.old})
+}
+
+// settle reports those of the writes in doubt that have changed something.
+func (w *Warp) settle() {
+	for i := range w.doubts {
+		d := &w.doubts[i]
+		addr, n := d.at.extent()
+		old := d.old[addr%granule:][:n]
+		mask := d.at.mask >> (addr % granule)
+		for b, v := range w.Read(d.at.space, d.at.rank, addr, n) {
+			if mask>>b&1 != 0 && v != old[b] {
+				w.conflict(Race, &d.n, d.f, d.at)
+				break
+			}
+		}
+	}
+	w.doubts = w.doubts[:0]
 }
 
 // conflict reports two accesses.
@@ -246,6 +329,9 @@ func missing(kind Kind, first agentKind, before, now flags) string {
 	}
 	switch kind {
 	case Proxy:
+		if now&isMap != 0 {
+			return "fence.proxy.tensormap::generic.release after the write of the tensor map, and .acquire before its use"
+		}
 		return fmt.Sprintf("fence.proxy.async between the generic %s and the asynchronous %s", verb(before), verb(now))
 	case TensorFence:
 		return "tcgen05.fence::before_thread_sync and tcgen05.fence::after_thread_sync around the synchronisation between"

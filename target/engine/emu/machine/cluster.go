@@ -178,9 +178,7 @@ const idleRounds = 4096
 // On hardware this is a write into the shared memory of another CTA, some time later and somewhere else; kernels with
 // bulk stores therefore wait once more before they exit.
 func (g *Cluster) exited() error {
-	if g.watch != nil {
-		g.watch.End()
-	}
+	defer g.watchExit()
 	if err := g.finish(func(op *AsyncOp) bool { return op.Detached }); err != nil {
 		return err
 	}

@@ -91,6 +91,8 @@ type Program struct {
 	AsyncGlobal bool
 	// Wgmma says that the program has wgmma.mma_async.
 	Wgmma bool
+	// Fences says that it has fences of memory.
+	Fences bool
 	// Unit makes what a CTA has beside memory and threads, if the program uses it.
 	Unit        func() Unit
 	TensorGroup string // .cta_group of tcgen05, once known

@@ -59,7 +59,7 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 		case w.watch == nil:
 			w.recent = a
 		case !a.Constant && uint64(n) <= uint64(len(b))-in:
-			w.watchAccess(syntax.Global, 0, addr, n, write)
+			w.watchAccess(syntax.Global, 0, addr, b[in:][:n], write)
 		}
 		addr -= a.Base
 	case syntax.Shared:
@@ -73,7 +73,7 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 		}
 		addr &= 1<<clusterShift - 1
 		if inside := addr < uint64(len(c.shared)) && uint64(n) <= uint64(len(c.shared))-addr; inside && w.watch != nil {
-			w.watchAccess(sp, c.Rank, addr, n, write)
+			w.watchAccess(sp, c.Rank, addr, c.shared[addr:][:n], write)
 		} else if inside && w.Program.AsyncReads && !w.throughProxy(c, addr, n, lane, write) {
 			return nil
 		}

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"fmt"
+
 	"github.com/tilewright/tilewright/target/engine/emu/hb"
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
@@ -77,7 +79,7 @@ func (r *run) watchLaunch() {
 			}
 			return at
 		},
-		Orders: p.Orders, Wgmma: p.Wgmma, Regs: p.Regs, Preds: p.Preds, Shared: r.shared,
+		Orders: p.Orders, Wgmma: p.Wgmma, Fences: p.Fences, Regs: p.Regs, Preds: p.Preds, Shared: r.shared,
 	})
 }
 
@@ -90,7 +92,24 @@ func (g *Cluster) watchStart(id uint64) {
 	for _, c := range g.CTAs {
 		for i, w := range c.Warps {
 			w.watch = g.watch.Warps[c.Rank][i]
+			w.watch.Read = w.bytes
 		}
+	}
+}
+
+// bytes reads what an instruction has just written.
+func (w *Warp) bytes(space hb.Space, rank int, addr uint64, n int) []byte {
+	if space == hb.Shared {
+		return w.CTA.Cluster.CTAs[rank].shared[addr:][:n]
+	}
+	b, _ := w.CTA.Run.Memory.bytes(addr, uint64(n)) // it was there for the write
+	return b
+}
+
+// Reduces says that the writes up to End are reductions.
+func (w *Warp) Reduces() {
+	if w.watch != nil {
+		w.watch.Reduces()
 	}
 }
 
@@ -120,12 +139,11 @@ func (w *Warp) executeWatched(budget int) {
 }
 
 // watchAccess reports an access; an address of shared memory is one of the CTA.
-func (w *Warp) watchAccess(sp syntax.Space, rank uint32, addr uint64, n int, write bool) {
-	switch sp {
-	case syntax.Shared:
-		w.watch.Access(hb.Shared, int(rank), addr, n, write)
-	case syntax.Global:
-		w.watch.Access(hb.Global, -1, addr, n, write)
+func (w *Warp) watchAccess(sp syntax.Space, rank uint32, addr uint64, b []byte, write bool) {
+	if sp == syntax.Shared {
+		w.watch.Access(hb.Shared, int(rank), addr, b, write)
+	} else {
+		w.watch.Access(hb.Global, -1, addr, b, write)
 	}
 }
 
@@ -149,10 +167,73 @@ func (w *Warp) Begin(s Stream, m uint32, async bool) {
 }
 
 // BeginSignalled is Begin for a copy that completes transactions of an mbarrier.
-func (w *Warp) BeginSignalled(bar uint64) {
+func (w *Warp) BeginSignalled(bar uint64, async bool) {
 	if rank, addr, ok := w.watched(bar); ok {
-		w.watch.BeginSignalled(rank, addr)
+		w.watch.BeginSignalled(rank, addr, async)
 	}
+}
+
+// Depends says that what is written up to End depends on the schedule.
+func (w *Warp) Depends() {
+	if w.watch != nil {
+		w.watch.Depends()
+	}
+}
+
+// ReadsMap says that the accesses up to its next call are those of a tensor map, or are not.
+func (w *Warp) ReadsMap(reads bool) {
+	if w.watch != nil {
+		w.watch.ReadsMap(reads)
+	}
+}
+
+// FenceMaps says that the warp executes a fence between the generic proxy and that of tensor maps.
+func (w *Warp) FenceMaps(acquire bool) {
+	if w.watch != nil {
+		w.watch.FenceMaps(acquire)
+	}
+}
+
+// watchStuck says what the warps of a deadlock wait for.
+func (g *Cluster) watchStuck() {
+	if g.watch == nil {
+		return
+	}
+	for _, w := range g.warps {
+		if rank, addr, ok := w.watch.Waits(); ok && w.Live != 0 {
+			if b, valid := UnpackMbarrier(Load(g.CTAs[rank].shared[addr:][:8])); valid {
+				w.watch.StuckAt(b.Pending, b.tx)
+			}
+		}
+	}
+	for _, c := range g.CTAs {
+		for i := range c.barriers {
+			b := &c.barriers[i]
+			for _, x := range b.waiting {
+				want := "all live threads"
+				if b.want > 0 {
+					want = fmt.Sprintf("%d threads", b.want)
+				}
+				x.w.watch.StuckIn(x.s.pc-1, fmt.Sprintf("an arrival at barrier %d, which waits for %s and has %d", b.number, want, b.total))
+			}
+		}
+	}
+	for _, x := range g.barrier.waiting {
+		x.w.watch.StuckIn(x.s.pc-1, "an arrival of each live thread at the barrier of the cluster")
+	}
+}
+
+// watchExit looks for what is pending when all threads have exited.
+func (g *Cluster) watchExit() {
+	if g.watch == nil {
+		return
+	}
+	g.watch.End()
+	g.watch.Mbarriers(func(rank int, addr uint64) {
+		if b, valid := UnpackMbarrier(Load(g.CTAs[rank].shared[addr:][:8])); valid && b.tx != 0 {
+			g.watch.Unsettled(rank, addr, b.tx)
+		}
+	})
 }
 
 // Watched says that accesses are checked.
@@ -217,8 +298,11 @@ func (w *Warp) InitMbarrier(addr uint64) {
 
 // WaitMbarrier says that the warp has tested an mbarrier, and whether the phase that it waits for was over.
 func (w *Warp) WaitMbarrier(addr uint64, over bool) {
-	if rank, at, ok := w.watched(addr); ok && over {
+	switch rank, at, ok := w.watched(addr); {
+	case ok && over:
 		w.watch.Waited(rank, at)
+	case ok:
+		w.watch.Tested(rank, at)
 	}
 }
 
@@ -252,9 +336,9 @@ func (w *Warp) Fence(scope Scope) {
 }
 
 // FenceAsync says that the warp executes a fence between the generic and the asynchronous proxy.
-func (w *Warp) FenceAsync() {
+func (w *Warp) FenceAsync(shared, global bool) {
 	if w.watch != nil {
-		w.watch.FenceProxy()
+		w.watch.FenceProxy(shared, global)
 	}
 }
 

@@ -234,9 +234,12 @@ func (b *bulk) start(w *machine.Warp, lane int, pieces func(rank int) []piece) {
 			if bar = b.signalled(w, lane, rank, list); w.Err != nil || w.MbarrierAt(bar, lane) == nil {
 				return
 			}
-			w.BeginSignalled(bar)
+			w.BeginSignalled(bar, true)
 		} else {
 			w.Begin(machine.Bulk, 1<<lane, true)
+		}
+		if b.reduce != nil {
+			w.Reduces()
 		}
 		w.Async = true
 		for _, p := range list {

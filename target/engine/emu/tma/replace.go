@@ -129,5 +129,6 @@ func decodeMapCopy(d *decode.Decoder) {
 			}
 			copy(dst, src)
 		}
+		w.FenceMaps(false)
 	})
 }

@@ -238,7 +238,9 @@ func (m mapOperand) read(w *machine.Warp, lane int) (*tensorMap, box) {
 	b := box{mode: m.mode}
 	addr := m.at.Lane(w, w.Lanes(m.at.Base), lane)
 	sp, in := machine.Classify(addr)
+	w.ReadsMap(true)
 	mem := w.Span(sp, in, tensorBytes, 64, lane, false)
+	w.ReadsMap(false)
 	if mem == nil {
 		return nil, b
 	}
