@@ -47,3 +47,10 @@ func (c *Cluster) Unsettled(rank int, addr uint64, bytes int64) {
 	c.l.report.add(Finding{Kind: Bytes, Second: second,
 		Missing: fmt.Sprintf("copies and expect_tx that add up: the transaction count of the mbarrier is %d when the threads exit", bytes)})
 }
+
+// Wrong says that an operation of the warp is none that the phase of an mbarrier can take.
+func (w *Warp) Wrong(rank int, addr uint64, what string) {
+	second := w.here(w.pc)
+	second.Space, second.Addr, second.Bytes = Shared.String(), addr, mbarrierBytes
+	w.c.l.report.add(Finding{Kind: Arrival, Second: second, Missing: "a wait for the end of the phase before this operation: " + what})
+}

@@ -66,6 +66,9 @@ func (w *Warp) UpdateMbarrier(addr uint64, lane int, f func(b *Mbarrier) (wrong 
 	}
 	before := b.Pending
 	if wrong := f(&b); wrong != "" {
+		if rank, at, ok := w.watched(addr); ok {
+			w.watch.Wrong(rank, at, wrong)
+		}
 		w.Faultf(lane, "mbarrier at shared address %#x (%d of %d arrivals pending, transaction count %d): %s", addr, b.Pending, b.Expected, b.tx, wrong)
 		return 0, false
 	}
