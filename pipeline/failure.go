@@ -44,10 +44,23 @@ type Failure struct {
 	// establishes from one that it should have kept.
 	Property    *passes.Property
 	Established bool
+	// OptLevel is the level of optimization that the pipeline ran for.
+	OptLevel int
 	// Reproducer is the file that repeats the failure; "" when none was written.
 	Reproducer string
 	// Elsewhere is why the reproducer is not where it was asked to be.
 	Elsewhere error
+
+	write func() // the reproducer, where it was not written at once
+}
+
+// Keep writes a reproducer of a failure that turned out to be one of the compiler, if there is none and a Reproducer
+// was given. A pass that returns an error may do so because of its input, so that none is written at once.
+func (f *Failure) Keep() {
+	if f.write != nil {
+		f.write()
+		f.write = nil
+	}
 }
 
 func newFailure(kind FailureKind, p *passes.Pass, op ir.Op, err error, stack []byte) *Failure {

@@ -17,7 +17,7 @@ import (
 // resource group that MLIR tools read back with --run-reproducer.
 type Reproducer struct {
 	// Path is the file; empty: one in the folder for temporary files, and only for faults of passes: not when a pass
-	// rejects its input.
+	// rejects its input, unless Failure.Keep is called.
 	Path string
 	// Input makes the IR unchanged before the pipeline ran.
 	Input func() (ir.Op, error)
@@ -32,16 +32,21 @@ const (
 // reproduce writes the file for a failure and notes its name in it.
 func (m *Manager) reproduce(p *Pipeline, f *Failure) {
 	rep := m.Reproducer
-	if rep == nil || rep.Path == "" && !f.Kind.isOurs() {
+	if rep == nil {
 		return
 	}
-	_, err := protect(func() (err error) {
-		f.Reproducer, f.Elsewhere, err = rep.write(m.resources(p))
-		return err
-	})
-	if err != nil {
-		f.Reproducer = ""
-		f.Err = fmt.Errorf("%w (no reproducer could be written: %v)", f.Err, err)
+	f.write = func() {
+		_, err := protect(func() (err error) {
+			f.Reproducer, f.Elsewhere, err = rep.write(m.resources(p))
+			return err
+		})
+		if err != nil {
+			f.Reproducer = ""
+			f.Err = fmt.Errorf("%w (no reproducer could be written: %v)", f.Err, err)
+		}
+	}
+	if rep.Path != "" || f.Kind.isOurs() {
+		f.Keep()
 	}
 }
 

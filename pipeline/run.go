@@ -183,7 +183,7 @@ func (r *running) pass(n *OpPipeline, it *Item, op ir.Op, t *task) {
 		r.record(it, op, t.state)
 	}
 	if t.failure != nil {
-		t.failure.Level = level
+		t.failure.Level, t.failure.OptLevel = level, r.target.OptLevel
 		r.Log.Error().Str("pass", name).Str("op", t.failure.Op).Stringer("kind", t.failure.Kind).Err(t.failure.Err).Msg("pass failed")
 		ev.Err = t.failure
 	}

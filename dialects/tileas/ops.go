@@ -18,7 +18,25 @@ var Dialect = &ir.Dialect{
 }
 
 func init() {
-	Dialect.ParseAttr, Dialect.AttrAlias = parseAttr, attrAlias
+	Dialect.ParseAttr, Dialect.AttrAlias, Dialect.VerifyAttr = parseAttr, attrAlias, verifyAttr
+}
+
+// verifyAttr checks the decisions that passes write on operations.
+func verifyAttr(op ir.Op, name string, a ir.Attribute) error {
+	switch name {
+	case AttrTransfer:
+		s, _ := a.(*ir.StringAttr)
+		if s == nil || !slices.Contains(transfers, s.Value) {
+			return op.Errorf("attribute '%s' must be one of %q", name, transfers)
+		}
+	case AttrSchedule:
+		s, _ := a.(*ScheduleAttr)
+		if s == nil {
+			return op.Errorf("attribute '%s' must be a schedule", name)
+		}
+		return s.verify(op)
+	}
+	return nil
 }
 
 // Level holds the rows that the dialect shares with nv_tileaa.

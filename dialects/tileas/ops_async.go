@@ -17,6 +17,8 @@ const (
 	TransferRegisters = "registers" // through the registers of the threads that have the elements
 )
 
+var transfers = []string{TransferCpAsync, TransferTMA, TransferRegisters}
+
 // CopyGroups is the queue of the copies of each thread from global to shared memory: they complete group by group, in
 // the order of the commits.
 var CopyGroups = &ir.AsyncQueue{Name: "copy groups", Touches: []*ir.Resource{nil, SharedMemory}}

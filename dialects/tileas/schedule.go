@@ -76,6 +76,19 @@ func (a *ScheduleAttr) PrintAttr(p ir.AsmPrinter) {
 	p.Str("]>")
 }
 
+// verify checks what a pass writes by what the parser takes.
+func (a *ScheduleAttr) verify(op ir.Op) error {
+	if a.II < 1 || a.II > maxScheduleII || a.Unit < 1 || a.Unit > maxScheduleII {
+		return op.Errorf("has a schedule with ii = %d and unit = %d, but they must be from 1 to %d", a.II, a.Unit, maxScheduleII)
+	}
+	for _, at := range a.At {
+		if at < 0 || at > maxScheduleAt {
+			return op.Errorf("has a schedule with an operation at %d, but it must be from 0 to %d", at, maxScheduleAt)
+		}
+	}
+	return nil
+}
+
 func parseSchedule(p ir.AsmParser) ir.Attribute {
 	number := func(least, most int64) int {
 		pos := p.Pos()

@@ -46,6 +46,35 @@ func TestFailuresWithoutFallback(t *testing.T) {
 	}
 }
 
+// TestReproducers asks for no reproducer. One is left nevertheless: a pass that returns an error is at fault, too, if
+// the kernel compiles without it.
+func TestReproducers(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for _, name := range []string{"rejects", "crashes", "breaks", "before", "late"} {
+		r, said, err := kernel(t, name, compile.Options{GPU: "sm_90", OptLevel: 3, Fallback: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := r.Fallbacks[0].Failure.Reproducer
+		text, err := os.ReadFile(file)
+		if err != nil || !strings.Contains(string(text), "plant-"+name) || !strings.Contains(said, "warning: compiled again ") {
+			t.Errorf("%s: %v\n%s\n%s", name, err, said, text)
+		}
+	}
+	before, err := os.ReadDir(os.Getenv("TMPDIR"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The program may be at fault where all attempts fail.
+	if _, _, err := kernel(t, "always", compile.Options{GPU: "sm_90", OptLevel: 3, Fallback: true}); err == nil {
+		t.Error("always compiles")
+	}
+	after, err := os.ReadDir(os.Getenv("TMPDIR"))
+	if err != nil || len(after) != len(before) {
+		t.Errorf("%d files became %d: %v", len(before), len(after), err)
+	}
+}
+
 // TestWrongOptions gives a pass options that it rejects, and leaves out passes: both are for somebody who looks at
 // passes.
 func TestWrongOptions(t *testing.T) {

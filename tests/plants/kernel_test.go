@@ -87,6 +87,15 @@ func saved(file, function, launch string) (dir string, err error) {
 	return dir, nil
 }
 
+func (p Plant) loadCase(t *testing.T, dir string) *launch.Case {
+	t.Helper()
+	c, err := launch.LoadCase(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 // orders are how many orders of threads and of what is asynchronous tryLate executes a kernel in.
 const orders = 8
 
@@ -97,10 +106,7 @@ var right sync.Map
 // it.
 func (p Plant) tryLate(t *testing.T, dir, module string) {
 	t.Helper()
-	c, err := launch.LoadCase(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := p.loadCase(t, dir)
 	goal := p.Passes
 	if goal == nil {
 		goal = []string{"--lower-to=synchronised"}

@@ -1,6 +1,8 @@
 package plants
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -98,16 +100,22 @@ func fewerStages(fn ir.Op) bool {
 // schedule damages the schedule of the first loop that has one.
 func schedule(damage func(fn, loop ir.Op, at []int, ii int)) func(ir.Op) bool {
 	return func(fn ir.Op) bool {
-		loop := FirstWhere(fn, scf.For, func(o ir.Op) bool { return tileas.ScheduleOf(o) != nil })
-		if loop.IsNil() {
-			return false
-		}
-		a := tileas.ScheduleOf(loop)
-		at := append([]int(nil), a.At...)
-		damage(fn, loop, at, a.II)
-		loop.SetAttr(tileas.AttrSchedule, tileas.Schedule(fn.Context(), a.II, a.Unit, at))
-		return true
+		return scheduled(fn, func(loop ir.Op, a *tileas.ScheduleAttr) ir.Attribute {
+			at := slices.Clone(a.At)
+			damage(fn, loop, at, a.II)
+			return tileas.Schedule(fn.Context(), a.II, a.Unit, at)
+		})
 	}
+}
+
+// scheduled gives the first loop that has a schedule another one.
+func scheduled(fn ir.Op, damage func(loop ir.Op, a *tileas.ScheduleAttr) ir.Attribute) bool {
+	loop := FirstWhere(fn, scf.For, func(o ir.Op) bool { return tileas.ScheduleOf(o) != nil })
+	if loop.IsNil() {
+		return false
+	}
+	loop.SetAttr(tileas.AttrSchedule, damage(loop, tileas.ScheduleOf(loop)))
+	return true
 }
 
 // eachOp calls f with the number of each operation of a row in the body of a loop.

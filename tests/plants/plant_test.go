@@ -97,7 +97,7 @@ func (p Plant) Try(t *testing.T) {
 	if goal == nil {
 		goal = []string{"--lower-to=ptx"}
 	}
-	args := append([]string{"--disable-threading", "--crash-reproducer=" + filepath.Join(t.TempDir(), "crash.mlir"), module}, goal...)
+	args := append([]string{"--disable-threading", "--verify-each", "--crash-reproducer=" + filepath.Join(t.TempDir(), "crash.mlir"), module}, goal...)
 	if p.By == Exec {
 		args = append(args, "--verify-each=exec", "--exec-case="+dir)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/tilewright/tilewright/pipeline/check/eachpass"
 	"github.com/tilewright/tilewright/pipeline/check/exact"
 	"github.com/tilewright/tilewright/pipeline/check/expect"
+	"github.com/tilewright/tilewright/pipeline/compile"
 )
 
 // A chunk is one part of the input.
@@ -128,7 +129,7 @@ func (k *chunk) run(out *cli.Output, errs io.Writer) bool {
 			}
 			p.input = &in
 		}
-		if result, err = k.transform(p, target, op, errs); err != nil {
+		if op, result, err = k.attempts(p, target, op, errs); err != nil {
 			return k.explain(err, errs)
 		}
 	}
@@ -200,7 +201,7 @@ func (k *chunk) choose(op ir.Op) (*prepared, *passes.Target, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		p, err := k.planned(target, op)
+		p, err := k.planned(target, op, nil)
 		return p, target, err
 	}
 	if k.config.pipeline == "" && k.singles == nil {
@@ -214,11 +215,43 @@ func (k *chunk) choose(op ir.Op) (*prepared, *passes.Target, error) {
 	return p, target, err
 }
 
+// attempts runs the pipeline, and returns what it leaves. A default pipeline that fails gives way to ones that optimize
+// less (compile.Attempts), unless flags look for what is wrong, or change what runs.
+func (k *chunk) attempts(p *prepared, target *passes.Target, op ir.Op, errs io.Writer) (ir.Op, *pipeline.Result, error) {
+	var result *pipeline.Result
+	attempt := func(most compile.Bound) (err error) {
+		if most != nil {
+			if op, err = k.read(k.ctx); err != nil {
+				return err
+			}
+			if p, err = k.planned(target, op, most); err != nil {
+				return err
+			}
+		}
+		result, err = k.transform(p, target, op, errs)
+		return err
+	}
+	c := k.config
+	looks := c.flags.Changed("verify-each") || c.verifyDiag != "" || c.bisect >= 0 || k.execCase != nil || len(c.authors.settings) > 0
+	if p.plan == nil || looks || len(c.disabled) > 0 || len(c.authors.splices) > 0 {
+		err := attempt(nil)
+		return op, result, err
+	}
+	fallbacks, err := compile.Attempts(context.Background(), k.ctx, c.options(), attempt)
+	if c.stats && err == nil {
+		fmt.Fprintln(k.stderr, compile.Count(fallbacks))
+	}
+	return op, result, err
+}
+
 // transform runs the pipeline.
 func (k *chunk) transform(p *prepared, target *passes.Target, op ir.Op, errs io.Writer) (*pipeline.Result, error) {
 	c := k.config
 	m := &pipeline.Manager{Target: target, Input: p.input, Plan: p.plan, Record: k.records(p, op), NoVerify: !c.verifyEach, Log: k.log, Decisions: c.remarks,
 		Reproducer: &pipeline.Reproducer{Path: c.repro, Input: func() (ir.Op, error) { return k.read(k.newContext()) }}}
+	if p.again {
+		m.Reproducer.Path = "" // the file that was asked for is of the first attempt
+	}
 	if c.noThreads {
 		m.Workers = 1
 	}

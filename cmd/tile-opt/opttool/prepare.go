@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/target/sm"
@@ -36,6 +37,7 @@ type prepared struct {
 	input    *pipeline.Input // what it starts from, where more than the level is known
 	artifact string          // what the goal is when it is no IR
 	plan     *pipeline.Plan  // of a default pipeline
+	again    bool            // another one failed before
 }
 
 // prepareExplicit prepares what the command line names, before any input is read.
@@ -173,13 +175,13 @@ func (s *session) plan(target *passes.Target) (*pipeline.Plan, error) {
 	return pipeline.NewPlan(s.tool.Registry, pipeline.Goal{From: s.first(), To: to, Target: target, Options: s.config.options()})
 }
 
-// planned returns what is left of the default pipeline for an input.
-func (s *session) planned(target *passes.Target, root ir.Op) (*prepared, error) {
+// planned returns what is left of the default pipeline for an input, with the optimization of its levels bounded.
+func (s *session) planned(target *passes.Target, root ir.Op, most compile.Bound) (*prepared, error) {
 	to, err := s.goal()
 	if err != nil {
 		return nil, err
 	}
-	plan, in, err := pipeline.PlanFor(s.tool.Registry, root, pipeline.Goal{From: s.first(), To: to, Target: target, Options: s.config.options()})
+	plan, in, err := pipeline.PlanFor(s.tool.Registry, root, pipeline.Goal{From: s.first(), To: to, Target: target, Options: s.config.options(), MaxOpt: most})
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +203,7 @@ func (s *session) planned(target *passes.Target, root ir.Op) (*prepared, error) 
 			return nil, err
 		}
 	}
-	p := &prepared{pipeline: pl, plan: plan, input: in}
+	p := &prepared{pipeline: pl, plan: plan, input: in, again: most != nil}
 	if to.IsLevel() && to.Dialect() == "" {
 		p.artifact = to.Level()
 	}

@@ -79,5 +79,5 @@ func (k *chunk) reportedPipeline(op ir.Op, target *passes.Target) (*prepared, er
 	}
 	s := *k.session
 	s.config = &whole
-	return s.planned(target, op)
+	return s.planned(target, op, nil)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 
+	"github.com/rs/zerolog"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
@@ -111,8 +112,11 @@ func (m *module) compile(ctx context.Context, c *code, key codeKey) error {
 	})
 	options := make(map[string]string)
 	tileir.Math(options, key.math)
-	if c.result, err = compile.To(ctx, op, compile.Options{GPU: key.gpu, OptLevel: key.opt, PassOptions: options, LineInfo: true, NoVerify: true, Fallback: true}); err != nil {
+	if c.result, err = compile.To(ctx, op, compile.Options{GPU: key.gpu, OptLevel: key.opt, PassOptions: options, LineInfo: true, Fallback: true}); err != nil {
 		return compileFailure(err, diags)
+	}
+	for _, f := range c.result.Fallbacks {
+		zerolog.Ctx(ctx).Warn().Str("component", "serve").Str("pass", f.Failure.Pass.Name).Str("reproducer", f.Failure.Reproducer).Msg("compiled again " + f.Next)
 	}
 	if c.engine, err = emulate.New("<PTX of "+m.name+">", c.result.PTX); err != nil {
 		return &failure{kindInternal, nil, err}

@@ -287,7 +287,7 @@ func (s *session) compile(ctx context.Context, module ir.Op, tool *ptxas.Tool) (
 		if err := pipeline.WriteStatistics(s.stderr, result.Pipeline, result.Statistics); err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(s.stderr, "%d fallbacks: attempts that failed before this one, which optimizes less\n", len(result.Fallbacks))
+		fmt.Fprintln(s.stderr, compile.Count(result.Fallbacks))
 	}
 	switch s.emit {
 	case emitPTX:

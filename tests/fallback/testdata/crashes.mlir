@@ -5,7 +5,7 @@
 // RUN: tile-run %s --grid=1 --diff-engines=interp,ptx --gpu-name=sm_80,sm_90,sm_100,sm_120 --adversarial --seed=1 \
 // RUN:   --arg=f16[64x256]=random --arg=f16[256x64]=random --arg=i32:4 --arg=f32[64x64]
 //
-// CHECK: remark: compiled again without pipelined loops and warp specialization: pass 'plant-crashes' crashed on
+// CHECK: warning: compiled again without pipelined loops and warp specialization: pass 'plant-crashes' crashed on
 // AGAIN: pass 'plant-crashes' crashed on 'nv_tileas.func' operation: @crashes: panic: planted
 
 cuda_tile.module @m {

@@ -4,8 +4,8 @@
 // RUN: tile-run %s --grid=1 --diff-engines=interp,ptx --gpu-name=sm_80,sm_90,sm_100,sm_120 --adversarial --seed=1 \
 // RUN:   --arg=f16[64x256]=random --arg=f16[256x64]=random --arg=i32:4 --arg=f32[64x64]
 //
-// CHECK: remark: compiled again without pipelined loops and warp specialization: pass 'plant-early' failed
-// CHECK: remark: compiled again without asynchronous copies: pass 'plant-early' failed
+// CHECK: warning: compiled again without pipelined loops and warp specialization: pass 'plant-early' failed
+// CHECK: warning: compiled again without asynchronous copies: pass 'plant-early' failed
 // CHECK: {{^}}2 fallbacks:
 
 cuda_tile.module @m {

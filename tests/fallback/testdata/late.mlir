@@ -4,8 +4,8 @@
 // RUN: tile-run %s --grid=1 --diff-engines=interp,ptx --gpu-name=sm_80,sm_90,sm_100,sm_120 --adversarial --seed=1 \
 // RUN:   --arg=f16[64x256]=random --arg=f16[256x64]=random --arg=i32:4 --arg=f32[64x64]
 //
-// CHECK: remark: compiled again without optimization: pass 'plant-late' failed
-// CHECK: {{^}}3 fallbacks:
+// CHECK: warning: compiled again without optimization: pass 'plant-late' failed
+// CHECK: {{^}}4 fallbacks:
 
 cuda_tile.module @m {
   entry @late(%x: tile<ptr<f16>>, %w: tile<ptr<f16>>, %n: tile<i32>, %out: tile<ptr<f32>>) {

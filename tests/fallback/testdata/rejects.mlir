@@ -5,15 +5,26 @@
 // RUN: tile-run %s --grid=1 --diff-engines=interp,ptx --gpu-name=sm_80,sm_90,sm_100,sm_120 --adversarial --seed=1 \
 // RUN:   --arg=f16[64x256]=random --arg=f16[256x64]=random --arg=i32:4 --arg=f32[64x64]
 //
-// CHECK: rejects.mlir:[[@LINE+12]]:3: remark: compiled again without pipelined loops and warp specialization: pass 'plant-rejects' failed on 'nv_tileas.func' operation: @rejects: 'nv_tileas.func' op is rejected by a planted pass
+// CHECK: rejects.mlir:[[@LINE+23]]:3: warning: compiled again without pipelined loops and warp specialization: pass 'plant-rejects' failed on 'nv_tileas.func' operation: @rejects: 'nv_tileas.func' op is rejected by a planted pass
 // CHECK: remark: MMA uses wgmma
 // CHECK-NOT: warp-specialized
 // CHECK: {{^}}1 fallbacks:
 // PTX: wgmma.mma_async
 
+// Other tools do the same, and by other names. The warning needs no flag.
+// RUN: tile-opt %s --gpu-name=sm_90 --lower-to=ptx --pass-statistics -o %t 2>&1 | FileCheck %s --check-prefix=AGAIN
+// RUN: FileCheck %s --check-prefix=PTX --input-file=%t
+// RUN: tile-opt %s --gpu-name=sm_90 --lower-to=nvvm 2>&1 | FileCheck %s --check-prefix=LEVEL
+// AGAIN: warning: compiled again without pipelined loops and warp specialization: pass 'plant-rejects' failed on
+// AGAIN: {{^}}1 fallbacks:
+// LEVEL: warning: compiled again
+// LEVEL: nvvm.wgmma
+
 // Without an attempt that may fail there is no fallback: who asks which check fails is told.
 // RUN: not tilec %s --gpu-name=sm_90 --verify-each -o %t.ptx 2>&1 | FileCheck %s --check-prefix=ERROR
-// RUN: not tile-opt %s --gpu-name=sm_90 --lower-to=ptx -o %t.ptx 2>&1 | FileCheck %s --check-prefix=ERROR
+// RUN: not tile-opt %s --gpu-name=sm_90 --verify-each --lower-to=ptx -o %t.ptx 2>&1 | FileCheck %s --check-prefix=ERROR
+// RUN: not tile-opt %s --gpu-name=sm_90 --disable-pass=tileas-multicast-copies --lower-to=ptx -o %t.ptx 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=ERROR
 // ERROR: error: 'nv_tileas.func' op is rejected by a planted pass
 
 cuda_tile.module @m {

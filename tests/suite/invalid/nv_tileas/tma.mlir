@@ -104,3 +104,13 @@
 %m, %b, %n = "t.v"() : () -> (!nv_tileas.tma_map<8x64xi32, order = [1, 0]>, !nv_tileas.buffer<8x64xi32, #s>, i64)
 // expected-error@+1 {{'nv_tileas.tma_reduce' op a tensor map has unsigned integers, and the reduction compares signed ones}}
 %t = nv_tileas.tma_reduce max %b, %m[%n, %n] : !nv_tileas.buffer<8x64xi32, #s>, !nv_tileas.tma_map<8x64xi32, order = [1, 0]> -> !nv_tileas.mem_token
+
+// -----
+
+// expected-error@+1 {{attribute 'nv_tileas.transfer' must be one of ["cp.async" "tma" "registers"]}}
+"t.load"() {nv_tileas.transfer = "pigeon"} : () -> ()
+
+// -----
+
+// expected-error@+1 {{attribute 'nv_tileas.schedule' must be a schedule}}
+"t.loop"() {nv_tileas.schedule = 1 : i32} : () -> ()
