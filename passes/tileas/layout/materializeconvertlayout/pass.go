@@ -71,21 +71,21 @@ func run(r *passes.Run) error {
 			continue
 		}
 		r.Add(numShared, 1)
-		if n := space.subtiles(op, t); n > 1 {
-			c, err := cutInto(src, dst, int(n))
-			if err != nil {
-				return op.Errorf("cannot be cut into subtiles: %v", err)
-			}
-			if c.subtiles > 1 {
-				if err := c.inSubtiles(op, t); err != nil {
-					return err
-				}
-				r.Add(numSubtiles, c.subtiles)
-				continue
-			}
-			// A conversion whose layouts cannot be split goes through one buffer. Pending loads then make room
-			// for it.
+		c, err := cutInto(src, dst, int(space.subtiles(op, t)))
+		if err == nil && !space.fits(op, t, c) {
+			// Layouts allow no smaller subtiles. Pending loads then make room for these, or for all of it.
 			space.loadBefore(op)
+			c, err = cutInto(src, dst, int(space.subtiles(op, t)))
+		}
+		if err != nil {
+			return op.Errorf("cannot be cut into subtiles: %v", err)
+		}
+		if c.subtiles > 1 {
+			if err := c.inSubtiles(op, t); err != nil {
+				return err
+			}
+			r.Add(numSubtiles, c.subtiles)
+			continue
 		}
 		space.wait(throughShared(op, t, w.layout, space.waitsAt(op, firstUser(op), t)), t)
 	}

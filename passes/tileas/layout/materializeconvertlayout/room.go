@@ -113,8 +113,17 @@ func (m *room) subtiles(op ir.Op, t *ir.TensorType) int64 {
 	return best
 }
 
-// loadBefore makes pending conversions load before another one, which would not fit next to their buffers and
-// cannot be split. They share no barrier then.
+// fits reports whether a subtile fits next to what is live.
+func (m *room) fits(op ir.Op, t *ir.TensorType, c cut) bool {
+	bytes := m.alive[op] + tensorBytes(t)/int64(c.subtiles)
+	for _, w := range m.pending {
+		bytes += w.bytes
+	}
+	return bytes <= m.limit
+}
+
+// loadBefore makes pending conversions load before another one, which would not fit next to their buffers. They share
+// no barrier then.
 func (m *room) loadBefore(op ir.Op) {
 	kept := m.pending[:0]
 	for _, w := range m.pending {
