@@ -142,7 +142,9 @@ func swappedLayouts(fn ir.Op) bool {
 }
 
 func intervalOf(fn ir.Op, ii int) bool {
-	return scheduled(fn, func(_ ir.Op, a *tileas.ScheduleAttr) ir.Attribute { return tileas.Schedule(fn.Context(), ii, a.Unit, a.At) })
+	return scheduled(fn, func(_ ir.Op, a *tileas.ScheduleAttr) ir.Attribute {
+		return tileas.Schedule(fn.Context(), ii, a.Unit, a.At)
+	})
 }
 
 func transferred(how string) func(ir.Op) bool {
