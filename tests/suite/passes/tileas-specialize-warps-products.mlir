@@ -419,3 +419,99 @@ nv_tileas.func @shared_operand(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16
   %t = nv_tileas.tiled_store %done, %out[%c0, %c0] sizes [%rows, %c64] strides [%c64, %c1] {bounds = array<i1: false, false>} : tensor<128x64xf32, #sum>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
+
+// -----
+
+// A loop in which TMA brings all operands, and its version for parameters that TMA does not take. Only the first one has
+// a producer and an MMA warp. The consumers execute the other one as they would without roles.
+// CHECK-LABEL: nv_tileas.func @versions
+// CHECK-SAME: num_warps = 6
+// CHECK: role "compute" warps(4)
+// CHECK: nv_tileas.tma_load
+// CHECK: nv_tileas.local_store
+// CHECK: nv_tileas.dot_async
+// CHECK: role "load" warps(1)
+// CHECK-COUNT-2: nv_tileas.tma_load
+// CHECK-NOT: nv_tileas.tma_load
+// CHECK: role "product" warps(1)
+// CHECK: nv_tileas.tmem_dot
+// CHECK-NOT: nv_tileas.dot_async
+// TOGETHER-LABEL: nv_tileas.func @versions
+// TOGETHER-NOT: role "product"
+#sum = #nv_tileas.layout<"{shape = [128, 64], register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}">
+#a = #nv_tileas.shared<"{shape = [128, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0], [64, 0]]}">
+#b = #nv_tileas.shared<"{shape = [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]}">
+#held = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [0, 2], [0, 4], [16, 0], [32, 0]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]], block = []}">
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+!bar = !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+!ta = !nv_tileas.buffer<128x64xf16, #a>
+!tb = !nv_tileas.buffer<64x64xf16, #b>
+!ma = !nv_tileas.tma_map<128x64xf16, order = [1, 0], swizzle = 128>
+!mb = !nv_tileas.tma_map<64x64xf16, order = [1, 0], swizzle = 128>
+nv_tileas.func @versions(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %tiles: i32, %depth: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  %rows = arith.constant 128 : i64
+  %wide = arith.constant 512 : i64
+  %z = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %start = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  %ma = nv_tileas.tensor_map %p sizes [%rows, %wide] strides [%wide, %c1] : !nv_tileas.ptr<f16> -> !ma
+  %mb = nv_tileas.tensor_map %q sizes [%wide, %c64] strides [%c64, %c1] : !nv_tileas.ptr<f16> -> !mb
+  %none = arith.constant dense<0.0> : tensor<128x64xf32> as tensor<128x64xf32, #sum>
+  %three = arith.constant 3 : i32
+  %fast = arith.cmpi eq, %tiles, %three : i32
+  %done = scf.if %fast -> (tensor<128x64xf32, #sum>) {
+    %bara = nv_tileas.alloc_shared : !bar
+    nv_tileas.mbarrier_init %bara, 1 : !bar
+    %barb = nv_tileas.alloc_shared : !bar
+    nv_tileas.mbarrier_init %barb, 1 : !bar
+    %sum:3 = scf.for %i = %z to %depth step %one iter_args(%acc = %none, %pa = %z, %pb = %z) -> (tensor<128x64xf32, #sum>, i32, i32) : i32 {
+      %at = arith.extsi %i : i32 to i64
+      %x = arith.muli %at, %c64 : i64
+      %a = nv_tileas.alloc_shared align 1024 : !ta
+      nv_tileas.mbarrier_expect %bara, 16384 : !bar
+      %ta = nv_tileas.tma_load %a, %ma[%c0, %x], %bara token(%start : !nv_tileas.mem_token) : !ta, !ma, !bar -> !nv_tileas.mem_token
+      %b = nv_tileas.alloc_shared align 1024 : !tb
+      nv_tileas.mbarrier_expect %barb, 8192 : !bar
+      %tb = nv_tileas.tma_load %b, %mb[%x, %c0], %barb token(%start : !nv_tileas.mem_token) : !tb, !mb, !bar -> !nv_tileas.mem_token
+      nv_tileas.mbarrier_wait %bara, %pa : !bar, i32
+      nv_tileas.mbarrier_wait %barb, %pb : !bar, i32
+      nv_tileas.fence_async
+      %d = nv_tileas.dot_async %a, %b, %acc {mma = #nv_tileas.mma<tcgen05.mma, m128n64k16, warps = [4, 1]>} : !ta, !tb -> tensor<128x64xf32, #sum>
+      nv_tileas.dot_wait {pending = 0 : i32}
+      %na = arith.xori %pa, %one : i32
+      %nb = arith.xori %pb, %one : i32
+      scf.continue %d, %na, %nb : tensor<128x64xf32, #sum>, i32, i32
+    }
+    %s1 = nv_tileas.dot_wait %sum#0 {pending = 0 : i32} : tensor<128x64xf32, #sum>
+    scf.yield %s1 : tensor<128x64xf32, #sum>
+  } else {
+    %bara = nv_tileas.alloc_shared : !bar
+    nv_tileas.mbarrier_init %bara, 1 : !bar
+    %barb = nv_tileas.alloc_shared : !bar
+    nv_tileas.mbarrier_init %barb, 1 : !bar
+    %sum:3 = scf.for %i = %z to %depth step %one iter_args(%acc = %none, %pa = %z, %pb = %z) -> (tensor<128x64xf32, #sum>, i32, i32) : i32 {
+      %at = arith.extsi %i : i32 to i64
+      %x = arith.muli %at, %c64 : i64
+      %a = nv_tileas.alloc_shared align 1024 : !ta
+      nv_tileas.mbarrier_expect %bara, 16384 : !bar
+      %ta = nv_tileas.tma_load %a, %ma[%c0, %x], %bara token(%start : !nv_tileas.mem_token) : !ta, !ma, !bar -> !nv_tileas.mem_token
+      %v, %tb = nv_tileas.tiled_load %q[%x, %c0] sizes [%wide, %c64] strides [%c64, %c1] token %start {bounds = array<i1: false, false>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16, #held>
+      %b = nv_tileas.alloc_shared align 1024 : !tb
+      nv_tileas.local_store %v, %b : tensor<64x64xf16, #held>, !tb
+      nv_tileas.mbarrier_wait %bara, %pa : !bar, i32
+      nv_tileas.fence_async
+      %d = nv_tileas.dot_async %a, %b, %acc {mma = #nv_tileas.mma<tcgen05.mma, m128n64k16, warps = [4, 1]>} : !ta, !tb -> tensor<128x64xf32, #sum>
+      nv_tileas.dot_wait {pending = 0 : i32}
+      %na = arith.xori %pa, %one : i32
+      %nb = arith.xori %pb, %one : i32
+      scf.continue %d, %na, %nb : tensor<128x64xf32, #sum>, i32, i32
+    }
+    %s2 = nv_tileas.dot_wait %sum#0 {pending = 0 : i32} : tensor<128x64xf32, #sum>
+    scf.yield %s2 : tensor<128x64xf32, #sum>
+  }
+  %t = nv_tileas.tiled_store %done, %out[%c0, %c0] sizes [%rows, %c64] strides [%c64, %c1] {bounds = array<i1: false, false>} : tensor<128x64xf32, #sum>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}

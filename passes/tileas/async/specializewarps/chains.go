@@ -22,24 +22,35 @@ type chain struct {
 	*group          // whose pipe has the accumulators as stages
 	steps  []ir.Op  // the MMAs and loops, in their order
 	mmas   []ir.Op  // all of them
+	waits  []ir.Op  // those that return the accumulator
 	start  ir.Value // the zeros
 	end    ir.Op    // the wait after which threads take the accumulator
 	result int      // of which it is this result
 }
 
-// findChains finds the chains of a kernel. All MMAs are in chains, or there is no MMA warp.
+// findChains finds the chains of a kernel. All MMAs that read only what the producer loads are in chains, or there is no
+// MMA warp. The consumers issue those of other loops.
 func (p *plan) findChains() {
 	mmas := make(map[ir.Op]bool)
-	ours := contract.CTAsOf(p.fn) == 1 // in a cluster, other CTAs would have to be signaled too
+	var others []ir.Op
 	p.fn.Walk(func(op ir.Op) ir.WalkResult {
 		if op.Is(tileas.DotAsync) {
-			mmas[op] = true
-			ours = ours && instr.InTMEM(op) && op.NumOperands() == 3 && p.readsCopies(op)
+			if mmas[op] = instr.InTMEM(op) && op.NumOperands() == 3 && p.readsCopies(op); !mmas[op] {
+				delete(mmas, op)
+				others = append(others, op)
+			}
 		}
 		return ir.Advance
 	})
-	if !ours || len(mmas) == 0 {
+	// In a cluster, other CTAs would have to be signaled too.
+	if len(mmas) == 0 || contract.CTAsOf(p.fn) > 1 {
 		return
+	}
+	// Waits count the MMAs of both kinds in one block together.
+	for op := range mmas {
+		if slices.ContainsFunc(others, func(o ir.Op) bool { return o.Block() == op.Block() }) {
+			return
+		}
 	}
 	var found []*chain
 	left := len(mmas)
@@ -58,7 +69,7 @@ func (p *plan) findChains() {
 		groups = byLastReader(groups)
 		lastReaders = mmaGroups(groups, mmas)
 	}
-	if left != 0 || lastReaders == nil || !p.accumulatorsFit(found) {
+	if left != 0 || lastReaders == nil || !p.accumulatorsFit(found, others) {
 		return
 	}
 	p.groups = groups
@@ -122,6 +133,7 @@ func (c *chain) step(p *plan, op ir.Op, operand int) (v ir.Value, ok bool) {
 		c.steps = append(c.steps, op)
 		v = op.Result(operand - scf.NumBounds)
 	case op.Is(tileas.DotWait) && len(c.mmas) > 0:
+		c.waits = append(c.waits, op)
 		v = op.Result(operand)
 		if continues(v) {
 			break // MMAs execute in order, so the next one needs no wait
@@ -162,6 +174,7 @@ func (c *chain) body(loop ir.Op, index int) bool {
 			c.mmas = append(c.mmas, op)
 			v = op.Result(0)
 		case op.Is(tileas.DotWait):
+			c.waits = append(c.waits, op)
 			v = op.Result(u.Index())
 		case op == b.Last():
 			return u.Index() == index
@@ -245,8 +258,15 @@ func byLastReader(groups []*group) (out []*group) {
 	return out
 }
 
-// accumulatorsFit gives chains their pipes. A chain in a loop gets two stages, if TMEM has room for two of each.
-func (p *plan) accumulatorsFit(chains []*chain) bool {
+// accumulatorsFit gives chains their pipes. A chain in a loop gets two stages, if TMEM has room for two of each beside
+// the accumulators of the MMAs that consumers issue.
+func (p *plan) accumulatorsFit(chains []*chain, others []ir.Op) bool {
+	room := int64(linear.ColumnsOfTMEM)
+	for _, op := range others {
+		if t, err := instr.AccumulatorBuffer(op.Result(0).Type().(*ir.TensorType)); err == nil && instr.InTMEM(op) {
+			room -= t.Bytes() / tileas.TMEMColumnBytes
+		}
+	}
 	columns := int64(0)
 	for _, c := range chains {
 		t, err := instr.AccumulatorBuffer(c.end.Result(c.result).Type().(*ir.TensorType))
@@ -256,11 +276,11 @@ func (p *plan) accumulatorsFit(chains []*chain) bool {
 		c.pipe = &pipe{groups: []*group{c.group}, stages: 1, single: loopOf(c.block).IsNil(), accumulator: t}
 		columns += t.Bytes() / tileas.TMEMColumnBytes
 	}
-	if columns > linear.ColumnsOfTMEM {
+	if columns > room {
 		return false
 	}
 	for _, c := range chains {
-		if !c.pipe.single && 2*columns <= linear.ColumnsOfTMEM {
+		if !c.pipe.single && 2*columns <= room {
 			c.pipe.stages = 2
 		}
 		p.accumulators = append(p.accumulators, c.pipe)

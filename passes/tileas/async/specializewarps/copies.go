@@ -3,6 +3,7 @@ package specializewarps
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -123,6 +124,29 @@ func (c *tmaLoad) ordered() error {
 		}
 	}
 	return nil
+}
+
+// forProducer returns the loads that the producer takes: not those of a loop whose MMAs also read what threads store,
+// if another loop has none of these. That loop is the one that runs, as a rule: the others are its versions for
+// parameters that TMA does not take (tileaa-version-loops). The consumers execute them as they would without roles.
+func forProducer(copies []*tmaLoad) []*tmaLoad {
+	byTMA := make(map[ir.Op]bool)
+	for _, c := range copies {
+		byTMA[c.alloc] = true
+	}
+	var pure []*tmaLoad
+	looped := false
+	for _, c := range copies {
+		if !slices.ContainsFunc(c.users, func(op ir.Op) bool {
+			return op.Is(tileas.DotAsync) && slices.ContainsFunc(tileas.Buffers(op), func(v ir.Value) bool { return !byTMA[rootOf(v)] })
+		}) {
+			pure, looped = append(pure, c), looped || !loopOf(c.load.Block()).IsNil()
+		}
+	}
+	if looped {
+		return pure
+	}
+	return copies
 }
 
 // groupCopies groups the loads that are waited for together.

@@ -61,20 +61,40 @@ func mmaWarpCan(op ir.Op) error {
 	return nil
 }
 
-// ofMMAs reports whether only the MMA warp executes an operation: MMAs, waits for them, loads that only they read, and
-// fences before them.
+// ofMMAs reports whether only the MMA warp executes an operation: MMAs of chains, waits for them, loads that only they
+// read, and fences before them.
 func (p *plan) ofMMAs(op ir.Op) bool {
 	switch {
 	case p.chains == nil:
 		return false
-	case op.Is(tileas.DotAsync), op.Is(tileas.DotWait):
-		return true
+	case op.Is(tileas.DotAsync):
+		return p.inChain(op)
+	case op.Is(tileas.DotWait):
+		return p.waitsForChain(op)
 	case op.Is(tileas.FenceAsync):
 		return forCopies(op, p.stageAllocs)
 	}
 	for _, g := range p.groups {
 		if g.mmas && slices.ContainsFunc(g.copies, func(c *tmaLoad) bool { return op == c.alloc || op == c.expect || op == c.load || op == c.wait }) {
 			return true
+		}
+	}
+	return false
+}
+
+func (p *plan) inChain(mma ir.Op) bool {
+	return slices.ContainsFunc(p.chains, func(c *chain) bool { return slices.Contains(c.mmas, mma) })
+}
+
+// waitsForChain reports whether a wait is for MMAs of chains: for the accumulator of one or, without an operand, for the
+// MMA before it in its block.
+func (p *plan) waitsForChain(wait ir.Op) bool {
+	if wait.NumOperands() > 0 {
+		return slices.ContainsFunc(p.chains, func(c *chain) bool { return slices.Contains(c.waits, wait) })
+	}
+	for op := wait.Prev(); !op.IsNil(); op = op.Prev() {
+		if op.Is(tileas.DotAsync) {
+			return p.inChain(op)
 		}
 	}
 	return false

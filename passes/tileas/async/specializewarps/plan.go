@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -46,6 +47,7 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 	if err != nil || len(copies) == 0 {
 		return nil, err
 	}
+	copies = forProducer(copies)
 	p := &plan{fn: fn, arch: arch, warps: warps, groups: groupCopies(copies), deferrals: make(map[ir.Block]*deferral), carries: make(map[ir.Block]*carry),
 		stageAllocs: make(map[ir.Op]bool)}
 	if p.rebuilt, err = rebuiltLoops(copies); err != nil {
@@ -380,6 +382,8 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 		c := p.carries[g.block]
 		switch {
 		case g.pipe.once || g.mmas || c == nil && g.pipe.lag > 0:
+		case c == nil && p.readsStores(g):
+			return nil, errors.New("an MMA of the loop reads what threads store, and one modulo schedule of both is better")
 		case c == nil || p.pingPongGroups == 0 && c.late == nil:
 			return nil, errors.New("the loop computes with its accumulators, and one modulo schedule of both is better")
 		default:
@@ -389,6 +393,16 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 		}
 	}
 	return p, nil
+}
+
+// readsStores reports whether an MMA beside a group reads a buffer that threads store.
+func (p *plan) readsStores(g *group) bool {
+	for op := range g.block.Ops() {
+		if op.Is(tileas.DotAsync) && slices.ContainsFunc(tileas.Buffers(op), func(v ir.Value) bool { return !p.stageAllocs[rootOf(v)] }) {
+			return true
+		}
+	}
+	return false
 }
 
 // waitsForTable reports that the producer would read memory in each iteration before it can start the loads of a group,
