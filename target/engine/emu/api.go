@@ -21,6 +21,7 @@ type (
 	Place      = machine.Place
 	SyncReport = hb.Report
 	Finding    = hb.Finding
+	SyncKind   = hb.Kind
 	Access     = hb.Access
 	Site       = hb.Site
 	Standing   = machine.Standing

@@ -57,6 +57,9 @@
 // copies at once and others as late as possible. Memory starts as poison. So both a missing wait and a missing barrier
 // before the next use of a buffer show.
 //
+// Launch.Sync goes further still: it decides from edges which accesses are ordered, whatever the schedule was (package
+// hb, docs/async-model.md). The checks of proxy fences above are then its own.
+//
 // Tensor memory must be allocated and freed, by both CTAs of a pair together. What the hardware leaves undefined
 // faults: copies of operands or scale factors that differ between lanes, metadata without a meaning, a collector buffer
 // that is used but not filled. The operations of one CTA's tensor core take effect in order, also where the ISA does

@@ -49,7 +49,7 @@ func decodeMbarrier(d *decode.Decoder) {
 			for m != 0 {
 				i := machine.Next(&m)
 				if mem := w.MbarrierAt(at.Lane(w, base, i), i); mem != nil {
-					w.InitMbarrier(at.Lane(w, base, i))
+					w.InitMbarrier(at.Lane(w, base, i), false)
 					machine.Store(mem, 0)
 				}
 			}
@@ -80,7 +80,7 @@ func mbarSet(op string, at decode.Addr, n machine.Src) machine.Exec {
 			switch op {
 			case "init":
 				if mem := w.MbarrierAt(addr, i); mem != nil {
-					w.InitMbarrier(addr)
+					w.InitMbarrier(addr, true)
 					machine.Store(mem, machine.Mbarrier{Pending: v, Expected: v}.Pack())
 				}
 			case "expect_tx":

@@ -85,6 +85,7 @@ type view struct {
 	async   clock // of those ordered, what a proxy fence of shared memory has made visible to the asynchronous proxy
 	global  clock // likewise of global memory
 	before  clock // of those ordered, what tcgen05.fence::before_thread_sync came after
+	mapped  clock // of those ordered, what an acquire has made visible to the proxy of tensor maps
 	maps    clock // of those ordered, what a release to the proxy of tensor maps came after
 }
 
@@ -96,6 +97,7 @@ func (v *view) join(o *view) {
 	v.global.join(&o.global)
 	v.before.join(&o.before)
 	v.maps.join(&o.maps)
+	v.mapped.join(&o.mapped)
 }
 
 func (v *view) learn(a agent, at uint32) {
@@ -110,6 +112,7 @@ func (v *view) clear() {
 	v.global.clear()
 	v.before.clear()
 	v.maps.clear()
+	v.mapped.clear()
 }
 
 func (v *view) clone() *view {

@@ -11,6 +11,7 @@ type mbarrier struct {
 	last      []share // of all phases that are over
 	waits     []epoch // who waited for the phase that was over last
 	copy      epoch   // the last one that signals it
+	invalid   bool    // it is one no more
 	made      epoch   // its last initialisation
 }
 
@@ -56,6 +57,8 @@ func (s *share) add(v *view, strong bool) {
 // scope of the other (PTX ISA, "Morally Strong Operations").
 func (s *share) reaches(w *Warp, scope Scope) bool {
 	switch {
+	case s.scope == byOperation:
+		return true
 	case s.cluster != w.c.id:
 		return min(s.scope, scope) >= GPU
 	case s.rank != w.rank:
@@ -84,6 +87,7 @@ func (w *Warp) acquire(list []share, scope Scope, strong bool) {
 			foreign(&to.async, &s.v.async, s.cluster, w.c.id)
 			foreign(&to.global, &s.v.global, s.cluster, w.c.id)
 			foreign(&to.maps, &s.v.maps, s.cluster, w.c.id)
+			foreign(&to.mapped, &s.v.mapped, s.cluster, w.c.id)
 		}
 	}
 }
@@ -111,13 +115,14 @@ func (c *Cluster) mbarrier(rank int, addr uint64) *mbarrier {
 // mbarrierBytes is the size of the object.
 const mbarrierBytes = 8
 
-// Init says that the warp initialises or invalidates an mbarrier.
-func (w *Warp) Init(rank int, addr uint64) {
+// Init says that the warp initialises an mbarrier, or makes it one no more.
+func (w *Warp) Init(rank int, addr uint64, valid bool) {
 	m := w.c.mbarrier(rank, addr)
 	w.extent(Shared, rank, addr, mbarrierBytes, isWrite)
 	w.flush()
 	m.completed++
 	m.base = m.completed
+	m.invalid = !valid
 	m.made = epoch{w.self, 0, w.pc, w}
 	m.waits = m.waits[:0]
 	w.v.learn(m.agent, m.completed)
@@ -138,7 +143,7 @@ func (w *Warp) Update(rank int, addr uint64, o *Operation, arrives, completes bo
 	v, sem, scope := &w.v, Release, InCTA
 	switch {
 	case o != nil:
-		v, scope = o.v, Sys
+		v, scope = o.v, byOperation
 		if o.commit {
 			v.loose.join(&w.commits)
 		}
@@ -167,6 +172,23 @@ func (w *Warp) Update(rank int, addr uint64, o *Operation, arrives, completes bo
 	}
 	if o == nil && arrives {
 		w.tick()
+	}
+	if o != nil && o.commit {
+		o.arriveAt(m)
+	}
+}
+
+// arriveAt makes whoever waits for one of the mbarriers of a commit know that it has arrived at the others.
+func (o *Operation) arriveAt(m *mbarrier) {
+	o.arrived = append(o.arrived, m)
+	for _, x := range o.arrived {
+		for _, list := range [][]share{x.now, x.last} {
+			for i := range list {
+				for _, other := range o.arrived {
+					list[i].v.loose.learn(other.agent, other.completed)
+				}
+			}
+		}
 	}
 }
 

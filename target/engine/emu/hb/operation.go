@@ -50,6 +50,8 @@ type Operation struct {
 	v      *view
 	pc     int32
 	commit bool // tcgen05.commit
+	// arrived are the mbarriers at which a multicast commit has arrived: it does so at all of them together.
+	arrived []*mbarrier
 	// signals is the phase in which the bytes of a copy count: the agent of its mbarrier and a clock.
 	signals epoch
 }
@@ -126,6 +128,12 @@ func (w *Warp) Begin(s Stream, lanes uint32, async bool) {
 		a.read, a.readClock = w.next(streamBulkReads, lanes)
 	}
 	w.act = a
+}
+
+// Through says that the accesses of the warp itself go through the asynchronous proxy, or do not.
+func (w *Warp) Through(async bool) {
+	w.flush()
+	w.act.async = async
 }
 
 // Reduces says that the writes up to End are reductions.

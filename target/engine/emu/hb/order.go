@@ -20,6 +20,7 @@ const (
 	InCluster
 	GPU
 	Sys
+	byOperation // of an asynchronous operation, which reaches whoever waits for it
 )
 
 // An Order is what an instruction says of synchronisation.
@@ -122,7 +123,7 @@ func (w *Warp) FenceProxy(shared, global bool) {
 func (w *Warp) FenceMaps(acquire bool) {
 	w.flush()
 	if acquire {
-		w.tensorMaps.join(&w.v.maps)
+		w.v.mapped.join(&w.v.maps)
 		return
 	}
 	w.v.maps.join(&w.v.ordered)

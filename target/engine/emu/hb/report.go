@@ -96,6 +96,8 @@ func (a *Access) what() string {
 
 // A Report takes what the check of a launch finds. A launch resets nothing: several launches may share one.
 type Report struct {
+	// Accept are kinds of findings that are left out.
+	Accept []Kind
 	// Limit bounds the findings that are kept; 0 means 64.
 	Limit    int
 	Findings []Finding
@@ -120,6 +122,9 @@ const defaultLimit = 64
 
 // add keeps a finding unless there is one of the same kind and lines.
 func (r *Report) add(f Finding) {
+	if slices.Contains(r.Accept, f.Kind) {
+		return
+	}
 	if r.seen == nil {
 		r.seen = make(map[findingKey]int)
 	}

@@ -32,7 +32,7 @@ func (w *Warp) StuckIn(pc int32, missing string) {
 // Mbarriers visits the mbarriers that have been initialised.
 func (c *Cluster) Mbarriers(visit func(rank int, addr uint64)) {
 	for at, m := range c.mbarriers {
-		if m.base > 0 {
+		if m.base > 0 && !m.invalid {
 			visit(at.rank, at.addr)
 		}
 	}

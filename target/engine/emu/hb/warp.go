@@ -16,28 +16,27 @@ func (s Space) String() string { return [...]string{"shared", "global", "tensor"
 
 // Warp is a warp in execution, whose lanes are one agent.
 type Warp struct {
-	c          *Cluster
-	rank, id   int
-	self       agent
-	v          view
-	tensor     clock // what tcgen05.fence::after_thread_sync has made visible to tcgen05
-	tensorMaps clock // what an acquire of the proxy of tensor maps has made visible to it
-	streams    [numStreams]stream
-	fenced     *fence // the last one
-	acquired   []share
-	pc         int32
-	order      *Order
-	value      int32 // where what the instruction stores comes from, if that depends on the schedule
-	loaded     int32 // likewise what it has read
-	act        actor
-	hands      uint32 // of the copies that arrivals of the instruction tell of
-	run        run
-	reads      bool      // a tensor map
-	signals    epoch     // of the copy that is being issued
-	tested     *mbarrier // by the last wait, which failed
-	testedAt   int32
-	commits    clock // phases that tcgen05.commit of the warp has completed; they signal in order
-	doubts     []doubt
+	c        *Cluster
+	rank, id int
+	self     agent
+	v        view
+	tensor   clock // what tcgen05.fence::after_thread_sync has made visible to tcgen05
+	streams  [numStreams]stream
+	fenced   *fence // the last one
+	acquired []share
+	pc       int32
+	order    *Order
+	value    int32 // where what the instruction stores comes from, if that depends on the schedule
+	loaded   int32 // likewise what it has read
+	act      actor
+	hands    uint32 // of the copies that arrivals of the instruction tell of
+	run      run
+	reads    bool      // a tensor map
+	signals  epoch     // of the copy that is being issued
+	tested   *mbarrier // by the last wait, which failed
+	testedAt int32
+	commits  clock // phases that tcgen05.commit of the warp has completed; they signal in order
+	doubts   []doubt
 	// Read returns bytes of memory; the machine sets it.
 	Read      func(space Space, rank int, addr uint64, n int) []byte
 	waited    *mbarrier // by the instruction, and which phase
@@ -77,7 +76,6 @@ func (w *Warp) start(self agent) {
 	w.self = self
 	w.v.clear()
 	w.tensor.clear()
-	w.tensorMaps.clear()
 	w.commits.clear()
 	w.v.learn(self, 1)
 	w.streams = [numStreams]stream{}
@@ -214,7 +212,7 @@ func (w *Warp) ordered(n *node, a *actor, self agent, f flags, at where) bool {
 		switch {
 		case n.flags&(isAsync|isWrite) == isWrite && f&isAsync != 0 && !w.visible(at.space).knows(home, n.cluster, n.agent, n.clock):
 			w.conflict(Proxy, n, f, at)
-		case f&isMap != 0 && !w.tensorMaps.knows(home, n.cluster, n.agent, n.clock):
+		case f&isMap != 0 && !w.v.mapped.knows(home, n.cluster, n.agent, n.clock):
 			w.conflict(Proxy, n, f, at)
 		case at.space == Tensor && w.c.agents[self].kind != thread && w.elsewhere(n) && !w.tensor.knows(home, n.cluster, n.agent, n.clock):
 			w.conflict(TensorFence, n, f, at)

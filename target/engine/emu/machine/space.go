@@ -43,7 +43,10 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 	var b []byte
 	switch sp {
 	case syntax.Global, syntax.Const:
-		a := w.CTA.Run.Memory.Find(addr)
+		a := w.last
+		if a == nil || addr-a.Base >= uint64(len(a.Data)) {
+			a = w.CTA.Run.Memory.Find(addr)
+		}
 		if a == nil || addr-a.Base >= uint64(len(a.Data)) {
 			break
 		}
@@ -58,7 +61,10 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 		switch in := addr - a.Base; {
 		case w.watch == nil:
 			w.recent = a
-		case !a.Constant && uint64(n) <= uint64(len(b))-in:
+		case a.Constant:
+			w.last = a
+		case uint64(n) <= uint64(len(b))-in:
+			w.last = a
 			w.watchAccess(syntax.Global, 0, addr, b[in:][:n], write)
 		}
 		addr -= a.Base

@@ -30,6 +30,7 @@ type Warp struct {
 	spare    []*Split
 	Local    []byte
 	recent   *allocation
+	last     *allocation // likewise, where accesses are checked
 	copies   asyncCopies
 	MMAs     RegisterQueue // wgmma.mma_async in flight
 	Loads    RegisterQueue // tcgen05.ld in flight

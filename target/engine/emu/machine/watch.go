@@ -106,6 +106,15 @@ func (w *Warp) bytes(space hb.Space, rank int, addr uint64, n int) []byte {
 	return b
 }
 
+// StoreAsync is Store through the asynchronous proxy.
+func (w *Warp) StoreAsync(sp syntax.Space, addr uint64, n, lane int, v uint64) {
+	if w.watch != nil {
+		w.watch.Through(true)
+		defer w.watch.Through(false)
+	}
+	Store(w.At(sp, addr, n, lane, true), v)
+}
+
 // Reduces says that the writes up to End are reductions.
 func (w *Warp) Reduces() {
 	if w.watch != nil {
@@ -289,10 +298,10 @@ func (w *Warp) watched(addr uint64) (rank int, in uint64, ok bool) {
 	return int(RankOf(addr)), addr & (1<<clusterShift - 1), RankOf(addr) < uint64(len(w.CTA.Cluster.CTAs))
 }
 
-// InitMbarrier says that the warp initialises or invalidates an mbarrier.
-func (w *Warp) InitMbarrier(addr uint64) {
+// InitMbarrier says that the warp initialises an mbarrier, or makes it one no more.
+func (w *Warp) InitMbarrier(addr uint64, valid bool) {
 	if rank, at, ok := w.watched(addr); ok {
-		w.watch.Init(rank, at)
+		w.watch.Init(rank, at, valid)
 	}
 }
 

@@ -111,7 +111,9 @@ func decodeAlloc(d *decode.Decoder, pair bool) {
 			w.Faultf(0, "TMEM is allocated after 'relinquish_alloc_permit'")
 			return nil, false
 		}
-		return a, w.At(sp, a.at, 4, 0, true) != nil
+		ok := false
+		w.Unseen(func() { ok = w.At(sp, a.at, 4, 0, true) != nil })
+		return a, ok
 	}, func(all []*allocWait) string {
 		w, count := all[0].w, int(all[0].count)
 		var places []int
@@ -141,7 +143,7 @@ func decodeAlloc(d *decode.Decoder, pair bool) {
 				t.owner[i/columnUnit] = uint16(first + 1)
 			}
 			t.columns = count
-			machine.Store(a.w.At(sp, a.at, 4, 0, true), uint64(first)) // checked by prepare
+			a.w.StoreAsync(sp, a.at, 4, 0, uint64(first)) // checked by prepare
 		}
 		return ""
 	})
