@@ -5,6 +5,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
@@ -32,7 +33,7 @@ func (c *chooser) chooseAsync(op ir.Op) (row *sm.Matrix, cols int, a warpTiling)
 	for _, transposed := range c.orders(op) {
 		for _, at := range mma.WarpTilings(c.warps) {
 			at.Transposed = transposed
-			if row, cols = mma.ChooseAsync(c.arch, op, at); row != nil && (row.A.EitherMajor || !separate) && c.columnsLeft(op, row) {
+			if row, cols = mma.ChooseAsync(c.arch, op, at); row != nil && (row.A.EitherMajor || !separate) && c.columnsLeft(op, row) && c.operandsFit(op, row, transposed) {
 				a = warpTiling{at.M, at.N, at.Transposed}
 				c.tilings[op], c.tiles[op] = a, warpTiling{c.warps, c.warps, transposed}
 				return row, cols, a
@@ -40,6 +41,27 @@ func (c *chooser) chooseAsync(op ir.Op) (row *sm.Matrix, cols int, a warpTiling)
 		}
 	}
 	return nil, 0, warpTiling{}
+}
+
+// operandsFit reports whether shared memory has room for what the instruction reads there. Loops over parts of K make
+// operands smaller, if they run; without them an MMA of 256x64x256 in tf32 would need 320 KiB.
+func (c *chooser) operandsFit(op ir.Op, row *sm.Matrix, transposed bool) bool {
+	operands := []ir.Value{op.Operand(0), op.Operand(1)}
+	if transposed {
+		slices.Reverse(operands)
+	}
+	if row.A.Places&^sm.InShared != 0 && c.computed(operands[0]) {
+		operands = operands[1:]
+	}
+	bytes := 0
+	for _, v := range operands {
+		n := tile.ElementBytes(ir.ElementType(v.Type()))
+		for _, extent := range tile.Shape(v.Type()) {
+			n *= int(extent)
+		}
+		bytes += n
+	}
+	return bytes < c.arch.Shared.PerCTA
 }
 
 // columnsLeft reports whether TMEM has room for the accumulator of an MMA in addition to those of others. MMAs of
