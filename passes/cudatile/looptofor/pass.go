@@ -13,6 +13,7 @@ import (
 var (
 	numRaised   = passes.NewStatistic("num-raised", "loops that became a for")
 	numAround   = passes.NewStatistic("num-kept-around", "loops among them that stay around the for, since the counter may wrap around")
+	numBeside   = passes.NewStatistic("num-beside", "loops whose other counters are computed from their own")
 	numRejected = passes.NewStatistic("num-rejected", "loops without a counter")
 )
 
@@ -22,7 +23,8 @@ var Pass = passes.Register(&passes.Pass{
 	Title:   "LoopToFor",
 	Summary: "raise loops that count to for",
 	Doc: `Raises a loop to a for if its head compares a counter with an invariant bound, and leaves. If the counter might
-wrap around, the loop stays around the for and tests again. A remark says of any other loop why it has no counter.`,
+wrap around, the loop stays around the for and tests again. A remark says of any other loop why it has no counter.
+What a for counts beside its own counter is computed from that, if both steps are constant powers of two.`,
 	On:       "cuda_tile.entry",
 	Requires: []*passes.Property{property.CudaTile},
 	Destroys: []*passes.Property{property.Canonical}, // the condition is left, and nothing uses it
@@ -31,7 +33,7 @@ wrap around, the loop stays around the for and tests again. A remark says of any
 		{Pass: "cse", Reason: "equal numbers are added by one value"},
 		{Pass: "licm", Reason: "bounds are before the loop"},
 	}, Before: []passes.Edge{{Pass: "loop-split", Reason: "it splits a for"}}}},
-	Statistics: []*passes.Statistic{numRaised, numAround, numRejected},
+	Statistics: []*passes.Statistic{numRaised, numAround, numBeside, numRejected},
 	Uses:       []*passes.Analysis{integers.Ranges.Analysis},
 	Run:        run,
 })
@@ -44,7 +46,9 @@ func run(r *passes.Run) error {
 		}
 	})
 	if len(loops) == 0 {
-		r.MarkUnchanged()
+		if !countsBeside(r) {
+			r.MarkUnchanged()
+		}
 		return nil
 	}
 	known, err := integers.Ranges.Get(r)
@@ -78,10 +82,21 @@ func run(r *passes.Run) error {
 		}
 		c.raise()
 	}
-	if len(found) == 0 {
+	if !countsBeside(r) && len(found) == 0 {
 		r.MarkUnchanged()
 	}
 	return nil
+}
+
+// countsBeside replaces further counters of all loops that are a for.
+func countsBeside(r *passes.Run) (any bool) {
+	r.Op.WalkPost(func(op ir.Op) {
+		if op.Is(cudatile.For) && beside(op) {
+			r.Add(numBeside, 1)
+			any = true
+		}
+	})
+	return any
 }
 
 // width returns the numbers of a counter's type.

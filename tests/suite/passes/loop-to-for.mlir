@@ -273,4 +273,41 @@ entry @one_after_the_other(%p: tile<ptr<i32>>, %n: tile<i32>) {
   return
 }
 
+// What a for counts beside its own counter is computed from that, also where it was a loop before.
+// CHECK-LABEL: entry @beside
+// CHECK: for %i in (%a to %b, step %c128) : tile<i32> iter_values(%n = %m, %{{.*}} = %zero)
+// CHECK: %[[D:.*]] = subi %i, %a
+// CHECK: %[[S:.*]] = constant <i32: 7>
+// CHECK: %[[Q:.*]] = shri %[[D]], %[[S]] unsigned
+// CHECK: %[[N:.*]] = addi %m, %[[Q]]
+// CHECK: addi %s, %[[N]]
+entry @beside(%p: tile<ptr<i32>>, %a: tile<i32>, %b: tile<i32>, %m: tile<i32>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  %c128 = constant <i32: 128> : tile<i32>
+  %r:2 = for %i in (%a to %b, step %c128) : tile<i32> iter_values(%n = %m, %s = %zero) -> (tile<i32>, tile<i32>) {
+    %next = addi %s, %n : tile<i32>
+    %n2 = addi %n, %one : tile<i32>
+    continue %n2, %next : tile<i32>, tile<i32>
+  }
+  %t = store_ptr_tko weak %p, %r#1 : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+
+// Nobody reads this one but its own step, and that is no power of two.
+// CHECK-LABEL: entry @unchanged_beside
+// CHECK-NOT: shri
+// CHECK-NOT: subi
+entry @unchanged_beside(%p: tile<ptr<i32>>, %a: tile<i32>, %b: tile<i32>, %m: tile<i32>) {
+  %one = constant <i32: 1> : tile<i32>
+  %three = constant <i32: 3> : tile<i32>
+  %r:2 = for %i in (%a to %b, step %one) : tile<i32> iter_values(%n = %m, %k = %m) -> (tile<i32>, tile<i32>) {
+    %n2 = addi %n, %one : tile<i32>
+    %k2 = addi %k, %three : tile<i32>
+    %t = store_ptr_tko weak %p, %k : tile<ptr<i32>>, tile<i32> -> token
+    continue %n2, %k2 : tile<i32>, tile<i32>
+  }
+  return
+}
+
 }
