@@ -8,7 +8,26 @@ import (
 )
 
 func init() {
-	For.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "scf-for-idle-values", Rewrite: idleValues}}))
+	For.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{
+		{Name: "scf-for-one-trip", Rewrite: oneTrip},
+		{Name: "scf-for-idle-values", Rewrite: idleValues},
+	}))
+}
+
+// oneTrip puts the body of a loop that runs once in the place of the loop.
+//
+// A loop over columns runs once where one tile holds a row. Pipelined, it would prefetch the tile of an iteration that
+// never comes, and wait for its loads in front of its store.
+func oneTrip(op ir.Op, rw *rewrite.Rewriter) bool {
+	body := op.Region(0).First()
+	term := body.Last()
+	if n, ok := Trips(op); !ok || n != 1 || term.IsNil() || !isOp(term, "continue") || leavesEarly(body, term) {
+		return false
+	}
+	rw.InlineBefore(body, op, append([]ir.Value{op.Operand(0)}, op.Operands()[3:]...)...)
+	rw.Replace(op, term.Operands()...)
+	rw.Erase(term)
+	return true
 }
 
 // idleValues removes loop-carried values that every iteration passes on unchanged, or that nothing reads.

@@ -3,6 +3,10 @@ nvvm.global @zeros = dense<0> : tensor<8xi64>
 nvvm.func @atomic(%x: !nvvm.ptr<1>, %i: i32, %l: i64, %f: f32, %d: f64, %h: f16, %b: bf16, %p: i1) attributes {nvvm.reqntid = array<i32: 32>, nvvm.shared_bytes = 64 : i32} {
   %0 = nvvm.atom add %x, %i {ordering = "relaxed", scope = "gpu"} : !nvvm.ptr<1>, i32
   %1 = nvvm.atom add %x + 8, %f if %p {scope = "gpu"} : !nvvm.ptr<1>, f32
+  %mw = nvvm.mul.wide %i, %i
+  %mu = nvvm.mul.wide unsigned %i, %i
+  %ml = nvvm.mad.lo %l, %mw, %mu : i64, i64, i64
+  %mp = nvvm.mad.lo %l, %l, %x : i64, i64, !nvvm.ptr<1>
   %pl, %ph = nvvm.add.f32x2 %f, %f, %f, %f
   %ql, %qh = nvvm.sub.f32x2 %pl, %ph, %f, %f ftz
   %rl, %rh = nvvm.mul.f32x2 %ql, %qh, %f, %f

@@ -211,7 +211,10 @@ var paramTypes = map[*kind]ptx.Mod{
 	&f16Kind: ptx.B16, &bf16Kind: ptx.B16, &f32Kind: ptx.F32, &f64Kind: ptx.F64, &tf32Kind: ptx.B32,
 }
 
-// params declares the parameters and loads those that are used. Pointers come as generic addresses.
+// params declares the parameters and loads those that are used.
+//
+// A pointer with a state space in .ptr is an address in that space and needs no cvta; without one it is generic (PTX ISA,
+// kernel function parameter attributes). NVIDIA's tileiras loads through such parameters too.
 func (e *emitter) params() error {
 	entry := e.fn.Region(0).First()
 	aligns := ints(e.fn, nvvm.AttrParamAligns)
@@ -240,12 +243,6 @@ func (e *emitter) params() error {
 		}
 		sym := e.body.Sym(p.Name)
 		switch {
-		case p.Space == ptx.Global:
-			// A launcher passes generic addresses. Converted once here, every access may say .global, which is faster
-			// than one that must find out.
-			generic := e.tmp(k)
-			e.body.LoadParam(ptx.U64, generic, sym, 0)
-			e.body.Ins(ptx.OpCvta, ptx.To, ptx.Global, ptx.U64).Regs(e.def(a), generic)
 		case k == &predKind:
 			b := e.tmp(&byteKind)
 			e.body.LoadParam(ptx.U8, b, sym, 0)

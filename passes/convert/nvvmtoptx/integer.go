@@ -1,9 +1,8 @@
 package nvvmtoptx
 
 import (
-	"math"
-
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/ptx"
 )
@@ -17,7 +16,9 @@ func init() {
 	add(map[*ir.OpDef]rule{
 		arith.AddI:   simple(ptx.OpAdd, signedType),
 		arith.SubI:   simple(ptx.OpSub, signedType),
-		arith.MulI:   (*emitter).mulI,
+		arith.MulI:   simple(ptx.OpMul, signedType, ptx.Lo),
+		nvvm.MulWide: (*emitter).mulWide,
+		nvvm.MadLo:   (*emitter).madLo,
 		arith.MulHSI: simple(ptx.OpMul, signedType, ptx.Hi),
 		arith.MulHUI: simple(ptx.OpMul, unsignedType, ptx.Hi),
 		arith.DivSI:  simple(ptx.OpDiv, signedType),
@@ -41,29 +42,20 @@ func init() {
 	})
 }
 
-// mulI multiplies. A value extended from 32 bits, times a constant of 32 bits, is one instruction that extends.
-// If the result goes into an address, ptxas makes it one multiply-add of 32 to 64 bits, instead of two to three
-// instructions. Not so for two variables: ptxas then rematerializes in a loop a multiplication that was hoisted
-// out of it (moe_gemm_bf16 on sm_80: 426 issue cycles in place of 321).
-//
-//	%w = extsi %n : i32 to i64 ; %d = muli %w, 16          mul.wide.s32 %rd1, %r1, 16;
-func (e *emitter) mulI(o ir.Op) error {
-	x := o.Operand(0).DefiningOp()
-	by, ok := constant(o.Operand(1)).(*ir.IntegerAttr)
-	if ok && !x.IsNil() && kindOf(o.Result(0).Type()) == &i64Kind {
-		var t ptx.Mod
-		switch {
-		case x.Is(arith.ExtSI) && by.Value >= math.MinInt32 && by.Value <= math.MaxInt32:
-			t = ptx.S32
-		case x.Is(arith.ExtUI) && by.Value >= 0 && by.Value <= math.MaxUint32:
-			t = ptx.U32
-		}
-		if t != 0 && kindOf(x.Operand(0).Type()) == &i32Kind {
-			e.emit(ptx.OpMul, mods(ptx.Wide, t), ptx.R(e.def(o.Result(0))), ptx.R(e.reg(x.Operand(0))), ptx.Int(by.Value))
-			return nil
-		}
+// mulWide multiplies 32 bits to 64.
+func (e *emitter) mulWide(o ir.Op) error {
+	t := ptx.S32
+	if o.Attr(nvvm.AttrUnsigned) != nil {
+		t = ptx.U32
 	}
-	return simple(ptx.OpMul, signedType, ptx.Lo)(e, o)
+	e.apply(o, ptx.OpMul, mods(ptx.Wide, t))
+	return nil
+}
+
+// madLo multiplies and adds. The addend may be an address, which is as wide as the factors.
+func (e *emitter) madLo(o ir.Op) error {
+	e.apply(o, ptx.OpMad, mods(ptx.Lo, kindOf(o.Operand(0).Type()).s))
+	return nil
 }
 
 // wideBits is the type of left shifts, which would carry out of a byte.

@@ -96,8 +96,6 @@ func Find(g *ddg.Graph, a *tileas.ScheduleAttr, l schedule.Limits, build func(lo
 		return nil, fmt.Errorf("%d iterations of the inner loop overlap, and mbarriers count its copies", s.Overlap+1)
 	case g.HasIndices():
 		return nil, fmt.Errorf("the inner loop loads the addresses of its copies")
-	case n.once():
-		return nil, fmt.Errorf("it runs at most once")
 	}
 	if err := n.registers(g, a, s); err != nil {
 		return nil, err
@@ -114,20 +112,6 @@ func Find(g *ddg.Graph, a *tileas.ScheduleAttr, l schedule.Limits, build func(lo
 		}
 	}
 	return n, n.room(g, a, s, l)
-}
-
-// once reports whether the outer loop is known to run at most once.
-func (n *Nest) once() bool {
-	lower, ok1 := ir.ConstantValue(n.Outer.Operand(0)).(*ir.IntegerAttr)
-	upper, ok2 := ir.ConstantValue(n.Outer.Operand(1)).(*ir.IntegerAttr)
-	step, ok3 := ir.ConstantValue(n.Outer.Operand(2)).(*ir.IntegerAttr)
-	switch {
-	case !ok1 || !ok2:
-		return false
-	case lower.Value >= 0 && upper.Value >= 0: // the same with and without a sign
-		return upper.Value <= lower.Value || ok3 && step.Value > 0 && upper.Value-lower.Value <= step.Value
-	}
-	return false
 }
 
 // obstacle names the first operation around the inner loop that prevents an early fill, whatever the fill needs.

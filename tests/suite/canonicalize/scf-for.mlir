@@ -93,3 +93,40 @@ nv_tileaa.func @early(%a: i32, %b: i32, %p: i1) {
   }
   nv_tileaa.return
 }
+
+// -----
+
+// A loop that runs once is its body. One that may run twice, or leaves an iteration early, stays.
+// OFF-LABEL: func @once
+// CHECK-LABEL: nv_tileaa.func @once
+// CHECK: %[[Z:.*]] = arith.constant 3 : i32
+// CHECK: %[[N:.*]] = "t.body"(%[[Z]], %a)
+// CHECK-NEXT: "t.use"(%[[N]])
+// CHECK-NEXT: scf.for
+// CHECK: scf.for
+// CHECK: nv_tileaa.return
+nv_tileaa.func @once(%a: i32, %p: i1) {
+  %from = arith.constant 3 : i32
+  %to = arith.constant 5 : i32
+  %two = arith.constant 2 : i32
+  %one = arith.constant 1 : i32
+  %r = scf.for %i = %from to %to step %two iter_args(%s = %a) -> (i32) : i32 {
+    %n = "t.body"(%i, %s) : (i32, i32) -> i32
+    scf.continue %n : i32
+  }
+  "t.use"(%r) : (i32) -> ()
+  %t = scf.for %i = %from to %to step %one iter_args(%s = %a) -> (i32) : i32 {
+    %n = "t.body"(%i, %s) : (i32, i32) -> i32
+    scf.continue %n : i32
+  }
+  "t.use"(%t) : (i32) -> ()
+  %u = scf.for %i = %from to %to step %two iter_args(%s = %a) -> (i32) : i32 {
+    scf.if %p {
+      scf.continue %i : i32
+    }
+    %n = "t.body"(%i, %s) : (i32, i32) -> i32
+    scf.continue %n : i32
+  }
+  "t.use"(%u) : (i32) -> ()
+  nv_tileaa.return
+}

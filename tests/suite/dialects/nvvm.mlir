@@ -224,6 +224,14 @@ nvvm.func @bits(%h: f16, %b: i8, %i: i32, %f: f32, %s: !nvvm.ptr<3>) {
   %x, %x1, %x2, %x3 = nvvm.mma.sync [%i, %i, %i, %i], [%i, %i], [%f, %f, %f, %f] {shape = "m16n8k16", a_type = "f16", b_type = "f16", d_type = "f32"} : i32, i32, f32
   // CHECK: %bs, %bs1, %bs2, %bs3 = nvvm.mma.sync.block_scale [%i, %i, %i, %i], [%i, %i], [%f, %f, %f, %f], [%i], [%i] {shape = "m16n8k64", a_type = "e2m1", b_type = "e2m1", d_type = "f32", scale_type = "ue8m0", scale_block = 32 : i64, a_select = array<i64: 2, 1>, b_select = array<i64: 0, 3>} : i32, i32, f32, i32, i32
   %bs, %bs1, %bs2, %bs3 = nvvm.mma.sync.block_scale [%i, %i, %i, %i], [%i, %i], [%f, %f, %f, %f], [%i], [%i] {shape = "m16n8k64", a_type = "e2m1", b_type = "e2m1", d_type = "f32", scale_type = "ue8m0", scale_block = 32 : i64, a_select = array<i64: 2, 1>, b_select = array<i64: 0, 3>} : i32, i32, f32, i32, i32
+  // CHECK: %mw = nvvm.mul.wide %i, %i
+  %mw = nvvm.mul.wide %i, %i
+  // CHECK: %mu = nvvm.mul.wide unsigned %i, %i
+  %mu = nvvm.mul.wide unsigned %i, %i
+  // CHECK: %ml = nvvm.mad.lo %i, %i, %i : i32, i32, i32
+  %ml = nvvm.mad.lo %i, %i, %i : i32, i32, i32
+  // CHECK: %mp = nvvm.mad.lo %i, %i, %s : i32, i32, !nvvm.ptr<3>
+  %mp = nvvm.mad.lo %i, %i, %s : i32, i32, !nvvm.ptr<3>
   // CHECK: %p0, %q0 = nvvm.add.f32x2 %f, %f, %f, %f
   %p0, %q0 = nvvm.add.f32x2 %f, %f, %f, %f
   // CHECK: %r0x, %s0 = nvvm.add.f32x2 %f, %f, %f, %f ftz

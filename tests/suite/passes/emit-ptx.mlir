@@ -64,29 +64,20 @@ nvvm.func @plain() attributes {nvvm.reqntid = array<i32: 32>} {
   nvvm.return
 }
 
-// An extended operand and a constant of its width: one instruction extends and multiplies. Not where the constant is of more bits or of the wrong sign, or the other operand no constant.
+// Multiplications to 64 bits, and with an addend, which may be an address.
 // CHECK-LABEL: .visible .entry products(
-// CHECK: mul.wide.s32 %{{rd[0-9]+}}, %{{r[0-9]+}}, -16;
-// CHECK: mul.wide.u32 %{{rd[0-9]+}}, %{{r[0-9]+}}, 4294967295;
-// CHECK: mul.lo.s64 %{{rd[0-9]+}}, %{{rd[0-9]+}}, 4294967295;
-// CHECK: mul.lo.s64 %{{rd[0-9]+}}, %{{rd[0-9]+}}, -16;
-// CHECK: mul.lo.s64 %{{rd[0-9]+}}, %{{rd[0-9]+}}, %{{rd[0-9]+}};
-// CHECK: mul.lo.s64 %{{rd[0-9]+}}, %{{rd[0-9]+}}, -16;
-// CHECK: ret;
-nvvm.func @products(%p: !nvvm.ptr<1>, %n: i32, %h: i16) {
-  %c = arith.constant -16 : i64
-  %d = arith.constant 4294967295 : i64
-  %s = arith.extsi %n : i32 to i64
-  %u = arith.extui %n : i32 to i64
-  %short = arith.extsi %h : i16 to i64
-  %1 = arith.muli %s, %c : i64
-  %2 = arith.muli %u, %d : i64
-  %3 = arith.muli %s, %d : i64
-  %4 = arith.muli %u, %c : i64
-  %5 = arith.muli %s, %u : i64
-  %6 = arith.muli %short, %c : i64
-  nvvm.st %p, %1, %2 : !nvvm.ptr<1>, i64, i64
-  nvvm.st %p + 16, %3, %4 : !nvvm.ptr<1>, i64, i64
-  nvvm.st %p + 32, %5, %6 : !nvvm.ptr<1>, i64, i64
+// CHECK: mul.wide.s32 [[A:%rd[0-9]+]], %{{r[0-9]+}}, -16;
+// CHECK: mul.wide.u32 [[B:%rd[0-9]+]], %{{r[0-9]+}}, %{{r[0-9]+}};
+// CHECK: mad.lo.s64 [[Q:%rd[0-9]+]], [[A]], [[B]], %{{rd[0-9]+}};
+// CHECK: mad.lo.s32 [[S:%r[0-9]+]], %{{r[0-9]+}}, %{{r[0-9]+}}, 7;
+// CHECK: st.global.b32 {{\[}}[[Q]]], [[S]];
+nvvm.func @products(%p: !nvvm.ptr<1>, %n: i32) {
+  %c = arith.constant -16 : i32
+  %d = arith.constant 7 : i32
+  %a = nvvm.mul.wide %n, %c
+  %b = nvvm.mul.wide unsigned %n, %n
+  %q = nvvm.mad.lo %a, %b, %p : i64, i64, !nvvm.ptr<1>
+  %s = nvvm.mad.lo %n, %n, %d : i32, i32, i32
+  nvvm.st %q, %s : !nvvm.ptr<1>, i32
   nvvm.return
 }

@@ -2,10 +2,13 @@ package core
 
 import (
 	"fmt"
+	"math/bits"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 type threadFnKey struct{ text string }
@@ -19,16 +22,21 @@ func (l *Lowering) ThreadFn(f linear.ThreadFn) ir.Value {
 // For a coordinate with columns lane = [2, 4, 8, 0, 0], warp = [16]:
 //
 //	(lane & 7) << 1 | warp << 4          and not (lane & 1) << 1 | (lane & 2) << 1 | (lane & 4) << 1 | ...
+//
+// If lane and warp move by the same distances, as in most blocked layouts, it is one function of the thread's number:
+//
+//	lane = [1, 2, 4, 8, 16], warp = [32, 64]          %tid.x and not (%tid.x & 31) | (%tid.x >> 5) << 5
 func (l *Lowering) threadTerms(f linear.ThreadFn) ir.Value {
 	var sum ir.Value
 	// The function is linear over GF(2): each set bit of the thread's number contributes a column, and columns are
 	// combined by exclusive or. Most layouts move runs of bits together, so that a coordinate is a mask and a shift
 	// or two, not one of each for every bit.
 	covered := uint32(0)
-	for _, part := range []struct {
-		cols   []uint32
-		number func() ir.Value
-	}{{f.Lane, l.Lane}, {f.Warp, l.Warp}} {
+	parts := []threadPart{{f.Lane, l.Lane}, {f.Warp, l.Warp}}
+	if whole := slices.Concat(f.Lane, f.Warp); len(f.Lane) == laneBits && len(terms(whole)) < len(terms(f.Lane))+len(terms(f.Warp)) {
+		parts = []threadPart{{whole, l.thread}}
+	}
+	for _, part := range parts {
 		for _, t := range terms(part.cols) {
 			v := l.term(part.number(), t, len(part.cols))
 			switch {
@@ -48,6 +56,15 @@ func (l *Lowering) threadTerms(f linear.ThreadFn) ir.Value {
 	}
 	return sum
 }
+
+// A threadPart is a number of the thread, and what each bit of it contributes.
+type threadPart struct {
+	cols   []uint32
+	number func() ir.Value
+}
+
+// laneBits is how many bits the number of a lane has.
+var laneBits = bits.TrailingZeros(sm.WarpSize)
 
 // A term is the set of input bits that a linear function moves by the same distance.
 type term struct {
@@ -87,9 +104,9 @@ func terms(cols []uint32) []term {
 	return out
 }
 
-func (l *Lowering) term(number ir.Value, t term, bits int) ir.Value {
+func (l *Lowering) term(number ir.Value, t term, width int) ir.Value {
 	// The mask is left out where it has all bits that the number can have.
-	if t.mask != 1<<bits-1 {
+	if t.mask != 1<<width-1 {
 		number = l.Early(arith.AndI, number, l.Const32(int64(t.mask)))
 	}
 	switch {

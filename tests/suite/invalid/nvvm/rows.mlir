@@ -232,6 +232,24 @@
 
 // -----
 
+%a = "t.v"() : () -> i64
+// expected-error@+1 {{'nvvm.mul.wide' op operand #0 must be i32, but got 'i64'}}
+%r = "nvvm.mul.wide"(%a, %a) : (i64, i64) -> i64
+
+// -----
+
+%a, %b = "t.v"() : () -> (i32, i64)
+// expected-error@+1 {{'nvvm.mad.lo' op requires factors of one type, but got 'i32' and 'i64'}}
+%r = "nvvm.mad.lo"(%a, %b, %a) : (i32, i64, i32) -> i32
+
+// -----
+
+%a, %p = "t.v"() : () -> (i32, !nvvm.ptr<1>)
+// expected-error@+1 {{'nvvm.mad.lo' op cannot add products of type 'i32' to '!nvvm.ptr<1>'}}
+%r = nvvm.mad.lo %a, %a, %p : i32, i32, !nvvm.ptr<1>
+
+// -----
+
 %a = "t.v"() : () -> f32
 // expected-error@+1 {{'nvvm.add.f32x2' op expected 4 operands, the two of each of 2 pairs, but got 2}}
 %l, %h = nvvm.add.f32x2 %a, %a
