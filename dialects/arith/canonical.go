@@ -8,6 +8,75 @@ import (
 
 func init() {
 	MulI.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "product-of-product", Rewrite: productOfProduct}}))
+	AndI.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{
+		{Name: "mask-of-mask", Rewrite: maskOfMask},
+		{Name: "negative-not-zero", Rewrite: negativeNotZero},
+	}))
+	Select.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "floor-remainder", Rewrite: floorRemainder}}))
+}
+
+// maskOfMask masks by both constants at once: (x & a) & b is x & (a & b).
+func maskOfMask(op ir.Op, rw *rewrite.Rewriter) bool {
+	inner := op.Operand(0).DefiningOp()
+	if inner.IsNil() || !inner.Is(AndI) {
+		return false
+	}
+	a, b := Splat(ir.ConstantValue(inner.Operand(1))), Splat(ir.ConstantValue(op.Operand(1)))
+	if a == nil || b == nil || ir.ConstantValue(inner.Operand(0)) != nil {
+		return false
+	}
+	t := op.Result(0).Type()
+	rw.SetInsertionPointBefore(op)
+	by := rw.Create(Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: AttrValue, Value: OfType(FromBits(ir.ElementType(t), Bits(a)&Bits(b)), t)})
+	rw.ReplaceWithNew(op, AndI, []ir.Value{inner.Operand(0), by.Result(0)}, []ir.Type{t})
+	return true
+}
+
+// negativeNotZero leaves out x != 0 beside x < 0.
+func negativeNotZero(op ir.Op, rw *rewrite.Rewriter) bool {
+	for i := range 2 {
+		x, less := comparedToZero(op.Operand(i), "slt")
+		y, other := comparedToZero(op.Operand(1-i), "ne")
+		if less && other && x == y {
+			rw.Replace(op, op.Operand(i))
+			return true
+		}
+	}
+	return false
+}
+
+// comparedToZero returns the value that a condition compares to 0.
+func comparedToZero(v ir.Value, predicate string) (ir.Value, bool) {
+	cmp := v.DefiningOp()
+	if cmp.IsNil() || !cmp.Is(CmpI) || cmp.StringAttr(AttrPredicate) != predicate {
+		return ir.Value{}, false
+	}
+	zero := Splat(ir.ConstantValue(cmp.Operand(1)))
+	return cmp.Operand(0), zero != nil && Bits(zero) == 0
+}
+
+// floorRemainder makes a mask of the remainder of a floor division by 2^k, as front ends write it:
+//
+//	%r = remsi %x, 8 ; select %r < 0, %r + 8, %r          andi %x, 7
+func floorRemainder(op ir.Op, rw *rewrite.Rewriter) bool {
+	r, negative := comparedToZero(op.Operand(0), "slt")
+	add := op.Operand(1).DefiningOp()
+	if !negative || r != op.Operand(2) || add.IsNil() || !add.Is(AddI) || add.Operand(0) != r {
+		return false
+	}
+	rem, more := r.DefiningOp(), Splat(ir.ConstantValue(add.Operand(1)))
+	if rem.IsNil() || !rem.Is(RemSI) || more == nil {
+		return false
+	}
+	t := op.Result(0).Type()
+	by := Splat(ir.ConstantValue(rem.Operand(1)))
+	if n, ok := more.(*ir.IntegerAttr); !ok || by == nil || Bits(by) != Bits(more) || n.Value <= 0 || n.Value&(n.Value-1) != 0 {
+		return false
+	}
+	rw.SetInsertionPointBefore(op)
+	mask := rw.Create(Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: AttrValue, Value: OfType(FromBits(ir.ElementType(t), Bits(more)-1), t)})
+	rw.ReplaceWithNew(op, AndI, []ir.Value{rem.Operand(0), mask.Result(0)}, []ir.Type{t})
+	return true
 }
 
 // productOfProduct multiplies by both constants at once: (x * a) * b is x * (a * b), also where it wraps.

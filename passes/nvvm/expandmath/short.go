@@ -2,6 +2,7 @@ package expandmath
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
@@ -53,13 +54,32 @@ func expNarrow(e expander, x []ir.Value) ir.Value {
 // from √½ to √2. x is positive and finite.
 func (e expander) shortLog(x ir.Value) (scaled, f, k ir.Value) {
 	shift := e.spec.Man + 1
-	subnormal := e.CmpF("olt", x, e.c(math.Ldexp(1, 1-e.spec.Bias)))
-	scaled = e.Select(subnormal, e.mul(x, e.c(math.Ldexp(1, shift))), x)
+	var subnormal ir.Value
+	scaled = x
+	if !e.normal(x) {
+		subnormal = e.CmpF("olt", x, e.c(math.Ldexp(1, 1-e.spec.Bias)))
+		scaled = e.Select(subnormal, e.mul(x, e.c(math.Ldexp(1, shift))), x)
+	}
 	bits := e.toBits(scaled)
 	exponent := e.Op(arith.AndI, e.Op(arith.SubI, bits, e.toBits(e.c(math.Sqrt2/2))), e.i(-1<<e.spec.Man))
 	f = e.sub(e.fromBits(e.Op(arith.SubI, bits, exponent)), e.c(1))
-	exponent = e.Select(subnormal, e.Op(arith.SubI, exponent, e.i(int64(shift)<<e.spec.Man)), exponent)
+	if !subnormal.IsNil() {
+		exponent = e.Select(subnormal, e.Op(arith.SubI, exponent, e.i(int64(shift)<<e.spec.Man)), exponent)
+	}
 	return scaled, f, e.Cast(arith.SIToFP, exponent, e.t)
+}
+
+// normal reports whether a value is a positive normal number, infinite or NaN: the greater of something and a constant.
+// Programs write log(max(x, 1e-10)), so that zero has a logarithm.
+func (e expander) normal(x ir.Value) bool {
+	def := x.DefiningOp()
+	if def.IsNil() || !def.Is(arith.MaxNumF) && !def.Is(arith.MaximumF) {
+		return false
+	}
+	return slices.ContainsFunc(def.Operands(), func(v ir.Value) bool {
+		c, ok := ir.ConstantValue(v).(*ir.FloatAttr)
+		return ok && e.single() && math.Float32frombits(uint32(c.Bits)) >= float32(math.Ldexp(1, 1-e.spec.Bias))
+	})
 }
 
 // shortLogSpecial returns y, or the special result of zero and of what is negative, infinite or NaN, whose bits are
@@ -68,6 +88,9 @@ func (e expander) shortLogSpecial(scaled, y ir.Value) ir.Value {
 	inf := e.c(math.Inf(1))
 	special := e.CmpI("uge", e.toBits(scaled), e.toBits(inf))
 	y = e.Select(special, e.fma(scaled, inf, inf), y)
+	if e.normal(scaled) {
+		return y
+	}
 	return e.Select(e.CmpF("oeq", scaled, e.c(0)), e.c(math.Inf(-1)), y)
 }
 

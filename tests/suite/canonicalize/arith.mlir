@@ -136,3 +136,52 @@ nv_tileaa.func @tensors() {
   "t.use"(%sum, %listed) : (tensor<4xi32>, tensor<4xi32>) -> ()
   nv_tileaa.return
 }
+
+// A sign goes into the constant, a product with 1 goes where arithmetic uses it, and stays where its bits are stored.
+// CHECK-LABEL: @float_products
+// CHECK-SAME: (%x: f32, %y: f32
+// CHECK: %[[M:.*]] = arith.constant -3.0
+// CHECK: %[[P:.*]] = arith.mulf %x, %[[M]] : f32
+// CHECK: %[[S:.*]] = arith.addf %y, %[[P]] : f32
+// CHECK: %[[KEPT:.*]] = arith.mulf %y, %{{.*}} : f32
+// CHECK: "t.use"(%[[S]], %[[KEPT]])
+nv_tileaa.func @float_products(%x: f32, %y: f32) {
+  %c = arith.constant 3.0 : f32
+  %one = arith.constant 1.0 : f32
+  %n = arith.negf %x : f32
+  %p = arith.mulf %n, %c : f32
+  %q = arith.mulf %y, %one : f32
+  %s = arith.addf %q, %p : f32
+  %kept = arith.mulf %y, %one : f32
+  "t.use"(%s, %kept) : (f32, f32) -> ()
+  nv_tileaa.return
+}
+
+// The remainder of a floor division by 2^k is a mask, also of a negative number. By another number it stays.
+// CHECK-LABEL: @floor_remainder
+// CHECK: %[[R:.*]] = arith.andi %x, %c7 : i32
+// CHECK: arith.remsi
+// CHECK: %[[T:.*]] = arith.select
+// CHECK: %[[M:.*]] = arith.andi %x, %{{.*}} : i32
+// CHECK: "t.use"(%[[R]], %[[T]], %[[M]])
+nv_tileaa.func @floor_remainder(%x: i32) {
+  %c0 = arith.constant 0 : i32
+  %c7 = arith.constant 7 : i32
+  %c8 = arith.constant 8 : i32
+  %c24 = arith.constant 24 : i32
+  %c9 = arith.constant 9 : i32
+  %r = arith.remsi %x, %c8 : i32
+  %less = arith.cmpi slt, %r, %c0 : i32
+  %other = arith.cmpi ne, %r, %c0 : i32
+  %both = arith.andi %less, %other : i1
+  %up = arith.addi %r, %c8 : i32
+  %mod = arith.select %both, %up, %r : i1, i32
+  %r7 = arith.remsi %x, %c7 : i32
+  %less7 = arith.cmpi slt, %r7, %c0 : i32
+  %up7 = arith.addi %r7, %c7 : i32
+  %mod7 = arith.select %less7, %up7, %r7 : i1, i32
+  %a = arith.andi %x, %c24 : i32
+  %m = arith.andi %a, %c9 : i32
+  "t.use"(%mod, %mod7, %m) : (i32, i32, i32) -> ()
+  nv_tileaa.return
+}

@@ -100,3 +100,26 @@ nvvm.func @quotients(%p: !nvvm.ptr<1>, %x: f32) {
   nvvm.st %p, %b : !nvvm.ptr<1>, f32
   nvvm.return
 }
+
+// The greater of something and a normal number is not subnormal, and the logarithm does not scale it. Of the greater of
+// something and 0 nothing is known.
+// RUN: tile-opt %s --nvvm-expand-math | FileCheck %s --check-prefix=NORMAL
+// NORMAL-LABEL: nvvm.func @clamped_log
+// NORMAL: arith.maxnumf
+// NORMAL-NOT: arith.cmpf
+// NORMAL-LABEL: nvvm.func @positive_log
+// NORMAL: arith.cmpf olt
+nvvm.func @clamped_log(%p: !nvvm.ptr<1>, %x: f32) {
+  %least = arith.constant 1.0e-10 : f32
+  %y = arith.maxnumf %x, %least : f32
+  %l = arith.log %y : f32
+  nvvm.st %p, %l : !nvvm.ptr<1>, f32
+  nvvm.return
+}
+nvvm.func @positive_log(%p: !nvvm.ptr<1>, %x: f32) {
+  %least = arith.constant 0.0 : f32
+  %y = arith.maxnumf %x, %least : f32
+  %l = arith.log %y : f32
+  nvvm.st %p, %l : !nvvm.ptr<1>, f32
+  nvvm.return
+}
