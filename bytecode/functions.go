@@ -1,9 +1,11 @@
 package bytecode
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/cudatile/wire"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -94,10 +96,8 @@ func (f *File) readFunction(r *attrReader, fn *Function) {
 	if !ok {
 		r.failAt(start, "signature of function @%s is %s, expected a function type", fn.Name, ir.TypeString(t))
 	}
-	for i, in := range typ.Inputs {
-		if tile, ok := in.(*cudatile.TileType); !f.format.AnyArguments && (!ok || len(tile.Shape) > 0) {
-			r.failAt(start, "unsupported type in bytecode for entry argument #%d: '%s', expected a rank-0 !cuda_tile.tile type", i, ir.TypeString(in))
-		}
+	if wrong := unstorable(typ, f.format); wrong != "" {
+		r.failAt(start, "%s", wrong)
 	}
 	fn.typ = typ
 	r.charge(f, argumentBytes*len(typ.Inputs))
@@ -154,4 +154,15 @@ func (f *File) functionFlags(r *attrReader, fn *Function) byte {
 		r.failAt(start, "unknown flags 0x%x of function @%s", extra, fn.Name)
 	}
 	return flags
+}
+
+// unstorable returns why a file cannot have an entry of a type, in the words of the reference, or "". The verifier of
+// text takes views and pointers as parameters; reader and writer do not.
+func unstorable(entry *ir.FunctionType, format *wire.Format) string {
+	for i, in := range entry.Inputs {
+		if tile, ok := in.(*cudatile.TileType); !format.AnyArguments && (!ok || len(tile.Shape) > 0) {
+			return fmt.Sprintf("unsupported type in bytecode for entry argument #%d: '%s', expected a rank-0 !cuda_tile.tile type", i, ir.TypeString(in))
+		}
+	}
+	return ""
 }

@@ -214,6 +214,11 @@ func (w *writer) head(op ir.Op) head {
 	if !ok {
 		w.fail("has no function_type")
 	}
+	if f, ok := t.Value.(*ir.FunctionType); ok {
+		if wrong := unstorable(f, w.format); wrong != "" {
+			panic(ir.Errorf(op.Loc(), "%s", wrong))
+		}
+	}
 	h := head{op: op, name: w.str(op.SymbolName()), signature: w.typ(t.Value), group: -1}
 	if slot := w.location(op, true); slot != 0 {
 		h.group = len(w.groups)

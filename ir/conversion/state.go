@@ -168,6 +168,10 @@ func (s *State) ResultTypes(op ir.Op) []ir.Type {
 
 // AddArgs gives a block of the output the arguments that values of the input become, and binds them.
 func (s *State) AddArgs(b ir.Block, vs []ir.Value) {
+	if s.op.IsNil() && len(vs) > 0 { // those of a kernel, which errors are about then
+		s.op = vs[0].Block().ParentOp()
+		defer func() { s.op = ir.Op{} }()
+	}
 	for _, v := range vs {
 		types := s.ConvertType(v.Type())
 		args := make([]ir.Value, len(types))

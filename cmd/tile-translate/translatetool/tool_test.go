@@ -104,6 +104,10 @@ func TestVerifyDiagnostics(t *testing.T) {
 			"    // expected-remark@below {{invalid op: test.op}}\n    \"test.op\"() : () -> ()\n  }\n}\n", "--allow-unregistered-dialect", 0, ""},
 		{"type", "// expected-error@unknown {{type 'Float8E8M0FNU' requires bytecode version 13.2+, targeting 13.1}}\nentry @k(%a: tile<f8E8M0FNU>) {\n}\n",
 			"--bytecode-version=13.1", 0, ""},
+		{"view parameter", "// expected-error@below {{unsupported type in bytecode for entry argument #1: '!cuda_tile.tensor_view<8xf32, strides=[1]>', expected a rank-0 !cuda_tile.tile type}}\n" +
+			"entry @k(%a: tile<i32>, %v: tensor_view<8xf32, strides=[1]>) {\n}\n", "", 0, ""},
+		{"pointer parameter", "// expected-error@below {{unsupported type in bytecode for entry argument #0: '!cuda_tile.ptr<f16>'}}\n" +
+			"entry @k(%p: !cuda_tile.ptr<f16>) {\n}\n", "", 0, ""},
 		{"parts", kernel + "// -----\n// expected-error@unknown {{expected a single CUDA Tile IR module}}\nmodule {\n}\n", "--split-input-file", 1,
 			"<stdin>:10:1: error: unexpected error: expected a single CUDA Tile IR module in the MLIR module\n<stdin>:9: error: expected error"},
 		{"hints", "// expected-warning@below {{frob is not known hint}}\nentry @k() optimization_hints=<sm_80 = {frob = 3}> {\n}\n", "-Wunsupported-hints", 0, ""},

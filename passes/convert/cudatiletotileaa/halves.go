@@ -2,6 +2,7 @@ package cudatiletotileaa
 
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/ir"
@@ -30,8 +31,8 @@ func (c *converter) bytePointers(op ir.Op, v tileView) (shape []int64, ptrs, ins
 	pairs := c.ctx.Tensor(shape[v.packed:v.packed+1], c.i64(), nil)
 	first := c.splat(c.extend(c.Value(op.OperandsNamed("index")[v.packed])), pairs.Shape, c.i64())
 	at[v.packed] = c.create(arith.AddI, pairs, []ir.Value{first, c.with(arith.ShLI, c.create(tileaa.Level.Range, pairs, nil), 1)})
-	// The bounds of a pair are those of its first element. That a tensor ends inside a byte is taken not to
-	// happen; the interpreter reports it.
+	// The bounds of a pair are those of its first element. A tensor of dynamic size that ends inside a byte is taken
+	// not to happen; the interpreter reports it.
 
 	var positions ir.Value // counted in elements from the base
 	for d, list := range at {
@@ -117,11 +118,19 @@ func (c *converter) exchanged(value ir.Value, d int) ir.Value {
 		ir.NamedAttr{Name: tile.AttrPerm, Value: c.ctx.DenseI64(perm...)})
 }
 
-// pairsOf rejects tiles of one element along the packed dimension, which the verifier of the reference takes and
-// whose stores it drops: such an access is of half a byte.
+// pairsOf rejects accesses of half a byte, which the verifier of the reference takes: tiles of one element along the
+// packed dimension, whose stores the reference drops, and tensors that end inside a byte, whose last byte it writes
+// as a whole. The specification asks for an even number of elements ("Element type encoding", "Tensor view").
 func pairsOf(op ir.Op, v tileView) error {
-	if v.packed >= 0 && v.tile.Shape[v.packed] < 2 {
+	if v.packed < 0 {
+		return nil
+	}
+	if v.tile.Shape[v.packed] < 2 {
 		return op.Errorf("accesses one element along dimension %d, along which two elements share a byte", v.packed)
+	}
+	d := v.dims[v.packed]
+	if n := v.view.Shape[d]; n != cudatile.Dynamic && n%2 != 0 {
+		return op.Errorf("accesses a tensor of %d elements along dimension %d, along which two elements share a byte: their number must be even", n, d)
 	}
 	return nil
 }

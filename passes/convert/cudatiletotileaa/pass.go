@@ -10,6 +10,11 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 )
 
+// Options are the pass's options.
+type Options struct {
+	Capability int `opt:"compute-capability" help:"the target, as ten times the major number plus the minor one, which must be that of --gpu-name or of the module; 0: not said"`
+}
+
 // Pass is convert-cuda-tile-to-tileaa.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "convert-cuda-tile-to-tileaa",
@@ -17,6 +22,7 @@ var Pass = passes.Register(&passes.Pass{
 	Summary:     "lower views to tiled accesses of the alias-aware level",
 	Doc:         "Replaces every cuda_tile.module by an nv_tileaa.func for each entry, and its globals.",
 	On:          "builtin.module",
+	Options:     func() any { return new(Options) },
 	Requires:    []*passes.Property{property.CudaTile},
 	Establishes: []*passes.Property{property.TileAA},
 	Destroys:    []*passes.Property{property.Canonical},
@@ -29,8 +35,11 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
+	if n := passes.OptionsOf[Options](r).Capability; n != 0 && n != arch.Capability() {
+		return r.Op.Errorf("is converted for %s, but option compute-capability is %d", arch, n)
+	}
 	warnIgnored(r)
-	if _, _, named := contract.Architecture(r.Op); !named { // what follows depends on it, and so does whoever reads a dump
+	if r.Op.Attr(contract.ComputeCapability) == nil { // what follows depends on it, and so does whoever reads a dump
 		r.Op.SetAttr(contract.ComputeCapability, r.IR().IntAttr(r.IR().Int(32), int64(arch.Capability())))
 	}
 	return conversion.Replace(r.Context(), r.Workers, r.Op.Body().Ops(), func(op ir.Op, u *conversion.Unit) (bool, error) {

@@ -30,6 +30,7 @@ type tileView struct {
 	sparse int64
 	// packed is the dimension along which two elements of half a byte share one; -1 when elements are bytes or more.
 	packed int
+	view   *cudatile.TensorViewType
 }
 
 func (c *converter) makeTensorView(op ir.Op) error {
@@ -70,7 +71,7 @@ func (c *converter) tileView(v ir.Value) tileView {
 	t := v.Type().(cudatile.ViewType)
 	parts := t.View()
 	view := tileView{tensor: c.tensorView(v), tile: t.TileType(), dims: parts.DimMap, steps: parts.TileShape, padding: parts.Padding, sparse: -1,
-		packed: cudatile.PackingDim(t)}
+		packed: cudatile.PackingDim(t), view: parts.TensorView}
 	switch t := t.(type) {
 	// Its tiles may overlap or leave gaps; only the step from one to the next is other than in a partition.
 	case *cudatile.StridedViewType:

@@ -18,3 +18,11 @@ cuda_tile.module @m {
     return
   }
 }
+
+// -----
+
+// The verifier of text takes pointers as parameters; no operation does.
+// expected-error @below {{'cuda_tile.entry' op type '!cuda_tile.ptr<f16>' has no counterpart in nv_tileaa}}
+entry @k(%p: !cuda_tile.ptr<f16>) {
+  return
+}
