@@ -203,7 +203,7 @@ func (e *DiagEngine) render(d *Diagnostic) string {
 	sb.WriteString(source.Printable(d.Error()))
 	sb.WriteByte('\n')
 	if f := FileLocOf(d.Loc); f != nil {
-		sb.WriteString(source.Line(e.source(f.File), f.Line, f.Column))
+		sb.WriteString(source.Line(f.File, e.source(f.File), f.Line, f.Column))
 	}
 	if _, inlined := d.Loc.(*CallSiteLoc); inlined {
 		for i, f := range CallChain(d.Loc) {
@@ -211,7 +211,7 @@ func (e *DiagEngine) render(d *Diagnostic) string {
 				continue
 			}
 			fmt.Fprintf(&sb, "%s:%d:%d: note: called from here\n", source.Printable(f.File), f.Line, f.Column)
-			sb.WriteString(source.Line(e.source(f.File), f.Line, f.Column))
+			sb.WriteString(source.Line(f.File, e.source(f.File), f.Line, f.Column))
 		}
 	}
 	for _, n := range d.Notes {

@@ -11,13 +11,24 @@ import (
 
 const maxLine = 200 // longer lines are not shown
 
-// Line returns a line of a text and, on a line of its own, a caret below the column, which counts bytes. Both count
-// from 1. It returns "" where there is no such line, and no caret where the line has no such column: a file may have
-// changed since a module was made of it.
-func Line(text []byte, line, column uint32) string {
+// firstColumn is the number of the first column of a file, in the locations of those who write them. Python counts from
+// 0 (ast, "col_offset"), and cuTile stores its numbers: a decorated function begins at k.py:33:0. Compilers of C++ and
+// Rust count from 1, as the text of Tile IR does.
+func firstColumn(file string) uint32 {
+	if strings.HasSuffix(file, ".py") {
+		return 0
+	}
+	return 1
+}
+
+// Line returns a line of the text of a file and, on a line of its own, a caret below the column, which counts bytes
+// as locations in such files do (firstColumn). Lines count from 1. It returns "" where there is no such line, and no
+// caret where the line has no such column: a file may have changed since a module was made of it.
+func Line(file string, text []byte, line, column uint32) string {
 	if text == nil || line == 0 {
 		return ""
 	}
+	column += 1 - firstColumn(file)
 	for ; line > 1; line-- {
 		i := bytes.IndexByte(text, '\n')
 		if i < 0 {

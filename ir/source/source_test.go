@@ -61,11 +61,17 @@ func TestLine(t *testing.T) {
 		{1, 1, "first\n^\n"}, {2, 9, "\tsecond %x\n\t       ^\n"}, {1, 0, "first\n"}, {1, 6, "first\n     ^\n"}, {1, 7, "first\n"}, {1, 1 << 31, "first\n"},
 		{3, 4, "π = 3\n  ^\n"}, {4, 11, "wipe \\x1b[2J \\u202e\n             ^\n"}, {5, 1, ""}, {6, 1, ""}, {0, 1, ""}, {1 << 31, 1, ""},
 	} {
-		if got := Line(text, c.line, c.column); got != c.want {
+		if got := Line("k.mlir", text, c.line, c.column); got != c.want {
 			t.Errorf("%d:%d: %q, want %q", c.line, c.column, got, c.want)
 		}
 	}
-	if got := Line(nil, 1, 1); got != "" {
+	if got := Line("k.mlir", nil, 1, 1); got != "" {
 		t.Errorf("no text: %q", got)
+	}
+	// Columns of Python count from 0.
+	for column, want := range map[uint32]string{0: "first\n^\n", 4: "first\n    ^\n", 6: "first\n"} {
+		if got := Line("k.py", text, 1, column); got != want {
+			t.Errorf("k.py:1:%d: %q, want %q", column, got, want)
+		}
 	}
 }

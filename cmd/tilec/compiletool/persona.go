@@ -121,7 +121,7 @@ func writePlain(w io.Writer, d *ir.Diagnostic, files *source.Reader) {
 	at, line := "", ""
 	if f := ir.FileLocOf(d.Loc); f != nil {
 		at = fmt.Sprintf(" (at %s:%d:%d)", f.File, f.Line, f.Column)
-		line = source.Line(files.Text(f.File), f.Line, f.Column)
+		line = source.Line(f.File, files.Text(f.File), f.Line, f.Column)
 	}
 	fmt.Fprintf(w, "%s: %s\n%s", d.Severity, source.Printable(d.Message+at), line)
 	for _, n := range d.Notes {

@@ -22,12 +22,12 @@ func TestDiagnosticsQuoteTheSource(t *testing.T) {
 		persona persona
 		want    string
 	}{
-		{persona{quote: true}, "FILE:2:3: error: bad\n  y = f(x)\n  ^\nFILE:1:1: note: from here\nx = 1\n^\n"},
-		{persona{}, "error: bad (at FILE:2:3)\n  y = f(x)\n  ^\nnote: from here (at FILE:1:1)\nx = 1\n^\n"},
+		{persona{quote: true}, "FILE:2:2: error: bad\n  y = f(x)\n  ^\nFILE:1:0: note: from here\nx = 1\n^\n"},
+		{persona{}, "error: bad (at FILE:2:2)\n  y = f(x)\n  ^\nnote: from here (at FILE:1:0)\nx = 1\n^\n"},
 	} {
 		ctx := tileir.NewContext()
 		var sb strings.Builder
-		c.persona.handler(ctx, &sb)(ir.Errorf(ctx.FileLoc(file, 2, 3), "bad").Note(ctx.FileLoc(file, 1, 1), "from here"))
+		c.persona.handler(ctx, &sb)(ir.Errorf(ctx.FileLoc(file, 2, 2), "bad").Note(ctx.FileLoc(file, 1, 0), "from here"))
 		if want := strings.ReplaceAll(c.want, "FILE", file); sb.String() != want {
 			t.Errorf("got\n%swant\n%s", sb.String(), want)
 		}

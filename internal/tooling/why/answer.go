@@ -92,7 +92,7 @@ func say(buf *bytes.Buffer, sources *source.Reader, d *ir.Diagnostic, t *trier) 
 	if f := ir.FileLocOf(d.Loc); f != nil {
 		fmt.Fprintf(buf, "%s:%d:%d: ", source.Printable(f.File), f.Line, f.Column)
 		fmt.Fprintf(buf, "%s\n", source.Printable(d.Message))
-		for line := range strings.Lines(source.Line(sources.Text(f.File), f.Line, f.Column)) {
+		for line := range strings.Lines(source.Line(f.File, sources.Text(f.File), f.Line, f.Column)) {
 			buf.WriteString("    " + line)
 		}
 	} else {

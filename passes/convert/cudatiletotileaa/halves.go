@@ -119,8 +119,8 @@ func (c *converter) exchanged(value ir.Value, d int) ir.Value {
 }
 
 // pairsOf rejects accesses of half a byte, which the verifier of the reference takes: tiles of one element along the
-// packed dimension, whose stores the reference drops, and tensors that end inside a byte, whose last byte it writes
-// as a whole. The specification asks for an even number of elements ("Element type encoding", "Tensor view").
+// packed dimension, whose stores the reference drops, and tensors that end inside a byte, all of whose last byte it
+// writes. The specification asks for an even number of elements ("Element type encoding", "Tensor view").
 func pairsOf(op ir.Op, v tileView) error {
 	if v.packed < 0 {
 		return nil

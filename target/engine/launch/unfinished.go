@@ -70,7 +70,7 @@ func quote(p Place, find func(string) []byte, indent string) string {
 	if find == nil || p.Line <= 0 {
 		return ""
 	}
-	line := strings.TrimSuffix(source.Line(find(p.File), uint32(p.Line), uint32(max(0, p.Column))), "\n")
+	line := strings.TrimSuffix(source.Line(p.File, find(p.File), uint32(p.Line), uint32(max(0, p.Column))), "\n")
 	if line == "" {
 		return ""
 	}

@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --split-input-file --convert-cuda-tile-to-tileaa --gpu-name=sm_100 --verify-diagnostics
 
-// A tensor that ends inside a byte: the reference's verifier takes it, and its compiler writes the byte as a whole.
+// A tensor that ends inside a byte: the reference's verifier takes it, and its compiler writes all of the byte.
 entry @store(%p: tile<ptr<f4E2M1FN>>) {
   %x = constant <f4E2M1FN: 1.0> : tile<16xf4E2M1FN>
   %i = constant <i32: 0> : tile<i32>
