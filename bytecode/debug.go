@@ -167,7 +167,8 @@ func (d *debugReader) attribute() ir.Attribute {
 		callee := debugRef[ir.Location](d, "callee", "failed to read callee attribute"+parsing)
 		return c.CallSiteLoc(callee, debugRef[ir.Location](d, "caller", "failed to read caller attribute"+parsing))
 	default: // TagUnknownLoc, or the tag of a newer kind
-		if tag > math.MaxUint8 { // the reference drops the high bits, and reads another kind
+		if low := tag & math.MaxUint8; low != tag && low != wire.TagUnknownLoc && low < uint64(len(wire.DebugRows)) {
+			// The reference drops the high bits, and reads another kind.
 			d.failAt(start, "unknown debug attribute tag %d", tag)
 		}
 		return c.UnknownLoc()
