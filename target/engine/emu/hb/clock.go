@@ -72,12 +72,6 @@ func (c *clock) learnCluster(cluster uint32, list []uint32) {
 // clear forgets all.
 func (c *clock) clear() { c.own, c.other = c.own[:0], nil }
 
-// clone is an independent copy.
-func (c *clock) clone() (o clock) {
-	o.join(c)
-	return o
-}
-
 // A view is what a warp knows, and what it hands on when it synchronises.
 type view struct {
 	ordered clock // before all that comes now

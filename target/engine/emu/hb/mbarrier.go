@@ -239,6 +239,7 @@ func (w *Warp) Waited(rank int, addr uint64) {
 		return
 	}
 	w.waited, w.waitedFor, w.tested = m, m.completed, nil
+	w.happens()
 	w.use(m)
 	if m.completed == m.base {
 		return // the phase before the first counts as over
@@ -269,6 +270,16 @@ func (w *Warp) Tested(rank int, addr uint64) {
 	m := w.c.mbarrier(rank, addr)
 	w.use(m)
 	w.tested, w.testedAt = m, w.pc
+	w.happens()
+}
+
+// happens notes that what a test of an mbarrier orders depends on when it is executed, unless it is repeated until it
+// succeeds.
+func (w *Warp) happens() {
+	if o := w.order; o != nil && o.Wait && !o.Polled {
+		s := w.c.l.Site(w.pc)
+		w.c.l.depends("what '%s' at line %d orders depends on when it is executed", s.Instruction, s.Line)
+	}
 }
 
 // unwaited reports copies that signalled a phase for which nobody of the CTA waited.

@@ -327,9 +327,9 @@ W:	mbarrier.try_wait.parity.shared.b64 %p2, [%r48], 0; @!%p2 bra W;
 	tcgen05.ld.sync.aligned.32x32b.x4.b32 {%r10, %r11, %r12, %r13}, [%r51];
 	tcgen05.wait::ld.sync.aligned;`
 
-// launch runs the kernel of a rule.
-func (r rule) launch(t *testing.T, body string) (*emu.SyncReport, error) {
-	l := emu.Launch{Grid: [3]uint32{max(r.grid, 1)}, Cluster: [3]uint32{max(r.cluster, 1)}, Block: [3]uint32{64}}
+// launch runs the kernel of a rule; with a seed it is adversarial.
+func (r rule) launch(t *testing.T, body string, seed uint64) (*emu.SyncReport, error) {
+	l := emu.Launch{Adversarial: seed > 0, Seed: seed, Grid: [3]uint32{max(r.grid, 1)}, Cluster: [3]uint32{max(r.cluster, 1)}, Block: [3]uint32{64}}
 	if r.threads > 0 {
 		l.Block[0] = r.threads
 	}
@@ -344,18 +344,24 @@ func TestRules(t *testing.T) {
 	for _, r := range rules {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
-			report, err := r.launch(t, r.body)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, f := range report.Findings {
-				t.Errorf("the kernel is right, but: %s", f.String())
+			for seed := range uint64(3) {
+				report, err := r.launch(t, r.body, seed)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, f := range report.Findings {
+					t.Errorf("seed %d: the kernel is right, but: %s", seed, f.String())
+				}
 			}
 			for _, m := range r.mutants {
 				if !strings.Contains(r.body, m.old) {
 					t.Fatalf("the kernel has no %q", m.old)
 				}
-				report, err := r.launch(t, strings.Replace(r.body, m.old, m.new, 1))
+				body := strings.Replace(r.body, m.old, m.new, 1)
+				if report, err := r.launch(t, body, 1); err == nil && len(report.Findings) == 0 && report.AllSchedules {
+					t.Errorf("%q instead of %q: another schedule finds nothing, and says that none does", m.new, m.old)
+				}
+				report, err := r.launch(t, body, 0)
 				found := false
 				for _, f := range report.Findings {
 					found = found || slices.Contains(strings.Split(string(m.kind), "|"), string(f.Kind)) && strings.Contains(f.Missing, m.missing)

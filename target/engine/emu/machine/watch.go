@@ -61,8 +61,6 @@ func (r *run) watchLaunch() {
 			q.Branches = true
 		}
 	}
-	warps := uint64(WarpSize - 1)
-	warps = (volume(r.block) + warps) / WarpSize
 	r.watch = hb.NewLaunch(r.Launch.Sync, hb.Program{
 		Site: func(pc int32) hb.Site {
 			if pc < 0 || int(pc) >= len(p.Code) {

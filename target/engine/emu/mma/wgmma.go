@@ -17,7 +17,7 @@ var wgmmaK = map[syntax.Type]int{syntax.F16: 16, syntax.BF16: 16, syntax.TF32: 8
 
 // wgmma.fence orders the first wgmma after ordinary accesses to its registers. It has no effect here. Registers in
 // flight are guarded one by one, operands in registers are read when the MMA takes effect, and the machine keeps the
-// order without it. So a missing wgmma.fence does not show.
+// order without it. So a missing wgmma.fence shows only with Launch.Sync.
 func decodeWgmma(d *decode.Decoder) {
 	op := d.OneOf("mma_async", "fence", "commit_group", "wait_group")
 	d.Opt("sync")
