@@ -19,7 +19,7 @@ import (
 var (
 	kernels  = flag.String("kernels", "", "FIRST:END, the numbers of the kernels to compile, for all targets; empty: as many as the tier has time for")
 	gpus     = flag.String("gpu", "", "the only target to compile for")
-	levels   = flag.String("levels", "03", "the levels of optimization, as in 03")
+	levels   = flag.String("levels", "3", "the levels of optimization, as in 03")
 	assemble = flag.Bool("ptxas", true, "assemble the code of chosen kernels")
 )
 
