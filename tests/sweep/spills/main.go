@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/tilewright/tilewright/bytecode"
+	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
@@ -72,6 +73,7 @@ func (c *comparison) row(k sweep.Kernel, gpu string) string {
 	switch {
 	case err != nil:
 		c.rejected++
+		return fmt.Sprintf("tileiras: %.100v: %s", err, k.Name)
 	case ours > theirs:
 		c.worse++
 		return fmt.Sprintf("spills %d/%d: %s", ours, theirs, k.Name)
@@ -114,6 +116,13 @@ func (c *comparison) theirs(k sweep.Kernel, gpu string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	module.Walk(func(op ir.Op) ir.WalkResult { // what stands in the builtin module
+		if op.Is(cudatile.Module) {
+			module = op
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
 	data, err := bytecode.Encode(module, bytecode.Options{})
 	if err != nil {
 		return 0, err
