@@ -136,3 +136,19 @@ func Scratch(op ir.Op) int {
 	}
 	return n
 }
+
+// LeastScratch returns the bytes of shared memory that a layout conversion takes if it goes through them in as many
+// subtiles as its layouts allow.
+func LeastScratch(op ir.Op) int {
+	n := Scratch(op)
+	if n == 0 {
+		return 0
+	}
+	src, _ := tileas.LayoutOf(op.Operand(0).Type())
+	dst, _ := tileas.LayoutOf(op.Result(0).Type())
+	c, err := linear.CutInto(src, dst, n)
+	if err != nil {
+		return n
+	}
+	return n / c.Subtiles
+}

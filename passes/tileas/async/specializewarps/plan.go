@@ -10,6 +10,8 @@ import (
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/analysis/pressure"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 	"github.com/tilewright/tilewright/target/sm"
@@ -254,6 +256,7 @@ func (p *plan) chooseStages(asked int) error {
 		return fmt.Errorf("the pipes need %d bytes more shared memory than is available", -room)
 	}
 	half := int64(p.arch.Shared.PerSM/2-p.arch.Shared.Reserved) - (int64(limits.Shared) - room) // what is left if two CTAs share the SM
+	shares := asked == 0 && p.admitsSecondCTA(limits)
 	// One stage each in turn, so that the pipes of two loops grow evenly.
 	for again := true; again; {
 		again = false
@@ -262,7 +265,7 @@ func (p *plan) chooseStages(asked int) error {
 			if asked > 0 {
 				want = int64(asked)
 			}
-			second := asked == 0 && half >= 0 && half < r.bytes && r.stages > 1+r.lag // one more stage would keep a second CTA from the SM
+			second := shares && half >= 0 && half < r.bytes && r.stages > 1+r.lag // one more stage would keep a second CTA from the SM
 			if r.stages < want && room >= r.bytes && !second {
 				r.stages++
 				room, half, again = room-r.bytes, half-r.bytes, true
@@ -270,6 +273,18 @@ func (p *plan) chooseStages(asked int) error {
 		}
 	}
 	return nil
+}
+
+// admitsSecondCTA reports whether registers and TMEM of an SM have room for two CTAs. If not, stages that would keep a
+// second CTA out cost nothing.
+func (p *plan) admitsSecondCTA(limits schedule.Limits) bool {
+	columns := int64(0)
+	for _, r := range p.accumulators {
+		columns += r.stages * r.accumulator.Bytes() / tileas.TMEMColumnBytes
+	}
+	threads := int64(p.warps * sm.WarpSize)
+	registers := pressure.Of(p.fn, p.arch, pressure.View{Staged: true}).Most() / threads
+	return 2*columns <= linear.ColumnsOfTMEM && limits.Blocks(int(registers), 0) > 1
 }
 
 // leastStages gives pipes as few stages as they must have. It returns the room that is left, and the pipes that may
@@ -307,17 +322,18 @@ func (r *pipe) wants(model *price.Model) int64 {
 }
 
 // otherShared returns the bytes of shared memory that the consumers need besides the pipes. Scratch memory of
-// conversions after the loops counts up to a quarter of a CTA's, since larger conversions are split into subtiles.
+// conversions after the loops counts up to a quarter of a CTA's, since larger conversions are split into subtiles, as
+// far as their layouts allow.
 func (p *plan) otherShared() (n int64) {
 	scratch := 0
 	p.fn.Walk(func(op ir.Op) ir.WalkResult {
-		scratch = max(scratch, schedule.Scratch(op))
+		scratch = max(scratch, min(schedule.Scratch(op), p.arch.Shared.PerCTA/4), schedule.LeastScratch(op))
 		if op.Is(tileas.AllocShared) && p.compute.live[op] && !p.stageAllocs[op] {
 			n += op.Result(0).Type().(*tileas.BufferType).Bytes()
 		}
 		return ir.Advance
 	})
-	return n + min(int64(scratch), int64(p.arch.Shared.PerCTA/4)) + int64(len(p.pipes)+len(p.accumulators))*2*mostStages*8
+	return n + int64(scratch) + int64(len(p.pipes)+len(p.accumulators))*2*mostStages*8
 }
 
 const (

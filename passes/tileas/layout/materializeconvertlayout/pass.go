@@ -71,20 +71,20 @@ func run(r *passes.Run) error {
 			continue
 		}
 		r.Add(numShared, 1)
-		c, err := cutInto(src, dst, int(space.subtiles(op, t)))
+		c, err := linear.CutInto(src, dst, int(space.subtiles(op, t)))
 		if err == nil && !space.fits(op, t, c) {
 			// Layouts allow no smaller subtiles. Pending loads then make room for these, or for all of it.
 			space.loadBefore(op)
-			c, err = cutInto(src, dst, int(space.subtiles(op, t)))
+			c, err = linear.CutInto(src, dst, int(space.subtiles(op, t)))
 		}
 		if err != nil {
 			return op.Errorf("cannot be cut into subtiles: %v", err)
 		}
-		if c.subtiles > 1 {
-			if err := c.inSubtiles(op, t); err != nil {
+		if c.Subtiles > 1 {
+			if err := inSubtiles(c, op, t); err != nil {
 				return err
 			}
-			r.Add(numSubtiles, c.subtiles)
+			r.Add(numSubtiles, c.Subtiles)
 			continue
 		}
 		space.wait(throughShared(op, t, w.layout, space.waitsAt(op, firstUser(op), t)), t)

@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/buffers"
@@ -114,8 +115,8 @@ func (m *room) subtiles(op ir.Op, t *ir.TensorType) int64 {
 }
 
 // fits reports whether a subtile fits next to what is live.
-func (m *room) fits(op ir.Op, t *ir.TensorType, c cut) bool {
-	bytes := m.alive[op] + tensorBytes(t)/int64(c.subtiles)
+func (m *room) fits(op ir.Op, t *ir.TensorType, c linear.Cut) bool {
+	bytes := m.alive[op] + tensorBytes(t)/int64(c.Subtiles)
 	for _, w := range m.pending {
 		bytes += w.bytes
 	}
