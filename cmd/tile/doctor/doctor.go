@@ -40,7 +40,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	cli.DefineLog(fs, &log, "programs answer")
 	about.Define(fs)
 	t := &cli.Tool{Name: name, Summary: "answer questions about an installation of Tilewright", Flags: fs,
-		Usage:    []cli.Line{{Command: " doctor", Does: "say what is installed, what will be used, and why"}},
+		Usage:    []cli.Line{{Command: " judge [flags] CASE...", Does: "say whether kernels are right"}, {Command: " doctor", Does: "say what is installed, what will be used, and why"}},
 		Examples: []cli.Line{{Command: " doctor"}}}
 	err := cli.Parse(fs, args)
 	switch {

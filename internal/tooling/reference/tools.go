@@ -15,6 +15,7 @@ import (
 	"github.com/tilewright/tilewright/cmd/tile-view/view"
 	"github.com/tilewright/tilewright/cmd/tile-view/viewtool"
 	"github.com/tilewright/tilewright/cmd/tile/doctor"
+	"github.com/tilewright/tilewright/cmd/tile/judge"
 	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
 	"github.com/tilewright/tilewright/internal/tooling/cli"
 )
@@ -44,6 +45,8 @@ var tools = []tool{
 		func(out io.Writer) int { return runtool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 	{"tile", "says what is installed, what will be used, and why",
 		func(out io.Writer) int { return doctor.Main(context.Background(), helpFlag, out, io.Discard) }},
+	{"tile judge", "says whether kernels are right: see [one verdict](../cases.md)",
+		func(out io.Writer) int { return judge.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 	{"tile-reduce", "shrinks a module while a program of the user finds it interesting",
 		func(out io.Writer) int { return reducetool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 	{"tile-view", "shows what becomes of a kernel in a browser: see [report](../report.md)",

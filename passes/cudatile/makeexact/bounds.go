@@ -25,12 +25,13 @@ type use struct {
 // bounds are the largest magnitudes of floats. Operands that could make a result inexact are noted on the way, with the
 // bits of the hash that is to be put in front of them.
 type bounds struct {
-	ranges *intrange.Ranges
-	memory *memory
-	of     map[ir.Value]float64 // of tiles of floats
-	hashed map[use]int
-	exits  map[ir.Op][]float64 // joined operands of the exits of regions, by the operation that they lead out of or around
-	breaks map[ir.Op][]float64
+	functions int // bits of the hashes of functions; 0: as resultBits says
+	ranges    *intrange.Ranges
+	memory    *memory
+	of        map[ir.Value]float64 // of tiles of floats
+	hashed    map[use]int
+	exits     map[ir.Op][]float64 // joined operands of the exits of regions, by the operation that they lead out of or around
+	breaks    map[ir.Op][]float64
 }
 
 // operand returns the bound of an operand, as its operation gets it.
@@ -204,7 +205,7 @@ func (b *bounds) bound(op ir.Op) float64 {
 		return unknown
 	default:
 		if opaque[def] {
-			return largest(resultBits(op))
+			return largest(b.resultBits(op))
 		}
 	}
 	return unknown

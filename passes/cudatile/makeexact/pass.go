@@ -1,6 +1,8 @@
 package makeexact
 
 import (
+	"fmt"
+
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
@@ -15,6 +17,11 @@ var (
 	numAsserts   = passes.NewStatistic("num-assertions", "assertions dropped")
 )
 
+// Options are the options of the pass.
+type Options struct {
+	FunctionBits int `opt:"function-bits" help:"bits of the hash that replaces a function, 1 to 4: it is not zero, and up to 2^(bits-1). 0: 1 in loops, 4 outside of them"`
+}
+
 // Pass is the pass. It has no step in the default pipelines: it changes what a kernel computes.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "make-exact",
@@ -23,7 +30,14 @@ var Pass = passes.Register(&passes.Pass{
 	Doc: `Replaces elementary functions, divisions and roots by a hash of the bits of their operands, constants by small
 integers, and hashes what could become too large for its format. If inputs are integers from -2 to 2, no operation
 rounds. So two engines must agree bit for bit on what the kernel computes, which is something else than before.`,
-	On:         "cuda_tile.entry",
+	On:      "cuda_tile.entry",
+	Options: func() any { return new(Options) },
+	Prepare: func(_ *ir.Context, options any) (any, error) {
+		if n := options.(*Options).FunctionBits; n < 0 || n > bitsOutside {
+			return nil, fmt.Errorf("option 'function-bits' must be 0 to %d, but got %d", bitsOutside, n)
+		}
+		return nil, nil
+	},
 	Requires:   []*passes.Property{property.CudaTile},
 	Destroys:   []*passes.Property{property.Canonical},
 	Statistics: []*passes.Statistic{numHashed, numConstants, numReduced, numAsserts},
@@ -59,14 +73,14 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	b := &bounds{ranges: ranges, of: make(map[ir.Value]float64), hashed: make(map[use]int), memory: memoryOf(r.Op)}
+	b := &bounds{functions: passes.OptionsOf[Options](r).FunctionBits, ranges: ranges, of: make(map[ir.Value]float64), hashed: make(map[use]int), memory: memoryOf(r.Op)}
 	b.settleMemory()
 	b.block(r.Op.Body())
 	for u, bits := range b.hashed {
 		hashOperand(u.op, u.index, bits)
 	}
 	for _, op := range functions {
-		hashResult(op, resultBits(op))
+		hashResult(op, b.resultBits(op))
 	}
 	r.Add(numHashed, len(functions))
 	r.Add(numConstants, len(constants))
@@ -94,7 +108,11 @@ const (
 	bitsPower   = 0 // 1 or 2, which a format of powers of two has as well
 )
 
-func resultBits(op ir.Op) int {
+// resultBits are the bits of the hash that replaces a function.
+func (b *bounds) resultBits(op ir.Op) int {
+	if b.functions > 0 {
+		return b.functions
+	}
 	if ir.InLoop(op) {
 		return bitsInLoop
 	}

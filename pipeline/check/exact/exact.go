@@ -20,17 +20,37 @@ const passName = "make-exact"
 
 // Module rewrites the kernels of a module in place. The module must be at level cuda_tile.
 func Module(ctx context.Context, module ir.Op) error {
-	if at := pipeline.LevelOf(module); at != nil && at != property.CudaTile {
-		return fmt.Errorf("only modules at level cuda_tile can be made exact, but this one is at level %s", at.Level())
+	_, err := rewrite(ctx, module, "")
+	return err
+}
+
+// Comparable rewrites the kernels of a module such that those that compute the same in other ways, or in another order,
+// still do. A function becomes a hash that depends on its operands alone. It reports whether that was possible: some
+// values may have had to be hashed because they could become too large, and then the order matters.
+func Comparable(ctx context.Context, module ir.Op) (bool, error) {
+	r, err := rewrite(ctx, module, "function-bits=1")
+	if err != nil {
+		return false, err
 	}
-	pass := passes.Default.Lookup(passName)
-	if pass == nil {
-		return fmt.Errorf("there is no pass '%s'", passName)
+	for _, s := range r.Statistics {
+		if s.Statistic.Name == "num-operands-hashed" && s.Value > 0 {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+func rewrite(ctx context.Context, module ir.Op, options string) (*pipeline.Result, error) {
+	if at := pipeline.LevelOf(module); at != nil && at != property.CudaTile {
+		return nil, fmt.Errorf("only modules at level cuda_tile can be made exact, but this one is at level %s", at.Level())
+	}
+	item, err := pipeline.ParsePass(passes.Default, passName, options)
+	if err != nil {
+		return nil, err
 	}
 	p := pipeline.New(module.Name())
-	p.Append(pipeline.NestPath(module.Context(), module.Name(), pass.On), pipeline.Item{Pass: pass})
-	_, err := (&pipeline.Manager{}).Run(ctx, p, module)
-	return err
+	p.Append(pipeline.NestPath(module.Context(), module.Name(), item.Pass.On), item)
+	return (&pipeline.Manager{}).Run(ctx, p, module)
 }
 
 // Redraw replaces floats by small integers that follow from the seed.
@@ -52,6 +72,27 @@ func Redraw(req *launch.Request, seed uint64) {
 	for _, s := range req.Segments {
 		if s.DType.Valid() {
 			fill(r, s.DType, s.Data)
+		}
+	}
+}
+
+// AddSpecial replaces one in so many floats of buffers by a NaN, an infinity or a zero of either sign, which are as
+// exact as integers.
+func AddSpecial(req *launch.Request, seed uint64, one int) {
+	r := rand.New(rand.NewPCG(seed, 0x7370656369616c))
+	for _, a := range req.Args {
+		if a.Buffer == nil {
+			continue
+		}
+		f, ok := a.Buffer.DType.Format()
+		if spec := f.Spec(); !ok || !spec.Signed || !spec.HasInf {
+			continue
+		}
+		for i := range a.Buffer.Len() {
+			if r.IntN(one) == 0 {
+				special := []uint64{f.NaN(), f.Inf(false), f.Inf(true), f.Zero(false), f.Zero(true)}
+				a.Buffer.DType.Store(a.Buffer.Data, i, special[r.IntN(len(special))])
+			}
 		}
 	}
 }

@@ -1,0 +1,387 @@
+package judge
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/pipeline/check/exact"
+	"github.com/tilewright/tilewright/pipeline/compile"
+	"github.com/tilewright/tilewright/pipeline/tileir"
+	"github.com/tilewright/tilewright/target/engine/emu"
+	"github.com/tilewright/tilewright/target/engine/emulate"
+	"github.com/tilewright/tilewright/target/engine/interp"
+	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// Options say what to ask.
+type Options struct {
+	GPUs      []string // to compile for; the first one is that of the estimate
+	Reference string   // an entry of the module that computes the same; "": none
+	Launches  int      // drawn for each check
+	Sizes     bool     // draw smaller sizes too
+	Seed      uint64
+	MaxSteps  uint64 // of a CTA in the interpreter, of a launch in the emulator; 0: no limit
+}
+
+// The answers of checks.
+const (
+	OK        = "ok"
+	Wrong     = "wrong"
+	Undecided = "undecided"
+)
+
+// A Check is a question and its answer.
+type Check struct {
+	Name   string `json:"name"`
+	Result string `json:"result"`
+	Detail string `json:"detail"`
+}
+
+// A Verdict is what became of all checks of a case.
+type Verdict struct {
+	Schema int     `json:"schema"` // 1
+	Case   string  `json:"case"`
+	Right  bool    `json:"right"`
+	Checks []Check `json:"checks"`
+	// Microseconds is the estimated time of the launch of the case, and Bound what bounds it; 0 if there is no estimate.
+	Microseconds float64 `json:"estimated_microseconds,omitempty"`
+	Bound        string  `json:"bound,omitempty"`
+	Seed         uint64  `json:"seed"` // repeats the launches
+}
+
+// schema is the number of the JSON form.
+const schema = 1
+
+// A judge is about one case.
+type judge struct {
+	Options
+	kase    *launch.Case
+	data    []byte
+	verdict Verdict
+}
+
+// Of judges a case. The error is that it cannot be read, or that ctx ended.
+func Of(ctx context.Context, c *launch.Case, opts Options) (*Verdict, error) {
+	data, err := c.ReadModule()
+	if err != nil {
+		return nil, err
+	}
+	j := &judge{Options: opts, kase: c, data: data, verdict: Verdict{Schema: schema, Case: c.Name, Seed: opts.Seed}}
+	if _, err := j.read(); err != nil {
+		return nil, err
+	}
+	checks := []struct {
+		name string
+		ask  func(ctx context.Context) (result, detail string)
+	}{{"compiles", j.compiles}, {"defined", j.defined}, {"expected", j.expected}, {"reference", j.equalsReference}, {"engines", j.engines}, {"synchronised", j.synchronised}, {"time", j.time}}
+	j.verdict.Right = true
+	for _, k := range checks {
+		result, detail := k.ask(ctx)
+		if err := ctx.Err(); err != nil {
+			return nil, context.Cause(ctx)
+		}
+		if result == "" { // there is nothing to ask
+			continue
+		}
+		j.verdict.Checks = append(j.verdict.Checks, Check{k.name, result, detail})
+		if j.verdict.Right = j.verdict.Right && result == OK; k.name == "compiles" && result != OK {
+			break
+		}
+	}
+	return &j.verdict, nil
+}
+
+// read reads the module, which compiling and rewriting change.
+func (j *judge) read() (ir.Op, error) {
+	var said bytes.Buffer
+	ctx := tileir.NewContext()
+	ctx.Diag.Push(ctx.Diag.PrintTo(&said))
+	module, err := tileir.Read(ctx, j.kase.Module, j.data)
+	if err != nil {
+		line, _, _ := strings.Cut(said.String(), "\n")
+		return ir.Op{}, fmt.Errorf("%w: %s", err, line)
+	}
+	ctx.Diag.Push(func(*ir.Diagnostic) {})
+	return module, nil
+}
+
+func (j *judge) compile(ctx context.Context, gpu string, isExact bool) (*compile.Result, error) {
+	module, err := j.read()
+	if err == nil && isExact {
+		err = exact.Module(ctx, module)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return compile.To(ctx, module, compile.Options{GPU: gpu, OptLevel: 3})
+}
+
+func (j *judge) compiles(ctx context.Context) (string, string) {
+	for _, gpu := range j.GPUs {
+		if _, err := j.compile(ctx, gpu, false); err != nil {
+			return Wrong, fmt.Sprintf("%s: %v", gpu, err)
+		}
+	}
+	return OK, strings.Join(j.GPUs, ", ")
+}
+
+// interpreter returns the interpreter for a module, which rejects what is not defined.
+func (j *judge) interpreter(module ir.Op) *interp.Engine {
+	e := interp.New(module)
+	e.LooseIndices = true // a tile outside of the index space is empty, as compilers take it
+	e.Races, e.MaxSteps = true, j.MaxSteps
+	return e
+}
+
+// request draws the launch number i, 0 being the case's own. It says which sizes changed.
+func (j *judge) request(i int) (req *launch.Request, sizes string) {
+	req = j.kase.Request()
+	if i == 0 {
+		return req, ""
+	}
+	seed := j.Seed + uint64(i)
+	exact.Redraw(req, seed)
+	if i%2 == 0 {
+		exact.AddSpecial(req, seed, specials)
+	}
+	if j.Sizes && i > 1 {
+		sizes = shrinkSizes(req, rand.New(rand.NewPCG(seed, 0x73697a65)))
+	}
+	return req, sizes
+}
+
+// specials is one in how many elements of a launch with special values is one.
+const specials = 64
+
+// alignment is what sizes that are multiples of it stay.
+const alignment = 16
+
+// shrinkSizes makes sizes smaller: integers among the scalars that are extents of buffers.
+func shrinkSizes(req *launch.Request, r *rand.Rand) string {
+	extents := make(map[uint64]bool)
+	for _, a := range req.Args {
+		if a.Buffer != nil {
+			extents[uint64(a.Buffer.Len())] = true
+			for _, n := range a.Buffer.Shape {
+				extents[uint64(n)] = true
+			}
+		}
+	}
+	drawn := make(map[uint64]uint64)
+	var said []string
+	for i := range req.Args {
+		a := &req.Args[i]
+		n := a.Scalar.Bits
+		if _, _, integer := a.Scalar.DType.Int(); a.Buffer != nil || !integer || a.Scalar.DType == launch.Ptr || !extents[n] || n < 2 {
+			continue
+		}
+		if drawn[n] == 0 {
+			unit := uint64(1)
+			if n%alignment == 0 {
+				unit = alignment
+			}
+			drawn[n] = unit * (1 + r.Uint64N(n/unit))
+			said = append(said, fmt.Sprintf("%d for %d", drawn[n], n))
+		}
+		a.Scalar.Bits = drawn[n]
+	}
+	return strings.Join(said, ", ")
+}
+
+func (j *judge) defined(ctx context.Context) (string, string) {
+	module, err := j.read()
+	if err != nil {
+		return Wrong, err.Error()
+	}
+	for i := range j.Launches + 1 {
+		req, sizes := j.request(i)
+		if err := j.interpreter(module).Run(ctx, req); err != nil {
+			return Wrong, fmt.Sprintf("launch %d%s: %v", i, of(sizes), err)
+		}
+	}
+	return OK, fmt.Sprintf("%d launches: in bounds, ordered accesses", j.Launches+1)
+}
+
+// of says which sizes a launch has.
+func of(sizes string) string {
+	if sizes == "" {
+		return ""
+	}
+	return " (size " + sizes + ")"
+}
+
+func (j *judge) expected(ctx context.Context) (string, string) {
+	if len(j.kase.Expect) == 0 {
+		return "", ""
+	}
+	module, err := j.read()
+	if err != nil {
+		return Wrong, err.Error()
+	}
+	req := j.kase.Request()
+	if err := j.interpreter(module).Run(ctx, req); err != nil {
+		return Wrong, err.Error()
+	}
+	return compared(req, j.kase.Expect, "the case's buffers, within its tolerances")
+}
+
+// compared compares what a launch left.
+func compared(got *launch.Request, want []launch.Expect, detail string) (string, string) {
+	report, err := launch.Check("", got, want)
+	if err != nil {
+		return Wrong, err.Error()
+	}
+	for _, o := range report.Outputs {
+		if !o.Diff.OK() {
+			return Wrong, fmt.Sprintf("argument %d: %d of %d elements differ, first %d: %s", o.Arg, o.Diff.Mismatches, o.Diff.Elements, o.Diff.First, o.Diff.FirstPair)
+		}
+	}
+	return OK, detail
+}
+
+func (j *judge) equalsReference(ctx context.Context) (string, string) {
+	if j.Reference == "" {
+		return "", ""
+	}
+	module, err := j.read()
+	if err != nil {
+		return Wrong, err.Error()
+	}
+	comparable, err := exact.Comparable(ctx, module)
+	switch {
+	case err != nil:
+		return Undecided, err.Error()
+	case !comparable:
+		return Undecided, "values could become too large to be exact in any order"
+	}
+	var all []string
+	for i := 1; i <= j.Launches; i++ {
+		got, sizes := j.request(i)
+		want := got.Clone()
+		want.Entry = j.Reference
+		if err := j.interpreter(module).Run(ctx, want); err != nil {
+			return Undecided, fmt.Sprintf("the reference fails in launch %d%s: %v", i, of(sizes), err)
+		}
+		if err := j.interpreter(module).Run(ctx, got); err != nil {
+			return Wrong, fmt.Sprintf("launch %d%s: %v", i, of(sizes), err)
+		}
+		if result, detail := compared(got, exact.Expect(want), ""); result != OK {
+			return result, fmt.Sprintf("launch %d%s: %s", i, of(sizes), detail)
+		}
+		if sizes != "" {
+			all = append(all, sizes)
+		}
+	}
+	detail := fmt.Sprintf("%d launches equal '%s', bit for bit", j.Launches, j.Reference)
+	if j.Sizes && all == nil {
+		return Undecided, detail + ", but no argument is a size that could change"
+	}
+	if all != nil {
+		detail += "; sizes: " + strings.Join(all, "; ")
+	}
+	return OK, detail
+}
+
+// engineLaunches is how many launches are compared in the emulator, which is slower than the interpreter.
+const engineLaunches = 2
+
+func (j *judge) engines(ctx context.Context) (string, string) {
+	module, err := j.read()
+	if err == nil {
+		err = exact.Module(ctx, module)
+	}
+	if err != nil {
+		return Undecided, err.Error()
+	}
+	for _, gpu := range j.GPUs {
+		e, err := j.emulator(ctx, gpu, true)
+		if err != nil {
+			return Wrong, fmt.Sprintf("%s: %v", gpu, err)
+		}
+		for i := 1; i <= min(engineLaunches, j.Launches); i++ {
+			want, sizes := j.request(i)
+			got := want.Clone()
+			if err := j.interpreter(module).Run(ctx, want); err != nil {
+				return Wrong, fmt.Sprintf("launch %d%s: %v", i, of(sizes), err)
+			}
+			if err := e.Run(ctx, got); err != nil {
+				return Wrong, fmt.Sprintf("%s: launch %d%s: %v", gpu, i, of(sizes), err)
+			}
+			if result, detail := compared(got, exact.Expect(want), ""); result != OK {
+				return result, fmt.Sprintf("%s: launch %d%s: %s", gpu, i, of(sizes), detail)
+			}
+		}
+	}
+	return OK, fmt.Sprintf("PTX of %d targets equals the tiles, bit for bit", len(j.GPUs))
+}
+
+// synchronised asks the emulator whether anything orders what threads and asynchronous operations do to the same memory.
+func (j *judge) synchronised(ctx context.Context) (string, string) {
+	schedules := "for all schedules"
+	for _, gpu := range j.GPUs {
+		e, err := j.emulator(ctx, gpu, false)
+		if err != nil {
+			return Wrong, fmt.Sprintf("%s: %v", gpu, err)
+		}
+		e.Sync = new(emu.SyncReport)
+		req, _ := j.request(0)
+		if err := e.Run(ctx, req); err != nil {
+			return Wrong, fmt.Sprintf("%s: %v", gpu, err)
+		}
+		switch r := e.Sync; {
+		case len(r.Findings) > 0:
+			return Wrong, fmt.Sprintf("%s: %v", gpu, &r.Findings[0])
+		case len(r.Unchecked) > 0:
+			return Undecided, fmt.Sprintf("%s: not checked: %s", gpu, strings.Join(r.Unchecked, ", "))
+		case !r.AllSchedules:
+			schedules = "for the schedule that ran: " + strings.Join(r.Because, ", ")
+		}
+	}
+	return OK, schedules
+}
+
+// emulator returns an engine for the code of a target.
+func (j *judge) emulator(ctx context.Context, gpu string, isExact bool) (*emulate.Engine, error) {
+	code, err := j.compile(ctx, gpu, isExact)
+	if err != nil {
+		return nil, err
+	}
+	e, err := code.Emulator("k.ptx", j.kase.Entry)
+	if err == nil {
+		e.MaxSteps = j.MaxSteps
+	}
+	return e, err
+}
+
+func (j *judge) time(ctx context.Context) (string, string) {
+	gpu := j.GPUs[0]
+	arch, err := sm.Lookup(gpu)
+	if err != nil {
+		return Wrong, err.Error()
+	}
+	e, err := j.emulator(ctx, gpu, false)
+	if err != nil {
+		return Wrong, err.Error()
+	}
+	e.Profile = &emu.Profile{Trace: new(emu.Trace)}
+	if err := e.Run(ctx, j.kase.Request()); err != nil {
+		return Wrong, err.Error()
+	}
+	estimate, err := e.Estimate(ctx, j.kase.Entry, arch, 0)
+	if err != nil {
+		return Undecided, err.Error()
+	}
+	j.verdict.Microseconds, j.verdict.Bound = estimate.Microseconds, estimate.Roofline.Bound
+	return OK, fmt.Sprintf("%.1f us on %s, an estimate; bound by %s", estimate.Microseconds, gpu, estimate.Roofline.Bound)
+}
+
+// Wrongs are the checks that are not ok.
+func (v *Verdict) Wrongs() []Check {
+	return slices.DeleteFunc(slices.Clone(v.Checks), func(c Check) bool { return c.Result == OK })
+}

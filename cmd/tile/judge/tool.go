@@ -1,0 +1,141 @@
+package judge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"text/tabwriter"
+
+	"github.com/spf13/pflag"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
+	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+const name = "tile judge"
+
+// A config is what the command line says.
+type config struct {
+	Options
+	json  bool
+	about cli.About
+	flags *pflag.FlagSet
+}
+
+func newConfig() *config {
+	c := &config{flags: cli.NewFlags(name, map[string]string{"gpu": "gpu-name"})}
+	c.flags.StringSliceVar(&c.GPUs, "gpu-name", []string{"sm_90", "sm_80", "sm_100", "sm_120"}, "compile for these `GPUS`; the first one is that of the estimate")
+	c.flags.StringVar(&c.Reference, "reference", "", "the `ENTRY` of the module that computes the same, of the same arguments and grid")
+	c.flags.IntVar(&c.Launches, "launches", 8, "draw `N` launches beside the case's own")
+	c.flags.BoolVar(&c.Sizes, "sizes", false, "draw smaller sizes too, for kernels whose tile blocks after a size do nothing. Sizes are the integer arguments that are extents of buffers")
+	c.flags.Uint64Var(&c.Seed, "seed", 0, "draw launches from this `SEED`; by default from one that nobody knows before, which the verdict has")
+	c.flags.Uint64Var(&c.MaxSteps, "max-steps", 1<<26, "a kernel that takes more than `N` operations of a tile block, or warp instructions, is wrong")
+	c.flags.BoolVar(&c.json, "json", false, "write the verdicts as JSON")
+	c.about.Define(c.flags)
+	return c
+}
+
+func (c *config) tool() *cli.Tool {
+	return &cli.Tool{Name: name, Summary: "say whether a kernel is right, in one verdict", Flags: c.flags,
+		Usage:    []cli.Line{{Command: " [flags] CASE.json|FOLDER...", Does: "judge the kernels of numeric cases"}},
+		Examples: []cli.Line{{Command: " --reference=plain case.json", Does: "compare with another entry of the module too"}}}
+}
+
+// Main runs the command and returns its exit status: 0 if all kernels are right, 1 if not. args are without its name.
+func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	return cli.Checked(name, stdout, stderr, func(stdout io.Writer) int { return run(ctx, args, stdout, stderr) })
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	fail := func(status int, err error) int {
+		cli.Complain(stderr, name, cli.Why(ctx, err))
+		return status
+	}
+	c := newConfig()
+	err := cli.Parse(c.flags, args)
+	switch {
+	case errors.Is(err, cli.ErrHelp):
+		c.tool().WriteHelp(stdout)
+		return cli.OK
+	case err != nil:
+		return fail(cli.Usage, err)
+	case c.about.Asked():
+		if err := c.about.Answer(stdout, c.tool()); err != nil {
+			return fail(cli.StatusOf(err, cli.Usage), err)
+		}
+		return cli.OK
+	}
+	if err := c.check(); err != nil {
+		return fail(cli.Usage, err)
+	}
+	verdicts := []*Verdict{}
+	status := cli.OK
+	for _, path := range c.flags.Args() {
+		k, err := launch.LoadCase(path)
+		if err != nil {
+			return fail(cli.Rejected, err)
+		}
+		v, err := Of(ctx, k, c.Options)
+		if err != nil {
+			return fail(cli.Rejected, fmt.Errorf("%s: %w", path, err))
+		}
+		if verdicts = append(verdicts, v); !v.Right {
+			status = cli.Rejected
+		}
+	}
+	if c.json {
+		e := json.NewEncoder(stdout)
+		e.SetIndent("", "  ")
+		err = e.Encode(verdicts)
+	} else {
+		err = writeText(stdout, verdicts)
+	}
+	if err != nil {
+		return fail(cli.Rejected, err)
+	}
+	return status
+}
+
+func (c *config) check() error {
+	for _, gpu := range c.GPUs {
+		if _, err := sm.Lookup(gpu); err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(c.GPUs) == 0:
+		return fmt.Errorf("--gpu-name names no target")
+	case c.Launches < 1:
+		return fmt.Errorf("--launches must be positive, but got %d", c.Launches)
+	case c.flags.NArg() == 0:
+		return fmt.Errorf("no case named; '%s --help' says more", name)
+	}
+	if !c.flags.Changed("seed") {
+		c.Seed = rand.Uint64()
+	}
+	return nil
+}
+
+// writeText writes a table for each case, and the verdict.
+func writeText(w io.Writer, verdicts []*Verdict) error {
+	for _, v := range verdicts {
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		for _, k := range v.Checks {
+			fmt.Fprintf(t, "%s\t%s\t%s\n", k.Name, k.Result, k.Detail)
+		}
+		if err := t.Flush(); err != nil {
+			return err
+		}
+		word := "right"
+		if !v.Right {
+			word = fmt.Sprintf("not right (--seed=%d repeats the launches)", v.Seed)
+		}
+		if _, err := fmt.Fprintf(w, "%s: %s\n", v.Case, word); err != nil {
+			return err
+		}
+	}
+	return nil
+}
