@@ -81,7 +81,7 @@ func copiesUntil(by int64) func(ir.Op) bool {
 	}
 }
 
-var circularBufferPlants = In(Plant{Kernel: "matmul_bf16", By: Exec, Flags: []string{"--gpu-name=sm_90", "--tensor-maps=params"}},
+var circularBufferPlants = In(Plant{Kernel: "matmul_bf16", By: Exec, Flags: []string{"--gpu-name=sm_90", "--tensor-maps=params", "--warp-roles=none"}},
 	Plant{Name: "descriptors step in half stages", Pass: "convert-tileas-to-nvvm", Damage: times(nvvm.WgmmaMma, "a_desc", half)},
 	Plant{Name: "descriptors of another buffer", Pass: "convert-tileas-to-nvvm", Damage: made(nvvm.WgmmaMma, "a_desc", nvvm.PtrAdd, func(op ir.Op) bool {
 		return constantOf(op, 1, func(old int64) int64 { return old + 1024 })
