@@ -9,6 +9,8 @@
 // buffers to a folder of the user's cache that is named by the hash of its sources, so that no PTX stands in the tree
 // and a second run compiles nothing. Every case runs in order and with an adversary.
 //
+// Package kernels below this one loads and launches the cases, for other tests too.
+//
 // Kernels of peers.py are compiled by this project as well, from peers/*.mlir: TestPeers runs both on equal arguments
 // and holds what we do beside what Triton does (docs/measurements/peers.md).
 //

@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/tests/mutate"
+	"github.com/tilewright/tilewright/tests/triton/kernels"
 )
 
 // mutations are bugs of asynchronous copies, TMEM accelerator, warpgroups, scale factors and clusters, in
@@ -57,29 +58,29 @@ var mutations = []mutate.Mutation{
 // TestMutations plants each bug; TestTriton has passed the unchanged PTX.
 func TestMutations(t *testing.T) {
 	t.Parallel()
-	dirs := builds(t)
+	dirs := kernels.Builds(t)
 	for i, m := range mutations {
 		if !tier.Try(i, 4) {
 			continue
 		}
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
-			c, err := loadCase(filepath.Join(dirs[filepath.Ext(m.Kernel)[1:]], m.Kernel))
+			c, err := kernels.Load(filepath.Join(dirs[filepath.Ext(m.Kernel)[1:]], m.Kernel))
 			if err != nil {
 				t.Fatal(err)
 			}
-			stats, err := c.launch(t.Context(), c.module, emu.Launch{Adversarial: true, Seed: 1})
+			stats, err := c.Launch(t.Context(), c.Module, emu.Launch{Adversarial: true, Seed: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
-			m.Check(t, string(c.ptx), func(t *testing.T, ptx string) error {
+			m.Check(t, string(c.PTX), func(t *testing.T, ptx string) error {
 				module, err := emu.Parse("mutant.ptx", []byte(ptx))
 				if err != nil {
 					t.Fatalf("the mutant is no PTX: %v", err)
 				}
 				for seed := range uint64(64) { // most show with one of the first; a race of two CTAs needs one to fall behind
 					l := emu.Launch{Adversarial: seed > 0, Seed: seed, MaxSteps: 16 * stats.WarpInstructions}
-					if _, err := c.launch(t.Context(), module, l); err != nil {
+					if _, err := c.Launch(t.Context(), module, l); err != nil {
 						return err
 					}
 				}

@@ -22,6 +22,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/target/sm"
+	"github.com/tilewright/tilewright/tests/triton/kernels"
 )
 
 // peersPage has the table of what TestPeers counts, and why we are behind where we are.
@@ -58,13 +59,13 @@ func TestPeers(t *testing.T) {
 		t.Fatal(err)
 	}
 	var rows []string
-	for _, target := range targets {
-		dirs, err := filepath.Glob(filepath.Join(builds(t)[target], "peer_*"))
+	for _, target := range kernels.Targets {
+		dirs, err := filepath.Glob(filepath.Join(kernels.Builds(t)[target], "peer_*"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, dir := range dirs {
-			c, err := loadCase(dir)
+			c, err := kernels.Load(dir)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -89,13 +90,13 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-func theirTally(t *testing.T, c *kernelCase, target string) *tally {
+func theirTally(t *testing.T, c *kernels.Case, target string) *tally {
 	t.Helper()
 	p := &emu.Profile{Trace: new(emu.Trace)}
-	if _, err := c.launch(t.Context(), c.module, emu.Launch{Profile: p}); err != nil {
+	if _, err := c.Launch(t.Context(), c.Module, emu.Launch{Profile: p}); err != nil {
 		t.Fatalf("Triton's: %v", err)
 	}
-	e, err := emulate.New("theirs.ptx", c.ptx)
+	e, err := emulate.New("theirs.ptx", c.PTX)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +104,7 @@ func theirTally(t *testing.T, c *kernelCase, target string) *tally {
 	return newTally(t, "Triton", e, c.Entry, target)
 }
 
-func ourTally(t *testing.T, c *kernelCase, target string) *tally {
+func ourTally(t *testing.T, c *kernels.Case, target string) *tally {
 	t.Helper()
 	code := compiled(t, c.Peer, target)
 	var x *tally
@@ -115,7 +116,7 @@ func ourTally(t *testing.T, c *kernelCase, target string) *tally {
 		if e.Adversarial, e.Seed = seed > 0, seed; seed == 0 {
 			e.Profile = &emu.Profile{Trace: new(emu.Trace)}
 		}
-		if err := c.runOurs(t.Context(), e); err != nil {
+		if err := runOurs(t.Context(), c, e); err != nil {
 			t.Fatalf("ours, seed %d: %v", seed, err)
 		}
 		if seed == 0 {
@@ -149,7 +150,7 @@ func compiled(t *testing.T, name, target string) *compile.Result {
 }
 
 // runOurs runs a kernel of this project with the case's arguments, and compares what it leaves.
-func (c *kernelCase) runOurs(ctx context.Context, e *emulate.Engine) error {
+func runOurs(ctx context.Context, c *kernels.Case, e *emulate.Engine) error {
 	r := &launch.Request{Entry: "k", Grid: c.Grid}
 	args := make(map[int]*launch.Buffer) // by parameter of the case
 	for i, p := range c.Params {
@@ -166,7 +167,7 @@ func (c *kernelCase) runOurs(ctx context.Context, e *emulate.Engine) error {
 			}
 			r.Args = append(r.Args, launch.Arg{Scalar: launch.Scalar{DType: d, Bits: bits}})
 		default:
-			b, err := c.buffer(p.File, p.DType)
+			b, err := c.Buffer(p.File, p.DType)
 			if err != nil {
 				return err
 			}
@@ -178,7 +179,7 @@ func (c *kernelCase) runOurs(ctx context.Context, e *emulate.Engine) error {
 		return err
 	}
 	for _, x := range c.Expect {
-		if err := c.compare(x, args[x.Param]); err != nil {
+		if err := c.Compare(x, args[x.Param]); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/sm"
 	"github.com/tilewright/tilewright/target/timing"
+	"github.com/tilewright/tilewright/tests/triton/kernels"
 )
 
 // A rung is a kernel of Triton on a ladder of matrix products.
@@ -26,7 +27,7 @@ var ladder = []rung{{"matmul_f32_scalar", "sm_90", 32}, {"matmul_f16", "sm_80", 
 // of the H100.
 func TestEstimateOrdersGEMMs(t *testing.T) {
 	t.Parallel()
-	dirs := builds(t)
+	dirs := kernels.Builds(t)
 	var rates []float64
 	for _, r := range ladder {
 		rates = append(rates, rate(t, r, filepath.Join(dirs[r.target], r.name+"."+r.target)))
@@ -45,7 +46,7 @@ func TestEstimateOrdersGEMMs(t *testing.T) {
 func rate(t *testing.T, r rung, dir string) float64 {
 	t.Helper()
 	const k = 2048
-	c, err := loadCase(dir)
+	c, err := kernels.Load(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,10 +62,10 @@ func rate(t *testing.T, r rung, dir string) float64 {
 	for i := range c.Params {
 		l.Params = append(l.Params, zeros(t, c, mem, c.Params[i], r.k, k))
 	}
-	if _, err := c.module.Run(t.Context(), mem, l); err != nil {
+	if _, err := c.Module.Run(t.Context(), mem, l); err != nil {
 		t.Fatal(err)
 	}
-	code, predicates, slots, err := c.module.Code(c.Entry)
+	code, predicates, slots, err := c.Module.Code(c.Entry)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +73,7 @@ func rate(t *testing.T, r rung, dir string) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := timing.New(t.Context(), &timing.Input{Arch: arch, Entry: c.module.Entry(c.Entry), Code: code, Slots: slots, Predicates: predicates, Trace: p.Trace})
+	e, err := timing.New(t.Context(), &timing.Input{Arch: arch, Entry: c.Module.Entry(c.Entry), Code: code, Slots: slots, Predicates: predicates, Trace: p.Trace})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,13 +85,13 @@ func rate(t *testing.T, r rung, dir string) float64 {
 }
 
 // zeros is a parameter as in the case, with another K and zeros in its buffers.
-func zeros(t *testing.T, c *kernelCase, mem *emu.Memory, p param, from, to int) []byte {
+func zeros(t *testing.T, c *kernels.Case, mem *emu.Memory, p kernels.Param, from, to int) []byte {
 	t.Helper()
 	if p.Kind == "scalar" {
 		if c.Params[0].Kind == "tensormap" && p.Value == strconv.Itoa(from) { // rows of a tensor
 			p.Value = strconv.Itoa(to)
 		}
-		raw, err := c.param(mem, p, nil, nil)
+		raw, err := c.Bytes(mem, p, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +117,7 @@ func zeros(t *testing.T, c *kernelCase, mem *emu.Memory, p param, from, to int) 
 			p.Strides[i] = uint64(2 * to)
 		}
 	}
-	raw, err := p.tensorMap(addr).Encode()
+	raw, err := p.TensorMap(addr).Encode()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/target/engine/emu"
+	"github.com/tilewright/tilewright/tests/triton/kernels"
 )
 
 // minimum is what this test promises to cover: so many different kernels.
@@ -18,42 +19,42 @@ const minimum = 15
 // TestTriton runs every case for every target, in order and with an adversary.
 func TestTriton(t *testing.T) {
 	t.Parallel()
-	kernels := make(map[string]bool)
-	for target, dir := range builds(t) {
+	names := make(map[string]bool)
+	for target, dir := range kernels.Builds(t) {
 		entries, err := os.ReadDir(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, e := range entries {
 			name, _, _ := strings.Cut(e.Name(), ".")
-			kernels[name] = true
+			names[name] = true
 			t.Run(target+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				testCase(t, filepath.Join(dir, e.Name()))
 			})
 		}
 	}
-	if len(kernels) < minimum {
-		t.Errorf("only %d kernels, expected at least %d", len(kernels), minimum)
+	if len(names) < minimum {
+		t.Errorf("only %d kernels, expected at least %d", len(names), minimum)
 	}
 }
 
 func testCase(t *testing.T, dir string) {
-	c, err := loadCase(dir)
+	c, err := kernels.Load(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range c.Contains {
-		if !bytes.Contains(c.ptx, []byte(s)) {
+		if !bytes.Contains(c.PTX, []byte(s)) {
 			t.Errorf("the PTX does not contain %q, which the case is there to exercise", s)
 		}
 	}
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			t.Parallel()
-			ctx, cancel := context.WithTimeout(t.Context(), caseTimeout)
+			ctx, cancel := context.WithTimeout(t.Context(), kernels.Timeout)
 			defer cancel()
-			if err := c.run(ctx, seed); err != nil {
+			if err := c.Run(ctx, seed); err != nil {
 				t.Error(err)
 			}
 		})
@@ -64,7 +65,7 @@ func testCase(t *testing.T, dir string) {
 // instruction has a unit.
 func TestProfiles(t *testing.T) {
 	t.Parallel()
-	for target, dir := range builds(t) {
+	for target, dir := range kernels.Builds(t) {
 		entries, err := os.ReadDir(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -72,16 +73,16 @@ func TestProfiles(t *testing.T) {
 		for _, e := range entries {
 			t.Run(target+"/"+e.Name(), func(t *testing.T) {
 				t.Parallel()
-				c, err := loadCase(filepath.Join(dir, e.Name()))
+				c, err := kernels.Load(filepath.Join(dir, e.Name()))
 				if err != nil {
 					t.Fatal(err)
 				}
 				p := new(emu.Profile)
-				stats, err := c.launch(t.Context(), c.module, emu.Launch{Profile: p})
+				stats, err := c.Launch(t.Context(), c.Module, emu.Launch{Profile: p})
 				if err != nil {
 					t.Fatal(err)
 				}
-				r, err := c.module.Report(c.Entry, p)
+				r, err := c.Module.Report(c.Entry, p)
 				if err != nil {
 					t.Fatal(err)
 				}

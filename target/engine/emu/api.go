@@ -32,6 +32,7 @@ type (
 	Section    = forms.Section
 	Form       = forms.Form
 	Profile    = machine.Profile
+	Counters   = machine.Counters
 	Report     = profile.Report
 	Trace      = machine.Trace
 	Event      = machine.Event

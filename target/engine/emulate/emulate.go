@@ -66,6 +66,9 @@ func New(name string, ptx []byte) (*Engine, error) {
 	return &Engine{module: m, source: ptx}, nil
 }
 
+// Of returns an engine for a module that is parsed already. Any number of engines may have the same one.
+func Of(m *emu.Module) *Engine { return &Engine{module: m} }
+
 // IsPTX reports whether a file is PTX, which begins with the directive .version, after comments.
 func IsPTX(data []byte) bool {
 	for {

@@ -1,4 +1,4 @@
-package triton
+package kernels
 
 import (
 	"crypto/sha256"
@@ -15,10 +15,11 @@ import (
 	"github.com/tilewright/tilewright/internal/testing/judges"
 )
 
-var targets = []string{"sm_80", "sm_90", "sm_100", "sm_103", "sm_120"}
+// Targets are those that there are cases for.
+var Targets = []string{"sm_80", "sm_90", "sm_100", "sm_103", "sm_120"}
 
-// builds returns for each target the folder of its cases, compiled by this run or an earlier one.
-func builds(t *testing.T) map[string]string {
+// Builds returns for each target the folder of its cases, compiled by this run or an earlier one.
+func Builds(t *testing.T) map[string]string {
 	t.Helper()
 	python := judges.TritonPython(t)
 	dirs, err := buildOnce(python)
@@ -52,9 +53,9 @@ func buildOnce(python string) (map[string]string, error) {
 		return nil, err
 	}
 	dirs := make(map[string]string)
-	errs := make([]error, len(targets))
+	errs := make([]error, len(Targets))
 	var wg sync.WaitGroup
-	for i, target := range targets {
+	for i, target := range Targets {
 		dirs[target] = filepath.Join(root, target)
 		wg.Go(func() { errs[i] = build(python, target, dirs[target]) })
 	}
@@ -77,6 +78,7 @@ func build(python, target, dir string) error {
 	}
 	defer os.RemoveAll(work)
 	cmd := exec.Command(python, "-B", "build.py", work, target)
+	cmd.Dir = sources()
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("build.py for %s: %w\n%s", target, err, text)
 	}
@@ -89,9 +91,12 @@ func build(python, target, dir string) error {
 	return nil
 }
 
+// sources is the folder of the kernels.
+func sources() string { return filepath.Join(corpus.Root(), "tests", "triton") }
+
 // sourceHash identifies the kernels and the compiler.
 func sourceHash() (string, error) {
-	files, err := filepath.Glob("*.py")
+	files, err := filepath.Glob(filepath.Join(sources(), "*.py"))
 	if err != nil {
 		return "", err
 	}

@@ -1,4 +1,4 @@
-package triton
+package kernels
 
 import (
 	"bytes"
@@ -15,8 +15,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/npy"
 )
 
-// A kernelCase is a case.json that build.py wrote.
-type kernelCase struct {
+// A Case is a case.json that build.py wrote.
+type Case struct {
 	Entry    string    `json:"entry"`
 	Grid     [3]uint32 `json:"grid"`
 	Cluster  [3]uint32 `json:"cluster"`
@@ -24,16 +24,17 @@ type kernelCase struct {
 	Warps    int       `json:"warps"`
 	Contains []string  `json:"contains"`
 	Peer     string    `json:"peer"` // the kernel of peers/ that computes the same
-	Params   []param   `json:"params"`
-	Expect   []expect  `json:"expect"`
+	Params   []Param   `json:"params"`
+	Expect   []Expect  `json:"expect"`
 
-	dir    string
-	ptx    []byte
-	module *emu.Module
+	dir string
+	// PTX is the text, and Module what the emulator made of it.
+	PTX    []byte
+	Module *emu.Module
 }
 
-// A param is a parameter of the entry: a buffer, a tensor map over one, a scalar, or scratch memory.
-type param struct {
+// A Param is a parameter of the entry: a buffer, a tensor map over one, a scalar, or scratch memory.
+type Param struct {
 	Kind  string `json:"kind"`
 	DType string `json:"dtype"`
 	File  string `json:"file"`
@@ -54,15 +55,17 @@ type param struct {
 	Steps  []uint32 `json:"steps"`
 }
 
-type expect struct {
+// An Expect is what a buffer shall hold.
+type Expect struct {
 	Param int     `json:"param"`
 	File  string  `json:"file"`
 	RTol  float64 `json:"rtol"`
 	ATol  float64 `json:"atol"`
 }
 
-func loadCase(dir string) (*kernelCase, error) {
-	c := &kernelCase{dir: dir}
+// Load reads the case in a folder.
+func Load(dir string) (*Case, error) {
+	c := &Case{dir: dir}
 	text, err := os.ReadFile(filepath.Join(dir, "case.json"))
 	if err != nil {
 		return nil, err
@@ -72,14 +75,15 @@ func loadCase(dir string) (*kernelCase, error) {
 	if err := d.Decode(c); err != nil {
 		return nil, err
 	}
-	if c.ptx, err = os.ReadFile(filepath.Join(dir, "k.ptx")); err != nil {
+	if c.PTX, err = os.ReadFile(filepath.Join(dir, "k.ptx")); err != nil {
 		return nil, err
 	}
-	c.module, err = emu.Parse(filepath.Base(dir)+".ptx", c.ptx)
+	c.Module, err = emu.Parse(filepath.Base(dir)+".ptx", c.PTX)
 	return c, err
 }
 
-func (c *kernelCase) buffer(file, dtype string) (*launch.Buffer, error) {
+// Buffer reads the buffer of a file.
+func (c *Case) Buffer(file, dtype string) (*launch.Buffer, error) {
 	a, err := npy.ReadFile(filepath.Join(c.dir, file))
 	if err != nil {
 		return nil, err
@@ -91,45 +95,71 @@ func (c *kernelCase) buffer(file, dtype string) (*launch.Buffer, error) {
 	return launch.NewBuffer(a, d)
 }
 
-// run launches the case and compares what it left in memory. With a seed the launch is adversarial.
-func (c *kernelCase) run(ctx context.Context, seed uint64) error {
-	_, err := c.launch(ctx, c.module, emu.Launch{Adversarial: seed > 0, Seed: seed})
+// Run launches the case and compares what it left in memory. With a seed the launch is adversarial.
+func (c *Case) Run(ctx context.Context, seed uint64) error {
+	_, err := c.Launch(ctx, c.Module, emu.Launch{Adversarial: seed > 0, Seed: seed})
 	return err
 }
 
-// launch is run for any module in the place of the case's own; l says how.
-func (c *kernelCase) launch(ctx context.Context, module *emu.Module, l emu.Launch) (emu.Stats, error) {
+// Launch is Run for any module in the place of the case's own; l says how.
+func (c *Case) Launch(ctx context.Context, module *emu.Module, l emu.Launch) (emu.Stats, error) {
+	left, stats, err := c.Leave(ctx, module, l)
+	if err == nil {
+		err = c.Right(left)
+	}
+	return stats, err
+}
+
+// Leave launches a module in the place of the case's own, and returns what that leaves in each buffer, by parameter.
+func (c *Case) Leave(ctx context.Context, module *emu.Module, l emu.Launch) ([][]byte, emu.Stats, error) {
 	l.AllowEarlyTensorLoads = true // LLVM moves uses of the registers before the wait, of which it does not know that they depend on it
 	l.Entry, l.Grid, l.Cluster, l.DynamicShared = c.Entry, c.Grid, c.Cluster, c.Shared
 	mem := emu.NewMemory()
 	buffers := make([]*launch.Buffer, len(c.Params))
 	addrs := make([]uint64, len(c.Params))
 	for i, p := range c.Params {
-		raw, err := c.param(mem, p, &buffers[i], &addrs[i])
+		raw, err := c.Bytes(mem, p, &buffers[i], &addrs[i])
 		if err != nil {
-			return emu.Stats{}, fmt.Errorf("parameter %d: %w", i, err)
+			return nil, emu.Stats{}, fmt.Errorf("parameter %d: %w", i, err)
 		}
 		l.Params = append(l.Params, raw)
 	}
 	stats, err := module.Run(ctx, mem, l)
 	if err != nil {
-		return stats, err
+		return nil, stats, err
 	}
-	for _, e := range c.Expect {
-		got := buffers[e.Param].Clone()
-		if err := mem.Read(addrs[e.Param], got.Data); err != nil {
-			return stats, err
+	left := make([][]byte, len(c.Params))
+	for i, b := range buffers {
+		if b == nil {
+			continue
 		}
-		if err := c.compare(e, got); err != nil {
-			return stats, err
+		left[i] = make([]byte, len(b.Data))
+		if err := mem.Read(addrs[i], left[i]); err != nil {
+			return nil, stats, err
 		}
 	}
-	return stats, nil
+	return left, stats, nil
 }
 
-// compare says how a buffer that a launch left differs from what is expected of it.
-func (c *kernelCase) compare(e expect, got *launch.Buffer) error {
-	want, err := c.buffer(e.File, c.Params[e.Param].DType)
+// Right compares what a launch left with what is expected.
+func (c *Case) Right(left [][]byte) error {
+	for _, e := range c.Expect {
+		p := c.Params[e.Param]
+		got, err := c.Buffer(p.File, p.DType)
+		if err != nil {
+			return err
+		}
+		got.Data = left[e.Param]
+		if err := c.Compare(e, got); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Compare says how a buffer that a launch left differs from what is expected of it.
+func (c *Case) Compare(e Expect, got *launch.Buffer) error {
+	want, err := c.Buffer(e.File, c.Params[e.Param].DType)
 	if err != nil {
 		return err
 	}
@@ -144,8 +174,8 @@ func (c *kernelCase) compare(e expect, got *launch.Buffer) error {
 	return nil
 }
 
-// param places what the parameter needs in memory and returns its bytes.
-func (c *kernelCase) param(mem *emu.Memory, p param, buffer **launch.Buffer, addr *uint64) (raw []byte, err error) {
+// Bytes places what the parameter needs in memory and returns its bytes.
+func (c *Case) Bytes(mem *emu.Memory, p Param, buffer **launch.Buffer, addr *uint64) (raw []byte, err error) {
 	switch p.Kind {
 	case "scalar":
 		d, err := launch.ParseDType(p.DType)
@@ -163,7 +193,7 @@ func (c *kernelCase) param(mem *emu.Memory, p param, buffer **launch.Buffer, add
 		}
 		*addr, err = mem.Alloc("scratch memory", p.Bytes, 256)
 	case "buffer", "tensormap":
-		if *buffer, err = c.buffer(p.File, p.DType); err != nil {
+		if *buffer, err = c.Buffer(p.File, p.DType); err != nil {
 			return nil, err
 		}
 		if *addr, err = mem.Alloc(p.File, uint64(len((*buffer).Data)), 256); err != nil {
@@ -177,12 +207,13 @@ func (c *kernelCase) param(mem *emu.Memory, p param, buffer **launch.Buffer, add
 		return nil, err
 	}
 	if p.Kind == "tensormap" {
-		return p.tensorMap(*addr).Encode()
+		return p.TensorMap(*addr).Encode()
 	}
 	return binary.LittleEndian.AppendUint64(nil, *addr), nil
 }
 
-func (p *param) tensorMap(addr uint64) emu.TensorMap {
+// TensorMap is the map over a buffer at an address.
+func (p *Param) TensorMap(addr uint64) emu.TensorMap {
 	m := emu.TensorMap{Address: addr, Type: p.Elements, Dims: p.Dims, Strides: p.Strides, Box: p.Box, Swizzle: p.Swizzle, ElementStrides: p.Steps}
 	if m.Type == "" {
 		m.Type = tensorType(p.DType)
@@ -208,4 +239,5 @@ func tensorType(dtype string) string {
 	return dtype
 }
 
-const caseTimeout = 2 * time.Minute
+// Timeout bounds a launch of a test.
+const Timeout = 2 * time.Minute

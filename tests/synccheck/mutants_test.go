@@ -1,0 +1,172 @@
+package synccheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/tilewright/tilewright/internal/testing/tier"
+	"github.com/tilewright/tilewright/target/engine/emu"
+	"github.com/tilewright/tilewright/tests/mutate"
+	triton "github.com/tilewright/tilewright/tests/triton/kernels"
+)
+
+const (
+	// places bounds how often a rule is applied to one kernel: at the first and at the last of its places.
+	places = 2
+	// seeds is how many adversarial runs a mutant has.
+	seeds = 20
+	// patience is how many times the instructions of its kernel a mutant may execute.
+	patience = 4
+	// sample is one in how many mutants the short tier tries.
+	sample = 40
+	// fewest is how many mutants the table must have.
+	fewest = 150
+)
+
+// A verdict is what became of a mutant.
+type verdict struct {
+	kernel *kernel
+	rule   *mutate.SyncRule
+	n      int // of the rule's places in the text
+	line   int
+	text   string
+	plain  string   // what a run without the checker shows: a fault, a deadlock, wrong results
+	found  []string // what the checker reports in one plain run
+	seeds  int      // adversarial runs that show something, of those that were tried
+	tried  int
+}
+
+func (v *verdict) id() string {
+	return fmt.Sprintf("%s %s, %s #%d", v.kernel.subject.origin(), v.kernel.subject.id(), v.rule.Name, v.n)
+}
+
+// module parses a text.
+func module(t *testing.T, ptx string) *emu.Module {
+	t.Helper()
+	m, err := emu.Parse("k.ptx", []byte(ptx))
+	if err != nil {
+		t.Fatalf("this is no PTX: %v", err)
+	}
+	return m
+}
+
+// A baseline is a kernel without a mistake, and what it does.
+type baseline struct {
+	*kernel
+	text   *mutate.Text
+	places []mutate.Place
+	left   [][]byte
+	steps  uint64
+}
+
+// measure runs a kernel as it is: it must be right, and have no report.
+func measure(t *testing.T, k *kernel) *baseline {
+	t.Helper()
+	m := module(t, k.ptx)
+	b := &baseline{kernel: k, text: mutate.Scan(k.ptx)}
+	p := new(emu.Profile)
+	var err error
+	if b.left, b.steps, _, err = k.launch(t.Context(), m, course{profile: p}); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.right(b.left); err != nil {
+		t.Fatal(err)
+	}
+	left, _, found, err := k.launch(t.Context(), m, course{check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !same(left, b.left) {
+		t.Error("with the checker the kernel leaves something else")
+	}
+	for _, f := range found {
+		t.Errorf("a kernel without a mistake has the report: %s", f)
+	}
+	r, err := m.Report(k.entry, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	executed := make(map[int]bool)
+	for _, l := range r.Lines {
+		executed[l.Line] = executed[l.Line] || l.Counters.Counters != (emu.Counters{})
+	}
+	all := b.text.Places(mutate.SyncRules, func(line int) bool { return executed[line] })
+	for i, p := range all {
+		first := i == 0 || all[i-1].Rule != p.Rule
+		last := i == len(all)-1 || all[i+1].Rule != p.Rule
+		if first || last {
+			b.places = append(b.places, p)
+		}
+	}
+	return b
+}
+
+// try runs a mutant.
+func (b *baseline) try(t *testing.T, p *mutate.Place, tries int) *verdict {
+	t.Helper()
+	v := &verdict{kernel: b.kernel, rule: p.Rule, n: p.N, tried: tries}
+	v.line, v.text = b.text.Original(p.Edit)
+	m := module(t, b.text.Apply(p.Edit))
+	shows := func(c course) (string, []string) {
+		ctx, cancel := context.WithTimeout(t.Context(), triton.Timeout)
+		defer cancel()
+		c.steps = patience * b.steps
+		left, _, found, err := b.launch(ctx, m, c)
+		var deadlock *emu.Deadlock
+		switch {
+		case errors.As(err, &deadlock):
+			return "deadlock", found
+		case errors.Is(err, emu.ErrSteps):
+			return "does not end", found
+		case err != nil:
+			return "fault: " + err.Error(), found
+		case !same(left, b.left):
+			return "wrong", found
+		}
+		return "", found
+	}
+	v.plain, _ = shows(course{})
+	_, v.found = shows(course{check: true})
+	for seed := range tries {
+		if shown, _ := shows(course{adversarial: true, seed: uint64(seed) + 1}); shown != "" {
+			v.seeds++
+		}
+	}
+	return v
+}
+
+// TestMutants plants each mistake, and expects a report in one plain run. With TILEWRIGHT_UPDATE=1 it writes the table
+// of the page.
+func TestMutants(t *testing.T) {
+	builds := triton.Builds(t)
+	var all []*verdict
+	count := 0
+	for i := range subjects {
+		s := &subjects[i]
+		t.Run(s.origin()+"/"+s.id(), func(t *testing.T) {
+			b := measure(t, s.open(t, builds))
+			for i := range b.places {
+				p := &b.places[i]
+				if count++; !tier.Try(count, sample) {
+					continue
+				}
+				t.Run(fmt.Sprintf("%s #%d", p.Rule.Name, p.N), func(t *testing.T) {
+					tries := 1
+					if tier.All() {
+						tries = seeds
+					}
+					v := b.try(t, p, tries)
+					all = append(all, v)
+					t.Logf("line %d '%s': plain run %q, checker %q, %d of %d seeds", v.line, v.text, v.plain, v.found, v.seeds, v.tried)
+				})
+			}
+		})
+	}
+	if count < fewest {
+		t.Errorf("the table has %d mutants, want at least %d", count, fewest)
+	}
+	slices.SortStableFunc(all, func(a, b *verdict) int { return 0 })
+}
