@@ -1,20 +1,17 @@
-// Command tile says whether a kernel is right (tile judge), and what is installed (tile doctor).
+// Command tile says whether a kernel is right (tile judge), checks the synchronization of PTX (tile check), and says
+// what is installed (tile doctor).
 package main
 
 import (
 	"context"
 	"os"
 
-	"github.com/tilewright/tilewright/cmd/tile/doctor"
-	"github.com/tilewright/tilewright/cmd/tile/judge"
+	"github.com/tilewright/tilewright/cmd/tile/tiletool"
 	"github.com/tilewright/tilewright/internal/tooling/cli"
 )
 
 func main() {
 	cli.Program(true, func(ctx context.Context) int {
-		if len(os.Args) > 1 && os.Args[1] == "judge" {
-			return judge.Main(ctx, os.Args[2:], os.Stdin, os.Stdout, os.Stderr)
-		}
-		return doctor.Main(ctx, os.Args[1:], os.Stdout, os.Stderr)
+		return tiletool.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	})
 }

@@ -53,6 +53,18 @@ def test_race():
     assert e.value.block == (1, 0, 0)
 
 
+def test_synchronization():
+    x = np.zeros(16, np.int32)
+    with tilewright.options(engine="ptx", sync_check=True):
+        with pytest.raises(tilewright.SynchronizationError, match="an order between") as e:
+            ct.launch(0, (4,), kernels.racing, (x,))
+        assert e.value.kind == "synchronization" and "for all schedules" in str(e.value)
+        ct.launch(0, (1,), kernels.racing, (x,))
+    with pytest.raises(tilewright.TilewrightError, match="engines ptx and both"):
+        with tilewright.options(sync_check=True):
+            pass
+
+
 def test_division():
     with pytest.raises(tilewright.KernelZeroDivisionError) as e:
         ct.launch(0, (1,), kernels.dividing, (np.ones(4, np.int32), np.array([1, 2, 0, 4], np.int32)))

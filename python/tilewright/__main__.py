@@ -17,7 +17,7 @@ def _run(args) -> int:
     import tilewright.cutile
 
     tilewright.cutile.install(engine=args.engine, gpu=args.gpu, strict=args.strict or None, races=args.races or None,
-                              ordered=args.ordered or None, timeout=args.timeout, fake_cuda=args.fake_cuda)
+                              sync_check=args.sync_check or None, ordered=args.ordered or None, timeout=args.timeout, fake_cuda=args.fake_cuda)
     if args.module:
         sys.argv = [args.program, *args.arguments]
         sys.path.insert(0, os.getcwd())
@@ -43,6 +43,7 @@ def main(argv=None) -> int:
     r.add_argument("--engine", choices=ENGINES, help="what runs kernels (default: interp)")
     r.add_argument("--gpu", metavar="NAME", help="the GPU that the program sees (default: sm_100)")
     r.add_argument("--races", action="store_true", help="reject accesses that nothing orders")
+    r.add_argument("--sync-check", action="store_true", help="reject compiled code that is right in some schedules only")
     r.add_argument("--strict", action="store_true", help="reject what the specification leaves undefined")
     r.add_argument("--ordered", action="store_true", help="run tile blocks with atomics in order")
     r.add_argument("--timeout", type=float, metavar="SECONDS", help="stop a launch that takes longer")

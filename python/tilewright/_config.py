@@ -26,6 +26,8 @@ class Config:
             meaning. (TILEWRIGHT_STRICT)
         races: whether accesses that nothing orders are errors. Tile blocks then run one after the other.
             (TILEWRIGHT_RACES)
+        sync_check: whether compiled code with races, missing fences or waits, or barriers that do not add up is an
+            error. (TILEWRIGHT_SYNC_CHECK)
         ordered: whether tile blocks of kernels with atomics run in the order of the grid, so that sums of floats are
             the same each time. (TILEWRIGHT_ORDERED)
         timeout: seconds that a launch may take; 0 for no limit. (TILEWRIGHT_TIMEOUT)
@@ -38,6 +40,7 @@ class Config:
     math: str = "cuda"
     strict: bool = False
     races: bool = False
+    sync_check: bool = False
     ordered: bool = False
     timeout: float = 0
     workers: int = 0
@@ -50,6 +53,8 @@ class Config:
         if self.math not in MATH:
             raise TilewrightError(f"unknown math {self.math!r}, expected one of {', '.join(MATH)}")
         capability(self.gpu)
+        if self.sync_check and self.engine == "interp":
+            raise TilewrightError("sync_check is for the engines ptx and both")
         if not 0 <= self.timeout <= 1e9:
             raise TilewrightError(f"a timeout of {self.timeout} seconds makes no sense")
         if self.workers < 0:
@@ -58,7 +63,7 @@ class Config:
     def options(self) -> dict:
         """What the engine's protocol calls these."""
         out = {"engine": self.engine, "gpu": self.gpu, "math": self.math}
-        for key in ("strict", "races", "ordered", "workers"):
+        for key in ("strict", "races", "sync_check", "ordered", "workers"):
             if getattr(self, key):
                 out[key] = getattr(self, key)
         if self.timeout:

@@ -55,6 +55,10 @@ class RaceError(KernelError):
     """Two accesses to the same memory that nothing orders."""
 
 
+class SynchronizationError(KernelError):
+    """Compiled code is right in some schedules only: docs/check.md describes the report."""
+
+
 class UnspecifiedValueError(KernelError):
     """An element without a value is used where that matters."""
 
@@ -95,7 +99,7 @@ _KINDS = {
     "out-of-bounds": OutOfBoundsError, "race": RaceError, "unspecified": UnspecifiedValueError,
     "assumption": AssumptionError, "division": KernelZeroDivisionError, "overflow": KernelOverflowError,
     "assert": KernelAssertionError, "misaligned": MisalignedAddressError, "read-only": ReadOnlyError,
-    "mismatch": MismatchError, "timeout": LaunchTimeoutError,
+    "mismatch": MismatchError, "synchronization": SynchronizationError, "timeout": LaunchTimeoutError,
 }
 
 

@@ -25,16 +25,16 @@ _installed = False
 _lock = threading.Lock()
 
 
-def install(*, engine=None, gpu=None, math=None, strict=None, races=None, ordered=None, timeout=None, workers=None,
-            fake_cuda: bool = False) -> None:
+def install(*, engine=None, gpu=None, math=None, strict=None, races=None, sync_check=None, ordered=None, timeout=None,
+            workers=None, fake_cuda: bool = False) -> None:
     """Makes ct.launch run kernels here. Arguments change `tilewright.config()`.
 
     Args:
         fake_cuda: lets a program that allocates on "cuda" work on the tensors of the CPU.
     """
     global _installed
-    configure(engine=engine, gpu=gpu, math=math, strict=strict, races=races, ordered=ordered, timeout=timeout,
-              workers=workers)
+    configure(engine=engine, gpu=gpu, math=math, strict=strict, races=races, sync_check=sync_check, ordered=ordered,
+              timeout=timeout, workers=workers)
     with _lock:
         if not _installed:
             _install()

@@ -41,7 +41,7 @@ var SyncRules = []SyncRule{
 	{"cluster barrier dropped", "CTAs do not meet", dropClusterBarrier},
 	{"cluster rank swapped", "another CTA is addressed", swapRank},
 	{"multicast to fewer CTAs", "a CTA of the mask is left out", fewerCTAs},
-	{"one stage too few", "a ring of stages wraps one early", wrapEarly},
+	{"one stage too few", "a circular buffer wraps one stage early", wrapEarly},
 	{"release weakened", "a release is relaxed", rename(`\.(release|acq_rel)\b`, "")},
 	{"acquire weakened", "an acquire is relaxed", rename(`\.acquire\b`, "")},
 	{"thread fence dropped", "membar or fence is gone", drop(`^(membar\.|fence\.(acq_rel|sc|acquire|release))`)},
@@ -241,7 +241,7 @@ func fewerCTAs(t *Text, at int) Edit {
 	return Edit{}.replace(s, "{ .reg .b16 %fewer; sub.u16 %fewer, "+s.Args[last]+", 1; and.b16 %fewer, %fewer, "+s.Args[last]+"; "+s.with("", last, "%fewer").String()+" }")
 }
 
-// wrapEarly has the index of a ring go back to 0 one stage before its end: where a comparison with a number of stages
+// wrapEarly has the index of a circular buffer go back to 0 one stage before its end: where a comparison with a number of stages
 // chooses between 0 and the next index.
 func wrapEarly(t *Text, at int) Edit {
 	s := &t.Code[at]

@@ -14,7 +14,7 @@ import (
 	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
 	"github.com/tilewright/tilewright/cmd/tile-translate/translatetool"
 	"github.com/tilewright/tilewright/cmd/tile-view/viewtool"
-	"github.com/tilewright/tilewright/cmd/tile/doctor"
+	"github.com/tilewright/tilewright/cmd/tile/tiletool"
 	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
 	"github.com/tilewright/tilewright/internal/tooling/cli"
 	_ "github.com/tilewright/tilewright/passes/all" // as the programs link them
@@ -45,7 +45,7 @@ var all = map[string]program{
 		return viewtool.Main(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	}},
 	"tile": {true, func(ctx context.Context) int {
-		return doctor.Main(ctx, os.Args[1:], os.Stdout, os.Stderr)
+		return tiletool.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	}},
 	"tilec":    {true, compile},
 	"tileiras": {true, compile},

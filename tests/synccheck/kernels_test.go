@@ -26,7 +26,7 @@ type subject struct {
 	what      string            // is synchronized in it
 	options   map[string]string // of passes
 	triton    bool              // it is Triton's
-	// from and to make an extent of a case longer, so that rings of stages wrap. What is expected is then what the
+	// from and to make an extent of a case longer, so that circular buffers wrap. What is expected is then what the
 	// interpreter computes.
 	from, to int
 }
@@ -50,28 +50,28 @@ func noRoles() map[string]string { return map[string]string{roles: "roles=none"}
 
 // subjects are ordered by target.
 var subjects = []subject{
-	{name: "matmul_f16", gpu: "sm_80", what: "ring of cp.async"},
+	{name: "matmul_f16", gpu: "sm_80", what: "circular buffer by cp.async"},
 	{name: "fmha_causal_f16_gqa", gpu: "sm_80", what: "attention by cp.async"},
 	{name: "layer_norm_fwd", gpu: "sm_80", what: "reductions by barriers"},
 	{name: "ticket_last_block", gpu: "sm_80", what: "a ticket between CTAs"},
-	{name: "matmul_f16", gpu: "sm_80", what: "ring of cp.async", triton: true},
+	{name: "matmul_f16", gpu: "sm_80", what: "circular buffer by cp.async", triton: true},
 	{name: "flash_attention", gpu: "sm_80", what: "attention by cp.async", triton: true},
 	{name: "spin_lock", gpu: "sm_80", what: "a lock between CTAs", triton: true},
 	{name: "last_program_reduces", gpu: "sm_100", what: "a ticket between CTAs", triton: true},
 
 	{name: "matmul_f16_big_tile", gpu: "sm_90", what: "TMA, wgmma, producer warp", options: always(), from: 128, to: 1024},
-	{name: "matmul_kernel", gpu: "sm_90", what: "TMA ring, wgmma", options: noRoles(), from: 8, to: 512},
+	{name: "matmul_kernel", gpu: "sm_90", what: "circular buffer by TMA, wgmma", options: noRoles(), from: 8, to: 512},
 	{name: "fmha_full_f16", gpu: "sm_90", what: "attention: TMA, wgmma, producer warp", options: always(), from: 128, to: 512},
 	{name: "softmax_online_bf16", gpu: "sm_90", what: "exchange in a cluster", options: map[string]string{clusters: "ctas=2 exchange=0"}},
 	{name: "matmul_f16", gpu: "sm_90", what: "wgmma by cp.async", triton: true},
-	{name: "matmul_descriptors", gpu: "sm_90", what: "TMA ring, wgmma", triton: true},
+	{name: "matmul_descriptors", gpu: "sm_90", what: "circular buffer by TMA, wgmma", triton: true},
 	{name: "matmul_warp_specialized", gpu: "sm_90", what: "producer and consumer warps", triton: true},
 	{name: "multicast_to_two", gpu: "sm_90", what: "multicast in a cluster", triton: true},
 	{name: "exchange", gpu: "sm_90", what: "exchange in a cluster", triton: true},
 	{name: "matmul_persistent", gpu: "sm_90", what: "TMA stores", triton: true},
 
 	{name: "matmul_f16_big_tile", gpu: "sm_100", what: "cluster, multicast, tcgen05", options: always(), from: 128, to: 1024},
-	{name: "matmul_kernel", gpu: "sm_100", what: "TMA ring, tcgen05", options: noRoles(), from: 8, to: 512},
+	{name: "matmul_kernel", gpu: "sm_100", what: "circular buffer by TMA, tcgen05", options: noRoles(), from: 8, to: 512},
 	{name: "fmha_full_f16", gpu: "sm_100", what: "attention: tcgen05, producer warp", options: always(), from: 128, to: 512},
 	{name: "matmul_bf16", gpu: "sm_100", what: "tcgen05", triton: true},
 	{name: "flash_attention", gpu: "sm_100", what: "attention: tcgen05", triton: true},
@@ -79,8 +79,8 @@ var subjects = []subject{
 	{name: "pair_f16", gpu: "sm_100", what: "tcgen05 of two CTAs", triton: true},
 
 	{name: "matmul_persistent", gpu: "sm_120", what: "TMA, producer warp", options: always(), from: 72, to: 520},
-	{name: "matmul_kernel", gpu: "sm_120", what: "TMA ring", options: noRoles(), from: 8, to: 512},
-	{name: "peer_matmul_tma", gpu: "sm_120", what: "TMA ring", triton: true},
+	{name: "matmul_kernel", gpu: "sm_120", what: "circular buffer by TMA", options: noRoles(), from: 8, to: 512},
+	{name: "peer_matmul_tma", gpu: "sm_120", what: "circular buffer by TMA", triton: true},
 }
 
 // A course is how a launch runs.
@@ -142,6 +142,9 @@ func openOurs(t *testing.T, s *subject) *kernel {
 		e := emulate.Of(module)
 		code.Describe(e, c.Entry)
 		e.Adversarial, e.Seed, e.MaxSteps, e.Profile = how.adversarial, how.seed, how.steps, how.profile
+		if how.check {
+			e.Sync = new(emu.SyncReport)
+		}
 		req := request()
 		err := e.Run(ctx, req)
 		var left [][]byte
@@ -150,7 +153,7 @@ func openOurs(t *testing.T, s *subject) *kernel {
 				left = append(left, a.Buffer.Data)
 			}
 		}
-		return left, e.Stats.WarpInstructions, nil, err
+		return left, e.Stats.WarpInstructions, findings(e.Sync), err
 	}
 	k.right = func(left [][]byte) error {
 		req := request()
@@ -251,11 +254,26 @@ func openTriton(t *testing.T, s *subject, dir string) *kernel {
 	}
 	k := &kernel{subject: s, ptx: string(c.PTX), entry: c.Entry}
 	k.launch = func(ctx context.Context, module *emu.Module, how course) ([][]byte, uint64, []string, error) {
-		left, stats, err := c.Leave(ctx, module, emu.Launch{Adversarial: how.adversarial, Seed: how.seed, MaxSteps: how.steps, Profile: how.profile})
-		return left, stats.WarpInstructions, nil, err
+		l := emu.Launch{Adversarial: how.adversarial, Seed: how.seed, MaxSteps: how.steps, Profile: how.profile}
+		if how.check {
+			l.Sync = new(emu.SyncReport)
+		}
+		left, stats, err := c.Leave(ctx, module, l)
+		return left, stats.WarpInstructions, findings(l.Sync), err
 	}
 	k.right = c.Right
 	return k
+}
+
+// findings are the lines of a report.
+func findings(r *emu.SyncReport) (out []string) {
+	if r == nil {
+		return nil
+	}
+	for i := range r.Findings {
+		out = append(out, r.Findings[i].String())
+	}
+	return out
 }
 
 // same reports whether two launches left the same bytes.

@@ -22,7 +22,7 @@ type argument struct {
 //
 // An array is what cuTile's calling convention makes of one: a pointer, the extents, and the strides, counted in
 // elements. The integers have the type that the entry's parameters have there, i32 if nothing says.
-func (c *config) arguments(req *launch.Request, module ir.Op) (names map[string]int, err error) {
+func (c *LaunchFlags) arguments(req *launch.Request, module ir.Op) (names map[string]int, err error) {
 	names = make(map[string]int)
 	params := parameters(module, req.Entry)
 	for _, a := range c.args {
@@ -123,10 +123,10 @@ func parameters(module ir.Op, entry string) []ir.Value {
 var ptxEntry = regexp.MustCompile(`(?m)^\s*(?:\.visible\s+|\.weak\s+)?\.entry\s+([\w$%.]+)`)
 
 // onlyEntry returns the name of the one entry that a program has.
-func onlyEntry(p *program, module ir.Op) (string, error) {
+func onlyEntry(file string, ptx []byte, module ir.Op) (string, error) {
 	var names []string
 	if module.IsNil() {
-		for _, m := range ptxEntry.FindAllSubmatch(p.data, -1) {
+		for _, m := range ptxEntry.FindAllSubmatch(ptx, -1) {
 			names = append(names, string(m[1]))
 		}
 	} else {
@@ -136,9 +136,9 @@ func onlyEntry(p *program, module ir.Op) (string, error) {
 	case 1:
 		return names[0], nil
 	case 0:
-		return "", fmt.Errorf("'%s' has no entry", p.name)
+		return "", fmt.Errorf("'%s' has no entry", file)
 	}
-	return "", fmt.Errorf("'%s' has %d entries, and --entry does not say which; entries: %s", p.name, len(names), suggest.List(names))
+	return "", fmt.Errorf("'%s' has %d entries, and --entry does not say which; entries: %s", file, len(names), suggest.List(names))
 }
 
 // entriesOf returns the names of the entries of a module.

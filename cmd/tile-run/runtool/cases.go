@@ -97,10 +97,6 @@ func (c *config) loadCase(path string, prints, errs io.Writer) (*task, error) {
 
 // loadModule makes a task of what the command line describes. The status is that of an error.
 func (c *config) loadModule(stdin io.Reader, prints, errs io.Writer) (t *task, status int, err error) {
-	req := &launch.Request{Entry: c.entry}
-	if req.Grid, err = parseShape("--grid", c.grid); err != nil {
-		return nil, cli.Usage, err
-	}
 	input := c.inputs[0]
 	if isDumps(input) {
 		if input, err = c.dumpOf(input); err != nil {
@@ -111,13 +107,6 @@ func (c *config) loadModule(stdin io.Reader, prints, errs io.Writer) (t *task, s
 	if err != nil {
 		return nil, cli.Rejected, err
 	}
-	for _, s := range c.memory {
-		g, err := launch.ParseSegment(s, nil)
-		if err != nil {
-			return nil, cli.Usage, err
-		}
-		req.Segments = append(req.Segments, g)
-	}
 	p := &program{name: file, data: data, errs: errs, prints: prints}
 	if err := p.disassemble(); err != nil {
 		return nil, cli.Rejected, err
@@ -126,14 +115,9 @@ func (c *config) loadModule(stdin io.Reader, prints, errs io.Writer) (t *task, s
 	if err != nil {
 		return nil, cli.Rejected, err
 	}
-	if req.Entry == "" {
-		if req.Entry, err = onlyEntry(p, module); err != nil {
-			return nil, cli.Rejected, err
-		}
-	}
-	names, err := c.arguments(req, module)
+	req, names, status, err := c.request(file, p.data, module)
 	if err != nil {
-		return nil, cli.Usage, err
+		return nil, status, err
 	}
 	t = &task{name: req.Entry, request: func() *launch.Request { return req.Clone() }, program: p}
 	if err := c.makeExact(t); err != nil {

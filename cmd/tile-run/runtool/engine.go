@@ -16,6 +16,7 @@ import (
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/engine/cuda"
+	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/engine/launch"
@@ -67,7 +68,7 @@ var engines = []*engine{
 	{"interp", append([]string{"level"}, interpFlags...), false, buildInterp},
 	{"tileaa", interpFlags, true, buildLevel("tileaa")},
 	{"tileas", interpFlags, true, buildLevel("tileas")},
-	{"ptx", []string{"adversarial", "seed", "block", "shared-bytes", "profile", "allow-uninitialized"}, true, buildEmulator},
+	{"ptx", []string{"adversarial", "seed", "block", "shared-bytes", "profile", "allow-uninitialized", "sync-check"}, true, buildEmulator},
 	{"cuda", []string{"repeat", "block", "shared-bytes"}, true, buildCUDA},
 }
 
@@ -225,6 +226,9 @@ func buildEmulator(ctx context.Context, c *config, p *program, module ir.Op, ent
 	e.Stdout = p.prints
 	e.Progress = progress(p.errs, p.name)
 	e.Profile = c.newProfile()
+	if c.syncCheck {
+		e.Sync = new(emu.SyncReport)
+	}
 	return e, nil
 }
 

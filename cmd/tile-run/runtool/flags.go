@@ -41,18 +41,13 @@ type config struct {
 	races, threadRaces bool
 	ordered            bool
 	uninitialized      bool
+	syncCheck          bool
 	trace              []string
 	traceBlock         string
 	traced             [3]uint32 // traceBlock
-	threads            string
-	block              [3]uint32 // threads
-	shared             uint32
 
-	entry  string
-	grid   string
-	args   []argument
+	LaunchFlags
 	checks []string
-	memory []string // segments
 
 	out  []string
 	json bool
@@ -109,8 +104,7 @@ func newConfig() *config {
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
 	fs.BoolVar(&c.uninitialized, "allow-uninitialized", false, "let registers of PTX that are read before they are written hold zeros, or anything with --adversarial, instead of rejecting that; so it is for PTX out of a cubin")
 	fs.BoolVar(&c.adversarial, "adversarial", false, "let the engine be as unfriendly as the program allows. Asynchronous copies complete late, and warps of PTX, or groups of specialized warps at tileas, run in a random order (--seed)")
-	fs.StringVar(&c.threads, "block", "", "the shape of a thread block as `X,Y,Z`, for PTX whose entry has no .reqntid")
-	fs.Uint32Var(&c.shared, "shared-bytes", 0, "the dynamic shared memory of a thread block in `BYTES`, for PTX")
+	fs.BoolVar(&c.syncCheck, "sync-check", false, "engine ptx: report races, missing fences and waits, and barriers that do not add up, for all schedules where the report says so (docs/check.md)")
 	fs.DurationVar(&c.timeout, "timeout", 0, "stop a launch after this `TIME`, as in 30s")
 	fs.IntVar(&c.repeat, "repeat", 0, "engine cuda: launch `N` more times and report the median time")
 	fs.Uint64Var(&c.maxSteps, "max-steps", 0, "stop a tile block after `N` operations of the interpreter, a launch after so many warp instructions of the emulator; 0: no limit of one's own")
@@ -136,16 +130,9 @@ func newConfig() *config {
 	fs.StringVar(&c.clusters, "clusters", "", "`OPTIONS` of tileaa-partition-cluster, as tile-opt --help-pass lists them")
 	fs.StringVar(&c.copies, "copies", "", "`OPTIONS` of tileas-plan-copies, as tile-opt --help-pass lists them")
 	fs.Uint64Var(&c.seed, "seed", 0, "the `SEED` of the first random kernel, of an adversarial run, or of the order in which the interpreter runs specialized warps")
-	fs.StringVar(&c.entry, "entry", "", "the `NAME` of the entry to run, for a module that has several")
-	fs.StringVar(&c.grid, "grid", "", "the number of tile blocks as `X,Y,Z`, for a module")
-	add := func(array bool) cli.Func {
-		return cli.Func{Do: func(v string) error { c.args = append(c.args, argument{array, v}); return nil }, TypeName: "argument"}
-	}
-	fs.Var(add(false), "arg", "the next `ARGUMENT` of the entry: f32:a.npy, f32[1024], f32[4x4]=1.5, f32[64]=random, f32[2@1024] on two devices, @0 for the buffer of argument 0 again, or i32:100")
-	fs.Var(add(true), "array", "the next `ARRAY`, which is a pointer, its shape and its strides: [NAME=]f16:a.npy or [NAME=]f16[100x80]=random; --out and --check know its NAME")
+	c.LaunchFlags.Define(fs)
 	c.about.Define(fs)
 	cli.DefineLog(fs, &c.log, "compiler and server do")
-	fs.StringArrayVar(&c.memory, "segment", nil, "memory at an address of your own, as `ADDRESS=ARGUMENT`, such as 0x7f0000000000=f32:a.npy, for arguments such as ptr:0x7f0000000010")
 	fs.StringArrayVar(&c.checks, "check", nil, "compare a buffer with a file: `INDEX=FILE.npy`[,rtol=R][,atol=A]")
 	return c
 }
@@ -218,10 +205,7 @@ func (c *config) checkShapes() (err error) {
 	if c.traced, err = parseCoordinates("--trace-block", c.traceBlock); err != nil {
 		return err
 	}
-	if c.threads != "" {
-		c.block, err = parseShape("--block", c.threads)
-	}
-	return err
+	return c.LaunchFlags.check()
 }
 
 // checkEngines looks up the engines that are named.
@@ -431,7 +415,7 @@ func (c *config) tool() *cli.Tool {
 			{Title: "Where it runs", Flags: []string{"engine", "diff-engines", "level", "gpu-name", "opt-level", "warp-roles", "math", "tensor-maps", "copies", "clusters", "block", "shared-bytes", "timeout", "max-steps", "repeat"}},
 			{Title: "The launch of a module", Flags: []string{"entry", "grid", "arg", "array", "segment", "check"}},
 			{Title: "Results", Flags: []string{"out", "save-case", "json"}},
-			{Title: "Checks", Flags: []string{"strict", "strict-indices", "exact", "races", "thread-races", "ordered-atomics", "allow-uninitialized", "adversarial", "seed"}},
+			{Title: "Checks", Flags: []string{"strict", "strict-indices", "exact", "races", "thread-races", "sync-check", "ordered-atomics", "allow-uninitialized", "adversarial", "seed"}},
 			{Title: "Watching", Flags: []string{"trace", "trace-block", "profile", "profile-block", "profile-lines", "report"}},
 			{Title: "Instead of a launch", Flags: []string{"demo", "fuzz", "fuzz-loops", "fuzz-products", "serve", "shm-fd"}},
 		}}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tilewright/tilewright/internal/tooling/cli"
+	"github.com/tilewright/tilewright/internal/tooling/syncreport"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/source"
 	"github.com/tilewright/tilewright/target/engine/cuda"
@@ -25,6 +26,7 @@ const (
 	verdictOK       = "ok"
 	verdictMismatch = "mismatch"
 	verdictError    = "error"
+	verdictSync     = "synchronization" // right results, but for this schedule
 )
 
 // An outcome is what came of running a task on an engine, or of comparing two engines.
@@ -39,6 +41,8 @@ type outcome struct {
 	Stats   *emu.Stats      `json:"emulator,omitempty"`
 	Timing  *timing         `json:"timing,omitempty"`
 	Profile *emu.Report     `json:"profile,omitempty"`
+	// Sync is what --sync-check found.
+	Sync *syncreport.Report `json:"sync,omitempty"`
 	// Estimate is how long the launch may take on the GPU; noEstimate says why there is none.
 	Estimate   *estimates.Estimate `json:"timing_estimate,omitempty"`
 	noEstimate string
@@ -184,6 +188,9 @@ func (c *config) runOn(ctx context.Context, t *task, e runner, req *launch.Reque
 	switch b := built.(type) {
 	case *emulate.Engine:
 		o.Stats = &b.Stats
+		if b.Sync != nil {
+			o.Sync = syncreport.New(t.program.name, req.Entry, b.Sync, err)
+		}
 		if err == nil {
 			err = c.takeProfile(ctx, o, b, req.Entry)
 		}
@@ -206,6 +213,9 @@ func (c *config) runOn(ctx context.Context, t *task, e runner, req *launch.Reque
 		return err
 	}
 	o.judge(report)
+	if o.Sync != nil && o.Sync.Verdict != syncreport.OK && o.Verdict == verdictOK {
+		o.Verdict = verdictSync
+	}
 	return t.write(req, c, e)
 }
 

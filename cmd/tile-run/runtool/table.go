@@ -23,7 +23,7 @@ func writeTable(w io.Writer, outcomes []*outcome) error {
 		return err
 	}
 	parts := []string{fmt.Sprintf("%d ok", count[verdictOK])}
-	for _, v := range []string{verdictMismatch, verdictError} {
+	for _, v := range []string{verdictMismatch, verdictSync, verdictError} {
 		if count[v] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", count[v], v))
 		}

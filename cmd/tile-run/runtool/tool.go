@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tilewright/tilewright/internal/tooling/cli"
+	"github.com/tilewright/tilewright/internal/tooling/syncreport"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -198,6 +199,11 @@ func (c *config) write(stdout, stderr io.Writer, outcomes []*outcome, many bool)
 	for _, o := range outcomes {
 		if o.Timing != nil {
 			fmt.Fprintf(stdout, "%s: %v\n", o.title(), o.Timing)
+		}
+		if o.Sync != nil && (!many || o.Sync.Verdict != syncreport.OK) {
+			if _, err := stdout.Write(o.Sync.Text()); err != nil {
+				return err
+			}
 		}
 		if o.report == nil || many && o.Verdict == verdictOK {
 			continue

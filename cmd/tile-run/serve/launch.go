@@ -7,8 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tilewright/tilewright/internal/tooling/syncreport"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline/tileir"
+	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -155,10 +157,20 @@ func (s *Server) run(ctx context.Context, m *module, r *request, req *launch.Req
 		}
 		e := c.on(r.Entry)
 		e.MaxSteps, e.Stdout = r.MaxSteps, w
-		return e.Run(ctx, req)
+		if !r.SyncCheck {
+			return e.Run(ctx, req)
+		}
+		e.Sync = new(emu.SyncReport)
+		if err := e.Run(ctx, req); err != nil {
+			return err
+		}
+		return syncreport.New(m.name, r.Entry, e.Sync, nil).Fault()
 	}
 	switch r.Engine {
 	case "", "interp":
+		if r.SyncCheck {
+			return failf(kindRequest, "sync_check is for the engines ptx and both")
+		}
 		return interpret(req, output)
 	case "ptx":
 		return emulate(req, output)

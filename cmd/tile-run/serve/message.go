@@ -53,9 +53,11 @@ type launchRequest struct {
 	Strict   bool   `json:"strict,omitempty"`
 	Races    bool   `json:"races,omitempty"`
 	Ordered  bool   `json:"ordered,omitempty"`
-	Workers  int    `json:"workers,omitempty"`
-	MaxSteps uint64 `json:"max_steps,omitempty"`
-	Timeout  int64  `json:"timeout_ms,omitempty"`
+	// SyncCheck reports what is wrong with the synchronization of PTX.
+	SyncCheck bool   `json:"sync_check,omitempty"`
+	Workers   int    `json:"workers,omitempty"`
+	MaxSteps  uint64 `json:"max_steps,omitempty"`
+	Timeout   int64  `json:"timeout_ms,omitempty"`
 	// Relative and Absolute are the tolerances of engine both; without them they are those of the types.
 	Relative *float64 `json:"rtol,omitempty"`
 	Absolute *float64 `json:"atol,omitempty"`

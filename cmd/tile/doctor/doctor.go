@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -22,43 +21,32 @@ import (
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 
-const name = "tile"
+const name = "tile doctor"
 
-// Main runs the tool and returns its exit status. args are without the program's name.
-func Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+// Main runs the command and returns its exit status. args are those behind its name.
+func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	return cli.Checked(name, stdout, stderr, func(stdout io.Writer) int { return run(ctx, args, stdout, stderr) })
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	fail := func(status int, err error) int {
-		cli.Complain(stderr, name, err)
-		return status
-	}
 	fs := cli.NewFlags(name, nil)
-	var about cli.About
 	var log string
 	cli.DefineLog(fs, &log, "programs answer")
-	about.Define(fs)
-	t := &cli.Tool{Name: name, Summary: "answer questions about an installation of Tilewright", Flags: fs,
-		Usage:    []cli.Line{{Command: " judge [flags] CASE...", Does: "say whether kernels are right"}, {Command: " doctor", Does: "say what is installed, what will be used, and why"}},
-		Examples: []cli.Line{{Command: " doctor"}}}
 	err := cli.Parse(fs, args)
 	switch {
 	case errors.Is(err, cli.ErrHelp):
+		t := &cli.Tool{Name: name, Summary: "say what is installed, what will be used, and why", Flags: fs, Usage: []cli.Line{{Command: "", Does: "look around"}}}
 		t.WriteHelp(stdout)
 		return cli.OK
-	case err != nil:
-		return fail(cli.Usage, err)
-	case about.Asked():
-		if err := about.Answer(stdout, t); err != nil {
-			return fail(cli.StatusOf(err, cli.Usage), err)
-		}
-		return cli.OK
-	case !slices.Equal(fs.Args(), []string{"doctor"}):
-		return fail(cli.Usage, fmt.Errorf("expected 'doctor', but got '%s'; '%s --help' says more", strings.Join(fs.Args(), " "), name))
+	case err == nil && fs.NArg() > 0:
+		err = fmt.Errorf("it takes no argument, but got '%s'", strings.Join(fs.Args(), " "))
 	}
-	if ctx, err = cli.WithLog(ctx, stderr, log); err != nil {
-		return fail(cli.Usage, err)
+	if err == nil {
+		ctx, err = cli.WithLog(ctx, stderr, log)
+	}
+	if err != nil {
+		cli.Complain(stderr, name, err)
+		return cli.Usage
 	}
 	examine(ctx, stdout)
 	return cli.OK
@@ -69,7 +57,7 @@ const patience = 10 * time.Second
 
 // examine writes a line for each thing that there is to know.
 func examine(ctx context.Context, w io.Writer) {
-	if err := cli.WriteVersion(w, name); err != nil {
+	if err := cli.WriteVersion(w, "tile"); err != nil {
 		fmt.Fprintf(w, "%v\n", err)
 	}
 	fmt.Fprintf(w, "System %s/%s, %d processors\n\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU())

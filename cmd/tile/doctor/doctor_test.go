@@ -11,7 +11,7 @@ import (
 
 func call(args ...string) (status int, out, errs string) {
 	var stdout, stderr bytes.Buffer
-	status = Main(context.Background(), args, &stdout, &stderr)
+	status = Main(context.Background(), args, strings.NewReader(""), &stdout, &stderr)
 	return status, stdout.String(), stderr.String()
 }
 
@@ -34,7 +34,7 @@ func TestDoctor(t *testing.T) {
 	script(t, dir, "tileiras", "echo tileiras: Tilewright")
 	script(t, dir, "tileirdisasm", "echo tileirdisasm: NVIDIA")
 	script(t, dir, "python3", `echo "cuda-tile 1.7.0"; echo "nvidia-cuda-tileiras 13.5.1"; echo "nvidia-cuda-nvcc 13.5.2"; [ -z "$PARTIAL" ] && echo "nvidia-nvvm 13.5.3" || true`)
-	status, out, errs := call("doctor")
+	status, out, errs := call()
 	if status != 0 || errs != "" {
 		t.Fatalf("status %d\n%s", status, errs)
 	}
@@ -44,7 +44,7 @@ func TestDoctor(t *testing.T) {
 		}
 	}
 	t.Setenv("PARTIAL", "1")
-	if _, out, _ := call("doctor"); !strings.Contains(out, "takes tileiras from PATH") {
+	if _, out, _ := call(); !strings.Contains(out, "takes tileiras from PATH") {
 		t.Errorf("it says\n%s", out)
 	}
 }
@@ -53,17 +53,8 @@ func TestDoctor(t *testing.T) {
 func TestEmpty(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("TILEWRIGHT_PTXAS", "/nonexistent/ptxas")
-	status, out, errs := call("doctor")
+	status, out, errs := call()
 	if status != 0 || errs != "" || strings.Count(out, "none") < 4 {
 		t.Errorf("status %d\n%s%s", status, out, errs)
-	}
-}
-
-func TestUsage(t *testing.T) {
-	t.Parallel()
-	for args, want := range map[string]int{"": 2, "nurse": 2, "doctor x": 2, "--frobnicate": 2, "--help": 0, "--version": 0, "--man": 0, "--completion=fish": 0, "--completion=csh": 2} {
-		if status, _, errs := call(strings.Fields(args)...); status != want || (errs == "") != (want == 0) {
-			t.Errorf("%s: status %d, want %d: %s", args, status, want, errs)
-		}
 	}
 }

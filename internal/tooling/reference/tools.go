@@ -14,8 +14,9 @@ import (
 	"github.com/tilewright/tilewright/cmd/tile-translate/translatetool"
 	"github.com/tilewright/tilewright/cmd/tile-view/view"
 	"github.com/tilewright/tilewright/cmd/tile-view/viewtool"
-	"github.com/tilewright/tilewright/cmd/tile/doctor"
+	"github.com/tilewright/tilewright/cmd/tile/check"
 	"github.com/tilewright/tilewright/cmd/tile/judge"
+	"github.com/tilewright/tilewright/cmd/tile/tiletool"
 	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
 	"github.com/tilewright/tilewright/internal/tooling/cli"
 )
@@ -43,8 +44,10 @@ var tools = []tool{
 		}},
 	{"tile-run", "runs kernels without a GPU and compares what they compute with what is expected",
 		func(out io.Writer) int { return runtool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
-	{"tile", "says what is installed, what will be used, and why",
-		func(out io.Writer) int { return doctor.Main(context.Background(), helpFlag, out, io.Discard) }},
+	{"tile", "judges kernels, checks the synchronization of PTX, and says what is installed",
+		func(out io.Writer) int { return tiletool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
+	{"tile check", "finds races, missing fences and waits, and deadlocks in PTX: see [check](../check.md)",
+		func(out io.Writer) int { return check.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 	{"tile judge", "says whether kernels are right: see [one verdict](../cases.md)",
 		func(out io.Writer) int { return judge.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 	{"tile-reduce", "shrinks a module while a program of the user finds it interesting",

@@ -20,6 +20,7 @@ const (
 	Overflow    FaultKind = "overflow"
 	AssertFails FaultKind = "assert"
 	Deadlock    FaultKind = "deadlock"
+	Unordered   FaultKind = "synchronization" // accesses or waits that are right in some schedules only
 )
 
 // A Place is a position in a source file.
