@@ -9,8 +9,8 @@ makes the launches of a cuTile program run on this machine, checked; `tilewright
 from ._config import Config, config, options
 from ._errors import (AssumptionError, CompileError, EngineError, KernelAssertionError, KernelError,
                       KernelOverflowError, KernelZeroDivisionError, LaunchTimeoutError, MisalignedAddressError,
-                      MismatchError, OutOfBoundsError, RaceError, ReadOnlyError, TilewrightError,
-                      UnspecifiedValueError)
+                      MismatchError, OutOfBoundsError, RaceError, ReadOnlyError, SynchronizationError,
+                      TilewrightError, UnspecifiedValueError)
 
 __version__ = "0.1.0"
 

@@ -59,9 +59,9 @@ var subjects = []subject{
 	{name: "spin_lock", gpu: "sm_80", what: "a lock between CTAs", triton: true},
 	{name: "last_program_reduces", gpu: "sm_100", what: "a ticket between CTAs", triton: true},
 
-	{name: "matmul_f16_big_tile", gpu: "sm_90", what: "TMA, wgmma, producer warp", options: always(), from: 128, to: 1024},
-	{name: "matmul_kernel", gpu: "sm_90", what: "circular buffer by TMA, wgmma", options: noRoles(), from: 8, to: 512},
-	{name: "fmha_full_f16", gpu: "sm_90", what: "attention: TMA, wgmma, producer warp", options: always(), from: 128, to: 512},
+	{name: "matmul_f16_big_tile", gpu: "sm_90", what: "TMA, wgmma, producer warp", options: always(), from: 128, to: 576},
+	{name: "matmul_kernel", gpu: "sm_90", what: "circular buffer by TMA, wgmma", options: noRoles(), from: 8, to: 384},
+	{name: "fmha_full_f16", gpu: "sm_90", what: "attention: TMA, wgmma, producer warp", options: always(), from: 128, to: 384},
 	{name: "softmax_online_bf16", gpu: "sm_90", what: "exchange in a cluster", options: map[string]string{clusters: "ctas=2 exchange=0"}},
 	{name: "matmul_f16", gpu: "sm_90", what: "wgmma by cp.async", triton: true},
 	{name: "matmul_descriptors", gpu: "sm_90", what: "circular buffer by TMA, wgmma", triton: true},
@@ -70,16 +70,16 @@ var subjects = []subject{
 	{name: "exchange", gpu: "sm_90", what: "exchange in a cluster", triton: true},
 	{name: "matmul_persistent", gpu: "sm_90", what: "TMA stores", triton: true},
 
-	{name: "matmul_f16_big_tile", gpu: "sm_100", what: "cluster, multicast, tcgen05", options: always(), from: 128, to: 1024},
-	{name: "matmul_kernel", gpu: "sm_100", what: "circular buffer by TMA, tcgen05", options: noRoles(), from: 8, to: 512},
-	{name: "fmha_full_f16", gpu: "sm_100", what: "attention: tcgen05, producer warp", options: always(), from: 128, to: 512},
+	{name: "matmul_f16_big_tile", gpu: "sm_100", what: "cluster, multicast, tcgen05", options: always(), from: 128, to: 576},
+	{name: "matmul_kernel", gpu: "sm_100", what: "circular buffer by TMA, tcgen05", options: noRoles(), from: 8, to: 384},
+	{name: "fmha_full_f16", gpu: "sm_100", what: "attention: tcgen05, producer warp", options: always(), from: 128, to: 384},
 	{name: "matmul_bf16", gpu: "sm_100", what: "tcgen05", triton: true},
 	{name: "flash_attention", gpu: "sm_100", what: "attention: tcgen05", triton: true},
 	{name: "matmul_warp_specialized", gpu: "sm_100", what: "warps for loads and products", triton: true},
 	{name: "pair_f16", gpu: "sm_100", what: "tcgen05 of two CTAs", triton: true},
 
-	{name: "matmul_persistent", gpu: "sm_120", what: "TMA, producer warp", options: always(), from: 72, to: 520},
-	{name: "matmul_kernel", gpu: "sm_120", what: "circular buffer by TMA", options: noRoles(), from: 8, to: 512},
+	{name: "matmul_persistent", gpu: "sm_120", what: "TMA, producer warp", options: always(), from: 72, to: 392},
+	{name: "matmul_kernel", gpu: "sm_120", what: "circular buffer by TMA", options: noRoles(), from: 8, to: 384},
 	{name: "peer_matmul_tma", gpu: "sm_120", what: "circular buffer by TMA", triton: true},
 }
 
@@ -98,7 +98,7 @@ type kernel struct {
 	ptx     string
 	entry   string
 	// launch returns what the launch left in memory.
-	launch func(ctx context.Context, module *emu.Module, c course) (left [][]byte, steps uint64, found []string, err error)
+	launch func(ctx context.Context, module *emu.Module, c course) (left [][]byte, steps uint64, found []emu.Finding, err error)
 	// right compares with what the kernel must compute, within its tolerances.
 	right func(left [][]byte) error
 }
@@ -138,7 +138,7 @@ func openOurs(t *testing.T, s *subject) *kernel {
 		expected = interpret(t, read(t, c.Module, data), long, c.Expect)
 	}
 	k := &kernel{subject: s, ptx: string(code.PTX), entry: c.Entry}
-	k.launch = func(ctx context.Context, module *emu.Module, how course) ([][]byte, uint64, []string, error) {
+	k.launch = func(ctx context.Context, module *emu.Module, how course) ([][]byte, uint64, []emu.Finding, error) {
 		e := emulate.Of(module)
 		code.Describe(e, c.Entry)
 		e.Adversarial, e.Seed, e.MaxSteps, e.Profile = how.adversarial, how.seed, how.steps, how.profile
@@ -253,7 +253,7 @@ func openTriton(t *testing.T, s *subject, dir string) *kernel {
 		t.Fatal(err)
 	}
 	k := &kernel{subject: s, ptx: string(c.PTX), entry: c.Entry}
-	k.launch = func(ctx context.Context, module *emu.Module, how course) ([][]byte, uint64, []string, error) {
+	k.launch = func(ctx context.Context, module *emu.Module, how course) ([][]byte, uint64, []emu.Finding, error) {
 		l := emu.Launch{Adversarial: how.adversarial, Seed: how.seed, MaxSteps: how.steps, Profile: how.profile}
 		if how.check {
 			l.Sync = new(emu.SyncReport)
@@ -265,15 +265,12 @@ func openTriton(t *testing.T, s *subject, dir string) *kernel {
 	return k
 }
 
-// findings are the lines of a report.
-func findings(r *emu.SyncReport) (out []string) {
+// findings are those of a report.
+func findings(r *emu.SyncReport) []emu.Finding {
 	if r == nil {
 		return nil
 	}
-	for i := range r.Findings {
-		out = append(out, r.Findings[i].String())
-	}
-	return out
+	return r.Findings
 }
 
 // same reports whether two launches left the same bytes.

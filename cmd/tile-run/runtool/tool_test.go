@@ -116,6 +116,24 @@ func folder(t *testing.T) string {
 	ret;
 }
 `))
+	write(t, filepath.Join(dir, "racing.ptx"), []byte(`.version 7.8
+.target sm_90
+.address_size 64
+.visible .entry racing(.param .u64 p)
+.reqntid 64
+{
+	.reg .b32 %r<8>;
+	.shared .align 4 .b8 s[256];
+	mov.u32 %r1, %tid.x;
+	shl.b32 %r2, %r1, 2;
+	mov.u32 %r3, s;
+	add.u32 %r4, %r3, %r2;
+	st.shared.u32 [%r4], %r1;
+	xor.b32 %r5, %r4, 128;
+	ld.shared.u32 %r6, [%r5];
+	ret;
+}
+`))
 	numbers := make([]byte, 4*3)
 	for i := range 3 {
 		numbers[4*i] = byte(64 + i)
@@ -206,6 +224,12 @@ func TestRun(t *testing.T) {
 		{"IN/cases --trace=all --trace-block=1,x", 2, nil, "--trace-block=1,x: 'x' is not a number from 0 to 2147483647"},
 		{"IN/cases --engine=interpreter", 2, nil, "unknown engine 'interpreter' (did you mean 'interp'?); engines: interp, tileaa, tileas, ptx, cuda\n"},
 		{"IN/cases --engine=cuda --adversarial", 2, nil, "--adversarial is for the engines 'interp', 'tileaa', 'tileas' and 'ptx', none of which is asked for"},
+		{"IN/cases --engine=ptx --sync-check", 0, []string{"'matmul_f16': nothing found, for all schedules of this launch", "matmul_f16 [ptx]: arg 10"}, ""},
+		{"IN/cases IN/cases --engine=ptx --sync-check", 0, []string{"2 runs: 2 ok"}, ""},
+		{"IN/racing.ptx --engine=ptx --sync-check --grid 1 --arg i32[64]", 1, []string{"race: an order between the write and the read", "for all schedules of this launch", "racing [ptx]: no outputs"}, ""},
+		{"IN/racing.ptx --engine=ptx --sync-check --grid 1 --arg i32[64] --json", 1, []string{`"verdict": "synchronization"`, `"verdict": "findings"`}, ""},
+		{"IN/racing.ptx --engine=ptx --grid 1 --arg i32[64]", 0, []string{"racing [ptx]: no outputs"}, ""},
+		{"IN/cases --sync-check", 2, nil, "--sync-check is for the engine 'ptx', which is not asked for"},
 		{"IN/cases --engine=ptx --races", 2, nil, "--races is for the engines 'interp', 'tileaa' and 'tileas', none of which is asked for"},
 		{"IN/cases --engine=tileas --level=tileas", 2, nil, "--level is for the engine 'interp', which is not asked for"},
 		{"IN/cases --engine=ptx --seed=3", 2, nil, "--seed is for --adversarial, --fuzz and the engines that interpret"},

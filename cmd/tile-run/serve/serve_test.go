@@ -211,6 +211,15 @@ func TestServe(t *testing.T) {
 	if fault == nil || fault.Kind != string(launch.OutOfBounds) || *fault.Block != [3]uint32{} || fmt.Sprint(fault.Element) != "[3]" || len(fault.Where) != 1 || fault.Where[0].Line != 14 {
 		t.Errorf("got %+v", fault)
 	}
+	inPlace := map[string]any{"args": []uint64{base + 16, base + 16, 2}, "engine": "ptx", "sync_check": true}
+	if a := c.call(launchOf(m, inPlace), ints(1, 2, 3, 4), ints(0, 0, 0, 0)); a.Error != nil {
+		t.Errorf("one tile block: %+v", a.Error)
+	}
+	inPlace["grid"] = []int{2, 1, 1}
+	race := c.call(launchOf(m, inPlace), ints(1, 2, 3, 4), ints(0, 0, 0, 0)).Error
+	if race == nil || race.Kind != string(launch.Unordered) || !strings.Contains(race.Message, "for all schedules of this launch") {
+		t.Errorf("two tile blocks that write the same memory: %+v", race)
+	}
 	for range 2 {
 		if a := c.call(map[string]any{"op": "unload", "module": m}); a.Error != nil {
 			t.Error(a.Error)
@@ -340,6 +349,7 @@ func TestRequests(t *testing.T) {
 		{launchOf(m, map[string]any{"workers": 1 << 40}), make([]byte, 32), "and 1099511627776 workers"},
 		{launchOf(m, map[string]any{"rtol": -1}), make([]byte, 32), "a tolerance is negative"},
 		{launchOf(m, map[string]any{"engine": "steam"}), make([]byte, 32), `unknown engine "steam"`},
+		{launchOf(m, map[string]any{"sync_check": true}), make([]byte, 32), "sync_check is for the engines ptx and both"},
 		{launchOf(m, map[string]any{"gpu": "sm_1"}), make([]byte, 32), "sm_1"},
 		{launchOf(m, map[string]any{"math": "new"}), make([]byte, 32), "unknown math: 'new' is none of [cuda exact]"},
 		{launchOf(m, map[string]any{"opt": 4}), make([]byte, 32), "got optimisation level 4"},

@@ -34,6 +34,7 @@ type config struct {
 	timeout       time.Duration
 	maxSteps      uint64
 	uninitialized bool
+	log           string
 	flags         *pflag.FlagSet
 }
 
@@ -46,6 +47,7 @@ func newConfig() *config {
 	fs.DurationVar(&c.timeout, "timeout", patience, "stop the launch after this `TIME`, and say where each warp stands")
 	fs.Uint64Var(&c.maxSteps, "max-steps", 0, "stop the launch after `N` warp instructions; 0: no limit of one's own")
 	fs.BoolVar(&c.uninitialized, "allow-uninitialized", false, "let registers that are read before they are written hold zeros, as PTX out of a cubin needs it")
+	cli.DefineLog(fs, &c.log, "the launch does")
 	return c
 }
 
@@ -85,6 +87,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return fail(cli.Usage, err)
 	}
 	if err := c.check(); err != nil {
+		return fail(cli.Usage, err)
+	}
+	if ctx, err = cli.WithLog(ctx, stderr, c.log); err != nil {
 		return fail(cli.Usage, err)
 	}
 	file, data, err := cli.Read(c.flags.Arg(0), stdin)

@@ -48,6 +48,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	fs := cli.NewFlags(name, nil)
 	var about cli.About
+	var log string
+	cli.DefineLog(fs, &log, "programs answer")
 	about.Define(fs)
 	t := &cli.Tool{Name: name, Summary: "judge kernels, check the synchronization of PTX, and answer questions about an installation", Flags: fs,
 		Examples: []cli.Line{{Command: " check k.ptx --grid=4 --arg=f32[1024]=random"}, {Command: " doctor"}}}
