@@ -8,10 +8,8 @@ import (
 
 	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/target/engine/emu"
+	"github.com/tilewright/tilewright/tests/triton/kernels"
 )
-
-// unfenced is what Triton leaves out everywhere: it emits no tcgen05.fence.
-var unfenced = []emu.SyncKind{"tensor-fence"}
 
 // races are kernels of which Triton's code has races. In spin_lock all threads load a word that one of them stores
 // next, with no barrier in between. For sm_90, both groups of consumers of matmul_warp_specialized compute the same
@@ -21,7 +19,7 @@ var races = map[string]bool{"spin_lock": true, "sm_90/matmul_warp_specialized": 
 // TestSync runs every case with the check of synchronization, which must find nothing. The short tier has one target.
 func TestSync(t *testing.T) {
 	t.Parallel()
-	for target, dir := range builds(t) {
+	for target, dir := range kernels.Builds(t) {
 		if target != "sm_90" && !tier.All() {
 			continue
 		}
@@ -32,12 +30,12 @@ func TestSync(t *testing.T) {
 		for _, e := range entries {
 			t.Run(target+"/"+e.Name(), func(t *testing.T) {
 				t.Parallel()
-				c, err := loadCase(filepath.Join(dir, e.Name()))
+				c, err := kernels.Load(filepath.Join(dir, e.Name()))
 				if err != nil {
 					t.Fatal(err)
 				}
-				report := &emu.SyncReport{Accept: unfenced}
-				if _, err := c.launch(t.Context(), c.module, emu.Launch{Sync: report}); err != nil {
+				report := &emu.SyncReport{Accept: kernels.Unfenced}
+				if _, err := c.Launch(t.Context(), c.Module, emu.Launch{Sync: report}); err != nil {
 					t.Error(err)
 				}
 				name, _, _ := strings.Cut(e.Name(), ".")

@@ -239,5 +239,8 @@ func tensorType(dtype string) string {
 	return dtype
 }
 
+// Unfenced is what Triton leaves out everywhere: it emits no tcgen05.fence.
+var Unfenced = []emu.SyncKind{"tensor-fence"}
+
 // Timeout bounds a launch of a test.
 const Timeout = 2 * time.Minute
