@@ -16,7 +16,7 @@ import (
 	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
 	"github.com/tilewright/tilewright/cmd/tile-translate/translatetool"
 	"github.com/tilewright/tilewright/cmd/tile-view/viewtool"
-	"github.com/tilewright/tilewright/cmd/tile/doctor"
+	"github.com/tilewright/tilewright/cmd/tile/tiletool"
 	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
 	"github.com/tilewright/tilewright/passes"
 	_ "github.com/tilewright/tilewright/passes/all"
@@ -104,7 +104,7 @@ func TestEveryTool(t *testing.T) {
 			return lsptool.Main(ctx, args, strings.NewReader(messages), io.Discard, stderr)
 		}},
 		{"tile", []string{"doctor"}, "DBG asked", func(ctx context.Context, args []string, stderr io.Writer) int {
-			return doctor.Main(ctx, args, io.Discard, stderr)
+			return tiletool.Main(ctx, args, strings.NewReader(""), io.Discard, stderr)
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

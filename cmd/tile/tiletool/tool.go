@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/tilewright/tilewright/cmd/tile/check"
 	"github.com/tilewright/tilewright/cmd/tile/doctor"
@@ -30,10 +32,11 @@ var commands = []command{
 
 // Main runs the tool and returns its exit status. args are without the program's name.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	if len(args) > 0 {
+	// Flags may come before the command, which takes them.
+	if at := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); at >= 0 {
 		for _, c := range commands {
-			if c.name == args[0] {
-				return c.run(ctx, args[1:], stdin, stdout, stderr)
+			if c.name == args[at] {
+				return c.run(ctx, slices.Concat(args[:at], args[at+1:]), stdin, stdout, stderr)
 			}
 		}
 	}
