@@ -17,8 +17,29 @@ import (
 // generations are one target of each.
 var generations = []string{"sm_80", "sm_90", "sm_100", "sm_120"}
 
-// TestCompile compiles each kernel in one attempt, so that none needs a fallback: in the long tier for each target at
-// each level, in the short tier at -O3 for one target, in turn.
+// A setting is what a kernel is compiled for.
+type setting struct {
+	gpu   string
+	level int
+}
+
+// settings returns those of the n-th kernel. The short tier takes -O3 and one generation, in turn. The long tier takes
+// -O3 for each target, and the other levels for one target, in turn. The exhaustive one takes each level for each.
+func settings(n int) (out []setting) {
+	if !tier.All() {
+		return []setting{{generations[n%len(generations)], 3}}
+	}
+	for i, gpu := range sm.Names() {
+		for level := range 4 {
+			if level == 3 || i == n%len(sm.Names()) || tier.Exhaustive() {
+				out = append(out, setting{gpu, level})
+			}
+		}
+	}
+	return out
+}
+
+// TestCompile compiles each kernel in one attempt, so that none needs a fallback.
 func TestCompile(t *testing.T) {
 	t.Parallel()
 	beside := filepath.Dir(corpus.Dir(t))
@@ -33,10 +54,7 @@ func TestCompile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			gpus, levels := generations[compiled%len(generations):][:1], []int{3}
-			if tier.All() {
-				gpus, levels = sm.Names(), []int{0, 1, 2, 3}
-			}
+			tried := settings(compiled)
 			compiled++
 			t.Run(filepath.ToSlash(name), func(t *testing.T) {
 				t.Parallel()
@@ -44,10 +62,8 @@ func TestCompile(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, gpu := range gpus {
-					for _, level := range levels {
-						compileOnce(t, file, data, gpu, level)
-					}
+				for _, s := range tried {
+					compileOnce(t, file, data, s.gpu, s.level)
 				}
 			})
 		}

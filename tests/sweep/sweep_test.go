@@ -23,34 +23,40 @@ var (
 	assemble = flag.Bool("ptxas", true, "assemble the code of chosen kernels")
 )
 
-// The long tier compiles so many kernels for all targets; the short one a sample for one target each, in turn.
+// The long tier compiles so many kernels, each for one target in three, in turn. The short one compiles a sample, for
+// one target each. With -kernels, or in the exhaustive tier, each kernel is compiled for all targets.
 const many, sample = 200, 32
 
 // TestSweep compiles kernels in one attempt, so that none needs a fallback.
 func TestSweep(t *testing.T) {
 	t.Parallel()
-	first, end, all := uint64(0), uint64(sample), tier.All()
-	if all {
-		end = many
+	first, end, share := uint64(0), uint64(sample), uint64(len(sm.Names()))
+	if tier.All() {
+		end, share = many, 3
+	}
+	if tier.Exhaustive() {
+		share = 1
 	}
 	if *kernels != "" {
-		all = true
+		share = 1
 		if n, err := fmt.Sscanf(*kernels, "%d:%d", &first, &end); n != 2 {
 			t.Fatalf("-kernels=%s: %v", *kernels, err)
 		}
 	}
 	var tool *ptxas.Tool
-	if all && *assemble {
+	if (tier.All() || *kernels != "") && *assemble {
 		tool = &ptxas.Tool{Path: judges.Ptxas(t)}
 	}
 	for n := first; n < end; n++ {
 		k := Draw(n)
-		targets := sm.Names()
-		switch {
-		case *gpus != "":
-			targets = []string{*gpus}
-		case !all:
-			targets = targets[n%uint64(len(targets)):][:1]
+		targets := []string{*gpus}
+		if *gpus == "" {
+			targets = nil
+			for i, gpu := range sm.Names() {
+				if uint64(i)%share == n%share {
+					targets = append(targets, gpu)
+				}
+			}
 		}
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()
