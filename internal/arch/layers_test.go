@@ -23,7 +23,7 @@ var levels = []string{levelCudaTile, levelTileAA, levelTileAS, levelNVVM}
 var testHelpers = []string{"internal/arch/...", "internal/testing/..."}
 
 // mains are the programs: flags of the process, standard streams, exit status.
-var mains = []string{"cmd/tile-opt", "cmd/tile-reduce", "cmd/tile-run", "cmd/tile-translate", "cmd/tilec", "cmd/tile", "cmd/tile-lsp", "cmd/tile-view"}
+var mains = []string{"cmd/tile-opt", "cmd/tile-reduce", "cmd/tile-run", "cmd/tile-translate", "cmd/tilec", "cmd/tile", "cmd/tile-lsp", "cmd/tile-view", "cmd/tile-tools"}
 
 // tools are the bodies of the programs as libraries beside their mains, so that tests and the reference pages call them
 // in the process.
@@ -272,6 +272,7 @@ var reserved = []struct {
 	{"cmd/tile", nil, mainsWhy},
 	{"cmd/tile-lsp", nil, mainsWhy},
 	{"cmd/tile-view", nil, mainsWhy},
+	{"cmd/tile-tools", nil, mainsWhy},
 }
 
 // allPasses have rooms besides (passRooms).

@@ -1,6 +1,10 @@
 """What a kernel does wrong is an exception that points at its line."""
 
 import os
+import signal
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
@@ -8,6 +12,7 @@ import pytest
 import cuda.tile as ct
 import kernels
 import tilewright
+from tilewright import _arrays, _driver, _engine, _explain
 
 
 def at(error, mark):
@@ -19,9 +24,11 @@ def at(error, mark):
 @pytest.mark.parametrize("engine", ["interp", "ptx"])
 def test_out_of_bounds(engine):
     x = np.zeros(100, np.int32)
-    with tilewright.options(engine=engine), pytest.raises(tilewright.OutOfBoundsError, match="'x'") as e:
+    with tilewright.options(engine=engine), pytest.raises(tilewright.OutOfBoundsError, match=r"x\[100\] is out of bounds: x has shape \(100,\), tile block \(0,0,0\)") as e:
         ct.launch(0, (1,), kernels.beyond, (x, 128))
     at(e.value, "beyond")
+    assert e.value.array == "x" and e.value.index == (100,) and "0x" in e.value.detail
+    assert str(e.value).startswith(f"{os.path.relpath(kernels.__file__)}:{kernels.line_of('beyond')}: x[100]")
     assert e.value.block == (0, 0, 0) and e.value.kind == "out-of-bounds"
     if engine == "interp":
         assert e.value.element == (100,)
@@ -45,6 +52,74 @@ def test_callers(engine):
     assert lines == [kernels.line_of("inner"), kernels.line_of("outer")]
 
 
+def test_view_costs_its_span(monkeypatch):
+    """The engine gets what a view spans; the rest of the array only if the kernel goes there."""
+    sizes = []
+    launch = _engine.Engine.launch
+
+    def spy(self, module, entry, grid, args, segments, **options):
+        sizes.append(sum(s[1] for s in segments))
+        return launch(self, module, entry, grid, args, segments, **options)
+
+    monkeypatch.setattr(_engine.Engine, "launch", spy)
+    whole = np.zeros((1000, 100), np.float32)
+    x = whole[3:5, 10:26]
+    ct.launch(0, (1,), kernels.softmax, (x, x, 2, 16))
+    assert sizes == [(100 + 16) * 4]
+    backwards = np.arange(100, dtype=np.int32)[40:10:-1]
+    assert _arrays.of_numpy(backwards).data == backwards.ctypes.data and _arrays.of_numpy(backwards).size == 30 * 4
+    ct.launch(0, (1,), kernels.beyond, (np.zeros(200, np.int32)[10:100], 128))
+    assert sizes[1:] == [90 * 4, 200 * 4]
+
+
+def test_elements():
+    """Which element an address is, of views of all kinds."""
+    def at(a, address):
+        e = _explain.locate(address, [_arrays.of_numpy(a, "a")])
+        return str(e) if e else None
+
+    for a in (np.zeros((4, 6), np.float32), np.zeros((6, 4), np.float32).T, np.zeros((9, 40), np.int16)[1:5, 3:15:2]):
+        for i in np.ndindex(a.shape):
+            assert at(a, a.ctypes.data + sum(x * s for x, s in zip(i, a.strides))) == \
+                f"a[{i[0]}, {i[1]}]"
+    x = np.zeros((4, 6), np.float32)
+    assert at(x, x.ctypes.data + 96) == "a[4, 0]" and at(x, x.ctypes.data - 4) == "a[-1, 5]"
+    assert at(x, x.ctypes.data + (1 << 40)) is None and at(np.zeros((), np.int32), 1) is None
+    back = np.zeros(8, np.int32)[::-1]
+    assert at(back, back.ctypes.data - 8) == "a[2]"
+
+
+def test_warned_of_once():
+    """A tile wholly outside is warned of once for each line, with the array."""
+    _driver._warned.clear()
+    x = np.zeros(32, np.int32)
+    with pytest.warns(tilewright.OutsideWarning) as w:
+        for _ in range(2):
+            ct.launch(0, (3,), kernels.add, (x, x, x, 16))
+    texts = [str(v.message) for v in w]
+    assert len(texts) == 3 and all(t.startswith("tile (2,) of a is wholly outside: a has shape (32,)") for t in texts), texts
+    assert {os.path.basename(v.filename) for v in w} == {"kernels.py"}
+    empty = np.zeros(0, np.int32)
+    ct.launch(0, (1,), kernels.add, (empty, empty, empty, 16))
+
+
+def test_interrupt(tmp_path):
+    """Ctrl-C says where the kernel stood, ends the launch, and leaves no engine behind."""
+    program = tmp_path / "prog.py"
+    program.write_text(f"import sys\nsys.path.insert(0, {os.path.dirname(os.path.abspath(__file__))!r})\n"
+                       "import numpy as np, cuda.tile as ct, kernels\nprint('begins', flush=True)\n"
+                       "ct.launch(None, (1,), kernels.endless, (np.zeros(4, np.int32),))\n")
+    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    p = subprocess.Popen([sys.executable, "-m", "tilewright", "run", str(program)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                         text=True, env={**os.environ, "PYTHONPATH": here})
+    assert p.stdout.readline() == "begins\n"
+    time.sleep(1)
+    p.send_signal(signal.SIGINT)
+    err = p.communicate(timeout=20)[1]
+    assert p.returncode == 130, err
+    assert err.startswith("tilewright.LaunchInterrupted: ") and "kernels.py:" in err.split("\n")[0] and "tile block (0,0,0) stood here" in err, err
+
+
 def test_race():
     x = np.zeros(16, np.int32)
     with tilewright.options(races=True), pytest.raises(tilewright.RaceError) as e:
@@ -63,6 +138,12 @@ def test_synchronization():
     with pytest.raises(tilewright.TilewrightError, match="engines ptx and both"):
         with tilewright.options(sync_check=True):
             pass
+    for flag in "races", "strict", "ordered":
+        with pytest.raises(tilewright.TilewrightError, match="engines interp and both"):
+            with tilewright.options(engine="ptx", **{flag: True}):
+                pass
+    with tilewright.options(races=True), tilewright.options(engine="ptx") as c:
+        assert not c.races
 
 
 def test_division():
@@ -123,6 +204,6 @@ def test_errors_of_the_front_end_are_its_own():
 
 def test_options_come_back():
     with pytest.raises(KeyError):
-        with tilewright.options(engine="ptx", races=True):
+        with tilewright.options(engine="both", races=True):
             raise KeyError
     assert tilewright.config().engine == "interp" and not tilewright.config().races

@@ -80,8 +80,12 @@ def test_plugin(pytester, monkeypatch):
     here = os.path.dirname(os.path.abspath(__file__))
     pytester.makepyfile(SUITE.format(folder=here))
     monkeypatch.setenv("PYTHONPATH", os.path.dirname(here))
+    monkeypatch.setenv("COLUMNS", "200")
     r = pytester.runpytest_subprocess("-p", "tilewright.pytest_plugin", "--tilewright")
     r.assert_outcomes(passed=1, failed=1)
-    r.stdout.fnmatch_lines(["*RaceError*"])
+    text = r.stdout.str()
+    assert "python/tilewright" not in text.replace(here, "") and "cuda/tile" not in text, "frames of ours"
+    summary = next(line for line in text.splitlines() if line.startswith("FAILED"))
+    assert "::test_race - tilewright.RaceError: kernels.py:" in summary.replace(os.path.relpath(here) + "/", ""), summary
     r = pytester.runpytest_subprocess("-p", "tilewright.pytest_plugin", "--tilewright", "--tilewright-no-races")
     r.assert_outcomes(passed=2)

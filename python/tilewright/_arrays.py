@@ -1,7 +1,8 @@
 """Arrays of a launch: what memory they are, and how cuTile is made to take those of the CPU.
 
-The engine gets all of the memory that an array is a view of. So views, overlapping arrays and lists of arrays work, and an address
-outside that memory is an error.
+The engine gets the memory from the first to the last element of each array. So views, overlapping arrays and lists of
+arrays work, and a slice of a large array costs no more than a small one. A kernel may use the memory around a view, as
+it may on a GPU: a launch that does so is launched again with all of the memory that the views are of.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ _DTYPES = {"float16": "f16", "float32": "f32", "float64": "f64", "bfloat16": "bf
            "bool": "i1", "float8_e4m3fn": "f8e4m3", "float8_e5m2": "f8e5m2", "float8_e8m0fnu": "f8e8m0"}
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(slots=True)
 class Array:
-    """Memory of an argument."""
+    """Memory of an argument, from its first byte to its last, and how the elements lie there."""
 
     address: int
     size: int
@@ -33,33 +34,60 @@ class Array:
     name: str
     dtype: str
     keep: object = None  # what owns the memory
+    data: int = 0  # the address of the element whose indices are 0
+    shape: tuple = ()
+    strides: tuple = ()  # in bytes
+
+    def entire(self) -> tuple[int, int]:
+        """Returns the address and size of all memory that the array is a view of."""
+        if isinstance(self.keep, np.ndarray):
+            base = self.keep
+            while isinstance(base.base, np.ndarray):
+                base = base.base
+            low, high = _span(base)
+        elif self.keep is not None:
+            s = self.keep.untyped_storage()
+            low, high = s.data_ptr(), s.data_ptr() + s.nbytes()
+        else:
+            return self.address, self.size
+        low, high = min(low, self.address), max(high, self.address + self.size)
+        return low, high - low
 
 
 def _torch():
     return sys.modules.get("torch")
 
 
+def _span(a: np.ndarray) -> tuple[int, int]:
+    """Returns the address of the first byte of an array, and that after its last."""
+    at = a.__array_interface__["data"][0]
+    if a.flags.c_contiguous or not a.size:
+        return at, at + a.nbytes
+    low = high = at
+    for n, stride in zip(a.shape, a.strides):
+        if stride < 0:
+            low += (n - 1) * stride
+        else:
+            high += (n - 1) * stride
+    return low, high + a.itemsize
+
+
 def of_numpy(a: np.ndarray, name: str = "") -> Array:
-    """Returns the memory that a NumPy array is a view of; its own alone where the engine is to be strict."""
-    base = a
-    while isinstance(base.base, np.ndarray) and not config().strict:
-        base = base.base
-    low, high = np.lib.array_utils.byte_bounds(base) if base.size else (base.ctypes.data, base.ctypes.data)
-    first, last = np.lib.array_utils.byte_bounds(a) if a.size else (low, low)
-    low, high = min(low, first), max(high, last)
-    return Array(low, high - low, not a.flags.writeable, name, _DTYPES.get(a.dtype.name, ""), a)
+    """Returns the memory of a NumPy array."""
+    low, high = _span(a)
+    data = low if a.flags.c_contiguous else a.__array_interface__["data"][0]
+    return Array(low, high - low, not a.flags.writeable, name, _DTYPES.get(a.dtype.name, ""), a, data, a.shape, a.strides)
 
 
 def of_tensor(t, name: str = "") -> Array | None:
-    """Returns the memory that a tensor of PyTorch is a view of; None for one that has none here."""
+    """Returns the memory of a tensor of PyTorch; None for one that has none here."""
     try:
         if t.device.type != "cpu":
             return None
-        s = t.untyped_storage()
-        if config().strict and t.numel():
-            last = sum((n - 1) * stride for n, stride in zip(t.shape, t.stride())) + 1
-            return Array(t.data_ptr(), last * t.element_size(), False, name, _DTYPES.get(str(t.dtype).removeprefix("torch."), ""), t)
-        return Array(s.data_ptr(), s.nbytes(), False, name, _DTYPES.get(str(t.dtype).removeprefix("torch."), ""), t)
+        data, item = t.data_ptr(), t.element_size()
+        strides = tuple(s * item for s in t.stride())
+        last = sum((n - 1) * stride for n, stride in zip(t.shape, strides)) + item if t.numel() else 0
+        return Array(data, last, False, name, _DTYPES.get(str(t.dtype).removeprefix("torch."), ""), t, data, tuple(t.shape), strides)
     except (RuntimeError, NotImplementedError):
         return None
 
@@ -135,14 +163,29 @@ class _Seen:
 seen = _Seen()
 
 
-def segments(pointers: list[int], memory) -> list[tuple]:
+def around(address: int) -> bool:
+    """Tells whether an address is in memory that an array of the current launch is a view of, but not in an array."""
+    arrays = current()
+    if any(a.address <= address < a.address + a.size for a in arrays):
+        return False
+    return any(low <= address < low + size for low, size in (a.entire() for a in arrays))
+
+
+def segments(pointers: list[int], memory, entire: bool = False) -> list[tuple]:
     """Returns the memory of a launch as (address, bytes, read-only, name, type), sorted, none overlapping another.
 
     It is that of the arrays among the arguments, and what the driver allocated where a pointer leads to it, as to the
     list that a list of arrays becomes.
+
+    Args:
+        entire: takes all of the memory that the arrays are views of.
     """
-    found = [(a.address, a.address + a.size, a.readonly, a.name, a.dtype) for a in current() if a.size]
-    found.sort(key=lambda f: f[:2])
+    if entire:
+        found = [(low, low + size, a.readonly, a.name, a.dtype) for a in current() for low, size in [a.entire()] if size]
+    else:
+        found = [(a.address, a.address + a.size, a.readonly, a.name, a.dtype) for a in current() if a.size]
+    if len(found) > 1:
+        found.sort(key=lambda f: f[:2])
     merged: list[list] = []
     for low, high, readonly, name, dtype in found:
         if merged and low < merged[-1][1]:
@@ -155,7 +198,7 @@ def segments(pointers: list[int], memory) -> list[tuple]:
         else:
             merged.append([low, high, readonly, name, dtype])
     starts = [m[0] for m in merged]
-    extra = {}
+    extra: dict[int, int] = {}
     for p in pointers:
         i = bisect.bisect_right(starts, p) - 1
         if i >= 0 and p < merged[i][1] or p == 0:

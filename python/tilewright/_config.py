@@ -10,6 +10,7 @@ from ._errors import TilewrightError
 
 ENGINES = ("interp", "ptx", "both")
 MATH = ("cuda", "exact")
+_INTERPRETED = ("races", "strict", "ordered")  # what the interpreter alone can do
 
 
 @dataclasses.dataclass
@@ -48,13 +49,16 @@ class Config:
     atol: float | None = None
 
     def check(self) -> None:
+        """Raises TilewrightError for values that make no sense, or do not go together."""
+        __tracebackhide__ = True
         if self.engine not in ENGINES:
             raise TilewrightError(f"unknown engine {self.engine!r}, expected one of {', '.join(ENGINES)}")
         if self.math not in MATH:
             raise TilewrightError(f"unknown math {self.math!r}, expected one of {', '.join(MATH)}")
         capability(self.gpu)
-        if self.sync_check and self.engine == "interp":
-            raise TilewrightError("sync_check is for the engines ptx and both")
+        for field, engine, others in (("sync_check", "interp", "ptx and both"), *((f, "ptx", "interp and both") for f in _INTERPRETED)):
+            if getattr(self, field) and self.engine == engine:
+                raise TilewrightError(f"{field} is for the engines {others}, but the engine is {engine}")
         if not 0 <= self.timeout <= 1e9:
             raise TilewrightError(f"a timeout of {self.timeout} seconds makes no sense")
         if self.workers < 0:
@@ -121,9 +125,24 @@ def config() -> Config:
 
 @contextlib.contextmanager
 def options(**changes):
-    """Changes the configuration for the body of a with-statement, in all threads."""
+    """Changes the configuration for the body of a with-statement, in all threads.
+
+        with tilewright.options(engine="both", gpu="sm_90"):
+            ct.launch(...)
+
+    Args:
+        changes: attributes of Config. A change to engine "ptx" leaves out races, strict and ordered of the
+            configuration around, which only the interpreter can do; to name one of them beside it is an error.
+
+    Raises:
+        TilewrightError: a value makes no sense, or the engine cannot do it.
+    """
     c = config()
     before = dataclasses.replace(c)
+    if changes.get("engine") == "ptx":
+        changes = {**dict.fromkeys(_INTERPRETED, False), **changes}
+    if changes.get("engine") == "interp":
+        changes = {"sync_check": False, **changes}
     configure(**changes)
     try:
         yield c
@@ -134,6 +153,7 @@ def options(**changes):
 def configure(**changes) -> None:
     """Changes the configuration; None leaves a value as it is."""
     c = config()
+    __tracebackhide__ = True
     new = dataclasses.replace(c, **{k: v for k, v in changes.items() if v is not None})
     new.check()
     c.__dict__.update(new.__dict__)

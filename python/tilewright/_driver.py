@@ -18,11 +18,13 @@ import struct
 import sys
 import threading
 import time
+import warnings
 
-from . import _arrays
+from . import _arrays, _engine, _explain
 from ._config import capability, config
 from ._engine import engine
-from ._errors import EngineError, KernelAssertionError, TilewrightError
+from ._errors import EngineError, KernelAssertionError, OutOfBoundsError, OutsideWarning, TilewrightError
+from ._source import own
 
 SUCCESS, INVALID_VALUE, NOT_FOUND, NOT_SUPPORTED, LAUNCH_FAILED, UNKNOWN = 0, 1, 500, 801, 719, 999
 
@@ -413,13 +415,57 @@ def _run(kernel: _Kernel, grid, args: list[int]) -> None:
     e = engine()
     module = kernel.library.on(e)
     pointers = [a for a, p in zip(args, module.entries[kernel.name]) if p["kind"] == "pointer"]
+    options = config().options()
     try:
-        e.launch(module, kernel.name, grid, args, _arrays.segments(pointers, memory), **config().options())
+        answer = _launch(e, module, kernel.name, grid, args, pointers, options)
+        if "outside" in answer:
+            _warn(answer["outside"])
     except KernelAssertionError as error:
         # A GPU prints what does not hold, and the error that follows says nothing of it.
         sys.stdout.flush()
         os.write(1, error.message.replace("\n", " ").encode() + b"\n")
         raise
+
+
+def _launch(e, module, name: str, grid, args, pointers, options) -> dict:
+    """Launches a kernel on the memory of its arrays. One that uses memory around a view gets that too, and runs again."""
+    printed = 0
+
+    def output(data: bytes) -> None:
+        nonlocal printed
+        printed += len(data)
+        _engine.to_stdout(data)
+
+    try:
+        return e.launch(module, name, grid, args, _arrays.segments(pointers, memory), output=output, **options)
+    except OutOfBoundsError as error:
+        if config().strict or error.address is None or not _arrays.around(error.address):
+            raise
+    left = printed
+
+    def rest(data: bytes) -> None:  # without what the first run has printed
+        nonlocal left
+        skip = min(left, len(data))
+        left -= skip
+        if skip < len(data):
+            _engine.to_stdout(data[skip:])
+
+    return e.launch(module, name, grid, args, _arrays.segments(pointers, memory, entire=True), output=rest, **options)
+
+
+_warned: set[tuple] = set()
+
+
+def _warn(found: list[dict]) -> None:
+    """Warns of tiles outside their arrays, once for each place of a program."""
+    for entry in found:
+        if 0 in entry["sizes"]:  # an empty array has no tile at all
+            continue
+        key = tuple((p["file"], p["line"], p["column"]) for p in entry.get("where") or ())
+        if key not in _warned:
+            _warned.add(key)
+            at = own(_explain.places(entry.get("where"))) or ("<kernel>", 0)
+            warnings.warn_explicit(_explain.outside(entry, _arrays.current()), OutsideWarning, at[0], at[1])
 
 
 class _LaunchConfig(c.Structure):

@@ -20,7 +20,8 @@ import weakref
 
 import numpy as np
 
-from ._errors import EngineError, fault_of
+from . import _arrays
+from ._errors import EngineError, LaunchInterrupted, fault_of
 from ._tools import tool
 
 _MAGIC = 0x31535754
@@ -29,6 +30,7 @@ _PAGE = mmap.PAGESIZE
 _FIRST_CHUNK = 1 << 24
 _KEEP = 1 << 28  # bytes of a chunk whose pages stay with us between launches
 _STEP = 1 << 21
+_PATIENCE = 2  # seconds that a launch has to end after Ctrl-C
 
 
 class _Chunk:
@@ -160,7 +162,7 @@ class Engine:
 
     def __init__(self):
         self.shared = _Shared() if os.name == "posix" else None
-        command = [tool("tile-run"), "--serve"]
+        command = [*tool("tile-run"), "--serve"]
         fds = ()
         if self.shared:
             command += ["--shm-fd", str(self.shared.fd)]
@@ -172,6 +174,7 @@ class Engine:
         self._write = threading.Lock()
         self._turn = threading.Condition()
         self._reading = False
+        self._inside = False  # a frame has been read in part
         self._waiting: dict[int, _Waiting] = {}
         self._next = 0
         self.about = self.call({"op": "hello", "version": 1, "parent": os.getpid()})[0]
@@ -186,16 +189,19 @@ class Engine:
             if not got:
                 raise EngineError("the engine has ended (exit status %s)" % self.process.poll())
             n -= got
+            self._inside = True
         return out
 
     def _read(self) -> None:
         """Reads one frame, and hands it to the thread that waits for it."""
+        self._inside = False
         magic, header, payload = _HEAD.unpack(self._read_exactly(_HEAD.size))
         if magic != _MAGIC:
             raise EngineError("the engine sent what is no frame")
         h = json.loads(self._read_exactly(header))
         p = self._read_exactly(payload)
         w = self._waiting.get(h["id"])
+        self._inside = False
         if w is None:
             if h["id"] == 0 and "error" in h:
                 raise EngineError(h["error"]["message"])
@@ -221,7 +227,7 @@ class Engine:
 
     def call(self, header: dict, payload=(), output=None) -> tuple[dict, bytearray]:
         """Sends a request and returns its answer; an error in it is raised."""
-        w = _Waiting(output or _to_stdout)
+        w = _Waiting(output or to_stdout)
         with self._turn:
             if self.closed:
                 raise EngineError("the engine was closed")
@@ -237,7 +243,7 @@ class Engine:
                 self._waiting.pop(number, None)
         error = w.header.get("error")
         if error:
-            raise fault_of(error)
+            raise fault_of(error, _arrays.current())
         return w.header, w.payload
 
     def _wait(self, w: _Waiting, number: int) -> None:
@@ -263,11 +269,32 @@ class Engine:
                         self._reading = False
                         self._turn.notify_all()
                 break
-            except KeyboardInterrupt:
-                # The launch must not go on in memory that we are about to free. What was read in part is lost with
-                # the connection, so an interrupt in the middle of a frame ends the engine.
-                self.close()
-                raise
+            except KeyboardInterrupt as interrupt:
+                raise self._interrupted(w, number) or interrupt from None
+
+    def _interrupted(self, w: _Waiting, number: int) -> LaunchInterrupted | None:
+        """Ends a request after Ctrl-C, and returns what says where the launch stood; None if it cannot be told.
+
+        The launch must not go on in memory that we are about to free. What was read in part is lost with the
+        connection, so an interrupt in the middle of a frame ends the engine, and so does another interrupt.
+        """
+        try:
+            if not self._inside and not self.closed:
+                self._send({"id": 0, "op": "cancel", "target": number}, ())
+                deadline = threading.Timer(_PATIENCE, self.process.kill)
+                deadline.start()
+                try:
+                    self._wait(w, number)
+                finally:
+                    deadline.cancel()
+                error = w.header.get("error") or {}
+                if error.get("kind") == "canceled":
+                    return LaunchInterrupted(str(fault_of(error, _arrays.current())))
+                return None
+        except (EngineError, KeyboardInterrupt):
+            pass
+        self.close()
+        return None
 
     # Requests.
 
@@ -345,7 +372,7 @@ def _spec(address, size, readonly, name, dtype, at):
     return s
 
 
-def _to_stdout(data: bytes) -> None:
+def to_stdout(data: bytes) -> None:
     """What kernels print goes where a GPU's driver prints it: to the descriptor of standard output."""
     sys.stdout.flush()
     try:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import linecache
-import os
+from . import _source
+from ._source import own
 
 
 class TilewrightError(Exception):
@@ -21,29 +21,33 @@ class CompileError(TilewrightError):
 class KernelError(TilewrightError):
     """A kernel did something wrong.
 
+    The message begins with one line in terms of the program: file, line, array and index, tile block. The lines of the
+    source follow.
+
     Attributes:
+        message: that first line.
+        detail: what the engine said, which names operations and addresses.
         kind: what, as in "race" or "out-of-bounds".
-        block: the tile block that did it.
-        element: where in the tile, or None.
+        block: the tile block that did it, three numbers; None where it is not about one.
+        element: where in the tile, a tuple of indices, or None.
+        array: the name of the array, or None.
+        index: the index in that array, or None.
         where: (file, line, column, function) of the place and of its callers, the innermost first.
         location: of these, the innermost that is the user's own.
     """
 
-    def __init__(self, message: str, kind: str = "launch", block=None, element=None, where=()):
+    def __init__(self, message: str, kind: str = "launch", block=None, element=None, where=(), *, detail: str = "",
+                 array: str | None = None, index: tuple | None = None, address: int | None = None):
         super().__init__(message)
         self.message, self.kind, self.block, self.element = message, kind, block, element
+        self.detail, self.array, self.index, self.address = detail or message, array, index, address
         self.where = tuple(where)
-        self.location = _own(self.where)
+        self.location = own(self.where)
 
     def __str__(self) -> str:
-        lines = [self.message]
-        for file, line, column, function in reversed(self.where):
-            if _is_library(file) and self.location:
-                continue
-            lines.append(f'  File "{file}", line {line}' + (f", in {function}" if function else ""))
-            text = linecache.getline(file, line)
-            if text.strip():
-                lines.append("    " + text.strip())
+        lines = [self.message, *_source.quote(self.where)]
+        if self.kind in ("synchronization", "mismatch"):  # whose reports are longer than a line
+            lines += [_source.printable(line) for line in self.detail.split("\n")[1:]]
         return "\n".join(lines)
 
 
@@ -92,7 +96,15 @@ class MismatchError(KernelError):
 
 
 class LaunchTimeoutError(KernelError, TimeoutError):
-    """A launch took longer than it may."""
+    """A launch took longer than it may. It says where the kernel stood."""
+
+
+class LaunchInterrupted(KeyboardInterrupt):
+    """Ctrl-C stopped a launch. The message says where the kernel stood."""
+
+
+class OutsideWarning(UserWarning):
+    """A tile lies wholly outside its array: a load gives padding, a store writes nothing."""
 
 
 _KINDS = {
@@ -103,26 +115,20 @@ _KINDS = {
 }
 
 
-def _is_library(file: str) -> bool:
-    """Tells whether a file is cuTile's own, whose lines say nothing to the one who wrote the kernel."""
-    return f"{os.sep}cuda{os.sep}tile{os.sep}" in file
-
-
-def _own(where):
-    for place in where:
-        if not _is_library(place[0]):
-            return place
-    return where[0] if where else None
-
-
-def fault_of(error: dict) -> TilewrightError:
-    """Makes an error of the engine's answer an exception."""
+def fault_of(error: dict, arrays=()) -> TilewrightError:
+    """Makes an error of the engine's answer an exception, in terms of the arrays of the launch."""
     kind, message = error["kind"], error["message"]
     if kind in ("rejected", "compile"):
         return CompileError("\n".join([message, *(error.get("diagnostics") or ())]))
     if kind in ("protocol", "request", "internal"):
         return EngineError(message)
-    where = [(p["file"], p["line"], p["column"], p.get("function", "")) for p in error.get("where") or ()]
-    block = error.get("block")
-    return _KINDS.get(kind, KernelError)(message, kind, tuple(block) if block else None,
-                                         tuple(error["element"]) if error.get("element") is not None else None, where)
+    from ._explain import Story
+
+    story = Story(error, arrays)
+    return _KINDS.get(kind, KernelError)(story.headline(), kind, story.block, story.element, story.where, detail=message,
+                                         array=story.array, index=story.index, address=error.get("address"))
+
+
+for _c in list(globals().values()):
+    if isinstance(_c, type) and _c.__module__ == __name__:
+        _c.__module__ = "tilewright"  # where the documentation names them, and a traceback should

@@ -1,37 +1,74 @@
-"""Where the tools are: beside this file in a wheel, where TILEWRIGHT_BIN says, or in PATH."""
+"""Where the tools are: beside this file in a wheel, where TILEWRIGHT_BIN says, or in PATH.
+
+A wheel has them all as one program, whose first argument is the tool's name.
+"""
 
 from __future__ import annotations
 
+import functools
+import glob
 import os
 import shutil
 import subprocess
+import sys
 
-from ._errors import EngineError
+from ._errors import CompileError, EngineError
 
 _EXE = ".exe" if os.name == "nt" else ""
+_ALL = "tile-tools"
 
 
-def tool(name: str) -> str:
-    """Returns the path of a tool, as in tool("tilec")."""
-    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", name + _EXE)
+def tool(name: str) -> list[str]:
+    """Returns the command that runs a tool, as in tool("tilec").
+
+    Raises:
+        EngineError: it is nowhere.
+    """
     folder = os.environ.get("TILEWRIGHT_BIN")
+    for where in (folder,) if folder else (os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin"),):
+        for program, more in ((name, []), (_ALL, [name])):
+            path = os.path.join(where, program + _EXE)
+            if os.access(path, os.X_OK) and os.path.isfile(path):
+                return [path, *more]
     if folder:
-        path = os.path.join(folder, name + _EXE)
-        if not os.access(path, os.X_OK):
-            raise EngineError(f"TILEWRIGHT_BIN is '{folder}', but there is no '{name}' that can be run")
-        return path
-    if os.access(here, os.X_OK):
-        return here
-    path = shutil.which(name)
-    if path is None:
-        raise EngineError(f"'{name}' is neither in the package, nor where TILEWRIGHT_BIN says, nor in PATH")
-    return path
+        raise EngineError(f"TILEWRIGHT_BIN is '{folder}', but there is no '{name}' that can be run")
+    for program, more in ((name, []), (_ALL, [name])):
+        found = shutil.which(program)
+        if found is not None:
+            return [found, *more]
+    raise EngineError(f"'{name}' is neither in the package, nor where TILEWRIGHT_BIN says, nor in PATH")
 
 
-def run(name: str, *args: str, input: bytes | None = None, check: bool = True) -> subprocess.CompletedProcess:
-    """Runs a tool to its end."""
-    p = subprocess.run([tool(name), *args], input=input, capture_output=True)
-    if check and p.returncode:
-        from ._errors import CompileError
+@functools.cache
+def environment() -> dict[str, str]:
+    """Returns the environment of the tools: they take ptxas from this Python's packages if nothing names another one."""
+    env = dict(os.environ)
+    if not env.get("TILEWRIGHT_PTXAS") and not shutil.which("ptxas"):
+        for folder in sys.path:
+            found = sorted(glob.glob(os.path.join(glob.escape(folder), "nvidia", "*", "bin", "ptxas" + _EXE)))
+            if found:
+                env["TILEWRIGHT_PTXAS"] = found[-1]
+                break
+    return env
+
+
+def call(name: str, *args: str) -> int:
+    """Runs a tool with the terminal of this program, and returns its exit status."""
+    process = subprocess.Popen([*tool(name), *args], env=environment())
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:  # the tool gets it too, and ends
+            pass
+
+
+def run(name: str, *args: str, input: bytes | None = None) -> subprocess.CompletedProcess:
+    """Runs a tool to its end.
+
+    Raises:
+        CompileError: it failed. The message is what the tool said.
+    """
+    p = subprocess.run([*tool(name), *args], input=input, capture_output=True, env=environment())
+    if p.returncode:
         raise CompileError(p.stderr.decode("utf-8", "replace").strip() or f"{name} failed with status {p.returncode}")
     return p

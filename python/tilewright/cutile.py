@@ -17,7 +17,7 @@ import sys
 import threading
 import time
 
-from . import _arrays
+from . import _arrays, _traceback
 from ._config import configure, options
 from ._errors import CompileError, LaunchTimeoutError, TilewrightError
 
@@ -38,6 +38,7 @@ def install(*, engine=None, gpu=None, math=None, strict=None, races=None, sync_c
     with _lock:
         if not _installed:
             _install()
+            _traceback.hook()
             _installed = True
     if fake_cuda:
         from . import _fakecuda
@@ -147,6 +148,7 @@ def _launcher(original):
 
     @functools.wraps(original)
     def launch(*call, **kwargs):
+        __tracebackhide__ = True  # for pytest
         # The original rejects whatever does not look like a launch.
         at = next((i for i in range(2, len(call)) if isinstance(call[i], tuple)), None)
         if at is None:
@@ -171,9 +173,15 @@ def _launcher(original):
         with _arrays.using(arrays):
             try:
                 return original(*call, **kwargs)
-            except (RuntimeError, SystemError):  # the latter where cuTile cleans up, with calls of the driver, after an error
-                error, state.error = state.error, None
-                if error is None:
+            except BaseException as e:
+                error = e
+                # cuTile raises these for errors of the driver, the latter where it cleans up with calls of the driver.
+                if isinstance(e, (RuntimeError, SystemError, KeyboardInterrupt)) and state.error is not None:
+                    error, state.error = state.error, None
+                if _traceback.is_ours(error) and not _traceback.full():
+                    error.__traceback__ = None
+                    raise error from None
+                if error is e:
                     raise
                 raise error from None
 

@@ -16,10 +16,16 @@ def _install(options) -> None:
     if not options.tilewright and not options.tilewright_engine and not options.tilewright_gpu:
         return
     import tilewright.cutile
+    from ._errors import TilewrightError
 
-    engine = options.tilewright_engine
-    tilewright.cutile.install(engine=engine, gpu=options.tilewright_gpu, fake_cuda=options.tilewright_fake_cuda,
-                              races=not options.tilewright_no_races and engine != "ptx")
+    try:
+        engine = options.tilewright_engine or tilewright.config().engine
+        tilewright.cutile.install(engine=engine, gpu=options.tilewright_gpu, fake_cuda=options.tilewright_fake_cuda,
+                                  races=not options.tilewright_no_races and engine != "ptx")
+    except TilewrightError as e:
+        import pytest
+
+        raise pytest.UsageError(f"tilewright: {e}") from None
 
 
 def pytest_load_initial_conftests(early_config, parser, args):

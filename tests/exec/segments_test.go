@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -151,6 +152,9 @@ func TestSegmentFaults(t *testing.T) {
 				}
 				if !strings.Contains(err.Error(), tt.want[engine]) {
 					t.Errorf("no %q in: %v", tt.want[engine], err)
+				}
+				if f.Address == nil || f.Op == "" || f.Detail == "" || !slices.Contains([]uint64{tt.x, tt.x + 12, tt.y}, *f.Address) {
+					t.Errorf("the access is not told: %v", f)
 				}
 				if engine == "interp" && f.Kind == launch.OutOfBounds && len(f.Element) != 1 {
 					t.Errorf("element %v", f.Element)

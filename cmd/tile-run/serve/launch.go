@@ -29,7 +29,7 @@ func (s *Server) launch(r *request, payload []byte) (response, [][]byte, error) 
 	case s.slots <- struct{}{}:
 		defer func() { <-s.slots }()
 	case <-r.ctx.Done():
-		return response{}, nil, failf(kindCanceled, "the launch was cancelled")
+		return response{}, nil, failf(kindCanceled, "the launch was canceled")
 	}
 	s.mu.Lock()
 	m := s.modules[r.Module]
@@ -53,9 +53,9 @@ func (s *Server) launch(r *request, payload []byte) (response, [][]byte, error) 
 		ctx, cancel = context.WithTimeout(ctx, timeout)
 		defer cancel()
 	}
-	start := time.Now()
-	err = interrupted(ctx, timeout, s.run(ctx, m, r, p.req))
-	out := response{Seconds: time.Since(start).Seconds(), Written: []int{}}
+	start, beyond := time.Now(), new(outsiders)
+	err = interrupted(ctx, timeout, s.run(ctx, m, r, p.req, beyond))
+	out := response{Seconds: time.Since(start).Seconds(), Written: []int{}, Outside: beyond.list()}
 	if err != nil {
 		return response{}, nil, err
 	}
@@ -121,7 +121,7 @@ func (s *Server) prepare(m *module, r *launchRequest, payload []byte) (*prepared
 }
 
 // run runs a request on the engine that is asked for.
-func (s *Server) run(ctx context.Context, m *module, r *request, req *launch.Request) error {
+func (s *Server) run(ctx context.Context, m *module, r *request, req *launch.Request, beyond *outsiders) error {
 	output := &sender{s, r.ID}
 	opt, gpu := 3, passes.DefaultGPU
 	if r.OptLevel != nil {
@@ -146,6 +146,7 @@ func (s *Server) run(ctx context.Context, m *module, r *request, req *launch.Req
 		e := m.interp.Fork()
 		if !r.Strict {
 			e.AsCompiled()
+			e.Outside = beyond.add
 		}
 		e.Races, e.OrderedAtomics, e.MaxSteps, e.Workers, e.Output = r.Races, r.Ordered, r.MaxSteps, r.Workers, w
 		return e.Run(ctx, req)

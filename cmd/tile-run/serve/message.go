@@ -94,6 +94,8 @@ type response struct {
 	// launch
 	Written []int   `json:"written,omitempty"` // the segments that may have changed; of those in the payload, the new bytes are in the payload
 	Seconds float64 `json:"seconds,omitempty"`
+	// Outside are the accesses of tiles outside their view, the first one of each operation.
+	Outside []outside `json:"outside,omitempty"`
 }
 
 // A fault is an error as JSON.
@@ -104,6 +106,31 @@ type fault struct {
 	Element     []int64        `json:"element,omitempty"`
 	Where       []launch.Place `json:"where,omitempty"`
 	Diagnostics []string       `json:"diagnostics,omitempty"`
+	// Address is that of the access; Op and Detail are the parts of the message that a client may word itself.
+	Address  *uint64       `json:"address,omitempty"`
+	Other    *launch.Party `json:"other,omitempty"`
+	Op       string        `json:"op,omitempty"`
+	Detail   string        `json:"detail,omitempty"`
+	Standing *standing     `json:"standing,omitempty"`
+}
+
+// An outside is an access of a tile outside its view: it reads padding or writes nothing.
+type outside struct {
+	Op      string         `json:"op"`
+	Block   [3]uint32      `json:"block"`
+	Address uint64         `json:"address"` // where the tensor begins
+	Sizes   []int64        `json:"sizes"`   // of the tensor, in dimensions of the tile
+	Tile    []int64        `json:"tile"`    // its shape
+	Index   []int64        `json:"index"`
+	Where   []launch.Place `json:"where,omitempty"`
+}
+
+// A standing says how far a launch had come that was stopped.
+type standing struct {
+	Blocks uint64            `json:"blocks"`
+	Ended  uint64            `json:"ended"`
+	Begun  uint64            `json:"begun"`
+	At     []launch.Standing `json:"at,omitempty"`
 }
 
 // The kinds of faults beside those of package launch.
@@ -145,6 +172,11 @@ func faultOf(err error) *fault {
 		}
 		// The callers are in a list of their own.
 		out.Message, out.Block, out.Element, out.Where = k.Err.Error(), &k.Block, k.Element, k.Where
+		out.Address, out.Other, out.Op, out.Detail = k.Address, k.Other, k.Op, k.Detail
+	}
+	var u *launch.Unfinished
+	if errors.As(err, &u) {
+		out.Standing = &standing{u.Blocks, u.Ended, u.Begun, u.At}
 	}
 	return out
 }

@@ -316,18 +316,26 @@ func (s *Server) cancel(id uint64) {
 
 // interrupted makes the error of a launch that was stopped one that says why.
 func interrupted(ctx context.Context, timeout time.Duration, err error) error {
+	kind, why := kindCanceled, errors.New("the launch was canceled")
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		why := fmt.Errorf("the launch took longer than %v", timeout)
-		if u := (*launch.Unfinished)(nil); errors.As(err, &u) {
-			u.Err = why
-			why = errors.New(launch.Explain(u, nil)) // lines of the source are the client's to show
-		}
-		return &failure{kind: kindTimeout, error: why}
-	case ctx.Err() != nil:
-		return failf(kindCanceled, "the launch was cancelled")
+		kind, why = kindTimeout, fmt.Errorf("the launch took longer than %v", timeout)
+	case ctx.Err() == nil:
+		return err
 	}
-	return err
+	if u := (*launch.Unfinished)(nil); errors.As(err, &u) {
+		u.Err = why
+		why = &explained{u}
+	}
+	return &failure{kind: kind, error: why}
 }
+
+// explained is a launch that did not end, whose message says where it stood.
+type explained struct{ *launch.Unfinished }
+
+// Error has no lines of the source, which are the client's to show.
+func (e *explained) Error() string { return launch.Explain(e.Unfinished, nil) }
+
+func (e *explained) Unwrap() error { return e.Unfinished }

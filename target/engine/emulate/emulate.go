@@ -266,7 +266,7 @@ func faultOf(err error) error {
 	var u *emu.Unfinished
 	switch {
 	case errors.As(err, &f):
-		return &launch.Fault{Kind: launch.FaultKind(f.Kind), Block: f.CTA, Where: places(f.Source), Err: err}
+		return &launch.Fault{Kind: launch.FaultKind(f.Kind), Block: f.CTA, Where: places(f.Source), Address: f.Address, Op: f.Instruction, Detail: f.Msg, Err: err}
 	case errors.As(err, &d):
 		out := &launch.Fault{Kind: launch.Deadlock, Err: err}
 		if len(d.At) > 0 {

@@ -43,7 +43,21 @@ type Fault struct {
 	// Where is the place in the source, and then the places from which the functions around it were called, the
 	// user's own line last.
 	Where []Place
-	Err   error
+	// Address is that of the access that the mistake is about; nil where it is about none.
+	Address *uint64
+	// Other is the other access of a race; nil where it is not known.
+	Other *Party
+	// Op is the operation or instruction, and Detail the message without the operation, place and tile block. Both are
+	// for callers that word the message themselves, and may be empty.
+	Op, Detail string
+	Err        error
+}
+
+// A Party is the other access of a race.
+type Party struct {
+	Op    string     `json:"op,omitempty"`
+	Block *[3]uint32 `json:"block,omitempty"` // nil: the same tile block
+	Where []Place    `json:"where,omitempty"`
 }
 
 // Error is the message with the place in the source, where that is not in the message, and the callers, each on a

@@ -25,9 +25,9 @@ func (u *Unfinished) Unwrap() error { return u.Err }
 
 // A Standing is where a part of a launch stood.
 type Standing struct {
-	Who   string  // "tile block (0, 0, 0)", "cta 0,0,0 warps 0-3"
-	What  string  // "at 'cuda_tile.addi'", "waiting at line 9 'bar.sync 1;'"
-	Where []Place // in the source, and then of the callers
+	Who   string  `json:"who"`             // "tile block (0, 0, 0)", "cta 0,0,0 warps 0-3"
+	What  string  `json:"what,omitempty"`  // "at 'cuda_tile.addi'", "waiting at line 9 'bar.sync 1;'"
+	Where []Place `json:"where,omitempty"` // in the source, and then of the callers
 }
 
 // Explain returns the message of an error of a launch for people to read. It has the lines of the user's source and, of

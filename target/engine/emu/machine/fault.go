@@ -18,6 +18,7 @@ type Fault struct {
 	Msg         string
 	Kind        string  // "out-of-bounds", "misaligned", "read-only", "assert"; "": any other
 	Source      []Place // where in the source that .loc lines name, and after it its callers
+	Address     *uint64 // in global memory, of the access; nil: the fault is about none
 
 	settled bool // line and thread are those of an asynchronous operation
 }
@@ -67,6 +68,17 @@ func (w *Warp) FaultOf(kind string, lane int, format string, args ...any) {
 	if w.Err == nil {
 		w.Faultf(lane, format, args...)
 		w.Err.Kind = kind
+	}
+}
+
+// faultAt is FaultOf for an access at an address of a state space.
+func (w *Warp) faultAt(kind string, lane int, sp syntax.Space, addr uint64, format string, args ...any) {
+	if w.Err != nil {
+		return
+	}
+	w.FaultOf(kind, lane, format, args...)
+	if sp == syntax.Global || sp == syntax.Const {
+		w.Err.Address = &addr
 	}
 }
 

@@ -37,9 +37,10 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 		verb = "write"
 	}
 	if addr&uint64(align-1) != 0 {
-		w.FaultOf("misaligned", lane, "misaligned %s %s of %d bytes at %s", in, verb, n, w.describe(sp, addr))
+		w.faultAt("misaligned", lane, sp, addr, "misaligned %s %s of %d bytes at %s", in, verb, n, w.describe(sp, addr))
 		return nil
 	}
+	at := addr
 	var b []byte
 	switch sp {
 	case syntax.Global, syntax.Const:
@@ -51,7 +52,7 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 			break
 		}
 		if write && a.Constant {
-			w.FaultOf("read-only", lane, "write to constant memory at %s", w.describe(sp, addr))
+			w.faultAt("read-only", lane, sp, addr, "write to constant memory at %s", w.describe(sp, addr))
 			return nil
 		}
 		if w.Program.AsyncGlobal && w.watch == nil && uint64(n) <= uint64(len(a.Data))-(addr-a.Base) && !w.globalThroughProxy(addr, n, lane, write) {
@@ -98,7 +99,7 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 	}
 	// An address in no memory has left b empty, and is reported here too.
 	if addr > uint64(len(b)) || uint64(n) > uint64(len(b))-addr {
-		w.FaultOf("out-of-bounds", lane, "%s %s of %d bytes is out of bounds: %s", in, verb, n, w.describe(sp, addr))
+		w.faultAt("out-of-bounds", lane, sp, at, "%s %s of %d bytes is out of bounds: %s", in, verb, n, w.describe(sp, at))
 		return nil
 	}
 	return b[addr:][:n:n]

@@ -64,7 +64,7 @@ func NewCell(d *core.Decoder, op ir.Op, elem ir.Type) (Cell, error) {
 func (c Cell) check(m *core.Machine, addr uint64, write bool) (*memory.Buffer, error) {
 	b, err := m.Mem.Find(addr, c.size)
 	if err == nil && addr&(c.size-1) != 0 {
-		return nil, fault.Wrongf(launch.Misaligned, "address 0x%x is not aligned to the element's %d bytes", addr, c.size)
+		return nil, fault.WrongAt(launch.Misaligned, addr, "address 0x%x is not aligned to the element's %d bytes", addr, c.size)
 	}
 	if err == nil {
 		err = c.seen(m, b, addr, c.size, write)

@@ -162,6 +162,7 @@ func indexed(v *memory.Viewing) windowing {
 func window(v *memory.Viewing, m *core.Machine) (*memory.Window, error) {
 	t := &m.Views.Tensors[v.Tensor]
 	w := m.Views.NewWindow(v, t.Base)
+	outside := false
 	for dim, slot := range v.Index {
 		w.Size[dim], w.Stride[dim] = t.Sizes[v.Dims[dim]], t.Strides[v.Dims[dim]]
 		x := m.Vals[slot]
@@ -175,7 +176,8 @@ func window(v *memory.Viewing, m *core.Machine) (*memory.Window, error) {
 		if err := m.Defined(v.Op, slot, nil, "index"); err != nil {
 			return nil, err
 		}
-		if space := v.Space(t, dim); x.Data[0] >= uint64(space) && !(m.Launch.Options.LooseIndices && x.Data[0] < 1<<31) {
+		if space := v.Space(t, dim); x.Data[0] < uint64(space) {
+		} else if outside = true; !m.Launch.Options.LooseIndices || x.Data[0] >= 1<<31 {
 			return nil, fault.Errorf(v.Op, launch.OutOfBounds, "index %d of dimension %d is outside of the index space of %d", values.WidthOf(values.ElemOf(v.IndexValue(dim))).Signed(x.Data[0]), dim, space)
 		}
 		w.Origin[dim] = int64(x.Data[0])
@@ -190,5 +192,19 @@ func window(v *memory.Viewing, m *core.Machine) (*memory.Window, error) {
 			return nil, fault.Errorf(v.Op, launch.OutOfBounds, "is marked in bounds along dimension %d, but its tile ends at %d of %d", dim, w.Origin[dim]+v.Shape[dim], w.Size[dim])
 		}
 	}
+	if outside && m.Launch.Options.Outside != nil {
+		m.Launch.Options.Outside(core.Outside{Op: v.Op, Block: m.ID, Base: t.Base, Sizes: w.Size, Tile: v.Shape, Index: indices(v, m)})
+	}
 	return w, nil
+}
+
+// indices returns the index of an access; 0 along a dimension that has one for each element.
+func indices(v *memory.Viewing, m *core.Machine) []int64 {
+	out := make([]int64, len(v.Index))
+	for dim, slot := range v.Index {
+		if dim != v.Sparse {
+			out[dim] = int64(m.Vals[slot].Data[0])
+		}
+	}
+	return out
 }

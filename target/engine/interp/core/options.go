@@ -2,6 +2,8 @@ package core
 
 import (
 	"io"
+
+	"github.com/tilewright/tilewright/ir"
 )
 
 // Options say how an engine runs kernels.
@@ -52,8 +54,20 @@ type Options struct {
 	// Trace, if set, is called after each operation of the tile block TraceBlock, with its results.
 	Trace      func(Event)
 	TraceBlock [3]uint32
+	// Outside, if set, is called for each access of a tile that LooseIndices permits. Any goroutine may call it.
+	Outside func(Outside)
 	// Access, if set, is called for each access of an element. Any goroutine may call it.
 	Access func(Access)
+}
+
+// An Outside is an access of a tile outside the index space of its view, which reads and writes nothing of the tensor.
+type Outside struct {
+	Op    ir.Op
+	Block [3]uint32
+	Base  uint64  // the address of the tensor
+	Sizes []int64 // of the tensor, in dimensions of the tile
+	Tile  []int64 // its shape
+	Index []int64
 }
 
 // AsCompiled makes an engine as strict as code of NVIDIA's compiler is in effect. It permits what that compiler gives a

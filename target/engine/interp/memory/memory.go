@@ -118,7 +118,7 @@ func NewMemory(req *launch.Request, globals map[string]ir.Op) (*Memory, []uint64
 
 // Constant is the error of writing to b, which is read-only.
 func (b *Buffer) Constant(addr uint64) error {
-	return fault.Wrongf(launch.ReadOnly, "address 0x%x is in %s, which is constant", addr, b.Name)
+	return fault.WrongAt(launch.ReadOnly, addr, "address 0x%x is in %s, which is constant", addr, b.Name)
 }
 
 // addReplicas places a buffer of a request, and returns its address on the device that runs the kernel. The copies of

@@ -72,11 +72,11 @@ func (m *Reach) outside(addr uint64, b *Buffer) error {
 	}
 	switch {
 	case b != nil:
-		return fault.Wrongf(launch.OutOfBounds, "address 0x%x is %d bytes after the start of %s, which has %d", addr, addr-b.Addr, b.Name, len(b.Data))
+		return fault.WrongAt(launch.OutOfBounds, addr, "address 0x%x is %d bytes after the start of %s, which has %d", addr, addr-b.Addr, b.Name, len(b.Data))
 	case next != nil:
-		return fault.Wrongf(launch.OutOfBounds, "address 0x%x is %d bytes before the start of %s, which has %d", addr, next.Addr-addr, next.Name, len(next.Data))
+		return fault.WrongAt(launch.OutOfBounds, addr, "address 0x%x is %d bytes before the start of %s, which has %d", addr, next.Addr-addr, next.Name, len(next.Data))
 	}
-	return fault.Wrongf(launch.OutOfBounds, "address 0x%x is outside every buffer", addr)
+	return fault.WrongAt(launch.OutOfBounds, addr, "address 0x%x is outside every buffer", addr)
 }
 
 // AllocateShared places a buffer that other tile blocks can access. Each CTA has a part of the address space by its

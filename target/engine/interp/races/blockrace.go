@@ -7,7 +7,6 @@ import (
 
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/engine/interp/fault"
-	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 // Within a tile block this file takes the program order: tokens are race.go's matter. A byte keeps its latest few
@@ -97,8 +96,9 @@ func (c *BlockClock) access(at, addr uint64, e *Event) error {
 			if ctas > 1 {
 				by = fmt.Sprintf(", CTA %d,", v.block%ctas)
 			}
-			return fault.Wrongf(launch.Race, "races with %s of tile block (%d, %d, %d)%s for address 0x%x: nothing that one released and the other acquired orders them",
-				describe(v.op), block%x, block/x%y, block/(x*y), by, addr)
+			id := [3]uint32{uint32(block % x), uint32(block / x % y), uint32(block / (x * y))}
+			return fault.Racing(addr, v.op, &id, "races with %s of tile block (%d, %d, %d)%s for address 0x%x: nothing that one released and the other acquired orders them",
+				describe(v.op), id[0], id[1], id[2], by, addr)
 		}
 		// The new access happens after v, and conflicts with everything that v conflicts with: v is redundant.
 		if c.after(v) && (e.write || !v.write) && (e.weak || !v.weak) {

@@ -7,7 +7,6 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/engine/interp/fault"
 	"github.com/tilewright/tilewright/target/engine/interp/memory"
-	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 // Two accesses of a tile block race if they touch the same byte, one writes, one is weak, and neither is in the set of
@@ -97,7 +96,7 @@ func (r *State) touch(addr, first, size uint64, write bool) error {
 			conflict := (then.write || write) && (then.weak || now.weak)
 			switch {
 			case n == current && conflict:
-				return fault.Wrongf(launch.Race, "races with another element of the same operation for address 0x%x", addr)
+				return fault.Racing(addr, now.op, nil, "races with another element of the same operation for address 0x%x", addr)
 			// Two elements of a strong store, or two loads: this byte has the event already.
 			case n == current:
 				continue
@@ -106,7 +105,7 @@ func (r *State) touch(addr, first, size uint64, write bool) error {
 					kept = append(kept, n)
 				}
 			case conflict:
-				return fault.Wrongf(launch.Race, "races with %s for address 0x%x: no token orders them", describe(then.op), addr)
+				return fault.Racing(addr, then.op, nil, "races with %s for address 0x%x: no token orders them", describe(then.op), addr)
 			default:
 				kept = append(kept, n)
 			}
