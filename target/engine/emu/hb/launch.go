@@ -94,6 +94,7 @@ type Cluster struct {
 
 	pool   pool
 	shared [][]uint32 // lists of granules, by rank
+	copied [][]byte   // what the cp.async copies issued last bring to shared memory, by rank; nil before the first one
 	tensor []*tensorShadow
 
 	barriers  [][]meeting // of CTAs, by rank and number
@@ -114,7 +115,7 @@ type place struct {
 func (l *Launch) Cluster(id uint32, ranks, warps int, old *Cluster) *Cluster {
 	c := old
 	if c == nil {
-		c = &Cluster{l: l, shared: make([][]uint32, ranks), tensor: make([]*tensorShadow, ranks), barriers: make([][]meeting, ranks)}
+		c = &Cluster{l: l, shared: make([][]uint32, ranks), copied: make([][]byte, ranks), tensor: make([]*tensorShadow, ranks), barriers: make([][]meeting, ranks)}
 		for rank := range ranks {
 			c.shared[rank] = make([]uint32, (l.Shared+granule-1)/granule)
 			list := make([]*Warp, warps)

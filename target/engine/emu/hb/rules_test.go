@@ -166,6 +166,17 @@ W:	mbarrier.try_wait.parity.shared.b64 %p1, [%r41], 0; @!%p1 bra W;
 		{"[%r43+256]", "[%r43]", hb.Unawaited, "before the write"},
 		{"cp.async.wait_all;", "", hb.Pending, "cp.async.wait_group"},
 	}},
+	{name: "copies of two warps that bring the same are no race", body: `
+	and.b32 %r42, %r42, 127; add.u32 %r43, %r40, %r42;
+	cvt.u64.u32 %d1, %r42; add.u64 %d1, %d1, %d31;
+	setp.ge.u32 %p1, %r31, 32;
+	@%p1 add.u64 %d1, %d1, 0;
+	cp.async.ca.shared.global [%r43], [%d1], 4;
+	cp.async.wait_all;
+	bar.sync 0;
+	ld.shared.u32 %r0, [%r43];`, mutants: []mutant{
+		{"%d1, %d1, 0;", "%d1, %d1, 128;", hb.Unawaited, "before the write"},
+	}},
 	{name: "cp.async.mbarrier.arrive", body: `
 	@%p15 mbarrier.init.shared.b64 [%r41], 64;
 	bar.sync 0;

@@ -37,6 +37,7 @@ type Warp struct {
 	testedAt int32
 	commits  clock // phases that tcgen05.commit of the warp has completed; they signal in order
 	doubts   []doubt
+	brings   []byte // what the copy that is issued next writes
 	// Read returns bytes of memory; the machine sets it.
 	Read      func(space Space, rank int, addr uint64, n int) []byte
 	waited    *mbarrier // by the instruction, and which phase
@@ -56,12 +57,14 @@ type actor struct {
 
 // run is accesses of one granule that follow each other.
 type run struct {
-	space Space
-	rank  int
-	at    uint64 // the number of the granule
-	mask  uint32 // none: no run
-	flags flags
-	old   [granule]byte // what is written over, of threads
+	space  Space
+	rank   int
+	at     uint64 // the number of the granule
+	mask   uint32 // none: no run
+	flags  flags
+	old    [granule]byte // what is written over, of threads
+	brings [granule]byte // by cp.async, of the bytes of copies
+	copies uint32
 }
 
 // where is what a finding says of the place.
@@ -126,6 +129,11 @@ func (w *Warp) Access(space Space, rank int, addr uint64, b []byte, write bool) 
 	}
 	w.extent(space, rank, addr, n, f)
 	switch {
+	case w.act.operation && write && len(w.brings) == n && space == Shared && addr%granule+uint64(n) <= granule:
+		from := addr % granule
+		copy(w.run.brings[from:], w.brings)
+		w.run.copies |= uint32((uint64(1)<<n - 1) << from)
+		w.brings = nil
 	case w.act.operation:
 	case f&isStrong != 0:
 		w.Synchronise(space, rank, addr, write)
@@ -184,7 +192,44 @@ func (w *Warp) flush() {
 	if origin != 0 && !w.act.operation {
 		w.loaded = w.c.l.origins[origin-1]
 	}
+	if r.copies != 0 {
+		w.copied()
+	}
 	r.mask = 0
+}
+
+// Brings says what the cp.async copy writes that is issued next.
+func (w *Warp) Brings(b []byte) { w.brings = b }
+
+// copied keeps what copies bring.
+func (w *Warp) copied() {
+	r := &w.run
+	all := &w.c.copied[r.rank]
+	if *all == nil {
+		*all = make([]byte, granule*len(w.c.shared[r.rank]))
+	}
+	for i, b := range r.brings {
+		if r.copies>>i&1 != 0 {
+			(*all)[r.at*granule+uint64(i)] = b
+		}
+	}
+	r.copies = 0
+}
+
+// bringsSame reports whether the copies at hand bring what an earlier one of another warp does: then their order does
+// not matter.
+func (w *Warp) bringsSame(n *node, f flags, at where) bool {
+	r, all := &w.run, w.c.copied[max(0, at.rank)]
+	mask := at.mask & n.mask
+	if n.flags&f&isWrite == 0 || w.c.agents[n.agent].kind != copies || mask&^r.copies != 0 || all == nil {
+		return false
+	}
+	for i, b := range r.brings {
+		if mask>>i&1 != 0 && b != all[at.at*granule+uint64(i)] {
+			return false
+		}
+	}
+	return true
 }
 
 // head is the list of a granule of global memory.
@@ -230,6 +275,8 @@ func (w *Warp) ordered(n *node, a *actor, self agent, f flags, at where) bool {
 		w.same(n, f, at) // unless both write the same
 		return false
 	case n.cluster != home:
+	case n.agent != self && w.bringsSame(n, f, at):
+		return false
 	case n.flags&isWrite == 0:
 		kind = Reuse
 	case w.c.agents[n.agent].kind != thread:

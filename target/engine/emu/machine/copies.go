@@ -75,6 +75,7 @@ func (w *Warp) CountCopies(m uint32, n uint64, all bool) {
 // Addresses are checked at once, where line and lane of a fault are still known. The bytes are read when the copy takes
 // effect, so that a source which is overwritten too early shows.
 func (w *Warp) StartCopy(lane int, p PendingCopy) {
+	w.watchCopy(p)
 	if w.At(p.Dst, p.To, int(p.Size), lane, true) == nil || p.Valid > 0 && w.Span(p.Src, p.From, int(p.Valid), int(p.Size), lane, false) == nil {
 		return
 	}

@@ -154,6 +154,22 @@ func (w *Warp) watchAccess(sp syntax.Space, rank uint32, addr uint64, b []byte, 
 	}
 }
 
+// watchCopy says what a copy brings. Its source may still change, but then the copy has a race with that.
+func (w *Warp) watchCopy(p PendingCopy) {
+	if w.watch == nil {
+		return
+	}
+	b := make([]byte, p.Size)
+	if p.Valid > 0 {
+		from, err := w.CTA.Run.Memory.bytes(p.From, uint64(p.Valid))
+		if err != nil {
+			return // which the copy reports
+		}
+		copy(b, from)
+	}
+	w.watch.Brings(b)
+}
+
 // Unseen calls f, whose accesses were reported before or are none of memory.
 func (w *Warp) Unseen(f func()) {
 	if w.watch == nil {
