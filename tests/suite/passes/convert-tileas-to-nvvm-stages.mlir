@@ -1,4 +1,5 @@
 // RUN: tile-opt %s --convert-tileas-to-nvvm --tensor-maps=params --gpu-name=sm_90 | FileCheck %s
+// RUN: tile-opt %s --convert-tileas-to-nvvm --tensor-maps=device --gpu-name=sm_90 | FileCheck %s --check-prefix=DEVICE
 
 #shared = #nv_tileas.shared<"{shape = [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]}">
 #one = #nv_tileas.shared<"{shape = [1], offset = []}">
@@ -8,6 +9,13 @@
 // matrix descriptor, in units of 16 bytes, with its fields and without the number of the CTA in the cluster. The address
 // of the map, which ptxas would rematerialize for each copy, comes from a lane. An empty object is copied from outside
 // along a dimension whose coordinate is loop-invariant, so the select is before the loop. Narrow offsets are not clamped.
+//
+// Threads make a map in shared memory to which copies write next: a fence of proxies comes before the barrier.
+// DEVICE-LABEL: nvvm.func @stages
+// DEVICE: nvvm.tensormap.make
+// DEVICE-NEXT: nvvm.fence.proxy.async
+// DEVICE: nvvm.barrier
+// DEVICE-NEXT: nvvm.fence.proxy.tensormap.acquire
 // CHECK-LABEL: nvvm.func @stages
 // CHECK: %[[BASE:.*]] = nvvm.shared_base
 // CHECK: %[[BITS:.*]] = arith.constant 262143 : i32

@@ -20,7 +20,7 @@ import (
 // many slots as CTAs can be resident on the largest device, so no CTA waits for another.
 //
 //	thread 0: slot = take ; st.shared [128], slot        barrier        slot = ld.shared [128]
-//	warp 0: map in shared memory [0, 128) -> maps + slot * 128 * count + 128 * number
+//	warp 0: map in shared memory [0, 128) -> maps + slot * 128 * count + 128 * number ; fence.proxy.async
 //	all: barrier ; fence.proxy.tensormap
 //	thread 0, before each return: give slot
 
@@ -93,6 +93,7 @@ func deviceMap(l *core.Lowering, op ir.Op, sizes, strides []ir.Value, box []int6
 		}
 		elementsOf(l, st, op)
 		l.Insert(st)
+		l.Create(nvvm.FenceAsync, nil, nil) // copies may write to this memory next
 		return nil
 	})
 	if err != nil {
@@ -162,6 +163,7 @@ func SlotsForLoops(l *core.Lowering) error {
 	if err := takeSlot(l, l.SharedBase()); err != nil {
 		return err
 	}
+	l.Create(nvvm.FenceAsync, nil, nil)
 	l.Create(nvvm.Barrier, nil, nil)
 	return nil
 }
