@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,28 +23,14 @@ var exactCases = []string{"fmha_causal_f16_gqa", "layer_norm_bwd_dx", "mma_e4m3"
 // TestExact: on small integers, PTX of all targets leaves what the interpreter leaves, bit for bit.
 func TestExact(t *testing.T) {
 	t.Parallel()
-	folder, names := corpus.Cases(t)
 	gpus := "--gpu-name=sm_90"
 	if tier.All() {
 		gpus = "--gpu-name=sm_80,sm_90,sm_100,sm_120"
 	}
-	var dirs []string
-	for _, name := range names {
-		if tier.All() || slices.Contains(exactCases, name) {
-			dirs = append(dirs, filepath.Join(folder, name))
+	for _, dir := range caseFolders(t) {
+		if !tier.All() && !slices.Contains(exactCases, filepath.Base(dir)) {
+			continue
 		}
-	}
-	if tier.All() {
-		real := filepath.Join(folder, "..", "..", "real", "cases")
-		entries, err := os.ReadDir(real)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range entries {
-			dirs = append(dirs, filepath.Join(real, e.Name()))
-		}
-	}
-	for _, dir := range dirs {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			var out, errs bytes.Buffer
