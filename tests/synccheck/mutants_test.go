@@ -16,6 +16,8 @@ import (
 const (
 	// patience is how many times the instructions of its kernel a mutant may execute.
 	patience = 4
+	// waiting is how many instructions more it has, for the emulator to see that it waits forever.
+	waiting = 1 << 20
 	// sample is one in how many mutants the short tier tries.
 	sample = 40
 	// fewest is how many mutants the table must have.
@@ -62,6 +64,8 @@ type baseline struct {
 	left   [][]byte
 	steps  uint64
 	found  map[key]bool // reports of the kernel as it is
+	// executed says which lines the launch executes.
+	executed map[int]bool
 }
 
 // A key says which finding is which: mistakes do not move lines.
@@ -113,6 +117,7 @@ func measure(t *testing.T, k *kernel) *baseline {
 		t.Fatal(err)
 	}
 	executed := make(map[int]bool)
+	b.executed = executed
 	for _, l := range r.Lines {
 		executed[l.Line] = executed[l.Line] || l.Counters.Counters != (emu.Counters{})
 	}
@@ -137,7 +142,7 @@ func (b *baseline) try(t *testing.T, p *mutate.Place) *verdict {
 	shows := func(c course) (string, []emu.Finding) {
 		ctx, cancel := context.WithTimeout(t.Context(), triton.Timeout)
 		defer cancel()
-		c.steps = patience * b.steps
+		c.steps = patience*b.steps + waiting
 		left, _, found, err := b.launch(ctx, m, c)
 		var deadlock *emu.Deadlock
 		switch {

@@ -182,6 +182,7 @@ func decodeWait(d *decode.Decoder, parity bool) {
 			}
 			b, valid := machine.UnpackMbarrier(machine.Load(mem))
 			if !valid {
+				w.NotMbarrier(addr)
 				w.Faultf(i, "mbarrier at shared address %#x is not initialised", addr)
 				return
 			}

@@ -17,12 +17,12 @@ func (b *meeting) prepare(c *Cluster, rank int) {
 
 func (b *meeting) arrive(w *Warp, release bool) {
 	b.prepare(w.c, w.rank)
-	if w.v.loose.at(b.agent) < b.completed {
+	if w.phase(b.agent) < b.completed {
 		w.c.l.report.add(Finding{Kind: Participants, Second: w.here(w.pc),
 			Missing: "an order between the phase of the barrier that is over and this arrival, which could count in it"})
 	}
 	if release {
-		b.all.join(&w.v)
+		b.all.join(w.hand())
 	} else {
 		b.all.loose.join(&w.v.loose)
 		if w.fenced != nil && w.fenced.scope >= InCluster { // it releases for the arrival
@@ -39,14 +39,11 @@ func (b *meeting) complete() {
 	b.all.clear()
 }
 
-func (b *meeting) leave(w *Warp, acquire bool) {
+func (b *meeting) leave(w *Warp, m, live uint32) {
 	w.flush()
-	if acquire {
-		w.v.join(&b.last)
-	} else {
-		w.v.loose.join(&b.last.loose)
-	}
-	w.v.loose.learn(b.agent, b.completed)
+	w.active, w.live = m, live
+	w.learns(&b.last)
+	w.gain().loose.learn(b.agent, b.completed)
 }
 
 // Arrive says that the warp arrives at barrier n of its CTA.
@@ -55,8 +52,8 @@ func (w *Warp) Arrive(n int) { w.c.barriers[w.rank][n].arrive(w, true) }
 // Complete says that barrier n of a CTA is complete.
 func (c *Cluster) Complete(rank, n int) { c.barriers[rank][n].complete() }
 
-// Leave says that the warp goes on after barrier n of its CTA, which is complete.
-func (w *Warp) Leave(n int) { w.c.barriers[w.rank][n].leave(w, true) }
+// Leave says that lanes of the warp, of those that have not exited, go on after barrier n of its CTA, which is complete.
+func (w *Warp) Leave(n int, m, live uint32) { w.c.barriers[w.rank][n].leave(w, m, live) }
 
 // ArriveCluster says that the warp arrives at the barrier of the cluster.
 func (w *Warp) ArriveCluster() { w.c.cluster.arrive(w, w.order == nil || w.order.Sem != Relaxed) }
@@ -64,5 +61,5 @@ func (w *Warp) ArriveCluster() { w.c.cluster.arrive(w, w.order == nil || w.order
 // CompleteCluster says that the barrier of the cluster is complete.
 func (c *Cluster) CompleteCluster() { c.cluster.complete() }
 
-// LeaveCluster says that the warp goes on after the barrier of the cluster. The default of its wait is to acquire.
-func (w *Warp) LeaveCluster() { w.c.cluster.leave(w, true) }
+// LeaveCluster says that lanes of the warp go on after the barrier of the cluster. The default of its wait is to acquire.
+func (w *Warp) LeaveCluster(m, live uint32) { w.c.cluster.leave(w, m, live) }

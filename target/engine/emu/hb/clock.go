@@ -9,6 +9,7 @@ type clock struct {
 	// other are those of other clusters, as far as accesses of global memory have told of them. The slices do not
 	// change.
 	other map[uint32][]uint32
+	lanes []laneClocks // of agents of which some lanes are known beyond own
 }
 
 // at is the clock of an agent of the same cluster.
@@ -19,13 +20,14 @@ func (c *clock) at(a agent) uint32 {
 	return 0
 }
 
-// knows reports whether the epoch is within the clock, of which home is the cluster.
-func (c *clock) knows(home, cluster uint32, a agent, at uint32) bool {
-	if cluster == home {
-		return int(a) < len(c.own) && c.own[a] >= at
+// knows reports whether the epoch is within the clock, of which home is the cluster. The mask has the bytes that matter.
+func (c *clock) knows(home uint32, n *node, mask uint32) bool {
+	a := n.agent
+	if n.cluster == home {
+		return int(a) < len(c.own) && c.own[a] >= n.clock || len(c.lanes) > 0 && n.flags&isLanes != 0 && c.lanesKnow(n, mask)
 	}
-	list := c.other[cluster]
-	return int(a) < len(list) && list[a] >= at
+	list := c.other[n.cluster]
+	return int(a) < len(list) && list[a] >= n.clock
 }
 
 // learn raises the clock of an agent.
@@ -49,6 +51,9 @@ func (c *clock) join(o *clock) {
 	for cluster, list := range o.other {
 		c.learnCluster(cluster, list)
 	}
+	if len(o.lanes) > 0 || len(c.lanes) > 0 {
+		c.joinLanes(o)
+	}
 }
 
 // learnCluster learns what another cluster has published.
@@ -70,7 +75,7 @@ func (c *clock) learnCluster(cluster uint32, list []uint32) {
 }
 
 // clear forgets all.
-func (c *clock) clear() { c.own, c.other = c.own[:0], nil }
+func (c *clock) clear() { c.own, c.other, c.lanes = c.own[:0], nil, c.lanes[:0] }
 
 // A view is what a warp knows, and what it hands on when it synchronises.
 type view struct {

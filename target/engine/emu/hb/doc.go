@@ -17,7 +17,8 @@
 // Freund, PLDI 2009). An access is kept as an epoch: the agent and its clock. The access is ordered before another one
 // if the agent of the other knows that clock.
 //
-// The lanes of a warp are one agent: what they race for among themselves does not show.
+// The lanes of a warp share one clock and one view, as long as they are synchronised with each other; lanes.go has what
+// some of them know without the others.
 //
 // # Views
 //

@@ -1,5 +1,7 @@
 package hb
 
+import "math/bits"
+
 // registers is what the check keeps of a warp's registers: which of them depend on the schedule, by the instruction
 // where the value comes from, plus one.
 type registers struct {
@@ -41,8 +43,13 @@ type Registers struct {
 	Blocks                         bool  // the instruction synchronises
 }
 
-// Step says that the warp is about to execute an instruction.
-func (w *Warp) Step(pc int32, r *Registers) {
+// Step says that lanes of the warp, of those that have not exited, are about to execute an instruction.
+func (w *Warp) Step(pc int32, r *Registers, active, live uint32) {
+	w.active, w.live, w.lane = active, live, uint64(bits.TrailingZeros32(active)&31)
+	if pc <= w.pc && w.touched != 0 { // a clock and a place are one instruction, also in a loop
+		w.tick()
+	}
+	w.how.known, w.together = false, false
 	w.pc, w.order = pc, w.c.l.Orders[pc]
 	w.value, w.loaded, w.hands, w.waited = 0, 0, 0, nil
 	if w.tainted {

@@ -173,6 +173,11 @@ func (c *Cluster) knows(rank int, e epoch) bool {
 		if w.v.loose.at(e.agent) >= e.clock {
 			return true
 		}
+		for i := range w.apart {
+			if w.apart[i].v.loose.at(e.agent) >= e.clock {
+				return true
+			}
+		}
 	}
 	return false
 }

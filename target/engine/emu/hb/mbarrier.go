@@ -71,11 +71,11 @@ func (s *share) reaches(w *Warp, scope Scope) bool {
 func (w *Warp) acquire(list []share, scope Scope, strong bool) {
 	for i := range list {
 		s := &list[i]
-		to := &w.v
+		to := w.gain()
 		strong := strong && s.reaches(w, scope)
 		if s.cluster == w.c.id {
 			if strong {
-				to.join(s.v)
+				w.learns(s.v)
 			} else {
 				to.loose.join(&s.v.loose)
 			}
@@ -94,7 +94,7 @@ func (w *Warp) acquire(list []share, scope Scope, strong bool) {
 
 // foreign learns the clock of another cluster.
 func foreign(to, from *clock, cluster, home uint32) {
-	to.learnCluster(cluster, append([]uint32(nil), from.own...))
+	to.learnCluster(cluster, from.flat())
 	for id, list := range from.other {
 		if id != home {
 			to.learnCluster(id, list)
@@ -118,20 +118,20 @@ const mbarrierBytes = 8
 // Init says that the warp initialises an mbarrier, or makes it one no more.
 func (w *Warp) Init(rank int, addr uint64, valid bool) {
 	m := w.c.mbarrier(rank, addr)
-	w.extent(Shared, rank, addr, mbarrierBytes, isWrite)
+	w.extent(Shared, rank, addr, mbarrierBytes, isWrite|isLanes)
 	w.flush()
 	m.completed++
 	m.base = m.completed
 	m.invalid = !valid
 	m.made = epoch{w.self, 0, w.pc, w}
 	m.waits = m.waits[:0]
-	w.v.learn(m.agent, m.completed)
+	w.gain().learn(m.agent, m.completed)
 }
 
 // use reports an operation of an mbarrier, which must come after its initialisation.
 func (w *Warp) use(m *mbarrier) {
 	if w.c.muted == 0 {
-		w.extent(Shared, m.at.rank, m.at.addr, mbarrierBytes, isStrong)
+		w.extent(Shared, m.at.rank, m.at.addr, mbarrierBytes, isStrong|isLanes)
 		w.flush()
 	}
 }
@@ -140,14 +140,15 @@ func (w *Warp) use(m *mbarrier) {
 // is one of an operation that was issued before.
 func (w *Warp) Update(rank int, addr uint64, o *Operation, arrives, completes bool) {
 	m := w.c.mbarrier(rank, addr)
-	v, sem, scope := &w.v, Release, InCTA
+	sem, scope := Release, InCTA
+	var v *view
 	switch {
 	case o != nil:
 		v, scope = o.v, byOperation
 		if o.commit {
 			v.loose.join(&w.commits)
 		}
-		w.counts(m, v, o.pc)
+		w.counts(m, v.loose.at(m.agent), o.pc)
 		if s := o.signals; s.agent == m.agent && s.clock != m.completed+1 {
 			second := w.here(o.pc)
 			second.Agent = agentNames[mbarrierCopies].name
@@ -159,7 +160,8 @@ func (w *Warp) Update(rank int, addr uint64, o *Operation, arrives, completes bo
 		fallthrough
 	default:
 		w.use(m)
-		w.counts(m, v, w.pc)
+		w.counts(m, w.phase(m.agent), w.pc)
+		v = w.hand()
 	}
 	if arrives || o != nil {
 		m.now = release(m.now, w, v, scope, sem != Relaxed)
@@ -193,8 +195,8 @@ func (o *Operation) arriveAt(m *mbarrier) {
 }
 
 // counts reports an arrival, or bytes, that another schedule may count in the phase before.
-func (w *Warp) counts(m *mbarrier, v *view, pc int32) {
-	if v.loose.at(m.agent) < m.completed {
+func (w *Warp) counts(m *mbarrier, known uint32, pc int32) {
+	if known < m.completed {
 		second := w.here(pc)
 		second.Space, second.Addr, second.Bytes = Shared.String(), m.at.addr, mbarrierBytes
 		w.c.l.report.add(Finding{Kind: Arrival, Second: second,
@@ -204,15 +206,21 @@ func (w *Warp) counts(m *mbarrier, v *view, pc int32) {
 
 func (m *mbarrier) complete(w *Warp) {
 	for _, e := range m.waits {
-		known := false
+		known, some := false, false
 		for i := range m.now {
-			known = known || m.now[i].v.loose.at(e.agent) >= e.clock
+			v := m.now[i].v
+			known = known || v.loose.at(e.agent) >= e.clock
+			_, lanes := v.ordered.some(&node{agent: e.agent, clock: e.clock}, 0)
+			some = some || lanes || v.ordered.at(e.agent) >= e.clock
 		}
 		if !known {
 			second := e.w.here(e.pc)
 			second.Space, second.Addr, second.Bytes = Shared.String(), m.at.addr, mbarrierBytes
-			w.c.l.report.add(Finding{Kind: Parity, Second: second,
-				Missing: "an order between this wait and the end of the next phase, after which the wait sees the parity of another phase"})
+			missing := "an order between this wait and the end of the next phase, after which the wait sees the parity of another phase"
+			if some {
+				missing = "bar.warp.sync between this wait of all lanes and an arrival of one of them, with which the next phase ends: then the others see the parity of another phase"
+			}
+			w.c.l.report.add(Finding{Kind: Parity, Second: second, Missing: missing})
 		}
 	}
 	m.waits = m.waits[:0]
@@ -244,7 +252,7 @@ func (w *Warp) Waited(rank int, addr uint64) {
 	if m.completed == m.base {
 		return // the phase before the first counts as over
 	}
-	if m.completed-1 > m.base && w.v.loose.at(m.agent) < m.completed-1 {
+	if m.completed-1 > m.base && w.phase(m.agent) < m.completed-1 {
 		second := w.here(w.pc)
 		second.Space, second.Addr, second.Bytes = Shared.String(), m.at.addr, mbarrierBytes
 		w.c.l.report.add(Finding{Kind: Parity, Second: second,
@@ -256,10 +264,11 @@ func (w *Warp) Waited(rank int, addr uint64) {
 	}
 	w.acquire(m.last, scope, sem != Relaxed)
 	if sem != Relaxed {
-		w.v.learn(m.agent, m.completed)
+		w.gain().learn(m.agent, m.completed)
 	} else {
-		w.v.loose.learn(m.agent, m.completed)
+		w.gain().loose.learn(m.agent, m.completed)
 	}
+	w.passing |= w.active
 	if len(m.waits) < 1<<10 {
 		m.waits = append(m.waits, epoch{w.self, w.v.ordered.at(w.self), w.pc, w})
 	}

@@ -59,7 +59,7 @@ type Operation struct {
 // Issued keeps what the warp knows, for an operation that signals an mbarrier later.
 func (w *Warp) Issued() *Operation {
 	w.flush()
-	o := &Operation{v: w.v.clone(), pc: w.pc}
+	o := &Operation{v: w.hand().clone(), pc: w.pc}
 	o.signals, w.signals = w.signals, epoch{}
 	if w.hands > 0 {
 		o.v.learn(w.streams[streamCopies].agent, w.hands)
@@ -121,27 +121,30 @@ func (w *Warp) next(s int, lanes uint32) (agent, uint32) {
 // completes.
 func (w *Warp) Begin(s Stream, lanes uint32, async bool) {
 	w.flush()
-	a := actor{async: async, operation: true}
+	a := actor{async: async, operation: true, byLanes: s == Copies}
 	a.write, a.writeClock = w.next(int(s), lanes)
 	a.read, a.readClock = a.write, a.writeClock
 	if s == Bulk {
 		a.read, a.readClock = w.next(streamBulkReads, lanes)
 	}
-	w.act = a
+	w.act, w.how.known = a, false
 }
 
 // Through says that the accesses of the warp itself go through the asynchronous proxy, or do not.
 func (w *Warp) Through(async bool) {
 	w.flush()
-	w.act.async = async
+	w.act.async, w.how.known = async, false
 }
 
+// Together says that the accesses of the instruction are those of all its lanes at once.
+func (w *Warp) Together() { w.together = true }
+
 // Reduces says that the writes up to End are reductions.
-func (w *Warp) Reduces() { w.act.atomic = true }
+func (w *Warp) Reduces() { w.act.atomic, w.how.known = true, false }
 
 // Depends says that what is written up to End depends on the schedule.
 func (w *Warp) Depends() {
-	w.act.depends = true
+	w.act.depends, w.how.known = true, false
 	w.c.l.origins[w.pc] = w.pc + 1
 }
 
@@ -154,6 +157,7 @@ func (w *Warp) BeginSignalled(rank int, addr uint64, async bool) {
 	m.copy = epoch{m.agent, at, w.pc, w}
 	w.signals = m.copy
 	w.act = actor{read: m.agent, write: m.agent, readClock: at, writeClock: at, async: async, operation: true}
+	w.how.known = false
 }
 
 // End ends Begin.
@@ -204,7 +208,11 @@ func (w *Warp) await(s int, lanes uint32, latest uint64, all bool) {
 		}
 	}
 	t.open = keep
-	w.v.learn(t.agent, done)
+	if s == streamCopies && lanes&^w.touched != 0 { // each lane knows of its own
+		w.touched |= lanes
+		w.touchedAt = w.now
+	}
+	w.gain().learn(t.agent, done)
 }
 
 // pending reports operations for which the warp did not wait.

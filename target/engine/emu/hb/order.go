@@ -88,10 +88,10 @@ func (w *Warp) Synchronise(space Space, rank int, addr uint64, write bool) {
 	}
 	switch {
 	case o.Sem == Release || o.Sem == AcqRel:
-		v.shares = release(v.shares, w, &w.v, o.Scope, true)
+		v.shares = release(v.shares, w, w.hand(), o.Scope, true)
 		w.released = true
 	default:
-		v.shares = release(v.shares, w, &w.v, o.Scope, false)
+		v.shares = release(v.shares, w, w.hand(), o.Scope, false)
 		if w.fenced != nil { // the fence before it releases
 			v.shares = release(v.shares, w, w.fenced.v, min(o.Scope, w.fenced.scope), true)
 		}
@@ -106,19 +106,21 @@ func (w *Warp) Fence(scope Scope) {
 		w.acquire(w.acquired, scope, true)
 		w.acquired = w.acquired[:0]
 	}
-	w.fenced = &fence{w.v.clone(), scope}
+	w.fenced = &fence{w.hand().clone(), scope}
 	w.tick()
 }
 
 // FenceProxy says that the warp executes fence.proxy.async of shared memory, global memory, or both.
 func (w *Warp) FenceProxy(shared, global bool) {
 	w.flush()
-	if shared {
-		w.v.async.join(&w.v.ordered)
-	}
-	if global {
-		w.v.global.join(&w.v.ordered)
-	}
+	w.each(func(v *view) {
+		if shared {
+			v.async.join(&v.ordered)
+		}
+		if global {
+			v.global.join(&v.ordered)
+		}
+	})
 	w.tick()
 }
 
@@ -127,10 +129,10 @@ func (w *Warp) FenceProxy(shared, global bool) {
 func (w *Warp) FenceMaps(acquire bool) {
 	w.flush()
 	if acquire {
-		w.v.mapped.join(&w.v.maps)
+		w.each(func(v *view) { v.mapped.join(&v.maps) })
 		return
 	}
-	w.v.maps.join(&w.v.ordered)
+	w.each(func(v *view) { v.maps.join(&v.ordered) })
 	w.tick()
 }
 
@@ -138,8 +140,8 @@ func (w *Warp) FenceMaps(acquire bool) {
 func (w *Warp) FenceTensor(after bool) {
 	w.flush()
 	if after {
-		w.tensor.join(&w.v.before)
+		w.each(func(v *view) { w.tensor.join(&v.before) })
 		return
 	}
-	w.v.before.join(&w.v.ordered)
+	w.each(func(v *view) { v.before.join(&v.ordered) })
 }

@@ -52,5 +52,16 @@ func (w *Warp) Multiply(accumulators, operands []int32) {
 	}
 }
 
+// Early says that the instruction reads a register which an operation in flight writes.
+func (w *Warp) Early(s Stream) {
+	f := Finding{Kind: Register, Second: w.here(w.pc), Missing: agentNames[streamKinds[s]].wait + " between the operation that writes the register and the read of it"}
+	if open := w.streams[s].open; len(open) > 0 {
+		first := w.here(open[len(open)-1].pc)
+		first.Agent = agentNames[streamKinds[s]].name
+		f.First = &first
+	}
+	w.c.l.report.add(f)
+}
+
 // FenceRegisters says that the warp executes wgmma.fence.
 func (w *Warp) FenceRegisters() { w.fences++ }

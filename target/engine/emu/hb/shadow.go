@@ -12,6 +12,7 @@ type node struct {
 	next    uint32
 	agent   agent
 	flags   flags
+	cells   cells // lanes, with isLanes
 }
 
 // flags say how memory was accessed.
@@ -23,7 +24,15 @@ const (
 	isStrong       // by an atomic or strong operation, or as an mbarrier
 	isTaint        // the value depends on the schedule
 	isMap          // as a tensor map
+	isLanes        // by lanes, each its bytes
 )
+
+func (f flags) verb() string {
+	if f&isWrite != 0 {
+		return "write"
+	}
+	return "read"
+}
 
 // pool holds the nodes of a shadow. Zero is no node.
 type pool struct {
@@ -70,6 +79,7 @@ func (w *Warp) touch(p *pool, head *uint32, mask uint32, a *actor, f flags, at w
 	if first := *head; first != 0 { // again by the same instruction, or by the next lane
 		n := &p.nodes[first]
 		if n.agent == self && n.clock == now && n.pc == w.pc && n.flags == f && n.cluster == home && n.next == 0 {
+			n.cells.merge(n.mask, w.run.cells, mask)
 			n.mask |= mask
 			return 0
 		}
@@ -105,7 +115,7 @@ func (w *Warp) touch(p *pool, head *uint32, mask uint32, a *actor, f flags, at w
 		}
 		if n.mask == 0 {
 			if mine == 0 && n.agent == self && n.cluster == home {
-				n.clock, n.pc, n.flags, n.mask = now, w.pc, f, mask
+				n.clock, n.pc, n.flags, n.mask, n.cells = now, w.pc, f, mask, w.run.cells
 				mine = i
 			} else {
 				if prev == 0 {
@@ -123,7 +133,9 @@ func (w *Warp) touch(p *pool, head *uint32, mask uint32, a *actor, f flags, at w
 		prev, i = i, next
 	}
 	if mine != 0 {
-		p.nodes[mine].mask |= mask
+		n := &p.nodes[mine]
+		n.cells.merge(n.mask, w.run.cells, mask)
+		n.mask |= mask
 		return origin
 	}
 	i := p.take()
@@ -131,7 +143,7 @@ func (w *Warp) touch(p *pool, head *uint32, mask uint32, a *actor, f flags, at w
 		note(&l.report.Unchecked, "accesses beyond the %d that are remembered", maxNodes)
 		return origin
 	}
-	p.nodes[i] = node{cluster: home, clock: now, pc: w.pc, mask: mask, next: *head, agent: self, flags: f}
+	p.nodes[i] = node{cluster: home, clock: now, pc: w.pc, mask: mask, next: *head, agent: self, flags: f, cells: w.run.cells}
 	*head = i
 	return origin
 }

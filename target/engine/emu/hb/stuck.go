@@ -10,8 +10,8 @@ func (w *Warp) Waits() (rank int, addr uint64, ok bool) {
 	return w.tested.at.rank, w.tested.at.addr, true
 }
 
-// StuckAt says that the warp waits forever for its mbarrier, which lacks arrivals and bytes.
-func (w *Warp) StuckAt(arrivals uint64, bytes int64) {
+// StuckAt says that the warp waits forever for its mbarrier, which lacks arrivals and bytes, or until when.
+func (w *Warp) StuckAt(arrivals uint64, bytes int64, when string) {
 	second := w.here(w.testedAt)
 	second.Space, second.Addr, second.Bytes = Shared.String(), w.tested.at.addr, mbarrierBytes
 	f := Finding{Kind: Stuck, Second: second, Missing: fmt.Sprintf("%d arrivals that the phase of the mbarrier expects", arrivals)}
@@ -21,6 +21,7 @@ func (w *Warp) StuckAt(arrivals uint64, bytes int64) {
 	if bytes < 0 {
 		f.Missing = fmt.Sprintf("an expect_tx of %d bytes that have come to the phase of the mbarrier", -bytes)
 	}
+	f.Missing += when
 	w.c.l.report.add(f)
 }
 
@@ -48,9 +49,34 @@ func (c *Cluster) Unsettled(rank int, addr uint64, bytes int64) {
 		Missing: fmt.Sprintf("copies and expect_tx that add up: the transaction count of the mbarrier is %d when the threads exit", bytes)})
 }
 
+// Misfit says that the warp is at a barrier in a way that its phase does not permit.
+func (w *Warp) Misfit(missing string) {
+	w.c.l.report.add(Finding{Kind: Participants, Second: w.here(w.pc), Missing: missing})
+}
+
+// NotMbarrier says that the instruction uses an mbarrier where there is none.
+func (w *Warp) NotMbarrier(rank int, addr uint64, o *Operation) {
+	second := w.by(o)
+	second.Space, second.Addr, second.Bytes = Shared.String(), addr, mbarrierBytes
+	f := Finding{Kind: Arrival, Second: second, Missing: "mbarrier.init of this address before it is used"}
+	if m := w.c.mbarriers[place{rank, addr}]; m != nil && m.made.w != nil {
+		first := m.made.w.here(m.made.pc)
+		f.First, f.Missing = &first, "the mbarrier at this address when it is used: its memory has been written since its initialisation, or it was invalidated"
+	}
+	w.c.l.report.add(f)
+}
+
+// by is the instruction at hand, or the operation that was issued before and has effect now.
+func (w *Warp) by(o *Operation) Access {
+	if o != nil {
+		return w.here(o.pc)
+	}
+	return w.here(w.pc)
+}
+
 // Wrong says that an operation of the warp is none that the phase of an mbarrier can take.
-func (w *Warp) Wrong(rank int, addr uint64, what string) {
-	second := w.here(w.pc)
+func (w *Warp) Wrong(rank int, addr uint64, o *Operation, what string) {
+	second := w.by(o)
 	second.Space, second.Addr, second.Bytes = Shared.String(), addr, mbarrierBytes
 	w.c.l.report.add(Finding{Kind: Arrival, Second: second, Missing: "a wait for the end of the phase before this operation: " + what})
 }

@@ -29,6 +29,7 @@ type Warp struct {
 	value    int32 // where what the instruction stores comes from, if that depends on the schedule
 	loaded   int32 // likewise what it has read
 	act      actor
+	how      manner // of act
 	hands    uint32 // of the copies that arrivals of the instruction tell of
 	run      run
 	reads    bool      // a tensor map
@@ -43,6 +44,7 @@ type Warp struct {
 	waited    *mbarrier // by the instruction, and which phase
 	waitedFor uint32
 	registers
+	lanes
 }
 
 // actor is who makes the accesses that are reported: the warp itself, or an operation that it issues.
@@ -51,6 +53,7 @@ type actor struct {
 	readClock, writeClock uint32
 	async                 bool
 	operation             bool
+	byLanes               bool // each lane makes accesses of its own
 	depends               bool // what it writes depends on the schedule
 	atomic                bool // it reduces: element by element, as atomics do
 }
@@ -62,6 +65,8 @@ type run struct {
 	at     uint64 // the number of the granule
 	mask   uint32 // none: no run
 	flags  flags
+	cells  cells         // with isLanes
+	seen   uint32        // bytes of them
 	old    [granule]byte // what is written over, of threads
 	brings [granule]byte // by cp.async, of the bytes of copies
 	copies uint32
@@ -85,13 +90,16 @@ func (w *Warp) start(self agent) {
 	w.fenced, w.acquired, w.order, w.tested = nil, nil, nil, nil
 	w.signals = epoch{}
 	w.run.mask = 0
+	w.lanes = lanes{apart: w.apart[:0]}
 	w.registers.reset()
 	w.actAsThread()
 }
 
 func (w *Warp) actAsThread() {
+	w.how.known = false
 	now := w.v.ordered.at(w.self)
-	w.act = actor{read: w.self, write: w.self, readClock: now, writeClock: now}
+	w.now = now
+	w.act = actor{read: w.self, write: w.self, readClock: now, writeClock: now, byLanes: true}
 }
 
 // tick begins a new epoch: what the warp does from now on is not in what it has handed on.
@@ -101,33 +109,37 @@ func (w *Warp) tick() {
 	w.actAsThread()
 }
 
-// Access reports an access of bytes at an address of a space, in the CTA of a rank. They have not been written yet.
-func (w *Warp) Access(space Space, rank int, addr uint64, b []byte, write bool) {
+// Access reports an access of bytes at an address of a space, in the CTA of a rank, by a lane. They have not been
+// written yet.
+func (w *Warp) Access(space Space, rank int, addr uint64, b []byte, lane int, write bool) {
 	n := len(b)
 	if w.c.muted > 0 || n <= 0 {
 		return
 	}
-	var f flags
+	if !w.how.known {
+		w.how = w.manner()
+	}
+	f := w.how.read
 	if write {
-		f = isWrite
-		if w.value != 0 && !w.act.operation {
-			f |= isTaint
-			w.c.l.origins[w.pc] = w.value
+		f = w.how.write
+	}
+	w.lane = uint64(lane)
+	if w.act.byLanes {
+		if w.touched |= 1 << w.lane; w.together {
+			w.lane = several
+			w.touched |= w.active
 		}
+		w.touchedAt = w.now
 	}
-	if w.act.async {
-		f |= isAsync
+	r := &w.run
+	if low, size := addr%granule, uint64(n); r.mask != 0 && r.at == addr/granule && r.flags == f && r.space == space && r.rank == rank && low+size <= granule {
+		r.mask |= uint32((uint64(1)<<size - 1) << low)
+		if f&isLanes != 0 {
+			r.lane(low, size, w.lane)
+		}
+	} else {
+		w.extent(space, rank, addr, n, f)
 	}
-	if w.act.depends && write {
-		f |= isTaint
-	}
-	if w.reads {
-		f |= isMap
-	}
-	if w.act.atomic && write || w.order != nil && w.order.Strong && !w.act.operation {
-		f |= isStrong
-	}
-	w.extent(space, rank, addr, n, f)
 	switch {
 	case w.act.operation && write && len(w.brings) == n && space == Shared && addr%granule+uint64(n) <= granule:
 		from := addr % granule
@@ -144,11 +156,47 @@ func (w *Warp) Access(space Space, rank int, addr uint64, b []byte, write bool) 
 	}
 }
 
+// manner is how the accesses of an instruction are made.
+type manner struct {
+	read, write flags
+	known       bool
+}
+
+func (w *Warp) manner() manner {
+	var f, write flags
+	if w.value != 0 && !w.act.operation {
+		write |= isTaint
+		w.c.l.origins[w.pc] = w.value
+	}
+	if w.act.async {
+		f |= isAsync
+	}
+	if w.act.depends {
+		write |= isTaint
+	}
+	if w.reads {
+		f |= isMap
+	}
+	if w.act.atomic {
+		write |= isStrong
+	}
+	if w.order != nil && w.order.Strong && !w.act.operation {
+		f |= isStrong
+	}
+	if w.act.byLanes {
+		f |= isLanes
+	}
+	return manner{f, f | write | isWrite, true}
+}
+
 func (w *Warp) extent(space Space, rank int, addr uint64, n int, f flags) {
 	for n > 0 {
 		low := addr % granule
 		size := min(uint64(n), granule-low)
 		w.cells(space, rank, addr/granule, uint32((uint64(1)<<size-1)<<low), f)
+		if f&isLanes != 0 {
+			w.run.lane(low, size, w.lane)
+		}
 		addr += size
 		n -= int(size)
 	}
@@ -164,7 +212,21 @@ func (w *Warp) cells(space Space, rank int, at uint64, mask uint32, f flags) {
 		}
 		w.flush()
 	}
-	r.space, r.rank, r.at, r.mask, r.flags = space, rank, at, mask, f
+	r.space, r.rank, r.at, r.mask, r.flags, r.cells, r.seen = space, rank, at, mask, f, 0, 0
+}
+
+// lane notes which lane accesses bytes of the run.
+func (r *run) lane(low, n, lane uint64) {
+	bytes := uint32((uint64(1)<<n - 1) << low)
+	if lane == several {
+		r.cells |= overlaps
+	}
+	if (low|n)%cellBytes == 0 && r.seen&bytes == 0 { // most accesses
+		r.cells |= cells(lane * inWords[n/cellBytes] << (cellBits * (low / cellBytes)))
+	} else {
+		r.cells.add(r.seen, low, n, lane)
+	}
+	r.seen |= bytes
 }
 
 // flush puts the accesses that are collected into the shadow.
@@ -248,31 +310,42 @@ func (l *Launch) head(at uint64) *uint32 {
 
 // ordered reports whether an access in the list is ordered before the one at hand, and what is wrong between them.
 func (w *Warp) ordered(n *node, a *actor, self agent, f flags, at where) bool {
-	home := w.c.id
-	known := w.v.ordered.knows(home, n.cluster, n.agent, n.clock)
+	home, c, mask := w.c.id, w.run.cells, at.mask&n.mask
+	known, own := w.v.ordered.knows(home, n, mask), false
+	switch {
+	case known && n.flags&isLanes != 0 && (n.agent == w.self || n.agent == w.streams[streamCopies].agent):
+		if f&isLanes == 0 || (c^n.cells)&fields(mask) != 0 || n.cells&overlaps != 0 { // or the same lanes access the same bytes
+			own, known = w.ownLane(n, c, f, mask)
+		}
+	case !known && len(w.apart) > 0:
+		known = w.aware(mask, c, f, func(v *view) bool { return v.ordered.knows(home, n, mask) })
+	}
 	if (n.flags|f)&isWrite == 0 || n.flags&f&isStrong != 0 {
 		return known
 	}
 	if known {
 		switch {
-		case n.flags&(isAsync|isWrite) == isWrite && f&isAsync != 0 && !w.visible(at.space).knows(home, n.cluster, n.agent, n.clock):
-			w.conflict(Proxy, n, f, at)
-		case f&isMap != 0 && !w.v.mapped.knows(home, n.cluster, n.agent, n.clock):
-			w.conflict(Proxy, n, f, at)
-		case at.space == Tensor && w.c.agents[self].kind != thread && w.elsewhere(n) && !w.tensor.knows(home, n.cluster, n.agent, n.clock):
-			w.conflict(TensorFence, n, f, at)
+		case n.flags&(isAsync|isWrite) == isWrite && f&isAsync != 0 && !w.aware(mask, c, f, func(v *view) bool { return v.visible(at.space).knows(home, n, mask) }):
+			w.conflict(Proxy, n, f, at, "")
+		case f&isMap != 0 && !w.aware(mask, c, f, func(v *view) bool { return v.mapped.knows(home, n, mask) }):
+			w.conflict(Proxy, n, f, at, "")
+		case at.space == Tensor && w.c.agents[self].kind != thread && w.elsewhere(n) && !w.tensor.knows(home, n, mask):
+			w.conflict(TensorFence, n, f, at, "")
 		}
 		return true
 	}
 	if n.agent == self && n.cluster == home && w.c.agents[self].kind == tensorCore {
 		return true // one thread's operations of the tensor core take effect in order
 	}
-	kind := Race
+	kind, gap := Race, ""
+	if n.flags&isLanes != 0 || len(w.apart) > 0 {
+		gap = w.gap(n, c, f, mask, own)
+	}
 	switch {
-	case w.v.loose.knows(home, n.cluster, n.agent, n.clock):
+	case gap == "" && w.v.loose.knows(home, n, mask):
 		kind = TooNarrow
 	case n.flags&f&isWrite != 0 && (n.flags|f)&(isAsync|isStrong) == 0 && !a.operation && (n.cluster != home || w.c.agents[n.agent].kind == thread):
-		w.same(n, f, at) // unless both write the same
+		w.same(n, f, at, gap) // unless both write the same
 		return false
 	case n.cluster != home:
 	case n.agent != self && w.bringsSame(n, f, at):
@@ -282,22 +355,22 @@ func (w *Warp) ordered(n *node, a *actor, self agent, f flags, at where) bool {
 	case w.c.agents[n.agent].kind != thread:
 		kind = Unawaited
 	}
-	w.conflict(kind, n, f, at)
+	w.conflict(kind, n, f, at, gap)
 	return false
 }
 
 // visible is what the asynchronous proxy sees of a space.
-func (w *Warp) visible(s Space) *clock {
+func (v *view) visible(s Space) *clock {
 	if s == Global {
-		return &w.v.global
+		return &v.global
 	}
-	return &w.v.async
+	return &v.async
 }
 
 // ReadsMap says that the accesses up to its next call are those of a tensor map, or are not.
 func (w *Warp) ReadsMap(reads bool) {
 	w.flush()
-	w.reads = reads
+	w.reads, w.how.known = reads, false
 }
 
 // A doubt is two writes of threads that nothing orders. It is a race unless the second one changes nothing.
@@ -306,12 +379,13 @@ type doubt struct {
 	f   flags
 	at  where
 	old [granule]byte
+	gap string
 }
 
 // same keeps two writes until the second one is done.
-func (w *Warp) same(n *node, f flags, at where) {
+func (w *Warp) same(n *node, f flags, at where, gap string) {
 	at.mask &= n.mask
-	w.doubts = append(w.doubts, doubt{*n, f, at, w.run.old})
+	w.doubts = append(w.doubts, doubt{*n, f, at, w.run.old, gap})
 }
 
 // settle reports those of the writes in doubt that have changed something.
@@ -323,7 +397,7 @@ func (w *Warp) settle() {
 		mask := d.at.mask >> (addr % granule)
 		for b, v := range w.Read(d.at.space, d.at.rank, addr, n) {
 			if mask>>b&1 != 0 && v != old[b] {
-				w.conflict(Race, &d.n, d.f, d.at)
+				w.conflict(Race, &d.n, d.f, d.at, d.gap)
 				break
 			}
 		}
@@ -331,8 +405,8 @@ func (w *Warp) settle() {
 	w.doubts = w.doubts[:0]
 }
 
-// conflict reports two accesses.
-func (w *Warp) conflict(kind Kind, n *node, f flags, at where) {
+// conflict reports two accesses. The gap is the missing edge if it is one among lanes.
+func (w *Warp) conflict(kind Kind, n *node, f flags, at where, gap string) {
 	self := w.act.read
 	if f&isWrite != 0 {
 		self = w.act.write
@@ -346,7 +420,10 @@ func (w *Warp) conflict(kind Kind, n *node, f flags, at where) {
 	first := w.access(info, n.pc, n.flags, at)
 	first.CTA = w.c.l.CTA(n.cluster, info.rank)
 	second.Warp = w.id
-	w.c.l.report.add(Finding{Kind: kind, First: &first, Second: second, Missing: missing(kind, info.kind, n.flags, f)})
+	if gap == "" {
+		gap = missing(kind, info.kind, n.flags, f)
+	}
+	w.c.l.report.add(Finding{Kind: kind, First: &first, Second: second, Missing: gap})
 }
 
 func (w *Warp) access(info agentInfo, pc int32, f flags, at where) Access {
@@ -366,26 +443,20 @@ func (w *Warp) here(pc int32) Access {
 
 // missing names the edge.
 func missing(kind Kind, first agentKind, before, now flags) string {
-	verb := func(f flags) string {
-		if f&isWrite != 0 {
-			return "write"
-		}
-		return "read"
-	}
 	switch kind {
 	case Proxy:
 		if now&isMap != 0 {
 			return "fence.proxy.tensormap::generic.release after the write of the tensor map, and .acquire before its use"
 		}
-		return fmt.Sprintf("fence.proxy.async between the generic %s and the asynchronous %s", verb(before), verb(now))
+		return fmt.Sprintf("fence.proxy.async between the generic %s and the asynchronous %s", before.verb(), now.verb())
 	case TensorFence:
 		return "tcgen05.fence::before_thread_sync and tcgen05.fence::after_thread_sync around the synchronisation between"
 	case TooNarrow:
 		return "a release and an acquire whose scopes have both threads: the synchronisation between is relaxed or too narrow"
 	case Unawaited:
-		return fmt.Sprintf("%s that happens before the %s", agentNames[first].wait, verb(now))
+		return fmt.Sprintf("%s that happens before the %s", agentNames[first].wait, now.verb())
 	case Reuse:
 		return fmt.Sprintf("%s after the read and before the write", agentNames[first].wait)
 	}
-	return fmt.Sprintf("an order between the %s and the %s: no barrier, mbarrier or release and acquire is between", verb(before), verb(now))
+	return fmt.Sprintf("an order between the %s and the %s: no barrier, mbarrier or release and acquire is between", before.verb(), now.verb())
 }

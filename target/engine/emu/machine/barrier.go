@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"fmt"
 	"math/bits"
 )
 
@@ -58,13 +59,16 @@ func (w *Warp) ArriveAt(n int, op BarrierOp, want uint64, m, pred uint32, dst, p
 	case !b.used:
 		b.used, b.want, b.op = true, want, kind
 	case b.want != want:
+		w.misfit(fmt.Sprintf("one number of threads in all uses of a phase of barrier %d: here %d, before it %d (0 means all)", n, want, b.want))
 		w.Faultf(FirstLane(m), "barrier %d is used with thread count %d and, in the same phase, %d (0 means all)", n, b.want, want)
 		return
 	case b.op != kind:
+		w.misfit(fmt.Sprintf("one operation in all uses of a phase of barrier %d", n))
 		w.Faultf(FirstLane(m), "barrier %d is used with different operations in the same phase", n)
 		return
 	}
 	if b.arrived[w.ID]&m != 0 {
+		w.misfit(fmt.Sprintf("the end of the phase of barrier %d before the thread arrives again", n))
 		w.Faultf(FirstLane(b.arrived[w.ID]&m), "thread arrives twice in the same phase of barrier %d", n)
 		return
 	}
@@ -83,6 +87,7 @@ func (w *Warp) ArriveAt(n int, op BarrierOp, want uint64, m, pred uint32, dst, p
 		b.waiting = append(b.waiting, waiter{w, w.Cur, m, dst, pdst})
 	}
 	if got := w.CTA.tryBarrier(b); b.used && b.want > 0 && got > b.want {
+		w.misfit(fmt.Sprintf("a count of barrier %d that its threads do not exceed: %d arrive where %d are expected", n, got, b.want))
 		w.Faultf(FirstLane(m), "%d threads arrive at barrier %d, which waits for %d", got, n, b.want)
 	}
 }
@@ -130,7 +135,7 @@ func (c *CTA) tryBarrier(b *barrier) (got uint64) {
 	}
 	for _, x := range b.waiting {
 		if x.w.watch != nil {
-			x.w.watch.Leave(b.number)
+			x.w.watch.Leave(b.number, x.m, x.w.Live)
 		}
 		// The combined predicate of a reduction is known now, and not at the arrival.
 		x.s.State = SplitReady

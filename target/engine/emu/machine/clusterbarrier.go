@@ -36,7 +36,7 @@ func (w *Warp) WaitCluster(m uint32) {
 			w.passed &^= m
 			w.atCluster(true)
 			if w.watch != nil {
-				w.watch.LeaveCluster()
+				w.watch.LeaveCluster(m, w.Live)
 			}
 			return
 		}
@@ -79,7 +79,7 @@ func (g *Cluster) tryCluster() {
 	}
 	for _, x := range g.barrier.waiting {
 		if x.w.watch != nil {
-			x.w.watch.LeaveCluster()
+			x.w.watch.LeaveCluster(x.m, x.w.Live)
 		}
 		x.s.State = SplitReady
 		x.w.passed &^= x.m

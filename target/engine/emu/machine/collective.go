@@ -15,6 +15,7 @@ import (
 func (w *Warp) collective(s *Split, in *Inst, m uint32) {
 	if w.members(in, m) {
 		in.Exec(w, m)
+		w.syncLanes(in, m)
 		s.pc++
 		return
 	}
@@ -80,9 +81,13 @@ func (w *Warp) retrySync() {
 				continue
 			}
 			in.Exec(w, m)
+			w.syncLanes(in, m)
 		} else if all = w.warpBarrier(all); len(all) == 0 {
 			w.Cur = old
 			continue
+		}
+		if in.AnyPlace {
+			w.syncLeaves(all)
 		}
 		for _, o := range all {
 			o.State = SplitReady

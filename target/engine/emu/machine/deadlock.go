@@ -26,7 +26,7 @@ func (d *Deadlock) Error() string {
 
 func (g *Cluster) deadlock() error {
 	d := &Deadlock{Module: g.run.prog.Module.Name}
-	g.watchStuck()
+	g.watchStuck("")
 	d.At, d.More = g.run.standings([]*Cluster{g})
 	for i := range d.At {
 		d.At[i].Waits = true // or it would not be one: lanes that could run had their turns in vain

@@ -98,10 +98,14 @@ func (w *Warp) uninitialised(in *Inst, m uint32) {
 	s := in.Stmt
 	report := func(name string, slot int32, lanes uint32) {
 		for _, q := range []struct {
-			name  string
-			queue *RegisterQueue
-		}{{"wgmma", &w.MMAs}, {"tcgen05.ld", &w.Loads}} {
+			name   string
+			queue  *RegisterQueue
+			stream Stream
+		}{{"wgmma", &w.MMAs, Wgmma}, {"tcgen05.ld", &w.Loads, TensorLoads}} {
 			if q.queue.Writes(slot) {
+				if w.watch != nil {
+					w.watch.Early(q.stream)
+				}
 				w.Faultf(bits.TrailingZeros32(lanes), "register '%s' is read while an asynchronous '%s' that writes it is in flight", name, q.name)
 			}
 		}

@@ -45,6 +45,7 @@ func (w *Warp) MbarrierAt(addr uint64, lane int) []byte {
 		return w.At(syntax.Shared, addr, 8, lane, true)
 	}
 	var b []byte
+	w.watch.At(lane)
 	w.Unseen(func() { b = w.At(syntax.Shared, addr, 8, lane, true) })
 	return b
 }
@@ -61,13 +62,14 @@ func (w *Warp) UpdateMbarrier(addr uint64, lane int, f func(b *Mbarrier) (wrong 
 	old = Load(mem)
 	b, valid := UnpackMbarrier(old)
 	if !valid {
+		w.NotMbarrier(addr)
 		w.Faultf(lane, "mbarrier at shared address %#x is not initialised", addr)
 		return 0, false
 	}
 	before := b.Pending
 	if wrong := f(&b); wrong != "" {
 		if rank, at, ok := w.watched(addr); ok {
-			w.watch.Wrong(rank, at, wrong)
+			w.watch.Wrong(rank, at, w.CTA.Cluster.issued, wrong)
 		}
 		w.Faultf(lane, "mbarrier at shared address %#x (%d of %d arrivals pending, transaction count %d): %s", addr, b.Pending, b.Expected, b.tx, wrong)
 		return 0, false

@@ -66,7 +66,7 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 			w.last = a
 		case uint64(n) <= uint64(len(b))-in:
 			w.last = a
-			w.watchAccess(syntax.Global, 0, addr, b[in:][:n], write)
+			w.watchAccess(syntax.Global, 0, addr, b[in:][:n], lane, write)
 		}
 		addr -= a.Base
 	case syntax.Shared:
@@ -80,7 +80,7 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 		}
 		addr &= 1<<clusterShift - 1
 		if inside := addr < uint64(len(c.shared)) && uint64(n) <= uint64(len(c.shared))-addr; inside && w.watch != nil {
-			w.watchAccess(sp, c.Rank, addr, c.shared[addr:][:n], write)
+			w.watchAccess(sp, c.Rank, addr, c.shared[addr:][:n], lane, write)
 		} else if inside && w.Program.AsyncReads && !w.throughProxy(c, addr, n, lane, write) {
 			return nil
 		}

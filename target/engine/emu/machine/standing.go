@@ -143,6 +143,9 @@ func (u *Unfinished) Unwrap() error { return u.Err }
 // begun is in the queue.
 func (r *run) unfinished(err error) error {
 	slices.SortFunc(r.queue, func(a, b *Cluster) int { return slices.Compare(reversed(a.CTAs[0].ID), reversed(b.CTAs[0].ID)) })
+	for _, g := range r.queue {
+		g.watchStuck(stopped)
+	}
 	u := &Unfinished{Err: err, CTAs: volume(r.grid), Ended: r.stats.CTAs}
 	u.At, u.More = r.standings(r.queue)
 	u.Begun = uint64(len(r.queue)) * volume(r.cluster)

@@ -128,7 +128,11 @@ func (w *Warp) step() {
 	}
 	pc := w.Cur.pc
 	q := &w.CTA.Run.registers[pc]
-	w.watch.Step(pc, q)
+	m := w.Cur.mask
+	if in := &w.Program.Code[pc]; in.Guarded {
+		m &= w.Pred(in.Guard)
+	}
+	w.watch.Step(pc, q, m, w.Live)
 	w.execute(1)
 	w.watch.Done(q)
 }
@@ -146,11 +150,46 @@ func (w *Warp) executeWatched(budget int) {
 }
 
 // watchAccess reports an access; an address of shared memory is one of the CTA.
-func (w *Warp) watchAccess(sp syntax.Space, rank uint32, addr uint64, b []byte, write bool) {
+func (w *Warp) watchAccess(sp syntax.Space, rank uint32, addr uint64, b []byte, lane int, write bool) {
 	if sp == syntax.Shared {
-		w.watch.Access(hb.Shared, int(rank), addr, b, write)
+		w.watch.Access(hb.Shared, int(rank), addr, b, lane, write)
 	} else {
-		w.watch.Access(hb.Global, -1, addr, b, write)
+		w.watch.Access(hb.Global, -1, addr, b, lane, write)
+	}
+}
+
+// syncLanes says that lanes have waited for each other, each for those of its mask.
+func (w *Warp) syncLanes(in *Inst, m uint32) {
+	if w.watch == nil {
+		return
+	}
+	masks := w.Lanes(in.Index)
+	for m != 0 {
+		g := uint32(masks[FirstLane(m)]) & m
+		m &^= g
+		if in.AnyPlace {
+			w.watch.SyncLanes(g, w.Live)
+		} else {
+			w.watch.Meet(g, w.Live)
+		}
+	}
+}
+
+// Meet says that all lanes execute an instruction together.
+func (w *Warp) Meet() {
+	if w.watch != nil {
+		w.watch.Meet(w.Live, w.Live)
+	}
+}
+
+// syncLeaves is syncLanes for lanes that stand at several bar.warp.sync.
+func (w *Warp) syncLeaves(all []*Split) {
+	var m uint32
+	for _, s := range all {
+		m |= s.mask
+	}
+	if w.watch != nil {
+		w.watch.SyncLanes(m, w.Live)
 	}
 }
 
@@ -179,6 +218,13 @@ func (w *Warp) Unseen(f func()) {
 	w.CTA.Cluster.watch.Mute()
 	f()
 	w.CTA.Cluster.watch.Unmute()
+}
+
+// Together says that the accesses of the instruction are those of all its lanes at once.
+func (w *Warp) Together() {
+	if w.watch != nil {
+		w.watch.Together()
+	}
 }
 
 // Begin says that the accesses up to End are those of an operation that lanes issue, through the asynchronous proxy or
@@ -217,15 +263,19 @@ func (w *Warp) FenceMaps(acquire bool) {
 	}
 }
 
-// watchStuck says what the warps of a deadlock wait for.
-func (g *Cluster) watchStuck() {
+// stopped is what the report adds about a wait that had not ended when the launch was stopped, and which so may be one
+// that never ends.
+const stopped = ", when the launch was stopped"
+
+// watchStuck says what the warps wait for that wait.
+func (g *Cluster) watchStuck(when string) {
 	if g.watch == nil {
 		return
 	}
 	for _, w := range g.warps {
-		if rank, addr, ok := w.watch.Waits(); ok && w.Live != 0 {
+		if rank, addr, ok := w.watch.Waits(); ok && w.Live != 0 && (when == "" || w.Stalled) {
 			if b, valid := UnpackMbarrier(Load(g.CTAs[rank].shared[addr:][:8])); valid {
-				w.watch.StuckAt(b.Pending, b.tx)
+				w.watch.StuckAt(b.Pending, b.tx, when)
 			}
 		}
 	}
@@ -237,12 +287,12 @@ func (g *Cluster) watchStuck() {
 				if b.want > 0 {
 					want = fmt.Sprintf("%d threads", b.want)
 				}
-				x.w.watch.StuckIn(x.s.pc-1, fmt.Sprintf("an arrival at barrier %d, which waits for %s and has %d", b.number, want, b.total))
+				x.w.watch.StuckIn(x.s.pc-1, fmt.Sprintf("an arrival at barrier %d, which waits for %s and has %d", b.number, want, b.total)+when)
 			}
 		}
 	}
 	for _, x := range g.barrier.waiting {
-		x.w.watch.StuckIn(x.s.pc-1, "an arrival of each live thread at the barrier of the cluster")
+		x.w.watch.StuckIn(x.s.pc-1, "an arrival of each live thread at the barrier of the cluster"+when)
 	}
 }
 
@@ -300,6 +350,20 @@ func (w *Warp) FenceRegisters() {
 func (w *Warp) End() {
 	if w.watch != nil {
 		w.watch.End()
+	}
+}
+
+// misfit says that the warp is at a barrier in a way that its phase does not permit.
+func (w *Warp) misfit(missing string) {
+	if w.watch != nil {
+		w.watch.Misfit(missing)
+	}
+}
+
+// NotMbarrier says that the instruction uses an mbarrier where there is none.
+func (w *Warp) NotMbarrier(addr uint64) {
+	if rank, at, ok := w.watched(addr); ok {
+		w.watch.NotMbarrier(rank, at, w.CTA.Cluster.issued)
 	}
 }
 

@@ -132,6 +132,7 @@ func decodeLdmatrix(d *decode.Decoder) {
 		}
 	}
 	d.WholeWarp(func(w *machine.Warp, m uint32) {
+		w.Together()
 		base := *w.Lanes(a.Base) // may be a destination
 		for k := range f.count {
 			var matrix [16 * 16]byte
@@ -172,6 +173,7 @@ func decodeStmatrix(d *decode.Decoder) {
 	f.counts(d, machine.AccessStore, a)
 	size := 4 / f.elems
 	d.WholeWarp(func(w *machine.Warp, m uint32) {
+		w.Together()
 		base := w.Lanes(a.Base)
 		for k, s := range srcs {
 			var rows [8][]byte

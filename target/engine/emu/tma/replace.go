@@ -121,6 +121,7 @@ func decodeMapCopy(d *decode.Decoder) {
 		d.FailAt(o, "the size must be %d", tensorBytes)
 	}
 	d.WholeWarp(func(w *machine.Warp, m uint32) {
+		w.Together() // all lanes copy the same
 		for i := range machine.WarpSize {
 			dst := w.Span(syntax.Global, to.Lane(w, w.Lanes(to.Base), i), tensorBytes, 128, i, true)
 			src := w.Span(syntax.Shared, machine.AddressIn(syntax.Shared, from.Lane(w, w.Lanes(from.Base), i)), tensorBytes, 128, i, false)
