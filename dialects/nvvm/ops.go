@@ -148,11 +148,11 @@ var (
 
 // Bits.
 var (
-	Pack = Dialect.Op(ir.OpDef{Name: "pack", Summary: "Joins two 16-bit or four 8-bit values to 32 bits, the first lowest.",
-		Operands: []ir.Field{{Name: "parts", Type: small, Arity: ir.Variadic}}, Results: []ir.Field{{Name: "result", Type: i32}},
+	Pack = Dialect.Op(ir.OpDef{Name: "pack", Summary: "Joins two 16-bit or four 8-bit values to 32 bits, or two i32 to 64, the first lowest.",
+		Operands: []ir.Field{{Name: "parts", Type: part, Arity: ir.Variadic}}, Results: []ir.Field{{Name: "result", Type: anyInt}},
 		Traits: ir.Pure, Syntax: "$parts attr-dict `:` type($parts) `->` type($result)", Verify: verifyPack, Fold: foldPack})
-	Unpack = Dialect.Op(ir.OpDef{Name: "unpack", Summary: "Splits 32 bits into two 16-bit or four 8-bit values, the lowest first.",
-		Operands: []ir.Field{{Name: "whole", Type: i32}}, Results: []ir.Field{{Name: "parts", Type: small, Arity: ir.Variadic}},
+	Unpack = Dialect.Op(ir.OpDef{Name: "unpack", Summary: "Splits 32 bits into two 16-bit or four 8-bit values, or 64 into two i32, the lowest first.",
+		Operands: []ir.Field{{Name: "whole", Type: anyInt}}, Results: []ir.Field{{Name: "parts", Type: part, Arity: ir.Variadic}},
 		Traits: ir.Pure, Syntax: "$whole attr-dict `:` type($whole) `->` type($parts)", Verify: verifyUnpack, Fold: foldUnpack})
 )
 

@@ -112,9 +112,9 @@ var (
 	i64    = ir.TypeConstraint{Desc: "i64", Check: isInt(64), Only: func(c *ir.Context) ir.Type { return c.Int(64) }}
 	anyInt = ir.TypeConstraint{Desc: "i32 or i64", Check: isInt(32, 64)}
 	bits32 = ir.TypeConstraint{Desc: "i32 or f32", Check: func(t ir.Type) bool { return isScalar(t) && !isPtr(t) && ir.BitWidth(t) == 32 }}
-	small  = ir.TypeConstraint{Desc: "number of 8 or 16 bits", Check: func(t ir.Type) bool {
+	part   = ir.TypeConstraint{Desc: "number of 8 or 16 bits, or i32", Check: func(t ir.Type) bool {
 		w := ir.BitWidth(t)
-		return w == 8 || w == 16
+		return w == 8 || w == 16 || isInt(32)(t)
 	}}
 	f32 = ir.TypeConstraint{Desc: "f32", Check: func(t ir.Type) bool {
 		f, ok := t.(*ir.FloatType)

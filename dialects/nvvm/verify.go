@@ -200,22 +200,26 @@ func verifySt(op ir.Op) error {
 	return storeModes.verify(op)
 }
 
-func verifyParts(op ir.Op, parts []ir.Value) error {
+func verifyParts(op ir.Op, parts []ir.Value, whole ir.Value) error {
 	if err := verifyOneType(op, "parts", parts); err != nil {
 		return err
 	}
-	bits := 0
+	bits, width := 0, ir.BitWidth(whole.Type())
 	for _, v := range parts {
 		bits += ir.BitWidth(v.Type())
 	}
-	if bits != 32 {
-		return op.Errorf("parts must have 32 bits together, but got %d", bits)
+	if bits != width {
+		return op.Errorf("parts must have %d bits together, but got %d", width, bits)
+	}
+	// mov takes registers of 64 bits apart into halves only.
+	if width == 64 && len(parts) != 2 {
+		return op.Errorf("parts of 64 bits must be two, but got %d", len(parts))
 	}
 	return nil
 }
 
-func verifyPack(op ir.Op) error   { return verifyParts(op, op.Operands()) }
-func verifyUnpack(op ir.Op) error { return verifyParts(op, op.Results()) }
+func verifyPack(op ir.Op) error   { return verifyParts(op, op.Operands(), op.Result(0)) }
+func verifyUnpack(op ir.Op) error { return verifyParts(op, op.Results(), op.Operand(0)) }
 
 func verifyShuffle(op ir.Op) error {
 	if v, r := op.Operand(0).Type(), op.Result(0).Type(); v != r {

@@ -62,6 +62,8 @@ nvvm.func @warp(%x: !nvvm.ptr<1>, %n: i32) attributes {nvvm.reqntid = array<i32:
   %b0, %b1, %b2, %b3 = nvvm.unpack %m1 : i32 -> i8, i8, i8, i8
   %w0, %w1 = nvvm.cvt.f16x2 e5m2 %m1 : i32 -> i32, i32
   %b = nvvm.pack %b3, %b2, %b1, %b0 : i8, i8, i8, i8 -> i32
+  %long = nvvm.pack %w0, %w1 : i32, i32 -> i64
+  %l0, %l1 = nvvm.unpack %long : i64 -> i32, i32
   nvvm.barrier
   nvvm.barrier id 1 threads 128
   nvvm.barrier.arrive id 1 threads 128

@@ -1,6 +1,9 @@
 package nvvmtoptx
 
 import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/cf"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
@@ -45,7 +48,60 @@ func edge(op ir.Op, succ int) []ir.Value {
 
 func (e *emitter) br(op ir.Op) error {
 	e.moves(op, 0)
+	if to := op.Successor(0); e.written[to] && repeatable(to) {
+		return e.repeat(op.Block(), to)
+	}
 	e.jump(op.Block(), op.Successor(0))
+	return nil
+}
+
+// mostRepeated is how many operations the head of a loop may have that is written again at the end of the loop.
+const mostRepeated = 2
+
+// repeatable reports whether a block only decides where to go on.
+func repeatable(head ir.Block) bool {
+	n := 0
+	for op := range head.Ops() {
+		if op.Is(cf.CondBr) {
+			return op.Successor(0) != head && op.Successor(1) != head
+		}
+		if n++; n > mostRepeated || !op.Is(arith.CmpI) && !op.Is(arith.Constant) && combinations[op.Def()] == 0 {
+			return false
+		}
+	}
+	return false
+}
+
+// repeat writes the head of a loop again at its end, so that an iteration has one branch and not two:
+//
+//	$head: setp %p1, ...; @!%p1 bra $exit;            $head: setp %p1, ...; @!%p1 bra $exit;
+//	$body: ...; bra $head;                            $body: ...; setp %p1, ...; @%p1 bra $body; bra $exit;
+//
+// The registers are those of the head. Whatever reads one comes behind the head or behind this copy.
+func (e *emitter) repeat(here, head ir.Block) error {
+	branch := head.Last()
+	for op := head.First(); op != branch; op = op.Next() {
+		e.location(op)
+		if err := rules[op.Def()](e, op); err != nil {
+			return err
+		}
+	}
+	e.location(branch)
+	cond := e.reg(branch.Operand(0))
+	leave := 1
+	if e.written[branch.Successor(0)] {
+		e.body.Bra(e.target(branch, 0)).If(cond)
+	} else {
+		leave = 0
+		e.body.Bra(e.target(branch, 1)).Unless(cond)
+	}
+	// What leaves the loop from the head moves the same registers.
+	if i := slices.IndexFunc(e.stubs, func(s stub) bool { return s.from == branch && s.succ == leave }); i >= 0 {
+		e.body.Bra(e.stubs[i].label)
+		return nil
+	}
+	e.moves(branch, leave)
+	e.jump(here, branch.Successor(leave))
 	return nil
 }
 

@@ -41,6 +41,10 @@ func (k *kind) asInt(signed bool) ptx.Mod {
 func extend(signed bool) rule {
 	return func(e *emitter, o ir.Op) error {
 		from, to := kindOf(o.Operand(0).Type()), kindOf(o.Result(0).Type())
+		if param, ok := e.extendedParam(o); ok {
+			e.body.LoadParam(from.asInt(signed), e.def(o.Result(0)), e.body.Sym(param), 0)
+			return nil
+		}
 		d, v := e.def(o.Result(0)), e.reg(o.Operand(0))
 		switch {
 		case from == &predKind:
@@ -205,6 +209,9 @@ func (e *emitter) widen(o ir.Op) error {
 }
 
 func (e *emitter) ftof(o ir.Op) error {
+	if e.convertedInPairs(o) {
+		return nil
+	}
 	from, to := o.Operand(0).Type(), o.Result(0).Type()
 	form, ok := cvtForms[formatPair{formatOf(from), formatOf(to)}]
 	name := o.StringAttr(arith.AttrRounding)

@@ -25,6 +25,7 @@ type emitter struct {
 	values     map[ir.Value]ptx.Reg
 	constants  map[ir.Attribute]ptx.Reg // moved into registers in the current block
 	labels     map[ir.Block]ptx.Label
+	written    map[ir.Block]bool
 	stubs      []stub
 	loc        ir.Location  // last one written, and
 	chain      []ir.Frame   // its callers
@@ -40,7 +41,7 @@ func newEmitter(fn ir.Op, f *features, globals map[string]bool, lines bool) *emi
 	entry := &ptx.Entry{Name: fn.SymbolName()}
 	return &emitter{
 		fn: fn, entry: entry, body: &entry.Body, regs: &entry.Regs, features: f, globals: globals, lines: lines,
-		values: make(map[ir.Value]ptx.Reg), labels: make(map[ir.Block]ptx.Label),
+		values: make(map[ir.Value]ptx.Reg), labels: make(map[ir.Block]ptx.Label), written: make(map[ir.Block]bool),
 	}
 }
 

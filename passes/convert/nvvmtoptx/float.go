@@ -82,7 +82,7 @@ func init() {
 		arith.AbsF:     arithmetic(floatSpec{op: ptx.OpAbs, formats: negForms}),
 		arith.Floor:    integral(ptx.RMI),
 		arith.Ceil:     integral(ptx.RPI),
-		arith.CmpF:     (*emitter).cmpf,
+		arith.CmpF:     unlessDeferred,
 
 		nvvm.FmaSat:      arithmetic(floatSpec{op: ptx.OpFma, mods: []ptx.Mod{ptx.Sat}, formats: map[numeric.Format]floatForm{numeric.F32: nativeAll}}),
 		nvvm.Ex2Approx:   approximation(ptx.OpEx2, ex2Forms),
@@ -242,6 +242,6 @@ func (e *emitter) cmpf(o ir.Op) error {
 		return unsupported(o, t)
 	}
 	pred := floatComparisons[o.StringAttr(arith.AttrPredicate)]
-	e.emit(ptx.OpSetP, mods(pred, kindOf(t).f), ptx.R(e.def(o.Result(0))), e.use(o.Operand(0)), e.use(o.Operand(1)))
+	e.setp(o, pred, kindOf(t).f)
 	return nil
 }

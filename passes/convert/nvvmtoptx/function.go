@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/ptx"
@@ -62,6 +63,7 @@ func (e *emitter) block(b ir.Block) error {
 	}
 	// Constants are moved into registers where they are used, block by block; most are immediates and need none.
 	e.constants = make(map[ir.Attribute]ptx.Reg)
+	e.written[b] = true
 	for op := range b.Ops() {
 		r, ok := rules[op.Def()]
 		if !ok {
@@ -238,7 +240,7 @@ func (e *emitter) params() error {
 		}
 		e.entry.Params = append(e.entry.Params, p)
 		// A parameter that nobody reads is declared all the same: the launcher passes it.
-		if !a.HasUses() {
+		if !a.HasUses() || e.onlyExtended(a) {
 			continue
 		}
 		sym := e.body.Sym(p.Name)
@@ -252,6 +254,29 @@ func (e *emitter) params() error {
 		}
 	}
 	return nil
+}
+
+// extendedParam returns the name of the parameter that an operation extends to 64 bits. ld.param extends by itself (PTX
+// ISA, ld: a destination may be wider than the type).
+func (e *emitter) extendedParam(o ir.Op) (name string, ok bool) {
+	v := o.Operand(0)
+	if !o.Is(arith.ExtSI) && !o.Is(arith.ExtUI) || !v.IsBlockArg() || v.Block() != e.fn.Region(0).First() {
+		return "", false
+	}
+	if kindOf(v.Type()) != &i32Kind || kindOf(o.Result(0).Type()) != &i64Kind {
+		return "", false
+	}
+	return e.entry.Params[v.Index()].Name, true
+}
+
+// onlyExtended reports whether nothing reads a parameter but what extends it.
+func (e *emitter) onlyExtended(param ir.Value) bool {
+	for u := range param.Uses() {
+		if _, ok := e.extendedParam(u.Owner()); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // truth converts a byte to a predicate: whatever is not zero is true.

@@ -348,6 +348,15 @@ func (p *inPlace) join(a, b int) {
 	p.meets[b], p.all[b] = nil, nil
 }
 
+// has reports whether a value is computed in place, so that its register changes.
+func (p *inPlace) has(v ir.Value) bool {
+	if p == nil {
+		return false
+	}
+	_, ok := p.number[v]
+	return ok
+}
+
 // of returns the value whose register a value has.
 func (p *inPlace) of(v ir.Value) ir.Value {
 	if p == nil {

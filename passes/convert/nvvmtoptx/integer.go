@@ -37,7 +37,7 @@ func init() {
 		arith.ShLI:   shift(ptx.OpShl, wideBits),
 		arith.ShRSI:  shift(ptx.OpShr, signedType),
 		arith.ShRUI:  shift(ptx.OpShr, unsignedType),
-		arith.CmpI:   (*emitter).cmpi,
+		arith.CmpI:   unlessDeferred,
 		arith.Select: (*emitter).selectOp,
 	})
 }
@@ -70,6 +70,9 @@ func wideBits(k *kind) ptx.Mod {
 func logic(op ptx.Op) rule {
 	plain := simple(op, bitsType)
 	return func(e *emitter, o ir.Op) error {
+		if compare, _, ok := e.comparisonIn(o); ok {
+			return comparisons[compare.Def()](e, compare)
+		}
 		c, ok := constant(o.Operand(1)).(*ir.IntegerAttr)
 		// A predicate has no immediates: xor with true would need true in a register.
 		if ok && op == ptx.OpXor && c.Bool() && kindOf(o.Result(0).Type()) == &predKind {
@@ -135,7 +138,7 @@ func (e *emitter) cmpi(o ir.Op) error {
 	if !ok || t == 0 {
 		return unsupported(o, o.Operand(0).Type())
 	}
-	e.emit(ptx.OpSetP, mods(c.mod, t), ptx.R(e.def(o.Result(0))), e.use(o.Operand(0)), e.use(o.Operand(1)))
+	e.setp(o, c.mod, t)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/target/ptx"
 )
 
@@ -14,6 +15,11 @@ func init() {
 		nvvm.Pack: func(e *emitter, o ir.Op) error {
 			d := e.def(o.Result(0))
 			parts := o.Operands()
+			if ir.BitWidth(o.Result(0).Type()) == 64 {
+				halves := e.regsOf(parts) // may move constants to registers first
+				e.body.Ins(ptx.OpMov, ptx.B64).Regs(d).Vec(halves...)
+				return nil
+			}
 			if a, b, selector, ok := permuted(o); ok {
 				e.emit(ptx.OpPrmt, mods(ptx.B32), ptx.R(d), e.use(a), e.use(b), ptx.Int(selector))
 				return nil
@@ -26,6 +32,11 @@ func init() {
 				return nil
 			}
 			parts := o.Results()
+			if ir.BitWidth(o.Operand(0).Type()) == 64 {
+				whole := e.reg(o.Operand(0))
+				e.body.Ins(ptx.OpMov, ptx.B64).Vec(e.def(parts[0]), e.def(parts[1])).Regs(whole)
+				return nil
+			}
 			e.unpack(accessOf(kindOf(parts[0].Type()), len(parts)), e.reg(o.Operand(0)), parts)
 			return nil
 		},
@@ -87,6 +98,9 @@ func (e *emitter) pack(a access, values []ir.Value) ptx.Operand {
 	}
 	if a.direct() {
 		return e.use(values[0])
+	}
+	if w, ok := e.packConverted(a, values); ok {
+		return ptx.R(w)
 	}
 	parts := e.regsOf(values)
 	if a.value == &predKind {
@@ -170,4 +184,68 @@ func (e *emitter) unpack(a access, w ptx.Reg, values []ir.Value) {
 			e.truth(e.def(v), parts[i])
 		}
 	}
+}
+
+// packConverted writes one conversion of two f32 to the word that a pack or a store makes of them (PTX ISA, cvt), where
+// nothing else reads the halves.
+//
+//	cvt.rn.f16.f32 %rs1, %f1; cvt.rn.f16.f32 %rs2, %f2; mov.b32 %r1, {%rs1, %rs2};          cvt.rn.f16x2.f32 %r1, %f2, %f1;
+func (e *emitter) packConverted(a access, values []ir.Value) (w ptx.Reg, ok bool) {
+	if a.perWord != 2 || a.word != &i32Kind || len(values) != 2 {
+		return 0, false
+	}
+	low, high := values[0].DefiningOp(), values[1].DefiningOp()
+	if low.IsNil() || high.IsNil() || !e.convertedInPairs(low) || !e.convertedInPairs(high) {
+		return 0, false
+	}
+	w = e.tmp(a.word)
+	e.emit(ptx.OpCvt, mods(convertRoundings[low.StringAttr(arith.AttrRounding)], pairedHalves[formatOf(values[0].Type())], ptx.F32),
+		ptx.R(w), ptx.R(e.reg(high.Operand(0))), ptx.R(e.reg(low.Operand(0))))
+	return w, true
+}
+
+// pairedHalves are the types of two halves in a word.
+var pairedHalves = map[numeric.Format]ptx.Mod{numeric.F16: ptx.F16x2, numeric.BF16: ptx.BF16x2}
+
+// convertedInPairs reports whether a conversion is written by what packs its result: with its neighbour, which is
+// converted alike.
+func (e *emitter) convertedInPairs(o ir.Op) bool {
+	if !e.isHalved(o) {
+		return false
+	}
+	partner := ir.Value{}
+	for u := range o.Result(0).Uses() {
+		user, values := u.Owner(), u.Owner().Operands()
+		switch {
+		case user.Block() != o.Block():
+			return false
+		case user.Is(nvvm.Pack):
+		case user.Is(nvvm.St):
+			values = user.OperandsNamed("values")
+		default:
+			return false
+		}
+		if i := slices.Index(values, o.Result(0)); i >= 0 && i^1 < len(values) {
+			partner = values[i^1]
+		}
+	}
+	if partner.IsNil() || partner == o.Result(0) {
+		return false
+	}
+	other := partner.DefiningOp()
+	return !other.IsNil() && e.isHalved(other) && other.Block() == o.Block() && partner.Type() == o.Result(0).Type() &&
+		convertRoundings[other.StringAttr(arith.AttrRounding)] == convertRoundings[o.StringAttr(arith.AttrRounding)]
+}
+
+// isHalved reports whether an operation converts f32 to 16 bits for one reader.
+func (e *emitter) isHalved(o ir.Op) bool {
+	if !o.Is(arith.FToF) || formatOf(o.Operand(0).Type()) != numeric.F32 || pairedHalves[formatOf(o.Result(0).Type())] == 0 {
+		return false
+	}
+	feature := cvtForms[formatPair{numeric.F32, formatOf(o.Result(0).Type())}].feature
+	if feature != nil && e.need(o, *feature) != nil {
+		return false
+	}
+	rounding := convertRoundings[o.StringAttr(arith.AttrRounding)]
+	return (rounding == ptx.RN || rounding == ptx.RZ) && o.Result(0).HasOneUse() && constant(o.Operand(0)) == nil && !e.place.has(o.Operand(0))
 }

@@ -38,7 +38,7 @@ func run(r *passes.Run) error {
 	f := &finder{groups: make(map[ir.Value]*group)}
 	for b := range r.Op.Region(0).Blocks() {
 		for op := range b.Ops() {
-			if op.Is(nvvm.Pack) {
+			if op.Is(nvvm.Pack) && ir.BitWidth(op.Result(0).Type()) == 32 {
 				f.add(op.Operands())
 			}
 		}

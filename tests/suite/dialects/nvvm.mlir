@@ -196,6 +196,10 @@ nvvm.func @bits(%h: f16, %b: i8, %i: i32, %f: f32, %s: !nvvm.ptr<3>) {
   %d, %d1 = nvvm.unpack %i : i32 -> bf16, bf16
   // CHECK: %e, %e1, %e2, %e3 = nvvm.unpack %i {note = "kept"} : i32 -> i8, i8, i8, i8
   %e, %e1, %e2, %e3 = nvvm.unpack %i {note = "kept"} : i32 -> i8, i8, i8, i8
+  // CHECK: %long = nvvm.pack %i, %i : i32, i32 -> i64
+  %long = nvvm.pack %i, %i : i32, i32 -> i64
+  // CHECK: %l0, %l1 = nvvm.unpack %long : i64 -> i32, i32
+  %l0, %l1 = nvvm.unpack %long : i64 -> i32, i32
   // CHECK: %h0, %h1 = nvvm.cvt.f16x2 e4m3 %i : i32 -> i32, i32
   %h0, %h1 = nvvm.cvt.f16x2 e4m3 %i : i32 -> i32, i32
   // CHECK: %m0 = nvvm.shfl.sync idx %f, %i : f32

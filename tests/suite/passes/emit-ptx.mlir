@@ -37,7 +37,9 @@ nvvm.func @accesses(%p: !nvvm.ptr<1>, %c: i1) {
 // CHECK-NEXT: mov.b32 [[T:%r[0-9]+]], [[A:%r[0-9]+]];
 // CHECK-NEXT: mov.b32 [[A]], [[B:%r[0-9]+]];
 // CHECK-NEXT: mov.b32 [[B]], [[T]];
-// CHECK-NEXT: bra
+// The head of the loop is written again at its end.
+// CHECK-NEXT: setp.ne.u32 [[P:%p[0-9]+]]
+// CHECK-NEXT: @[[P]] bra
 nvvm.func @exchanged(%p: !nvvm.ptr<1>, %n: i32) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32

@@ -32,10 +32,8 @@ func (l *Lowering) Shuffle(mode string, v, offset ir.Value) ir.Value {
 	if width < 32 {
 		bits = l.Make(arith.TruncI, intType, shfl(l.Make(arith.ExtUI, l.I32(), bits)))
 	} else {
-		low := shfl(l.Make(arith.TruncI, l.I32(), bits))
-		high := shfl(l.Make(arith.TruncI, l.I32(), l.Make(arith.ShRUI, l.I64(), bits, l.Const64(32))))
-		wide := l.Make(arith.ShLI, l.I64(), l.Make(arith.ExtUI, l.I64(), high), l.Const64(32))
-		bits = l.Make(arith.OrI, l.I64(), wide, l.Make(arith.ExtUI, l.I64(), low))
+		halves := l.Create(nvvm.Unpack, []ir.Value{bits}, []ir.Type{l.I32(), l.I32()}).Results()
+		bits = l.Make(nvvm.Pack, l.I64(), shfl(halves[0]), shfl(halves[1]))
 	}
 	if t != intType {
 		return l.Make(arith.Bitcast, t, bits)

@@ -345,8 +345,14 @@ nvvm.cp.async %a, %b {size = 4 : i32, cache = "cg"} : !nvvm.ptr<3>, !nvvm.ptr<1>
 // -----
 
 %a = "t.v"() : () -> f32
-// expected-error@+1 {{'nvvm.pack' op operand #0 must be variadic of number of 8 or 16 bits, but got 'f32'}}
+// expected-error@+1 {{'nvvm.pack' op operand #0 must be variadic of number of 8 or 16 bits, or i32, but got 'f32'}}
 %r = nvvm.pack %a : f32 -> i32
+
+// -----
+
+%a = "t.v"() : () -> i16
+// expected-error@+1 {{'nvvm.pack' op parts of 64 bits must be two, but got 4}}
+%r = nvvm.pack %a, %a, %a, %a : i16, i16, i16, i16 -> i64
 
 // -----
 
