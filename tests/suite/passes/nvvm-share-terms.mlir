@@ -1,0 +1,59 @@
+// RUN: tile-opt %s --nvvm-share-terms | FileCheck %s
+
+// Addresses of two rows share the column's part, and masks what does not depend on the row.
+// CHECK-LABEL: nvvm.func @rows
+// CHECK: [[C:%[0-9]+]] = nvvm.ptradd %p, %column
+// CHECK-NEXT: nvvm.ptradd [[C]], %row0
+// CHECK: [[O:%[0-9]+]] = arith.andi %inside, %owner
+// CHECK-NEXT: arith.andi %in0, [[O]]
+// CHECK: nvvm.ptradd [[C]], %row1
+// CHECK: arith.andi %in1, [[O]]
+nvvm.func @rows(%p: !nvvm.ptr<1>, %row0: i64, %row1: i64, %column: i64, %x: i32, %in0: i1, %in1: i1, %inside: i1, %owner: i1) {
+  %a = nvvm.ptradd %p, %row0 : !nvvm.ptr<1>, i64
+  %at0 = nvvm.ptradd %a, %column : !nvvm.ptr<1>, i64
+  %m0 = arith.andi %in0, %inside : i1
+  %mask0 = arith.andi %m0, %owner : i1
+  nvvm.st %at0, %x if %mask0 : !nvvm.ptr<1>, i32
+  %b = nvvm.ptradd %p, %row1 : !nvvm.ptr<1>, i64
+  %at1 = nvvm.ptradd %b, %column : !nvvm.ptr<1>, i64
+  %m1 = arith.andi %in1, %inside : i1
+  %mask1 = arith.andi %m1, %owner : i1
+  nvvm.st %at1, %x if %mask1 : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+
+// Offsets of different bases are not added first, and what is used elsewhere is not taken apart.
+// CHECK-LABEL: nvvm.func @apart
+// CHECK: %a = nvvm.ptradd %p, %row
+// CHECK-NEXT: %x = nvvm.ptradd %a, %column
+// CHECK-NEXT: %b = nvvm.ptradd %q, %row
+// CHECK-NEXT: %y = nvvm.ptradd %b, %column
+// CHECK-NEXT: %m = arith.andi %in, %inside
+// CHECK-NEXT: %n = arith.andi %m, %owner
+nvvm.func @apart(%p: !nvvm.ptr<1>, %q: !nvvm.ptr<1>, %row: i64, %column: i64, %v: i32, %in: i1, %inside: i1, %owner: i1) {
+  %a = nvvm.ptradd %p, %row : !nvvm.ptr<1>, i64
+  %x = nvvm.ptradd %a, %column : !nvvm.ptr<1>, i64
+  %b = nvvm.ptradd %q, %row : !nvvm.ptr<1>, i64
+  %y = nvvm.ptradd %b, %column : !nvvm.ptr<1>, i64
+  %m = arith.andi %in, %inside : i1
+  %n = arith.andi %m, %owner : i1
+  nvvm.st %x, %v if %m : !nvvm.ptr<1>, i32
+  nvvm.st %y, %v if %n : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+
+// What was added in front of a loop stays there.
+// CHECK-LABEL: nvvm.func @around
+// CHECK: %a = nvvm.ptradd %p, %column
+// CHECK: ^bb1
+// CHECK: nvvm.ptradd %a, %row
+nvvm.func @around(%p: !nvvm.ptr<1>, %row: i64, %column: i64, %v: i32, %more: i1) {
+  %a = nvvm.ptradd %p, %column : !nvvm.ptr<1>, i64
+  cf.br ^bb1
+^bb1:
+  %x = nvvm.ptradd %a, %row : !nvvm.ptr<1>, i64
+  nvvm.st %x, %v : !nvvm.ptr<1>, i32
+  cf.cond_br %more, ^bb1, ^bb2
+^bb2:
+  nvvm.return
+}

@@ -1,0 +1,116 @@
+// RUN: tile-opt %s --nvvm-simplify-integers | FileCheck %s
+
+// A mask that has all bits of a number of 128 threads does nothing, and with 15 all bits of x & 15 are set.
+// CHECK-LABEL: nvvm.func @masks
+// CHECK: %tid = nvvm.read.ptx.sreg.tid.x
+// CHECK-NOT: arith.andi %tid, %c127
+// CHECK: nvvm.st %p, %tid
+// CHECK-NEXT: nvvm.st %p, %c15
+// CHECK-NEXT: nvvm.st %p, %some
+nvvm.func @masks(%p: !nvvm.ptr<1>) attributes {nvvm.reqntid = array<i32: 128, 1, 1>} {
+  %tid = nvvm.read.ptx.sreg.tid.x : i32
+  %c127 = arith.constant 127 : i32
+  %c63 = arith.constant 63 : i32
+  %c15 = arith.constant 15 : i32
+  %all = arith.andi %tid, %c127 : i32
+  %low = arith.andi %tid, %c15 : i32
+  %set = arith.ori %low, %c15 : i32
+  %some = arith.andi %tid, %c63 : i32
+  nvvm.st %p, %all : !nvvm.ptr<1>, i32
+  nvvm.st %p, %set : !nvvm.ptr<1>, i32
+  nvvm.st %p, %some : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+
+// Extensions of both sides keep the order. One with a sign and one with zeros do so if the number is not negative.
+// CHECK-LABEL: nvvm.func @extended
+// CHECK: arith.cmpi ult, %n, %m : i32
+// CHECK: arith.cmpi slt, %n, {{.*}} : i32
+// CHECK: arith.cmpi slt, %tid, %n : i32
+// CHECK: arith.cmpi slt, %u, %s : i64
+nvvm.func @extended(%p: !nvvm.ptr<1>, %n: i32, %m: i32) attributes {nvvm.reqntid = array<i32: 128, 1, 1>} {
+  %tid = nvvm.read.ptx.sreg.tid.x : i32
+  %c5 = arith.constant 5 : i64
+  %s = arith.extsi %n : i32 to i64
+  %t = arith.extsi %m : i32 to i64
+  %u = arith.extui %m : i32 to i64
+  %v = arith.extui %tid : i32 to i64
+  %a = arith.cmpi ult, %s, %t : i64
+  %b = arith.cmpi slt, %s, %c5 : i64
+  %c = arith.cmpi slt, %v, %s : i64
+  %d = arith.cmpi slt, %u, %s : i64
+  nvvm.st %p, %n if %a : !nvvm.ptr<1>, i32
+  nvvm.st %p, %n if %b : !nvvm.ptr<1>, i32
+  nvvm.st %p, %n if %c : !nvvm.ptr<1>, i32
+  nvvm.st %p, %n if %d : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+
+// A sum or difference that cannot wrap leaves its constant to the other side. One that can does not.
+// CHECK-LABEL: nvvm.func @moved
+// CHECK: [[C:%[0-9]+]] = arith.constant 32 : i32
+// CHECK-NEXT: arith.cmpi slt, %tid, [[C]]
+// CHECK: [[D:%[0-9]+]] = arith.constant 7 : i32
+// CHECK-NEXT: arith.cmpi slt, %tid, [[D]]
+// CHECK: arith.cmpi slt, %free, %c8
+// CHECK: arith.cmpi ne, %bit, {{%.*}}
+nvvm.func @moved(%p: !nvvm.ptr<1>, %n: i32) attributes {nvvm.reqntid = array<i32: 128, 1, 1>} {
+  %tid = nvvm.read.ptx.sreg.tid.x : i32
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c4 = arith.constant 4 : i32
+  %c8 = arith.constant 8 : i32
+  %c33 = arith.constant 33 : i32
+  %left = arith.subi %c33, %tid : i32
+  %next = arith.addi %tid, %c1 : i32
+  %free = arith.addi %n, %c1 : i32
+  %bit = arith.andi %n, %c4 : i32
+  %shifted = arith.shrui %bit, %c2 : i32
+  %a = arith.cmpi slt, %c1, %left : i32
+  %b = arith.cmpi slt, %next, %c8 : i32
+  %c = arith.cmpi slt, %free, %c8 : i32
+  %d = arith.cmpi ne, %shifted, %c0 : i32
+  nvvm.st %p, %n if %a : !nvvm.ptr<1>, i32
+  nvvm.st %p, %n if %b : !nvvm.ptr<1>, i32
+  nvvm.st %p, %n if %c : !nvvm.ptr<1>, i32
+  nvvm.st %p, %n if %d : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+
+// A negative remainder is the greatest unsigned number. That needs a positive divisor.
+// CHECK-LABEL: nvvm.func @floor
+// CHECK: arith.minui %r, %s
+// CHECK: arith.select %less, %t, %q
+nvvm.func @floor(%p: !nvvm.ptr<1>, %x: i32, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c7 = arith.constant 7 : i32
+  %r = arith.remsi %x, %c7 : i32
+  %s = arith.addi %r, %c7 : i32
+  %negative = arith.cmpi slt, %r, %c0 : i32
+  %f = arith.select %negative, %s, %r : i1, i32
+  %q = arith.remsi %x, %n : i32
+  %t = arith.addi %q, %n : i32
+  %less = arith.cmpi slt, %q, %c0 : i32
+  %g = arith.select %less, %t, %q : i1, i32
+  nvvm.st %p, %f : !nvvm.ptr<1>, i32
+  nvvm.st %p, %g : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+
+// Two sums that are equal but for what they promise promise the same.
+// CHECK-LABEL: nvvm.func @promised
+// CHECK: %a = arith.addi %tid, %c1 overflow<no_wrap> : i32
+// CHECK: %b = arith.addi %tid, %c1 overflow<no_wrap> : i32
+// CHECK: %c = arith.addi %n, %c1 : i32
+nvvm.func @promised(%p: !nvvm.ptr<1>, %n: i32) attributes {nvvm.reqntid = array<i32: 128, 1, 1>} {
+  %tid = nvvm.read.ptx.sreg.tid.x : i32
+  %c1 = arith.constant 1 : i32
+  %a = arith.addi %tid, %c1 overflow<no_signed_wrap> : i32
+  %b = arith.addi %tid, %c1 : i32
+  %c = arith.addi %n, %c1 : i32
+  nvvm.st %p, %a : !nvvm.ptr<1>, i32
+  nvvm.st %p, %b : !nvvm.ptr<1>, i32
+  nvvm.st %p, %c : !nvvm.ptr<1>, i32
+  nvvm.return
+}
