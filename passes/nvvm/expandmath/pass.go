@@ -56,12 +56,15 @@ var functions = map[*ir.OpDef]function{
 	arith.SinH:  {sinhShort, sinhF32, sinhF64, sinhShort},
 	arith.CosH:  {coshShort, coshF32, coshF64, coshShort},
 	arith.RSqrt: {rsqrt, rsqrt, rsqrt, rsqrt},
-	arith.Sin:   {sinShort, sinF32, sinF64, sinShort},
-	arith.Cos:   {cosShort, cosF32, cosF64, cosShort},
+	arith.Sin:   {sinShort, sinF32, sinShort, sinShort},
+	arith.Cos:   {cosShort, cosF32, cosShort, cosShort},
 	arith.Tan:   {tanShort, tanF32, tanF64, tanShort},
 	arith.Atan2: {atan2, atan2, atan2, atan2},
 	arith.RemF:  {rem, rem, rem, rem},
 }
+
+// exact64 has the methods of f64 that are more accurate than CUDA's bounds ask for.
+var exact64 = map[*ir.OpDef]method{arith.Sin: sinF64, arith.Cos: cosF64}
 
 // The rules of each accuracy.
 var rules = make(map[Accuracy]map[*ir.OpDef]scalar.Rule)
@@ -73,6 +76,9 @@ func init() {
 		for def, f := range functions {
 			if accuracy == Exact {
 				f.f32 = f.exact
+				if m := exact64[def]; m != nil {
+					f.f64 = m
+				}
 			}
 			of[def] = func(b scalar.Builder, op ir.Op) (ir.Value, error) { return f.expand(b, op) }
 		}
