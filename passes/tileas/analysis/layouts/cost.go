@@ -124,6 +124,9 @@ func Words(l linear.Layout, bits int) int { return max(1, l.Size(linear.Register
 // Take 8 halves per lane, 8 lanes along a row of 64, and 4 rows. The lowest bits of the lane number step 16, 32 and 64
 // bytes, within a line; the other two step rows. So there are 4 lines and 2*2*2*2 = 16 sectors, four per cycle: 3 +
 // max(4, 4) = 7 steps for each vector.
+//
+// A sector of which a warp takes a part is fetched again for the rest, by another instruction. So each counts a step
+// more. Fragments of 16 bits take 16 bytes of a row: half of a sector.
 func (m *Model) Access(a transfer.Access, l linear.Layout) int {
 	elem := ir.ElementType(a.Value.Type())
 	bits := Bits(elem)
@@ -140,10 +143,14 @@ func (m *Model) Access(a transfer.Access, l linear.Layout) int {
 	if a.Store { // a store skips the register bits that only hold copies
 		instructions = max(1, (l.Size(linear.Register)>>ones(l.FreeMask(linear.Register)))/vector)
 	}
-	lines, sectors := 1, max(1, vector*bits/8/sectorBytes)
+	bytes := vector * bits / 8
+	lines, sectors := 1, max(1, bytes/sectorBytes)
 	// Lanes are a linear basis. Each bit doubles the lines unless its step stays in a line, so the 32 addresses need
 	// not be listed.
 	for i := range l.Bits(linear.Lane) {
+		if l.FreeMask(linear.Lane)>>i&1 == 0 {
+			bytes *= 2
+		}
 		distance, along := distanceAlong(l.Base(linear.Lane, i), dim)
 		distance *= bits / 8
 		if !along || distance >= lineBytes {
@@ -153,7 +160,8 @@ func (m *Model) Access(a transfer.Access, l linear.Layout) int {
 			sectors *= 2
 		}
 	}
-	return instructions * (instruction + max(lines, sectors/sectorsPerCycle))
+	wasted := max(0, sectors-max(1, bytes/sectorBytes))
+	return instructions * (instruction + max(lines, sectors/sectorsPerCycle) + wasted)
 }
 
 func ones(mask uint32) (n int) {

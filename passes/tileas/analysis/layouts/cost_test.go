@@ -79,6 +79,12 @@ func TestAccessRanksLines(t *testing.T) {
 	if load, store := cost(f32, copies, 1, 1, false), cost(f32, copies, 1, 1, true); load < store {
 		t.Errorf("copies cost %d to load and %d to store", load, store)
 	}
+	// Four lanes of a row take half of a sector of 16-bit elements; 16 lanes take sectors entirely.
+	f16 := c.F16()
+	fragment := must(linear.MMA{M: 16, N: 8, K: 16, ElemBits: 16, Warps: 1}.Accumulator(size, 2, 2))
+	if half, whole := cost(f16, fragment, 2, 1, false), cost(f16, coalesced(size, 16, 2, 1, 0), 2, 1, false); half < 2*whole {
+		t.Errorf("halves of sectors cost %d, whole ones %d", half, whole)
+	}
 	// The halves of a byte must not be of two threads.
 	f4 := c.Float(numeric.F4E2M1FN)
 	if cost(f4, coalesced(size, 8, 1, 1, 0), 2, 1, true) < Never {

@@ -1,6 +1,7 @@
 package materializecopies
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -29,10 +30,7 @@ func lowerTMA(fn ir.Op, loads, stores []ir.Op, warps int, matrices bool) error {
 			c, why = transfers.PlanTile(load, warps, ranges)
 		}
 		if c == nil {
-			if why == "" {
-				why = "nothing takes the tile"
-			}
-			return load.Errorf("is planned as a TMA copy, which cannot represent it: %s", why)
+			return load.Errorf("is planned as a TMA copy, which cannot represent it: %s", cmp.Or(why, "nothing takes the tile"))
 		}
 		planned = append(planned, c)
 	}
@@ -61,12 +59,30 @@ func lowerTMA(fn ir.Op, loads, stores []ir.Op, warps int, matrices bool) error {
 	}
 	m := maps{made: make(map[string]ir.Value)}
 	// Stores come first. Lowering a load rebuilds the loops around it, and a store may use a result of such a loop.
+	dropped := make(map[ir.Value]bool)
+	for _, s := range results {
+		for _, op := range s.Way {
+			dropped[op.Result(0)] = true
+		}
+	}
+	stale := make(map[*transfers.Copy]bool)
+	for _, c := range planned {
+		stale[c] = slices.ContainsFunc(c.Ends, func(e transfers.End) bool { return dropped[e.Value] })
+	}
 	for _, s := range results {
 		if err := m.lowerStore(s); err != nil {
 			return err
 		}
 	}
 	for _, c := range planned {
+		// A store takes its tile from in front of the conversions on its way, for which the load was planned.
+		if stale[c] {
+			again, why := transfers.PlanTile(c.Load, warps, ranges)
+			if again == nil {
+				return c.Load.Errorf("is planned as a TMA copy, which cannot represent it: %s", cmp.Or(why, "nothing takes the tile"))
+			}
+			*c = *again
+		}
 		if err := m.lower(c, narrow[c]); err != nil {
 			return err
 		}

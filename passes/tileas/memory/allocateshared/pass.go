@@ -25,7 +25,7 @@ var Pass = passes.Register(&passes.Pass{
 	Summary:     "allocate shared memory",
 	Doc:         "Assigns an offset to every alloc_shared. Buffers with disjoint live ranges share memory.",
 	On:          "nv_tileas.func",
-	Requires:    []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
+	Requires:    []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned, tileasprop.LocalConversions},
 	Establishes: []*passes.Property{tileasprop.SharedAllocated},
 	Destroys:    []*passes.Property{tileasprop.Fenced, tileasprop.Synchronised},
 	After: []passes.Edge{
