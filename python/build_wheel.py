@@ -1,6 +1,10 @@
-"""Builds a wheel that carries the tools for one platform:
+"""Builds a wheel that carries the tools for one platform, or for all:
 
     python python/build_wheel.py [--goos linux] [--goarch amd64] [--out python/dist]
+    python python/build_wheel.py --all
+
+The tools are one program, cmd/tile-tools: the wheel has 10 MB. From empty caches Go compiles for some minutes, and says
+how far it is; later a wheel takes seconds.
 
 A wheel is a zip file with three files of its own, so nothing but Go and Python is needed. Python's source is the same for
 all platforms; only the tags differ.
@@ -14,18 +18,28 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TOOLS = ["tile-run", "tilec", "tile-opt", "tile-translate"]
+PROGRAM = "tile-tools"
+LIMIT = 40 << 20  # bytes of a wheel
 
-# The tools are built without cgo. But tile-run loads the CUDA driver where there is one, and is linked to glibc for
+# The program is built without cgo. But tile-run loads the CUDA driver where there is one, and is linked to glibc for
 # that: any version will do, musl will not.
 PLATFORMS = {
     ("linux", "amd64"): "manylinux2014_x86_64", ("linux", "arm64"): "manylinux2014_aarch64",
     ("darwin", "amd64"): "macosx_11_0_x86_64", ("darwin", "arm64"): "macosx_11_0_arm64",
     ("windows", "amd64"): "win_amd64", ("windows", "arm64"): "win_arm64",
 }
+
+ENTRY_POINTS = b"""\
+[console_scripts]
+tilewright = tilewright._cli:entry
+
+[pytest11]
+tilewright = tilewright.pytest_plugin
+"""
 
 REQUIRES = ["numpy>=2.0", "cuda-tile>=1.5"]
 
@@ -39,16 +53,29 @@ def go_env(name: str) -> str:
     return subprocess.run(["go", "env", name], check=True, capture_output=True, text=True).stdout.strip()
 
 
+def say(text: str, end: str = "\n") -> None:
+    """Tells how far the build is: on a terminal in one line, which the next call overwrites."""
+    tty = sys.stderr.isatty()
+    if tty or end:
+        print(("\r\033[K" if tty else "") + text, end=end, file=sys.stderr, flush=True)
+
+
 def build_tools(goos: str, goarch: str, to: str) -> list[str]:
+    """Compiles the tools, and returns the paths of the programs."""
     env = dict(os.environ, GOOS=goos, GOARCH=goarch, CGO_ENABLED="0")
-    exe = ".exe" if goos == "windows" else ""
-    paths = []
-    for tool in TOOLS:
-        path = os.path.join(to, tool + exe)
-        subprocess.run(["go", "build", "-trimpath", "-ldflags", "-s -w", "-o", path, f"./cmd/{tool}"], check=True,
-                       cwd=os.path.dirname(HERE), env=env)
-        paths.append(path)
-    return paths
+    path = os.path.join(to, PROGRAM + (".exe" if goos == "windows" else ""))
+    command = ["go", "build", "-v", "-trimpath", "-ldflags", "-s -w", "-o", path, f"./cmd/{PROGRAM}"]
+    start, done, rest = time.monotonic(), 0, []
+    say(f"{goos}/{goarch}: compiling the tools")
+    with subprocess.Popen(command, cwd=os.path.dirname(HERE), env=env, stderr=subprocess.PIPE, text=True) as p:
+        for line in p.stderr:  # the names of packages as they are compiled, and errors
+            rest = [*rest[-20:], line]
+            done += 1
+            say(f"{goos}/{goarch}: {done} packages compiled, {time.monotonic() - start:.0f} s", end="")
+    if p.returncode:
+        sys.exit(f"go build failed:\n{''.join(rest)}")
+    say(f"{goos}/{goarch}: {done} packages compiled, {time.monotonic() - start:.0f} s")
+    return [path]
 
 
 def metadata(v: str) -> str:
@@ -86,14 +113,19 @@ def build(goos: str, goarch: str, out: str) -> str:
         add(f"{info}/METADATA", metadata(v).encode())
         tags = "".join(f"Tag: py3-none-{p}\n" for p in PLATFORMS[goos, goarch].split("."))
         add(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: tilewright\nRoot-Is-Purelib: false\n{tags}".encode())
-        add(f"{info}/entry_points.txt", b"[pytest11]\ntilewright = tilewright.pytest_plugin\n")
+        add(f"{info}/entry_points.txt", ENTRY_POINTS)
         with open(os.path.join(os.path.dirname(HERE), "LICENSE"), "rb") as f:
             add(f"{info}/LICENSE", f.read())
         records.append(f"{info}/RECORD,,")
         entry = zipfile.ZipInfo(f"{info}/RECORD")
         entry.external_attr = 0o100644 << 16
         z.writestr(entry, "\n".join(records) + "\n")
+    size = os.path.getsize(path + ".tmp")
+    if size > LIMIT:
+        os.remove(path + ".tmp")
+        sys.exit(f"the wheel has {size >> 20} MB, at most {LIMIT >> 20} are accepted")
     os.replace(path + ".tmp", path)
+    say(f"{goos}/{goarch}: {size / 1e6:.1f} MB")
     return path
 
 

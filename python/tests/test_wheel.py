@@ -46,6 +46,9 @@ def test_wheel(builder, tmp_path, platform):
             if name != info:
                 want = base64.urlsafe_b64encode(hashlib.sha256(z.read(name)).digest()).rstrip(b"=").decode()
                 assert records[name] == "sha256=" + want
+        assert "tilewright/py.typed" in names
+        scripts = z.read(info.replace("RECORD", "entry_points.txt")).decode()
+        assert "tilewright = tilewright._cli:entry\n" in scripts and "tilewright = tilewright.pytest_plugin\n" in scripts
         assert b"Requires-Dist: numpy" in z.read(info.replace("RECORD", "METADATA"))
 
 

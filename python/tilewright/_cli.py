@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import importlib.metadata
 import importlib.util
+import io
 import os
 import runpy
+import shutil
 import sys
+import tempfile
 
-from . import __version__, _traceback
-from ._config import ENGINES
-from ._errors import LaunchInterrupted, TilewrightError
+from . import __version__, _source, _traceback
+from ._config import ENGINES, WHY
+from ._errors import KernelError, LaunchInterrupted, TilewrightError
 
 USAGE = 2  # exit status of a wrong command line
 INTERRUPTED = 130
@@ -58,39 +63,238 @@ def _find(args) -> None:
         raise Wrong(f"there is no program '{args.program}'")
 
 
+def _start(args) -> None:
+    """Runs the program."""
+    sys.argv = [args.program, *args.arguments]
+    if args.module:
+        runpy.run_module(args.program, run_name="__main__", alter_sys=True)
+    else:
+        folder = args.program if os.path.isdir(args.program) else os.path.dirname(os.path.abspath(args.program))
+        sys.path[0] = folder
+        runpy.run_path(args.program, run_name="__main__")
+
+
 def _execute(args) -> int:
     """Runs the program, and reports what it raises. Returns the exit status."""
-    sys.argv = [args.program, *args.arguments]
     try:
-        if args.module:
-            runpy.run_module(args.program, run_name="__main__", alter_sys=True)
-        else:
-            folder = args.program if os.path.isdir(args.program) else os.path.dirname(os.path.abspath(args.program))
-            sys.path[0] = folder
-            runpy.run_path(args.program, run_name="__main__")
+        _start(args)
     except SystemExit:
         raise
-    except KeyboardInterrupt as e:
-        _traceback.report(e if isinstance(e, LaunchInterrupted) else LaunchInterrupted("interrupted").with_traceback(e.__traceback__))
-        return INTERRUPTED
     except BaseException as e:  # as Python does at the end of a program
-        _traceback.report(e)
-        return 1
+        return _report(e)
     return 0
 
 
-def _install(args, **more) -> None:
-    import tilewright.cutile
+def _report(error: BaseException) -> int:
+    """Reports what ended a program, and returns the exit status."""
+    if isinstance(error, KeyboardInterrupt) and not isinstance(error, LaunchInterrupted):
+        error = LaunchInterrupted("interrupted").with_traceback(error.__traceback__)
+    _traceback.report(error)
+    return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
 
+
+def _install(args, **more) -> None:
     if args.traceback:
         os.environ["TILEWRIGHT_TRACEBACK"] = "full"
     _find(args)
+    import tilewright.cutile
+
     tilewright.cutile.install(gpu=args.gpu, strict=args.strict or None, timeout=args.timeout, fake_cuda=args.fake_cuda, **more)
 
 
 def _run(args) -> int:
+    from . import _record
+
     _install(args, engine=args.engine, races=args.races or None, sync_check=args.sync_check or None, ordered=args.ordered or None)
-    return _execute(args)
+    to = os.environ.get("TILEWRIGHT_REPORT")
+    if not to:
+        return _execute(args)
+    r = _record.Recorder(run=True)
+    try:
+        with _record.recording(r):
+            return _execute(args)
+    finally:
+        _write_reports(list(r.kernels.values()), to)
+
+
+def _write_reports(kernels, to: str) -> None:
+    """Writes what TILEWRIGHT_REPORT asks for: a page of all kernels, or a page each in a folder. Failing is a warning."""
+    from . import _tools
+    from ._config import config
+
+    flags = ["--emit=ptx", f"--gpu-name={config().gpu}", "-o", os.devnull]
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            if not kernels:
+                return
+            if to.endswith((".html", ".htm")):
+                _tools.run("tilec", *flags, f"--report={to}", _link(kernels, folder)[0])
+                return
+            os.makedirs(to, exist_ok=True)
+            for i, k in enumerate(kernels):
+                path = os.path.join(folder, f"{k.name}.tileirbc")
+                with open(path, "wb") as f:
+                    f.write(k.data)
+                _tools.run("tilec", *flags, f"--report={os.path.join(to, f'{i:03d}-{k.name}.html')}", path)
+    except (TilewrightError, OSError) as e:
+        print(f"tilewright: warning: TILEWRIGHT_REPORT: {e}", file=sys.stderr)
+
+
+def _check(args) -> int:
+    from . import _record
+
+    _install(args, engine="both", races=True, sync_check=True)
+    with _record.recording(_record.Recorder(run=True, names=tuple(args.kernel))) as r:
+        status = _execute(args)
+    if status == 0:
+        _known(r)
+        kernels = list(r.kernels.values())
+        launches, names = sum(k.launches for k in kernels), sorted({k.name for k in kernels})
+        print(f"tilewright: {launches} launches of {len(names)} kernels are right: {', '.join(names)}" if kernels
+              else "tilewright: the program launched no kernel", file=sys.stderr)
+    return status
+
+
+def _known(r) -> None:
+    """Raises an error for names that no kernel of the program has."""
+    found = {k.name for k in r.kernels.values()}
+    for name in r.names:
+        if name not in found:
+            raise Wrong(f"the program launches no kernel '{name}'; it launches {', '.join(sorted(found | r.others)) or 'none'}")
+
+
+def _record_kernels(args, *, run: bool, memory: bool = False) -> list:
+    """Runs the program to find its kernels. With run=False they do not run, and what the program makes of their results
+    does not count."""
+    from . import _record
+
+    _install(args)
+    sys.stdout.flush()
+    recorder = _record.Recorder(run=run, memory=memory, names=tuple(args.kernel))
+    error: BaseException | None = None
+    with _record.recording(recorder), contextlib.redirect_stdout(sys.stdout if run else io.StringIO()):
+        try:
+            _start(args)
+        except _record.Enough:
+            pass
+        except SystemExit as e:
+            error = e if e.code else None
+        except BaseException as e:
+            error = e
+    kernels = list(recorder.kernels.values())
+    if not kernels and recorder.others:
+        _known(recorder)
+    if error is not None and (run or not kernels or isinstance(error, KeyboardInterrupt)):
+        raise error
+    if error is not None:
+        print(f"tilewright: note: kernels did not run, and the program ended with {type(error).__name__} after it had launched "
+              f"{len(kernels)}", file=sys.stderr)
+    _known(recorder)
+    if not kernels:
+        raise TilewrightError(f"'{args.program}' launched no kernel")
+    return kernels
+
+
+def _link(kernels, folder: str) -> tuple[str, str]:
+    """Writes all kernels as one module, and what their parameters are. Returns both paths."""
+    from . import _record, _tools
+
+    paths = []
+    names: set[str] = set()
+    for i, k in enumerate(kernels):
+        path = os.path.join(folder, f"{i}.tileirbc")
+        with open(path, "wb") as f:
+            f.write(k.data)
+        paths.append(path)
+        n, entry = 1, k.entry
+        while k.entry in names:  # as tile link numbers them
+            n += 1
+            k.entry = f"{entry}_{n}"
+        names.add(k.entry)
+    module = os.path.join(folder, "kernels.tileirbc")
+    _tools.run("tile", "link", "-o", module, *paths)
+    return module, _record.save_arguments(kernels, os.path.join(folder, "arguments.json"))
+
+
+def _gpu(args) -> list[str]:
+    from ._config import config
+
+    return [f"--gpu-name={config().gpu}"]
+
+
+def _why(args) -> int:
+    from . import _tools
+
+    kernels = _record_kernels(args, run=False)
+    with tempfile.TemporaryDirectory() as folder:
+        module, arguments = _link(kernels, folder)
+        status = 0
+        for topic in args.about or WHY:
+            status = status or _tools.call("tilec", f"--why={topic}", "--arguments", arguments, "--emit=ptx", *_gpu(args), module)
+    return status
+
+
+def _view(args) -> int:
+    from . import _tools
+
+    if not args.html:
+        _find(args)
+        more = ["--fake-cuda"] if args.fake_cuda else []
+        return _tools.call("tile-view", "--python", sys.executable, *(f"--kernel={k}" for k in args.kernel), *(f"--port={p}" for p in args.port),
+                           *([f"--gpu-name={args.gpu}"] if args.gpu else []), *more, *(["--module"] if args.module else []), "--",
+                           args.program, *args.arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        module, _ = _link(_record_kernels(args, run=False), folder)
+        _tools.run("tilec", "--emit=ptx", *_gpu(args), f"--report={args.html}", "-o", os.devnull, module)
+    return 0
+
+
+def _export(args) -> int:
+    from . import _record
+
+    kernels = _record_kernels(args, run=args.cases, memory=args.cases)
+    os.makedirs(args.output, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        sources = sorted({os.path.abspath(m.__file__) for m in list(sys.modules.values())
+                          if (getattr(m, "__file__", None) or "").endswith(".py") and not _traceback.is_installed(m.__file__)})
+        if not args.module:
+            sources.append(os.path.abspath(args.program))
+        names: dict[str, int] = {}
+        for k in kernels if args.cases else ():
+            names[k.name] = names.get(k.name, 0) + 1
+            _record.save_case(k, os.path.join(args.output, k.name + (f"_{names[k.name]}" if names[k.name] > 1 else "")))
+        for path in _link(kernels, folder):
+            shutil.copy(path, args.output)
+        with open(os.path.join(args.output, "sources.txt"), "w", encoding="utf-8") as f:
+            f.write("".join(s + "\n" for s in sources if "\n" not in s))
+    return 0
+
+
+def _judge(args) -> int:
+    from . import _record, _tools
+
+    kernels = _record_kernels(args, run=True, memory=True)
+    with tempfile.TemporaryDirectory() as folder:
+        cases, names = [], {}
+        for k in kernels:
+            names[k.name] = names.get(k.name, 0) + 1
+            cases.append(_record.save_case(k, os.path.join(folder, k.name + (f"_{names[k.name]}" if names[k.name] > 1 else ""))))
+        return _tools.call("tile", "judge", *([f"--gpu-name={args.gpu}"] if args.gpu else []), *cases)
+
+
+def _test(args) -> int:
+    if importlib.util.find_spec("pytest") is None:
+        raise TilewrightError("pytest is not installed: 'pip install pytest' installs it")
+    known = any(e.name == "tilewright" for e in importlib.metadata.entry_points(group="pytest11"))
+    import pytest
+
+    return int(pytest.main([*([] if known else ["-p", "tilewright.pytest_plugin"]), "--tilewright", *args.arguments]))
+
+
+def _doctor(args) -> int:
+    from ._tools import call
+
+    return call("tile", "doctor", "--python", sys.executable, *args.arguments)
 
 
 def _tool(args) -> int:
@@ -111,7 +315,28 @@ def parser() -> argparse.ArgumentParser:
         c.set_defaults(do=does)
         return c
 
+    def choosing(c):
+        c.add_argument("--kernel", action="append", default=[], metavar="NAME", help="this kernel only; may be repeated (default: all)")
+        return c
+
     _launching(command("run", _run, "run a cuTile program on this machine"))
+    t = command("test", _test, "run pytest; all launches run here and are checked, races included")
+    t.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...", help="what pytest gets")
+    _launching(choosing(command("check", _check, "run a program on both engines, looking for races, and compare them")), engine=False)
+    v = choosing(command("view", _view, "show what becomes of a program's kernels in a browser, and again as it is saved"))
+    v.add_argument("--html", metavar="FILE", help="write the page to this file instead")
+    v.add_argument("--port", action="append", default=[], help="of the loopback interface (default: one that is free)")
+    _launching(v, engine=False)
+    w = choosing(command("why", _why, "say what the compiler did not do, what is missing, the cure, and its worth"))
+    w.add_argument("--about", action="append", default=[], choices=WHY, help="the topic; may be repeated (default: all)")
+    _launching(w, engine=False)
+    _launching(choosing(command("judge", _judge, "say whether a program's kernels are right, in one verdict")), engine=False)
+    e = choosing(command("export", _export, "write a program's kernels as files for the tools"))
+    e.add_argument("-o", "--output", required=True, metavar="FOLDER", help="gets kernels.tileirbc, arguments.json and sources.txt")
+    e.add_argument("--cases", action="store_true", help="also a numeric case of each kernel's first launch; the kernels run")
+    _launching(e, engine=False)
+    d = command("doctor", _doctor, "say what is installed, what will be used, and why")
+    d.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...")
     t = command("tool", _tool, "run a tool of the compiler: tilec, tile-run, tile-opt, tile-translate, tile-view, tile")
     t.add_argument("name")
     t.add_argument("arguments", nargs=argparse.REMAINDER)
@@ -120,14 +345,35 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv=None) -> int:
     """Runs a command and returns its exit status."""
+    argv = sys.argv[1:] if argv is None else list(argv)
+    if argv[:1] in (["test"], ["doctor"]) and argv[1:2] not in (["-h"], ["--help"]):
+        argv.insert(1, "--")  # all that follows is for another program
+    elif argv[:1] == ["tool"] and len(argv) > 2:
+        argv.insert(2, "--")
     args = parser().parse_args(argv)
+    if getattr(args, "arguments", [])[:1] == ["--"]:
+        args.arguments = args.arguments[1:]
     try:
         return args.do(args)
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    except SystemExit:
+        raise
     except TilewrightError as e:
-        print(f"tilewright: error: {e}", file=sys.stderr)
+        if isinstance(e, KernelError):
+            return _report(e)
+        print(f"tilewright: error: {_lines(e)}", file=sys.stderr)
         return USAGE if isinstance(e, Wrong) else 1
+    except OSError as e:
+        if _traceback.is_programs(e.__traceback__):
+            return _report(e)
+        print(f"tilewright: error: {_lines(e)}", file=sys.stderr)
+        return 1
+    except BaseException as e:
+        return _report(e)
+
+
+def _lines(error: BaseException) -> str:
+    """Returns the text of an error, without what a terminal would obey."""
+    return "\n".join(_source.printable(line) for line in str(error).split("\n"))
 
 
 def entry() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import html
-import io
 import json
 import os
 import re
@@ -14,32 +13,35 @@ import tempfile
 import numpy as np
 
 from . import _arrays
-from ._config import config
-from ._errors import CompileError
+from ._config import WHY, config
+from ._errors import CompileError, TilewrightError
 from ._tools import run
 
 LEVELS = ("cuda_tile", "tileaa", "tileas", "nvvm")
 
 
 def bytecode(kernel, args) -> bytes:
-    """Returns the bytecode that cuTile makes of a kernel for these arguments."""
+    """Returns the bytecode of Tile IR that cuTile makes of a kernel for a launch with these arguments."""
+    return _recorded(kernel, args, None).data
+
+
+def _recorded(kernel, args, gpu: str | None, grid=(1, 1, 1), memory: bool = False):
+    """Returns what cuTile makes of a launch, which does not run."""
+    from . import _record, options
     from .cutile import install
 
     install()
     import cuda.tile as ct
-    from cuda.tile.compilation import CallingConvention, KernelSignature, export_kernel
 
     kernel = kernel if isinstance(kernel, ct.kernel) else ct.kernel(kernel)
-    convention = CallingConvention.cutile_python_v1()
-    signature = KernelSignature.from_kernel_args(kernel, _arrays.wrap(tuple(args)), convention)
-    out = io.BytesIO()
-    export_kernel(kernel, [signature], out, gpu_code=config().gpu, output_format="tileir_bytecode")
-    return out.getvalue()
+    with _record.recording(_record.Recorder(run=False, memory=memory)) as r, options(gpu=gpu):
+        ct.launch(None, tuple(grid), kernel, tuple(args))
+    return next(iter(r.kernels.values()))
 
 
 @dataclasses.dataclass(frozen=True)
 class Remark:
-    """What a pass decided."""
+    """What a pass decided, and at which line."""
 
     message: str
     file: str
@@ -50,10 +52,17 @@ class Remark:
 
 
 class Compiled:
-    """A kernel compiled for a GPU. What it becomes at each stage is made when it is asked for."""
+    """A kernel compiled for a GPU. What it becomes at each stage is made when it is asked for.
 
-    def __init__(self, data: bytes, gpu: str, opt_level: int = 3):
+    Attributes:
+        bytecode: bytes, the Tile IR that cuTile made.
+        gpu: str, as in "sm_90".
+        opt_level: int, 0 to 3.
+    """
+
+    def __init__(self, data: bytes, gpu: str, opt_level: int = 3, kernels=(), launch=None):
         self.bytecode, self.gpu, self.opt_level = data, gpu, opt_level
+        self._kernels, self._launch = list(kernels), launch
 
     def _run(self, tool: str, *args: str) -> bytes:
         with tempfile.TemporaryDirectory() as folder:
@@ -61,6 +70,60 @@ class Compiled:
             with open(path, "wb") as f:
                 f.write(self.bytecode)
             return run(tool, *args, path).stdout
+
+    def _tilec(self, *args: str) -> bytes:
+        return self._run("tilec", f"--gpu-name={self.gpu}", f"-O{self.opt_level}", "--lineinfo", *args)
+
+    def why(self, topic: str = "tma") -> str:
+        """Returns why the code is as it is: what was not done, what is missing, the cure, and what that is worth.
+
+        Args:
+            topic: "tma", "mma", "pipeline", "spill" or "vector".
+
+        Raises:
+            CompileError: the kernel does not compile.
+            ValueError: there is no such topic.
+        """
+        if topic not in WHY:
+            raise ValueError(f"unknown topic {topic!r}, expected one of {', '.join(WHY)}")
+        with tempfile.TemporaryDirectory() as folder:
+            more = []
+            if self._kernels:
+                from . import _record
+
+                more = ["--arguments", _record.save_arguments(self._kernels, os.path.join(folder, "arguments.json"))]
+            return self._tilec("--emit=ptx", f"--why={topic}", *more).decode("utf-8", "replace")
+
+    def report(self, path) -> str:
+        """Writes an HTML page that shows the kernel from source to machine code, and returns its path.
+
+        Args:
+            path: str or os.PathLike, as in "k.html".
+        """
+        path = os.fspath(path)
+        self._tilec("--emit=ptx", f"--report={path}", "-o", os.devnull)
+        return path
+
+    def profile(self, grid=(1, 1, 1)) -> dict:
+        """Runs a launch in the emulator and returns what it executed: docs/profile.md describes the fields.
+
+        The arrays of the launch stay as they are. Counts are exact, times are estimates.
+
+        Args:
+            grid: up to three numbers of tile blocks.
+
+        Raises:
+            TilewrightError: the kernel was compiled from bytecode, so there are no arguments to launch it with.
+        """
+        if self._launch is None:
+            raise TilewrightError("a kernel made from bytecode has no arguments to be launched with")
+        from . import _record
+
+        grid = (*grid, 1, 1)[:3]
+        with tempfile.TemporaryDirectory() as folder:
+            case = _record.save_case(_recorded(*self._launch, self.gpu, grid, memory=True), folder)
+            text = run("tile-run", "--engine=ptx", f"--gpu-name={self.gpu}", f"-O{self.opt_level}", "--profile=json", case).stdout
+        return json.loads(text)[0]
 
     @functools.cached_property
     def tile_ir(self) -> str:
@@ -78,6 +141,7 @@ class Compiled:
 
     @functools.cached_property
     def ptx(self) -> str:
+        """The PTX, with lines of the source."""
         with tempfile.TemporaryDirectory() as folder:
             return self._emit(folder, "kernel.ptx", "--emit=ptx").decode()
 
@@ -89,7 +153,7 @@ class Compiled:
 
     def _emit(self, folder: str, name: str, *flags: str) -> bytes:
         out = os.path.join(folder, name)
-        self._run("tilec", f"--gpu-name={self.gpu}", f"-O{self.opt_level}", "--lineinfo", *flags, "-o", out)
+        self._tilec(*flags, "-o", out)
         with open(out, "rb") as f:
             return f.read()
 
@@ -126,22 +190,42 @@ class Compiled:
         return "\n".join(parts)
 
 
-def compile(kernel, args, *, gpu: str | None = None, opt_level: int = 3) -> Compiled:
+def compile(kernel, args=(), *, gpu: str | None = None, opt_level: int = 3) -> Compiled:
     """Compiles a cuTile kernel for arguments such as a launch would have.
 
     Args:
-        kernel: a ct.kernel, or bytecode of Tile IR.
+        kernel: a ct.kernel or its function; or bytes, the bytecode of Tile IR.
+        args: tuple of what ct.launch would get. Arrays are NumPy's, PyTorch's or JAX's; their types, ranks and strides
+            decide the code, and their contents do not count.
         gpu: as in "sm_90"; tilewright.config().gpu if it is left out.
+        opt_level: 0 to 3.
+
+    Raises:
+        CompileError: what the Compiled is asked for cannot be made.
+        cuda.tile.TileError: cuTile rejects the kernel.
     """
-    data = kernel if isinstance(kernel, (bytes, bytearray)) else bytecode(kernel, args)
-    return Compiled(bytes(data), gpu or config().gpu, opt_level)
+    if isinstance(kernel, (bytes, bytearray)):
+        return Compiled(bytes(kernel), gpu or config().gpu, opt_level)
+    recorded = _recorded(kernel, args, gpu)
+    return Compiled(recorded.data, gpu or config().gpu, opt_level, [recorded], (kernel, tuple(args)))
 
 
 def check(kernel, grid, args, *, gpu: str | None = None, engines=("interp", "ptx"), races: bool = True,
           strict: bool = False, rtol: float | None = None, atol: float | None = None) -> tuple:
     """Launches a kernel on copies of its arrays, on each engine, and returns the arguments as the first one left them.
 
-    What the kernel does wrong is raised: a race, an access out of bounds, a result that differs between the engines, ...
+    Args:
+        kernel: a ct.kernel.
+        grid: tuple of up to three numbers of tile blocks.
+        args: tuple of what ct.launch would get.
+        gpu: what compiled code is for, as in "sm_90".
+        engines: of "interp", "ptx" and "both".
+        races: whether accesses that nothing orders are errors, in the interpreter.
+        strict: whether what the specification leaves undefined is an error, in the interpreter.
+        rtol, atol: how far apart floats of two engines may be; None for what their types allow.
+
+    Raises:
+        KernelError: the first mistake: a race, an access out of bounds, a result that differs between engines, ...
     """
     from . import options
     from .cutile import install
@@ -152,7 +236,7 @@ def check(kernel, grid, args, *, gpu: str | None = None, engines=("interp", "ptx
     first = None
     for engine in engines:
         copies = _copy(tuple(args))
-        with options(engine=engine, gpu=gpu, races=races and engine == "interp", strict=strict):
+        with options(engine=engine, gpu=gpu, races=races and engine != "ptx", strict=strict and engine != "ptx"):
             ct.launch(0, tuple(grid), kernel, copies)
         if first is None:
             first = copies

@@ -10,6 +10,7 @@ from ._errors import TilewrightError
 
 ENGINES = ("interp", "ptx", "both")
 MATH = ("cuda", "exact")
+WHY = ("tma", "mma", "pipeline", "spill", "vector")  # what Compiled.why answers
 _INTERPRETED = ("races", "strict", "ordered")  # what the interpreter alone can do
 
 
@@ -43,7 +44,7 @@ class Config:
     races: bool = False
     sync_check: bool = False
     ordered: bool = False
-    timeout: float = 0
+    timeout: float = 0.0
     workers: int = 0
     rtol: float | None = None
     atol: float | None = None

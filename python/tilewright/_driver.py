@@ -19,12 +19,16 @@ import sys
 import threading
 import time
 import warnings
+from typing import TYPE_CHECKING
 
 from . import _arrays, _engine, _explain
 from ._config import capability, config
 from ._engine import engine
 from ._errors import EngineError, KernelAssertionError, OutOfBoundsError, OutsideWarning, TilewrightError
 from ._source import own
+
+if TYPE_CHECKING:
+    from . import _record
 
 SUCCESS, INVALID_VALUE, NOT_FOUND, NOT_SUPPORTED, LAUNCH_FAILED, UNKNOWN = 0, 1, 500, 801, 719, 999
 
@@ -415,6 +419,8 @@ def _run(kernel: _Kernel, grid, args: list[int]) -> None:
     e = engine()
     module = kernel.library.on(e)
     pointers = [a for a, p in zip(args, module.entries[kernel.name]) if p["kind"] == "pointer"]
+    if recorder is not None and not recorder.launched(kernel, grid, args, pointers, module.entries[kernel.name]):
+        return
     options = config().options()
     try:
         answer = _launch(e, module, kernel.name, grid, args, pointers, options)
@@ -425,6 +431,9 @@ def _run(kernel: _Kernel, grid, args: list[int]) -> None:
         sys.stdout.flush()
         os.write(1, error.message.replace("\n", " ").encode() + b"\n")
         raise
+
+
+recorder: _record.Recorder | None = None  # what is to know of launches
 
 
 def _launch(e, module, name: str, grid, args, pointers, options) -> dict:

@@ -28,6 +28,22 @@ def _foreign(file: str) -> bool:
         os.path.basename(file) == "runpy.py" and file.startswith(_STDLIB) or _source.is_library(file)
 
 
+def is_installed(file: str) -> bool:
+    """Tells whether a source file is a library's or Python's, and not of the program."""
+    path = os.path.abspath(file)
+    return path.startswith((_HERE, _STDLIB, sys.prefix + os.sep)) or f"{os.sep}site-packages{os.sep}" in path
+
+
+def is_programs(tb) -> bool:
+    """Tells whether an exception went through the program's own code."""
+    while tb is not None:
+        file = tb.tb_frame.f_code.co_filename
+        if not file.startswith("<frozen") and not _foreign(file) and not is_installed(file):
+            return True
+        tb = tb.tb_next
+    return False
+
+
 def stripped(tb):
     """Returns a traceback without the frames that are not the user's; None if nothing is left."""
     frames, foreign = [], False

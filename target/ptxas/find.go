@@ -27,8 +27,9 @@ var ErrNotFound = errors.New("ptxas not found")
 type Tool struct{ Path string }
 
 // Find returns the assembler. A path that the user named, in the argument or in TILEWRIGHT_PTXAS, is taken or rejected.
-// Otherwise PATH, the toolkit in CUDA_HOME, CUDA_PATH or CUDA_ROOT, the default toolkit folders, newest first, and the
-// Python environment in TILEWRIGHT_JUDGES are searched in this order.
+// Otherwise these are searched in this order: PATH; the toolkit in CUDA_HOME, CUDA_PATH or CUDA_ROOT; the default
+// toolkit folders, newest first; the packages of the Python environments in TILEWRIGHT_JUDGES, in VIRTUAL_ENV and around
+// the python3 on PATH.
 func Find(explicit string) (*Tool, error) {
 	return finder{
 		env:      os.Getenv,
@@ -76,8 +77,14 @@ func (f finder) candidates() []string {
 		}
 	}
 	paths = append(paths, newestFirst(glob(filepath.Join(f.toolkits, "bin", program)))...)
-	if root := f.env(judgesVar); root != "" {
-		paths = append(paths, glob(filepath.Join(root, "lib", "python3*", "site-packages", "nvidia", "*", "bin", program))...)
+	roots := []string{f.env(judgesVar), f.env("VIRTUAL_ENV")}
+	if python, err := f.lookPath("python3"); err == nil {
+		roots = append(roots, filepath.Dir(filepath.Dir(python))) // bin/python3 of an environment, which is not resolved
+	}
+	for _, root := range roots {
+		if root != "" {
+			paths = append(paths, glob(filepath.Join(root, "lib", "python3*", "site-packages", "nvidia", "*", "bin", program))...)
+		}
 	}
 	return paths
 }

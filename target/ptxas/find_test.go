@@ -38,6 +38,7 @@ func TestFind(t *testing.T) {
 		explicit string
 		env      map[string]string
 		path     string
+		python   string // on PATH
 		toolkits string
 		want     string // empty: an error
 		err      string
@@ -55,6 +56,9 @@ func TestFind(t *testing.T) {
 		{name: "newest toolkit", toolkits: "old", want: newest},
 		{name: "chosen toolkit", toolkits: "linked", want: chosen},
 		{name: "Python environment", env: map[string]string{judgesVar: filepath.Join(root, "env")}, want: wheel},
+		{name: "virtual environment", env: map[string]string{"VIRTUAL_ENV": filepath.Join(root, "env")}, want: wheel},
+		{name: "Python on PATH", python: filepath.Join(root, "env", "bin", "python3"), want: wheel},
+		{name: "Python without ptxas", python: filepath.Join(root, "home", "bin", "python3"), err: "ptxas not found"},
 		{name: "nowhere", env: map[string]string{judgesVar: root + "/["}, err: "ptxas not found: install the CUDA toolkit"},
 	}
 	for _, tt := range tests {
@@ -62,8 +66,11 @@ func TestFind(t *testing.T) {
 			t.Parallel()
 			f := finder{
 				env: func(name string) string { return tt.env[name] },
-				lookPath: func(string) (string, error) {
-					if tt.path == "" {
+				lookPath: func(name string) (string, error) {
+					if name == "python3" && tt.python != "" {
+						return tt.python, nil
+					}
+					if name != program || tt.path == "" {
 						return "", fs.ErrNotExist
 					}
 					return tt.path, nil

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -141,11 +142,21 @@ func (c *compiler) watch(ctx context.Context, last string) {
 }
 
 func (c *compiler) stamp() string {
-	info, err := os.Stat(c.opts.File)
-	if err != nil {
-		return "" // editors replace files; there is one again soon
+	if c.opts.Program != nil {
+		return stamp(c.opts.Program.Watched()...)
 	}
-	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+	return stamp(c.opts.File)
+}
+
+// stamp tells whether files have changed.
+func stamp(files ...string) string {
+	var out strings.Builder
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil { // editors replace files; there is one again soon
+			fmt.Fprintln(&out, file, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return out.String()
 }
 
 // make compiles the file. That a kernel does not compile is on the page; an error is that there is none.
@@ -155,12 +166,19 @@ func (c *compiler) make(ctx context.Context, f Flags) (html []byte, err error) {
 			err = fmt.Errorf("bug in the compiler, please report it: %v\n%s", v, debug.Stack())
 		}
 	}()
+	name := c.opts.File
+	if p := c.opts.Program; p != nil {
+		if err := p.Make(ctx); err != nil {
+			return nil, err
+		}
+		name = p.Name
+	}
 	data, err := read(c.opts.File)
 	if err != nil {
 		return nil, err
 	}
-	in := report.Kernel(c.opts.File, data, f.options())
-	in.Title, in.Tool, in.Command = filepath.Base(c.opts.File), "tile-view of Tilewright", "tile-view "+c.opts.File
+	in := report.Kernel(name, data, f.options())
+	in.Title, in.Tool, in.Command = filepath.Base(name), "tile-view of Tilewright", "tile-view "+name
 	in.Sources, in.Assembler = c.opts.Sources, c.opts.Assembler
 	page, err := report.Make(ctx, in)
 	if err != nil {

@@ -27,6 +27,8 @@ type Options struct {
 	// File is the kernel, bytecode or text of any level.
 	File  string
 	Flags Flags // at first
+	// Program makes the file; nil: it is there.
+	Program *Program
 	// Sources are the folders whose files may be shown when a location names them.
 	Sources   []string
 	Assembler *ptxas.Tool // nil: there is none

@@ -23,6 +23,10 @@ type config struct {
 	port    int
 	initial view.Flags
 	sources []string
+	python  string
+	kernels []string
+	module  bool
+	fake    bool
 	ptxas   string
 	log     string
 	about   cli.About
@@ -39,6 +43,10 @@ func newConfig() *config {
 	fs.StringSliceVar(&c.initial.Disabled, "disable-pass", nil, "leave out these `PASSES` at first")
 	fs.StringArrayVar(&c.sources, "sources", nil, "also show sources from this `FOLDER` when a location names them; those beside the kernel are shown")
 	fs.StringVar(&c.ptxas, "ptxas", "", "assemble with this `PROGRAM`; by default the one that tilec finds")
+	fs.StringVar(&c.python, "python", "python3", "run Python programs with this `PROGRAM`, which has the package tilewright")
+	fs.StringArrayVar(&c.kernels, "kernel", nil, "of a Python program: show this kernel, by its `NAME` in the program; by default all")
+	fs.BoolVar(&c.module, "module", false, "the Python program is the name of a module")
+	fs.BoolVar(&c.fake, "fake-cuda", false, "a Python program gets PyTorch's tensors of the CPU for those on \"cuda\"")
 	cli.DefineLog(fs, &c.log, "the compiler does")
 	c.about.Define(fs)
 	return c
@@ -46,7 +54,8 @@ func newConfig() *config {
 
 func (c *config) tool() *cli.Tool {
 	return &cli.Tool{Name: name, Summary: "show what becomes of a kernel in a browser, and compile again as the file or the flags change", Flags: c.flags,
-		Usage:    []cli.Line{{Command: " [flags] FILE", Does: "print the address of the page, and serve it until interrupted"}},
+		Usage: []cli.Line{{Command: " [flags] FILE", Does: "print the address of the page, and serve it until interrupted"},
+			{Command: " [flags] PROG.py [ARGUMENTS]", Does: "the same for the kernels that a Python program launches, again as it is saved"}},
 		Examples: []cli.Line{{Command: " k.tileirbc --gpu-name=sm_90", Does: "then open the address that is printed"}}}
 }
 
@@ -81,13 +90,24 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if ctx, err = cli.WithLog(ctx, stderr, c.log); err != nil {
 		return fail(cli.Usage, err)
 	}
-	// Asked first, as reading a pipe again would wait.
-	if info, err := os.Stat(c.file); err != nil {
+	opts := view.Options{File: c.file, Flags: c.initial, Sources: append(c.sources, filepath.Dir(c.file))}
+	if c.isProgram() {
+		p, err := c.program(ctx)
+		if p != nil {
+			defer os.RemoveAll(p.Folder)
+		}
+		if err != nil {
+			return fail(cli.Rejected, err)
+		}
+		opts.Program, opts.File = p, p.File()
+		for _, file := range p.Watched() {
+			opts.Sources = append(opts.Sources, filepath.Dir(file))
+		}
+	} else if info, err := os.Stat(c.file); err != nil { // asked first, as reading a pipe again would wait
 		return fail(cli.Rejected, fmt.Errorf("cannot read '%s': %w", c.file, err))
 	} else if !info.Mode().IsRegular() {
 		return fail(cli.Rejected, fmt.Errorf("'%s' is no plain file", c.file))
 	}
-	opts := view.Options{File: c.file, Flags: c.initial, Sources: append(c.sources, filepath.Dir(c.file))}
 	if found, err := ptxas.Find(c.ptxas); err == nil {
 		opts.Assembler = found
 	} else if c.ptxas != "" {
@@ -108,7 +128,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func (c *config) check() error {
 	files := c.flags.Args()
 	switch {
-	case len(files) != 1:
+	case len(files) != 1 && !c.isProgram():
 		return fmt.Errorf("one file is expected, but got %d", len(files))
 	case files[0] == "-":
 		return errors.New("standard input cannot be watched: name a file")
@@ -122,4 +142,35 @@ func (c *config) check() error {
 	}
 	c.file = files[0]
 	return c.initial.Check()
+}
+
+// isProgram reports whether the first argument is a Python program.
+func (c *config) isProgram() bool {
+	return c.flags.NArg() > 0 && (c.module || strings.HasSuffix(c.flags.Arg(0), ".py"))
+}
+
+// program runs a Python program for the first time, so that one that fails ends the tool. The folder of what is
+// returned is to be removed.
+func (c *config) program(ctx context.Context) (*view.Program, error) {
+	if _, err := os.Stat(c.file); err != nil && !c.module {
+		return nil, fmt.Errorf("cannot read '%s': %w", c.file, err)
+	}
+	folder, err := os.MkdirTemp("", "tile-view")
+	if err != nil {
+		return nil, err
+	}
+	p := &view.Program{Name: c.file, Python: c.python, Folder: folder, Arguments: c.flags.Args()[1:]}
+	if c.initial.GPU != "" {
+		p.Flags = append(p.Flags, "--gpu="+c.initial.GPU)
+	}
+	for _, k := range c.kernels {
+		p.Flags = append(p.Flags, "--kernel="+k)
+	}
+	if c.module {
+		p.Flags = append(p.Flags, "-m")
+	}
+	if c.fake {
+		p.Flags = append(p.Flags, "--fake-cuda")
+	}
+	return p, p.Make(ctx)
 }

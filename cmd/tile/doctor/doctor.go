@@ -30,7 +30,8 @@ func Main(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wri
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs := cli.NewFlags(name, nil)
-	var log string
+	var log, interpreter string
+	fs.StringVar(&interpreter, "python", "python3", "look at the packages of this `PROGRAM`")
 	cli.DefineLog(fs, &log, "programs answer")
 	err := cli.Parse(fs, args)
 	switch {
@@ -48,7 +49,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		cli.Complain(stderr, name, err)
 		return cli.Usage
 	}
-	examine(ctx, stdout)
+	examine(ctx, stdout, interpreter)
 	return cli.OK
 }
 
@@ -56,7 +57,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 const patience = 10 * time.Second
 
 // examine writes a line for each thing that there is to know.
-func examine(ctx context.Context, w io.Writer) {
+func examine(ctx context.Context, w io.Writer, interpreter string) {
 	if err := cli.WriteVersion(w, "tile"); err != nil {
 		fmt.Fprintf(w, "%v\n", err)
 	}
@@ -67,7 +68,7 @@ func examine(ctx context.Context, w io.Writer) {
 	assembler(ctx, row)
 	driver(row)
 	compiler(ctx, row)
-	python(ctx, row)
+	python(ctx, row, interpreter)
 	for _, v := range []string{ptxas.EnvVar, "TILEWRIGHT_FLAGS", "TILEWRIGHT_DUMP_DIR", "TILEWRIGHT_DELEGATE", "TILEWRIGHT_REPORT", "TILEWRIGHT_CACHE", "CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CUTILE_TILEIRAS_PATH", "NO_COLOR"} {
 		if value := os.Getenv(v); value != "" {
 			row(v, value, "is set")
@@ -136,10 +137,13 @@ func compiler(ctx context.Context, row rower) {
 const probe = `import importlib.metadata as m
 for p in ("cuda-tile","tilewright","nvidia-cuda-tileiras","nvidia-cuda-nvcc","nvidia-nvvm"):
     try: print(p, m.version(p))
-    except m.PackageNotFoundError: pass`
+    except m.PackageNotFoundError: pass
+import glob, os, sys
+for d in sys.path:
+    for p in sorted(glob.glob(os.path.join(glob.escape(d or "."), "nvidia", "*", "bin", "ptxas"))): print("ptxas", p)`
 
-func python(ctx context.Context, row rower) {
-	path, err := exec.LookPath("python3")
+func python(ctx context.Context, row rower, interpreter string) {
+	path, err := exec.LookPath(interpreter)
 	if err != nil {
 		row("Python", "none", "cuTile Python needs one")
 		return
@@ -153,6 +157,15 @@ func python(ctx context.Context, row rower) {
 	for line := range strings.Lines(out) {
 		if p, v, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
 			versions[p] = v
+		}
+	}
+	if found := versions["ptxas"]; found != "" {
+		used, err := ptxas.Find("")
+		switch {
+		case err != nil:
+			row("ptxas of this Python", found, fmt.Sprintf("programs of the package tilewright use it; for the other tools, set %s to it", ptxas.EnvVar))
+		case used.Path != found:
+			row("ptxas of this Python", found, "is there too")
 		}
 	}
 	if versions["cuda-tile"] == "" {

@@ -43,6 +43,10 @@ func TestDoctor(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
+	other := script(t, dir, "python-of-mine", `echo "cuda-tile 1.8.0"; echo "ptxas /env/nvidia/cu13/bin/ptxas"`)
+	if _, out, _ := call("--python", other); !strings.Contains(out, "1.8.0") || !strings.Contains(out, "/env/nvidia/cu13/bin/ptxas  is there too") {
+		t.Errorf("of another Python it says\n%s", out)
+	}
 	t.Setenv("PARTIAL", "1")
 	if _, out, _ := call(); !strings.Contains(out, "takes tileiras from PATH") {
 		t.Errorf("it says\n%s", out)

@@ -12,6 +12,7 @@ import (
 	"github.com/tilewright/tilewright/cmd/tile/check"
 	"github.com/tilewright/tilewright/cmd/tile/doctor"
 	"github.com/tilewright/tilewright/cmd/tile/judge"
+	"github.com/tilewright/tilewright/cmd/tile/link"
 	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/internal/tooling/cli"
 )
@@ -27,6 +28,7 @@ type command struct {
 var commands = []command{
 	{"check", " K.ptx --grid X,Y,Z --arg ...", "prove that the synchronization of PTX is right, or say where it is not", check.Main},
 	{"judge", " [flags] CASE...", "say whether kernels are right", judge.Main},
+	{"link", " -o OUT.tileirbc MODULE...", "join modules of kernels into one", link.Main},
 	{"doctor", "", "say what is installed, what will be used, and why", doctor.Main},
 }
 

@@ -43,6 +43,7 @@ type config struct {
 	hostOS       string
 	remarks      remarks
 	why          string
+	arguments    string
 	caching      caching
 	outputDir    string
 	parallel     int
@@ -116,6 +117,7 @@ func newConfig(p *persona) *config {
 			fs.Lookup(f.name).NoOptDefVal = "all"
 		}
 		cli.WhyFlag(fs, &c.why)
+		fs.StringVar(&c.arguments, "arguments", "", "with --why: what the parameters are in the program that launches the kernels, a `FILE` that the Python package writes")
 	}
 	c.caching.define(fs)
 	fs.StringVar(&c.outputDir, "output-dir", "", "compile several files, for several architectures (--gpu-name=sm_90,sm_120), to `DIR`/NAME.GPU.ptx or .cubin")
@@ -289,6 +291,9 @@ func (c *config) checkOptions() error {
 	}
 	if err := c.remarks.check(); err != nil {
 		return err
+	}
+	if c.arguments != "" && c.why == "" {
+		return flagErrorf(badCombination, "--arguments is about --why, which is not asked")
 	}
 	if err := cli.CheckWhy(c.why); err != nil {
 		return &flagError{badFlag, err}

@@ -22,6 +22,11 @@ func (s *session) answer(ctx context.Context, stdout io.Writer) int {
 		return s.fail(notTileIR, nil)
 	}
 	source := &why.Source{Read: s.again, Options: s.compiling(module)}
+	if s.arguments != "" {
+		if source.Arguments, err = why.ReadArguments(s.arguments); err != nil {
+			return s.fail(notTileIR, err)
+		}
+	}
 	assembler, _ := ptxas.Find(s.ptxas) // without one the registers are an estimate
 	var buf bytes.Buffer
 	if err := source.Answer(ctx, &buf, cli.TopicOf(s.why), assembler); err != nil {

@@ -74,11 +74,11 @@ func (s *Source) Answer(ctx context.Context, w io.Writer, topic *remark.Topic, a
 	for _, d := range ds {
 		if d.Decision.Function != function {
 			function = d.Decision.Function
-			fmt.Fprintf(&buf, "\nkernel '%s'\n", source.Printable(function))
+			fmt.Fprintf(&buf, "\nkernel '%s'\n", source.Printable(s.Arguments.name(function)))
 		}
 		say(&buf, sources, d, t)
 	}
-	together(&buf, ds, t)
+	together(&buf, ds, t, s.Arguments)
 	_, err = w.Write(buf.Bytes())
 	return err
 }
@@ -91,7 +91,7 @@ func say(buf *bytes.Buffer, sources *source.Reader, d *ir.Diagnostic, t *trier) 
 	fmt.Fprintln(buf)
 	if f := ir.FileLocOf(d.Loc); f != nil {
 		fmt.Fprintf(buf, "%s:%d:%d: ", source.Printable(f.File), f.Line, f.Column)
-		fmt.Fprintf(buf, "%s\n", source.Printable(d.Message))
+		fmt.Fprintf(buf, "%s\n", source.Printable(spoken(d, sources)))
 		for line := range strings.Lines(source.Line(f.File, sources.Text(f.File), f.Line, f.Column)) {
 			buf.WriteString("    " + line)
 		}
@@ -121,7 +121,7 @@ func curable(d *ir.Diagnostic) bool {
 
 // together says what all cures of a kernel are worth, where there is more than one: a product wants both its factors
 // by the better way.
-func together(buf *bytes.Buffer, ds []*ir.Diagnostic, t *trier) {
+func together(buf *bytes.Buffer, ds []*ir.Diagnostic, t *trier, args Arguments) {
 	for len(ds) > 0 {
 		fn := ds[0].Decision.Function
 		n := slices.IndexFunc(ds, func(d *ir.Diagnostic) bool { return d.Decision.Function != fn })
@@ -140,7 +140,7 @@ func together(buf *bytes.Buffer, ds []*ir.Diagnostic, t *trier) {
 			continue
 		}
 		if text := t.worth(all...); text != "" {
-			fmt.Fprintf(buf, "\nall of these in '%s' together: %s\n", source.Printable(fn), text)
+			fmt.Fprintf(buf, "\nall of these in '%s' together: %s\n", source.Printable(args.name(fn)), text)
 		}
 	}
 }

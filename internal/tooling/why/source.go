@@ -21,6 +21,8 @@ type Source struct {
 	// Read returns a new copy of the module, in a context of its own whose diagnostics nobody sees.
 	Read    func() (ir.Op, error)
 	Options compile.Options
+	// Arguments are what the parameters are in the user's program; nil where that is not known.
+	Arguments Arguments
 }
 
 // early returns the program where promises still stand and accesses are what they will be.
@@ -62,6 +64,12 @@ func (s *Source) Locate(ctx context.Context, ds []*ir.Diagnostic) error {
 				if !slices.Contains(d.Decision.Args, ir.DecisionArg{Key: key, Value: text}) {
 					d.Decision.Args = append(d.Decision.Args, ir.DecisionArg{Key: key, Value: text})
 				}
+			}
+			if a := s.Arguments.of(l); a != nil {
+				add(remark.FactKey, a.fact(l.need))
+				add(remark.LostKey, fmt.Sprintf("argument `%s` of `%s`", a.Name, s.Arguments.name(l.fn.SymbolName())))
+				add(remark.CureKey, a.cure(l.need))
+				continue
 			}
 			add(remark.FactKey, l.fact())
 			add(remark.LostKey, l.place())

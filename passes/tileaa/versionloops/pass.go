@@ -91,8 +91,8 @@ func run(r *passes.Run) error {
 			continue
 		}
 		slow, fast := v.slow, v.fast
-		remark.LoopVersions.At(r, loop.Loc(), "loop has %d versions, chosen by %d comparisons before it. In the fastest, %d loads test no bounds, %d are aligned to 16 bytes, and %d comparisons are decided. An iteration of the slowest makes %d accesses instead of %d, and tests %d bounds instead of %d",
-			v.copies+1, v.tests, v.bounds, v.aligned, len(v.comparisons), slow.accesses, fast.accesses, slow.bounds, fast.bounds).
+		remark.LoopVersions.At(r, loop.Loc(), "loop has %d versions, chosen by %d comparisons before it. In the fastest, %d loads test no bounds, %d are aligned to 16 bytes, and %d comparisons are decided%s",
+			v.copies+1, v.tests, v.bounds, v.aligned, len(v.comparisons), slow.beside(fast)).
 			Arg("Versions", strconv.Itoa(v.copies+1)).Arg("Tests", strconv.Itoa(v.tests)).Cure("promise by assume what the comparisons test: multiples of 16 bytes of bases and strides, sizes that tiles divide; then there is the fast version alone").Report()
 		n++
 	}

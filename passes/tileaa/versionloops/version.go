@@ -1,7 +1,9 @@
 package versionloops
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
@@ -39,6 +41,21 @@ func costOf(body ir.Block) (c cost) {
 		}
 	}
 	return c
+}
+
+// beside says what an iteration takes more than one of another loop; "" for nothing.
+func (c cost) beside(other cost) string {
+	var more []string
+	if c.accesses != other.accesses {
+		more = append(more, fmt.Sprintf("makes %d accesses instead of %d", c.accesses, other.accesses))
+	}
+	if c.bounds != other.bounds {
+		more = append(more, fmt.Sprintf("tests %d bounds instead of %d", c.bounds, other.bounds))
+	}
+	if more == nil {
+		return ""
+	}
+	return ". An iteration of the slowest " + strings.Join(more, ", and ")
 }
 
 // elements returns how many elements a load loads.

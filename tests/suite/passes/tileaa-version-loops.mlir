@@ -1,7 +1,7 @@
 // RUN: tile-opt %s --tileaa-version-loops --tensor-maps=none | FileCheck %s
 // RUN: tile-opt %s --tileaa-version-loops --tensor-maps=none --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// REMARK: remark: loop has 2 versions, chosen by 6 comparisons before it. In the fastest, 2 loads test no bounds, 0 are aligned to 16 bytes, and 0 comparisons are decided. An iteration of the slowest makes 512 accesses instead of 512, and tests 1024 bounds instead of 0
+// REMARK: remark: loop has 2 versions, chosen by 6 comparisons before it. In the fastest, 2 loads test no bounds, 0 are aligned to 16 bytes, and 0 comparisons are decided. An iteration of the slowest tests 1024 bounds instead of 0
 // REMARK: remark: loop has 4 versions, chosen by 10 comparisons before it. In the fastest, 2 loads test no bounds, 2 are aligned to 16 bytes, and 0 comparisons are decided. An iteration of the slowest makes 4096 accesses instead of 512, and tests 8192 bounds instead of 0
 
 // The tiles that do not move are tested once, of those that do the first one; where the last of them begins is computed, and up to there no bounds are tested. The original loop does the rest, or all.

@@ -1,0 +1,172 @@
+"""What a program launches: each kernel's bytecode, its arguments, and a launch of it, for tools that take files."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import dataclasses
+import json
+import os
+
+import numpy as np
+
+from . import _arrays, _driver
+from ._errors import TilewrightError
+
+_ENDLESS = 10_000  # launches without a new kernel, after which a program that waits for results is stopped
+
+
+class Enough(BaseException):
+    """Ends a program whose kernels do not run, and which would launch for ever."""
+
+
+@dataclasses.dataclass
+class Kernel:
+    """A kernel that a program has launched, with the arguments of the first launch.
+
+    Attributes:
+        name: what the program calls it.
+        entry: its name in the bytecode.
+        data: the bytecode, which cuTile made for the types and shapes of the arguments.
+        grid: of the first launch.
+        arguments: what each parameter of the entry is, as `tilec --arguments` takes it.
+        launches: how many there were.
+    """
+
+    name: str
+    entry: str
+    data: bytes
+    grid: tuple[int, int, int]
+    arguments: list[dict]
+    parameters: list[dict]
+    values: list[int]
+    segments: list[tuple]  # (address, bytes, read-only, name, type)
+    launches: int = 1
+
+
+class Recorder:
+    """Collects the kernels that a program launches."""
+
+    def __init__(self, *, run: bool, memory: bool = False, names: tuple[str, ...] = ()):
+        self.run, self.memory, self.names = run, memory, names
+        self.kernels: dict[tuple[bytes, str], Kernel] = {}
+        self.others: set[str] = set()
+        self.since = 0
+
+    def launched(self, kernel, grid, args: list[int], pointers: list[int], parameters: list[dict]) -> bool:
+        """Notes a launch. Returns whether it shall run."""
+        name = getattr(_driver.state, "function", None) or kernel.name
+        if self.names and name not in self.names:
+            self.others.add(name)
+            return self.run
+        key = kernel.library.data, kernel.name
+        self.since += 1
+        if key in self.kernels:
+            self.kernels[key].launches += 1
+        else:
+            self.since = 0
+            segments = _arrays.segments(pointers, _driver.memory)
+            if self.memory:
+                segments = [(*s, bytes((ctypes.c_char * s[1]).from_address(s[0]))) for s in segments]
+            self.kernels[key] = Kernel(name, kernel.name, key[0], tuple(grid), arguments(parameters, args, _arrays.current()),
+                                       parameters, list(args), segments)
+        if not self.run and self.since > _ENDLESS:
+            raise Enough
+        return self.run
+
+
+@contextlib.contextmanager
+def recording(recorder: Recorder):
+    """Makes launches in the body of a with-statement known to a recorder."""
+    before, _driver.recorder = _driver.recorder, recorder
+    try:
+        yield recorder
+    finally:
+        _driver.recorder = before
+
+
+def arguments(parameters: list[dict], values: list[int], arrays) -> list[dict]:
+    """Returns what each parameter of an entry is.
+
+    cuTile passes an array as its address, its sizes and its strides in elements. Which ones those are is found by the
+    values: the address first, and then what must follow it.
+    """
+    out = [{"name": f"parameter {i}", "value": _signed(v, p)} for i, (v, p) in enumerate(zip(values, parameters))]
+    i = 0
+    left = list(arrays)
+    while i < len(values):
+        n = 1
+        for a in left if parameters[i]["kind"] == "pointer" else ():
+            item = _itemsize(a)
+            strides = [s // item for s in a.strides] if item else []
+            rank = len(a.shape)
+            follow = [_signed(v, p) for v, p in zip(values[i + 1:i + 1 + 2 * rank], parameters[i + 1:])]
+            if values[i] != a.data or follow != [*a.shape, *strides]:
+                continue
+            common = {"name": a.name, "rank": rank, "shape": [int(s) for s in a.shape], "bytes": item}
+            out[i] = {**common, "role": "base", "value": values[i]}
+            for d in range(rank):
+                out[i + 1 + d] = {**common, "role": "shape", "dim": d, "value": int(a.shape[d])}
+                out[i + 1 + rank + d] = {**common, "role": "stride", "dim": d, "value": strides[d]}
+            n = 1 + 2 * rank
+            left.remove(a)
+            break
+        i += n
+    return out
+
+
+def _itemsize(a) -> int:
+    return getattr(getattr(a.keep, "dtype", None), "itemsize", 0)
+
+
+def _signed(value: int, parameter: dict) -> int:
+    bits = 8 * parameter["bytes"]
+    if parameter["kind"] != "pointer" and parameter.get("type", "").startswith("i") and value >> (bits - 1):
+        return value - (1 << bits)
+    return value
+
+
+def save_arguments(kernels, path: str) -> str:
+    """Writes what the parameters of kernels are, for tilec --arguments."""
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump({k.entry: {"name": k.name, "parameters": k.arguments} for k in kernels}, f)
+    return path
+
+
+def save_case(kernel: Kernel, folder: str) -> str:
+    """Writes the first launch of a kernel as a numeric case, and returns the path of its case.json.
+
+    Raises:
+        TilewrightError: the launch cannot be written.
+    """
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "kernel.tileirbc"), "wb") as f:
+        f.write(kernel.data)
+    segments, args = [], []
+    for i, (address, _, readonly, name, dtype, data) in enumerate(kernel.segments):
+        file = f"{i}.npy"
+        kind = _FILES.get(dtype, "u1")
+        np.save(os.path.join(folder, file), np.frombuffer(data, kind) if len(data) % np.dtype(kind).itemsize == 0 else np.frombuffer(data, "u1"))
+        s = {"address": hex(address), "file": file, "name": name.strip("'") or f"memory {i}"}
+        if dtype:
+            s["dtype"] = dtype
+        if readonly:
+            s["readonly"] = True
+        segments.append(s)
+    for value, p in zip(kernel.values, kernel.parameters):
+        if p["kind"] == "pointer":
+            args.append({"pointer": hex(value)})
+        elif p["kind"] == "scalar":
+            args.append({"scalar": p["type"], "bits": hex(value)})
+        else:
+            raise TilewrightError(f"kernel '{kernel.name}' has a parameter of the kind {p['kind']}, which no case can hold")
+    path = os.path.join(folder, "case.json")
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump({"module": "kernel.tileirbc", "entry": kernel.entry, "grid": list(kernel.grid), "segments": segments, "args": args,
+                   "expect": [], "note": f"the first launch of '{kernel.name}'"}, f, indent=1)
+    return path
+
+
+# How NumPy keeps elements in files of cases.
+_FILES = {"f16": "f2", "f32": "f4", "f64": "f8", "bf16": "u2", "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8", "u8": "u1",
+          "u16": "u2", "u32": "u4", "u64": "u8", "i1": "u1"}
