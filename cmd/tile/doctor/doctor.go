@@ -138,9 +138,13 @@ const probe = `import importlib.metadata as m
 for p in ("cuda-tile","tilewright","nvidia-cuda-tileiras","nvidia-cuda-nvcc","nvidia-nvvm"):
     try: print(p, m.version(p))
     except m.PackageNotFoundError: pass
-import glob, os, sys
+`
+
+// probeAssembler says where its packages have an assembler.
+const probeAssembler = `import glob, os, sys
 for d in sys.path:
-    for p in sorted(glob.glob(os.path.join(glob.escape(d or "."), "nvidia", "*", "bin", "ptxas"))): print("ptxas", p)`
+    for p in glob.glob(os.path.join(glob.escape(d or "."), "nvidia", "*", "bin", "ptxas")): print("ptxas", p)
+`
 
 func python(ctx context.Context, row rower, interpreter string) {
 	path, err := exec.LookPath(interpreter)
@@ -148,7 +152,7 @@ func python(ctx context.Context, row rower, interpreter string) {
 		row("Python", "none", "cuTile Python needs one")
 		return
 	}
-	out, err := ask(ctx, path, "-c", probe)
+	out, err := ask(ctx, path, "-c", probe+probeAssembler)
 	if err != nil {
 		row("Python", path, fmt.Sprintf("cannot be asked: %v", err))
 		return

@@ -44,7 +44,7 @@ func TestDoctor(t *testing.T) {
 		}
 	}
 	other := script(t, dir, "python-of-mine", `echo "cuda-tile 1.8.0"; echo "ptxas /env/nvidia/cu13/bin/ptxas"`)
-	if _, out, _ := call("--python", other); !strings.Contains(out, "1.8.0") || !strings.Contains(out, "/env/nvidia/cu13/bin/ptxas  is there too") {
+	if _, out, _ := call("--python", other); !strings.Contains(out, "1.8.0") || !strings.Contains(out, "ptxas of this Python   /env/nvidia/cu13/bin/ptxas") {
 		t.Errorf("of another Python it says\n%s", out)
 	}
 	t.Setenv("PARTIAL", "1")

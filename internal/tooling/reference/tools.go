@@ -11,11 +11,13 @@ import (
 	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
 	"github.com/tilewright/tilewright/cmd/tile-reduce/reducetool"
 	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
+	"github.com/tilewright/tilewright/cmd/tile-tools/multitool"
 	"github.com/tilewright/tilewright/cmd/tile-translate/translatetool"
 	"github.com/tilewright/tilewright/cmd/tile-view/view"
 	"github.com/tilewright/tilewright/cmd/tile-view/viewtool"
 	"github.com/tilewright/tilewright/cmd/tile/check"
 	"github.com/tilewright/tilewright/cmd/tile/judge"
+	linktool "github.com/tilewright/tilewright/cmd/tile/link"
 	"github.com/tilewright/tilewright/cmd/tile/tiletool"
 	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
 	"github.com/tilewright/tilewright/internal/tooling/cli"
@@ -50,12 +52,18 @@ var tools = []tool{
 		func(out io.Writer) int { return check.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 	{"tile judge", "says whether kernels are right: see [one verdict](../cases.md)",
 		func(out io.Writer) int { return judge.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
+	{"tile link", "joins modules of kernels into one",
+		func(out io.Writer) int { return linktool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 	{"tile-reduce", "shrinks a module while a program of the user finds it interesting",
 		func(out io.Writer) int { return reducetool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 	{"tile-view", "shows what becomes of a kernel in a browser: see [report](../report.md)",
 		func(out io.Writer) int { return viewtool.Main(context.Background(), helpFlag, out, io.Discard) }},
 	{"tile-lsp", "is the language server that editors start: see [editors](../editors.md)",
 		func(out io.Writer) int { return lsptool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
+	{"tile-tools", "is all programs as one, which the Python wheel carries",
+		func(out io.Writer) int {
+			return multitool.Main(context.Background(), "tile-tools", helpFlag, out, io.Discard)
+		}},
 }
 
 // toolsPage is made from what the tools print for --help.
