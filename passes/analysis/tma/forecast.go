@@ -59,7 +59,8 @@ func (f *Forecast) feeds(v ir.Value, together int, converted bool) bool {
 			if !f.async(op, u.Index(), together, converted) {
 				return false
 			}
-		case op.Is(arith.FToF) && Converts(op):
+		case op.Is(arith.FToF), op.Is(arith.SIToFP), op.Is(arith.UIToFP):
+			// Threads load the tile from shared memory, and store what they convert for the MMA.
 			if !f.feeds(op.Result(0), together, true) {
 				return false
 			}

@@ -28,8 +28,8 @@ type chain struct {
 	result int      // of which it is this result
 }
 
-// findChains finds the chains of a kernel. All MMAs that read only what the producer loads are in chains, or there is no
-// MMA warp. The consumers issue those of other loops.
+// findChains finds the chains of a kernel. All MMAs that read only what the producer loads or threads hand over are in
+// chains, or there is no MMA warp. The consumers issue those of other loops.
 func (p *plan) findChains() {
 	mmas := make(map[ir.Op]bool)
 	var others []ir.Op
@@ -79,11 +79,11 @@ func (p *plan) findChains() {
 	p.chains = found
 }
 
-// readsCopies reports whether TMA brings both operands of an MMA.
+// readsCopies reports whether both operands of an MMA are brought by TMA or handed over by threads.
 func (p *plan) readsCopies(mma ir.Op) bool {
 	return !slices.ContainsFunc(mma.Operands()[:2], func(v ir.Value) bool {
 		_, buffer := v.Type().(*tileas.BufferType)
-		return !buffer || !p.stageAllocs[rootOf(v)]
+		return !buffer || !p.stageAllocs[rootOf(v)] && !p.handed[rootOf(v)]
 	})
 }
 
@@ -192,11 +192,11 @@ func mmaGroups(groups []*group, mmas map[ir.Op]bool) map[*group]ir.Op {
 	for _, g := range groups {
 		all, any := true, false
 		var end, reader ir.Op
-		for _, c := range g.copies {
+		for _, c := range g.buffers() {
 			for _, u := range c.users {
 				all, any = all && mmas[u], any || mmas[u]
 			}
-			top, last := c.lastReader()
+			top, last := c.lastReaderIn()
 			if top.IsNil() {
 				return nil
 			}
@@ -222,10 +222,10 @@ func mmaGroups(groups []*group, mmas map[ir.Op]bool) map[*group]ir.Op {
 	return lastReaders
 }
 
-// lastReader returns the last operation that reads a buffer, and what is around it in the block of the load. The latter
+// lastReaderIn returns the last operation that reads a buffer, and what is around it in the buffer's block. The latter
 // is a zero Op if some reader is elsewhere, or if there is none.
-func (c *tmaLoad) lastReader() (top, reader ir.Op) {
-	block := c.load.Block()
+func (c *filled) lastReaderIn() (top, reader ir.Op) {
+	block := c.alloc.Block()
 	for _, u := range c.users {
 		at := u.AncestorIn(block.Region())
 		if at.IsNil() || at.Block() != block {
@@ -238,6 +238,11 @@ func (c *tmaLoad) lastReader() (top, reader ir.Op) {
 	return top, reader
 }
 
+func (c *filled) lastReader() (reader ir.Op) {
+	_, reader = c.lastReaderIn()
+	return reader
+}
+
 // byLastReader splits groups, so that all loads of a group have the same last reader. Two MMAs that share an operand
 //
 //	load A, B, C ; wait ; S = dot_async A, B, S ; T = dot_async A, C, T
@@ -245,9 +250,13 @@ func (c *tmaLoad) lastReader() (top, reader ir.Op) {
 // then have two groups: {B}, which the first one releases, and {A, C}.
 func byLastReader(groups []*group) (out []*group) {
 	for _, g := range groups {
+		if len(g.stored) > 0 { // which has one last reader
+			out = append(out, g)
+			continue
+		}
 		parts := make(map[ir.Op]*group)
 		for _, c := range g.copies {
-			_, reader := c.lastReader()
+			reader := c.lastReader()
 			if parts[reader] == nil {
 				parts[reader] = &group{block: g.block}
 				out = append(out, parts[reader])

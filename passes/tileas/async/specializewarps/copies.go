@@ -3,6 +3,7 @@ package specializewarps
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/scf"
@@ -10,16 +11,24 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A tmaLoad is a TMA load in the form that tileas-materialize-copies creates.
-type tmaLoad struct {
-	alloc, expect, load, wait ir.Op
-	users                     []ir.Op // what reads the buffer, directly or through views
+// A filled is a buffer that TMA or threads fill.
+type filled struct {
+	alloc ir.Op
+	users []ir.Op // what reads it, directly or through views
 }
 
-// A group is TMA loads that are waited for together: loads of a block between whose waits nothing reads.
+// A tmaLoad is a TMA load in the form that tileas-materialize-copies creates.
+type tmaLoad struct {
+	filled
+	expect, load, wait ir.Op
+}
+
+// A group is TMA loads that are waited for together: loads of a block between whose waits nothing reads. Or it is
+// buffers that threads fill for the MMA warp (handover.go).
 type group struct {
 	block  ir.Block
 	copies []*tmaLoad
+	stored []*threadStore // then there are no copies
 	pipe   *pipe
 	// release is the operation of the block after which the stage is released. A zero Op means the end of the block,
 	// if MMAs stay in flight there.
@@ -66,7 +75,7 @@ func findCopies(fn ir.Op) (out []*tmaLoad, err error) {
 }
 
 func copyOf(load ir.Op) (*tmaLoad, error) {
-	c := &tmaLoad{load: load, alloc: load.OperandNamed(tileas.FieldBuffer).DefiningOp()}
+	c := &tmaLoad{load: load, filled: filled{alloc: load.OperandNamed(tileas.FieldBuffer).DefiningOp()}}
 	bar := load.OperandNamed("mbarrier").DefiningOp()
 	if !tileas.RowsOf(load).IsNil() {
 		return nil, errors.New("a copy gathers rows by indices in registers")
@@ -94,6 +103,20 @@ func copyOf(load ir.Op) (*tmaLoad, error) {
 	}
 	return c, c.ordered()
 }
+
+// buffers returns the buffers of a group.
+func (g *group) buffers() (out []*filled) {
+	for _, c := range g.copies {
+		out = append(out, &c.filled)
+	}
+	for _, s := range g.stored {
+		out = append(out, &s.filled)
+	}
+	return out
+}
+
+// byThreads reports whether threads fill a pipe.
+func (r *pipe) byThreads() bool { return len(r.groups) > 0 && len(r.groups[0].stored) > 0 }
 
 // findUsers finds what reads a buffer.
 func (c *tmaLoad) findUsers(v ir.Value) error {
@@ -126,11 +149,11 @@ func (c *tmaLoad) ordered() error {
 	return nil
 }
 
-// forProducer returns the loads that the producer takes: not those of a loop whose MMAs also read what threads store,
-// if another loop has none of these. That loop is the one that runs, as a rule: the others are its versions for
+// forProducer returns the loads that the producer takes: not those of a loop whose MMAs also read what threads store
+// and do not hand over, if another loop has none of these. That loop is the one that runs, as a rule: the others are its versions for
 // parameters that TMA does not take (tileaa-version-loops). The consumers execute them as they would without roles.
-func forProducer(copies []*tmaLoad) []*tmaLoad {
-	byTMA := make(map[ir.Op]bool)
+func forProducer(copies []*tmaLoad, handed map[ir.Op]bool) []*tmaLoad {
+	byTMA := maps.Clone(handed)
 	for _, c := range copies {
 		byTMA[c.alloc] = true
 	}

@@ -29,6 +29,9 @@
 // of a pipe in TMEM. They have mbarriers too: `full` when the accumulator is finished, `empty` when threads have
 // loaded it.
 //
+// Threads may fill operands of these MMAs too, for example weights that they convert (handover.go). Then consumers are
+// the producers of one more pipe.
+//
 // # When a stage is released
 //
 // An asynchronous MMA has read its stage when a wait has seen it complete. If only the next MMA uses the accumulator,

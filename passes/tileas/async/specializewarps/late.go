@@ -284,7 +284,7 @@ func (w *writer) views(v ir.Value) {
 func (w *writer) releaseLate(c *carry) {
 	for _, g := range w.lateGroups(c) {
 		w.release(g)
-		w.states[g.pipe] = w.next(g.pipe, w.states[g.pipe])
+		*w.states[g.pipe] = w.next(g.pipe, *w.states[g.pipe])
 	}
 }
 

@@ -39,7 +39,7 @@ func (p *plan) sliceMMAs() error {
 	}
 	for _, g := range p.groups {
 		if g.mmas {
-			p.mma.around(g.copies[0].load)
+			p.mma.around(g.buffers()[0].alloc)
 		}
 	}
 	return p.mma.err
@@ -100,10 +100,11 @@ func (p *plan) waitsForChain(wait ir.Op) bool {
 	return false
 }
 
-// pipesOf returns the pipes of the MMA warp, or those of the consumers. Both use those of accumulators.
+// pipesOf returns the pipes of the MMA warp, or those of the consumers. Both use those of accumulators, and those that
+// consumers fill for the MMA warp.
 func (p *plan) pipesOf(mmas bool) (out []*pipe) {
 	for _, r := range p.pipes {
-		if r.groups[0].mmas == mmas {
+		if r.groups[0].mmas == mmas || r.byThreads() {
 			out = append(out, r)
 		}
 	}
@@ -126,7 +127,7 @@ func (c *chain) neverEmpty() bool {
 // and each consumer warp arrives at `empty` when it has loaded the accumulator.
 func (p *plan) allocateAccumulators(b *ir.Builder, r *pipe) {
 	r.buffers = []ir.Value{b.Create(tileas.AllocTMEM, nil, []ir.Type{r.accumulator.WithStages(r.stages)}).Result(0)}
-	t := p.groups[0].copies[0].load.OperandNamed("mbarrier").Type().(*tileas.BufferType)
+	t := p.mbarrierType()
 	r.full = mbarriers(b, t, r.stages, 1)
 	if !r.single {
 		r.empty = mbarriers(b, t, r.stages, int64(p.warps))
@@ -161,8 +162,13 @@ func (p *plan) writeMMAs(w *writer) {
 		if !g.mmas {
 			continue
 		}
-		add(w.begins, w.dropCopies(g), g)
-		add(w.begins, g.wait(), g)
+		if len(g.stored) > 0 {
+			add(w.begins, g.stored[0].alloc, g)
+			add(w.begins, g.firstReader(), g)
+		} else {
+			add(w.begins, w.dropCopies(g), g)
+			add(w.begins, g.wait(), g)
+		}
 		switch {
 		case g.pipe.once:
 		case chainOf[g.lastReader] != nil:
@@ -262,7 +268,7 @@ func (w *writer) lastAccumulators() {
 			other := w.b.Create(arith.XOrI, []ir.Value{parity, constant(w.b, 1)}, []ir.Type{i32}).Result(0)
 			parity = w.b.Create(arith.Select, []ir.Value{first, parity, other}, []ir.Type{i32}).Result(0)
 		}
-		w.states[r] = state{place, parity}
+		w.states[r] = &state{place, parity}
 		at := w.stage(r, r.full, 0)
 		if i < len(w.plan.accumulators)-1 {
 			w.b.Create(tileas.MbarrierWait, []ir.Value{at, parity}, nil, w.unit(tileas.AttrTMEM))

@@ -28,6 +28,7 @@ type plan struct {
 	pipes       []*pipe
 	rebuilt     map[ir.Op]bool
 	stageAllocs map[ir.Op]bool // the allocations that TMA loads fill
+	handed      map[ir.Op]bool // the allocations that threads fill for the MMA warp
 	compute     *slice
 	load        *slice
 	// deferrals are the loop bodies at whose end MMAs are in flight.
@@ -49,9 +50,31 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 	if err != nil || len(copies) == 0 {
 		return nil, err
 	}
-	copies = forProducer(copies)
-	p := &plan{fn: fn, arch: arch, warps: warps, groups: groupCopies(copies), deferrals: make(map[ir.Block]*deferral), carries: make(map[ir.Block]*carry),
-		stageAllocs: make(map[ir.Op]bool)}
+	plain, why := planWith(ctx, fn, arch, warps, opts, copies, nil)
+	// With an MMA warp already, handing over would serve other loops, as a rule versions for parameters that TMA does not
+	// take. Their pipes would take the shared memory of this one's.
+	if plain != nil && plain.chains != nil || opts.NoMMAWarp {
+		return plain, why
+	}
+	if handovers := findHandovers(fn); len(handovers) > 0 {
+		if p, _ := planWith(ctx, fn, arch, warps, opts, copies, handovers); p != nil {
+			return p, nil
+		}
+	}
+	return plain, why
+}
+
+// planWith is planOf, with the groups that threads hand to the MMA warp.
+func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Options, copies []*tmaLoad, handovers []*group) (_ *plan, err error) {
+	p := &plan{fn: fn, arch: arch, warps: warps, deferrals: make(map[ir.Block]*deferral), carries: make(map[ir.Block]*carry),
+		stageAllocs: make(map[ir.Op]bool), handed: make(map[ir.Op]bool)}
+	for _, g := range handovers {
+		for _, s := range g.stored {
+			p.handed[s.alloc] = true
+		}
+	}
+	copies = forProducer(copies, p.handed)
+	p.groups = append(groupCopies(copies), handovers...)
 	if p.rebuilt, err = rebuiltLoops(copies); err != nil {
 		return nil, err
 	}
@@ -66,6 +89,9 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 	}
 	if !opts.NoMMAWarp {
 		p.findChains()
+	}
+	if p.chains == nil && len(handovers) > 0 {
+		return nil, errors.New("there is no MMA warp to hand operands to")
 	}
 	if err := p.sliceRoles(copies); err != nil {
 		return nil, err
@@ -190,7 +216,7 @@ func (p *plan) findPipes() error {
 		}
 		fresh := &pipe{once: loopOf(g.block).IsNil()}
 		looped = looped || !fresh.once
-		for _, c := range g.copies {
+		for _, c := range g.buffers() {
 			fresh.bytes += c.alloc.Result(0).Type().(*tileas.BufferType).TileBytes()
 		}
 		g.pipe = fresh
@@ -214,12 +240,12 @@ func (p *plan) findPipes() error {
 
 // fits reports whether a group can use the stages of the pipe.
 func (r *pipe) fits(g *group) bool {
-	o := r.groups[0]
-	if r.once || g.pipe.once || r.lag != g.pipe.lag || o.mmas != g.mmas || len(o.copies) != len(g.copies) {
+	o, others := r.groups[0], g.buffers()
+	if r.once || g.pipe.once || r.lag != g.pipe.lag || o.mmas != g.mmas || r.byThreads() != (len(g.stored) > 0) || len(o.buffers()) != len(others) {
 		return false
 	}
-	for i, c := range o.copies {
-		if c.alloc.Result(0).Type() != g.copies[i].alloc.Result(0).Type() {
+	for i, c := range o.buffers() {
+		if c.alloc.Result(0).Type() != others[i].alloc.Result(0).Type() {
 			return false
 		}
 	}
@@ -306,6 +332,9 @@ func (p *plan) leastStages(room int64) (left int64, loops []*pipe) {
 // cores in an iteration.
 func (r *pipe) wants(model *price.Model) int64 {
 	want := 2 + r.lag
+	if r.byThreads() { // one stage is filled while the MMA reads another
+		return want
+	}
 	for _, g := range r.groups {
 		cycles, latency := 1, 0
 		for op := range g.block.Ops() {
@@ -328,7 +357,7 @@ func (p *plan) otherShared() (n int64) {
 	scratch := 0
 	p.fn.Walk(func(op ir.Op) ir.WalkResult {
 		scratch = max(scratch, min(schedule.Scratch(op), p.arch.Shared.PerCTA/4), schedule.LeastScratch(op))
-		if op.Is(tileas.AllocShared) && p.compute.live[op] && !p.stageAllocs[op] {
+		if op.Is(tileas.AllocShared) && p.compute.live[op] && !p.stageAllocs[op] && !p.handed[op] {
 			n += op.Result(0).Type().(*tileas.BufferType).Bytes()
 		}
 		return ir.Advance
@@ -397,7 +426,7 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 		}
 		c := p.carries[g.block]
 		switch {
-		case g.pipe.once || g.mmas || c == nil && g.pipe.lag > 0:
+		case g.pipe.once || g.mmas || c == nil && g.pipe.lag > 0 || p.handsOver(g.block):
 		case c == nil && p.readsStores(g):
 			return nil, errors.New("an MMA of the loop reads what threads store, and one modulo schedule of both is better")
 		case c == nil || p.pingPongGroups == 0 && c.late == nil:

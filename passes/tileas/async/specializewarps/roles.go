@@ -12,6 +12,9 @@ import (
 func (p *plan) writeLoad(w *writer) {
 	w.begins, w.replaced = make(map[ir.Op][]*group), make(map[ir.Op]bool)
 	for _, g := range p.groups {
+		if len(g.stored) > 0 {
+			continue
+		}
 		add(w.begins, g.issue(), g)
 		for _, c := range g.copies {
 			w.replaced[c.load] = true
@@ -56,6 +59,14 @@ func (p *plan) writeCompute(w *writer) {
 		for _, c := range g.copies {
 			copies[c.load] = c
 		}
+		if len(g.stored) > 0 {
+			for _, s := range g.stored {
+				w.replaced[s.alloc] = true
+			}
+			add(w.begins, g.firstStore(), g)
+			add(w.begins, g.firstReader(), g)
+			continue
+		}
 		begin := w.dropCopies(g)
 		if g.late || g.mmas {
 			continue
@@ -71,7 +82,13 @@ func (p *plan) writeCompute(w *writer) {
 			w.afterCopy(c)
 		}
 	}
-	w.begin = w.openOrAwait
+	w.begin = func(g *group) {
+		if len(g.stored) > 0 {
+			w.fillOrCommit(g)
+		} else {
+			w.openOrAwait(g)
+		}
+	}
 	w.end = func(g *group) {
 		if g.awaitMMAs {
 			w.awaitMMAs(0)
@@ -107,7 +124,12 @@ func (p *plan) writeCompute(w *writer) {
 	// Both wrap the hooks that are set above.
 	p.writeCarries(w)
 	p.takeAccumulators(w)
-	w.write(p.compute, func(*pipe) (place, parity int64) { return 0, 0 })
+	w.write(p.compute, func(r *pipe) (place, parity int64) {
+		if r.byThreads() { // as its producer it finds all stages empty
+			return 0, 1
+		}
+		return 0, 0
+	})
 }
 
 // dropCopies leaves out the loads of a group, and returns where the first of their buffers was allocated.
@@ -135,7 +157,7 @@ func (w *writer) openOrAwait(g *group) {
 
 // open finds the stage of a group.
 func (w *writer) open(g *group) {
-	for i, c := range g.copies {
+	for i, c := range g.buffers() {
 		w.m.Values[c.alloc.Result(0)] = w.stage(g.pipe, g.pipe.buffers[i], 0)
 	}
 }
@@ -153,9 +175,11 @@ func (w *writer) afterCopy(c *tmaLoad) {
 
 // await waits for the loads of a group.
 func (w *writer) await(g *group) {
-	parity := w.states[g.pipe].parity
+	var parity ir.Value
 	if g.pipe.once {
 		parity = constant(w.b, 0)
+	} else {
+		parity = w.states[g.pipe].parity
 	}
 	w.b.Create(tileas.MbarrierWait, []ir.Value{w.stage(g.pipe, g.pipe.full, 0), parity}, nil)
 }

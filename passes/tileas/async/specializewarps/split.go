@@ -27,7 +27,7 @@ func (p *plan) split() {
 	for i := range roles.NumRegions() {
 		inner := ir.BuilderAtEnd(roles.Region(i).First())
 		inner.Loc = p.fn.Loc()
-		w := &writer{plan: p, b: inner, m: ir.NewMapping(), states: make(map[*pipe]state), opened: make(map[*group]bool), before: func(ir.Op) {}, after: func(ir.Op) {}}
+		w := &writer{plan: p, b: inner, m: ir.NewMapping(), states: make(map[*pipe]*state), opened: make(map[*group]bool), before: func(ir.Op) {}, after: func(ir.Op) {}}
 		switch i {
 		case 0:
 			w.pipes = p.pipesOf(false)
@@ -37,7 +37,7 @@ func (p *plan) split() {
 			p.writeCompute(w)
 			w.pingPongWait(tileas.AttrClose)
 		case 1:
-			w.pipes = p.pipes
+			w.pipes = slices.DeleteFunc(slices.Clone(p.pipes), (*pipe).byThreads)
 			p.writeLoad(w)
 		case 2:
 			if p.chains != nil {
@@ -88,9 +88,10 @@ func (p *plan) front() map[ir.Op]bool {
 }
 
 // allocate creates the stages of a pipe and its mbarriers. A phase of `full` completes with one arrival, of the thread
-// that announces the bytes. A phase of `empty` completes with one arrival per consumer warp.
+// that announces the bytes, or with one per warp that fills the stage. A phase of `empty` completes with one arrival per
+// consumer warp.
 func (p *plan) allocate(b *ir.Builder, r *pipe) {
-	for _, c := range r.groups[0].copies {
+	for _, c := range r.groups[0].buffers() {
 		t := c.alloc.Result(0).Type().(*tileas.BufferType)
 		made := b.Create(tileas.AllocShared, nil, []ir.Type{t.WithStages(r.stages)})
 		if align := c.alloc.Attr(tileas.AttrAlign); align != nil {
@@ -98,8 +99,11 @@ func (p *plan) allocate(b *ir.Builder, r *pipe) {
 		}
 		r.buffers = append(r.buffers, made.Result(0))
 	}
-	t := r.groups[0].copies[0].load.OperandNamed("mbarrier").Type().(*tileas.BufferType)
-	r.full = mbarriers(b, t, r.stages, 1)
+	t, arrivals := p.mbarrierType(), int64(1)
+	if r.byThreads() {
+		arrivals = int64(p.warps)
+	}
+	r.full = mbarriers(b, t, r.stages, arrivals)
 	if !r.once {
 		arrivals := int64(p.warps)
 		if r.groups[0].mmas { // the last MMA that reads the stage signals it
@@ -107,6 +111,11 @@ func (p *plan) allocate(b *ir.Builder, r *pipe) {
 		}
 		r.empty = mbarriers(b, t, r.stages, arrivals)
 	}
+}
+
+// mbarrierType returns the type of an mbarrier's buffer.
+func (p *plan) mbarrierType() *tileas.BufferType {
+	return p.groups[0].copies[0].load.OperandNamed("mbarrier").Type().(*tileas.BufferType)
 }
 
 // mbarriers creates n mbarriers, each initialized to a number of arrivals.

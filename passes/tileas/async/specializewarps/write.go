@@ -18,8 +18,8 @@ type writer struct {
 	b            *ir.Builder
 	m            *ir.Mapping
 	keeps        *slice
-	pipes        []*pipe // the pipes that the role uses
-	states       map[*pipe]state
+	pipes        []*pipe // the pipes that the role uses; with a common state, one of them
+	states       map[*pipe]*state
 	accumulators map[*chain]*accumulator // accumulators in progress
 	// What the role does for a group before an operation (begins) and after it (ends).
 	begins, ends map[ir.Op][]*group
@@ -40,13 +40,31 @@ type writer struct {
 // write creates the code of a role, whose pipes begin with the given stage and parity.
 func (w *writer) write(keeps *slice, first func(r *pipe) (place, parity int64)) {
 	w.keeps = keeps
+	type start struct{ place, parity int64 }
+	var own []*pipe // pipes with a state of their own
+	starts := make(map[*pipe]start)
 	for _, r := range w.pipes {
-		if !r.once {
-			place, parity := first(r)
-			w.states[r] = state{constant(w.b, place), constant(w.b, parity)}
+		if r.once {
+			continue
 		}
+		place, parity := first(r)
+		starts[r] = start{place, parity}
+		// Stages of the operands of an MMA, say, go round together.
+		if k := slices.IndexFunc(own, func(o *pipe) bool { return starts[o] == starts[r] && o.goesWith(r) }); k >= 0 {
+			w.states[r] = w.states[own[k]]
+			continue
+		}
+		w.states[r] = &state{constant(w.b, place), constant(w.b, parity)}
+		own = append(own, r)
 	}
+	w.pipes = own
 	w.block(w.fn.Body())
+}
+
+// goesWith reports whether two pipes advance in the same blocks by as many stages, of equally many.
+func (r *pipe) goesWith(o *pipe) bool {
+	sameBlock := func(a, b *group) bool { return a.block == b.block && !a.late && !b.late }
+	return r.stages == o.stages && slices.EqualFunc(r.groups, o.groups, sameBlock)
 }
 
 // block creates the operations of a block.
@@ -89,7 +107,7 @@ func (w *writer) block(src ir.Block) {
 	}
 	for _, r := range w.pipes { // a group fills or reads one stage in each execution of its block
 		if !r.once && slices.ContainsFunc(r.groups, func(g *group) bool { return g.block == src && !(g.late && w.late != nil) }) {
-			w.states[r] = w.next(r, w.states[r])
+			*w.states[r] = w.next(r, *w.states[r])
 		}
 	}
 }
@@ -139,7 +157,7 @@ func (w *writer) statesOf(pipes []*pipe) (out []ir.Value) {
 
 func (w *writer) take(pipes []*pipe, from []ir.Value) {
 	for i, r := range pipes {
-		w.states[r] = state{from[2*i], from[2*i+1]}
+		*w.states[r] = state{from[2*i], from[2*i+1]}
 	}
 }
 
