@@ -104,9 +104,6 @@ func (b *barrierUse) exec(w *machine.Warp, m uint32) {
 		w.Faultf(lane, "barrier is executed by lanes %#x, but lanes %#x of warp %d are live: an aligned barrier must not be divergent", m, w.Live, w.ID)
 		return
 	}
-	if b.aligned {
-		w.Meet()
-	}
 	n, want := w.Lanes(b.id)[lane], uint64(0)
 	if b.counted {
 		if want = w.Lanes(b.count)[lane]; want == 0 || want%machine.WarpSize != 0 {

@@ -25,9 +25,6 @@ func decodeClusterBarrier(d *decode.Decoder) {
 			w.Faultf(machine.FirstLane(m), "barrier is executed by lanes %#x, but lanes %#x of warp %d are live: an aligned barrier must not be divergent", m, w.Live, w.ID)
 			return
 		}
-		if aligned {
-			w.Meet()
-		}
 		if what == "arrive" {
 			w.ArriveCluster(m)
 		} else {

@@ -224,6 +224,7 @@ func decodeRedux(d *decode.Decoder) {
 // It has no member mask and waits for nobody: what it names is the leaf that happens to execute, which is all that
 // the ISA promises.
 func decodeActiveMask(d *decode.Decoder) {
+	d.Order().Result = true
 	d.Type(syntax.B32)
 	dst := d.Dst(d.Args(1)[0], syntax.B32)
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {

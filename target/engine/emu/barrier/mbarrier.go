@@ -59,6 +59,7 @@ func decodeMbarrier(d *decode.Decoder) {
 	case "test_wait", "try_wait":
 		decodeWait(d, parity)
 	case "pending_count":
+		order.Result = true
 		args := d.Args(2)
 		d.Inst.Exec = decode.Map1(d.Dst(args[0], syntax.B32), d.Src(args[1], syntax.B64), func(v uint64) uint64 { b, _ := machine.UnpackMbarrier(v); return b.Pending })
 	default:

@@ -14,7 +14,6 @@ func (d *Decoder) WholeWarp(f machine.Exec) {
 			w.Faultf(machine.FirstLane(m), "'%s' needs all 32 lanes, but only lanes %#x execute it", name, m)
 			return
 		}
-		w.Meet()
 		f(w, m)
 	}
 }

@@ -40,6 +40,9 @@ func (d *Decoder) specialSrc(o *syntax.Operand, t syntax.Type) machine.Src {
 		}
 		d.Program.Specials = append(d.Program.Specials, machine.SpecialFill{Slot: slot, Fill: fill})
 	}
+	if clock != nil || o.Name == "%smid" || o.Name == "%warpid" {
+		d.Order().Result = true // of the schedule
+	}
 	if clock != nil {
 		d.before = append(d.before, func(w *machine.Warp, m uint32) {
 			v, out := clock(w), w.Reg(slot)

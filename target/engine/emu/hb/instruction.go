@@ -87,8 +87,12 @@ func (w *Warp) spread(r *Registers) {
 	}
 	if what != "" {
 		l := w.c.l
+		if l.noted[[2]int32{w.pc, from}] {
+			w.value = max(w.value, guard)
+			return
+		}
 		s := l.Site(from - 1)
-		l.depends("the %s at line %d depends on '%s' at line %d", what, l.Site(w.pc).Line, s.Instruction, s.Line)
+		l.depends(w.pc, from, "the %s at line %d depends on '%s' at line %d", what, l.Site(w.pc).Line, s.Instruction, s.Line)
 	}
 	w.value = max(w.value, guard)
 }

@@ -293,10 +293,6 @@ type lanes struct {
 	agreed [2]uint32
 	told   [2]*[lanesOfWarp]uint32
 	apart  []apart
-	// passing are lanes that have waited for an mbarrier since all lanes stood together, which was at the clock
-	// met: the others may still wait.
-	passing uint32
-	met     uint32
 }
 
 // apart is what lanes have acquired without the others.
@@ -367,13 +363,10 @@ func (w *Warp) agree(from *clock) {
 
 // hand is what the lanes of the instruction hand on: what they know. The view is not kept.
 func (w *Warp) hand() *view {
-	if (w.touched|w.passing)&^w.active == 0 && len(w.apart) == 0 {
+	if w.touched&^w.active == 0 && len(w.apart) == 0 {
 		return &w.v
 	}
 	v := w.v.clone()
-	if w.passing&^w.active != 0 {
-		v.loose.own[w.self] = w.met
-	}
 	for i, a := range w.own() {
 		if w.touched&^w.active == 0 || a == 0 {
 			continue
@@ -395,18 +388,9 @@ func (w *Warp) hand() *view {
 	return v
 }
 
-// Meet says that lanes have waited for each other, which orders none of their accesses: each of them has passed the
-// waits before.
-func (w *Warp) Meet(m, live uint32) {
-	if w.passing != 0 && m&live == live {
-		w.passing, w.met = 0, w.now
-	}
-}
-
 // SyncLanes says that lanes have waited for each other at bar.warp.sync.
 func (w *Warp) SyncLanes(m, live uint32) {
 	w.flush()
-	w.Meet(m, live)
 	w.active, w.live = m, live
 	if m&live == live {
 		for i := range w.apart {

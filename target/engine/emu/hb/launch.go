@@ -29,6 +29,7 @@ type Launch struct {
 	vars   map[place]*variable // of global memory
 	// origins is, for stores, where what they store comes from.
 	origins map[int32]int32
+	noted   map[[2]int32]bool // by depends
 }
 
 // page has the lists of the granules of 4 KiB of global memory.
@@ -36,14 +37,19 @@ type page [4096 / granule]uint32
 
 // NewLaunch begins the check of a launch; what it finds goes to the report.
 func NewLaunch(r *Report, p Program) *Launch {
-	l := &Launch{Program: p, report: r, pages: make(map[uint64]*page), vars: make(map[place]*variable), origins: make(map[int32]int32)}
+	l := &Launch{Program: p, report: r, pages: make(map[uint64]*page), vars: make(map[place]*variable), origins: make(map[int32]int32), noted: make(map[[2]int32]bool)}
 	l.pool.reset()
 	r.AllSchedules = len(r.Because) == 0
 	return l
 }
 
-// depends notes what keeps the findings from being those of all schedules.
-func (l *Launch) depends(format string, args ...any) {
+// depends notes what keeps the findings from being those of all schedules: the instruction at a place, because of the
+// one at another.
+func (l *Launch) depends(at, on int32, format string, args ...any) {
+	if l.noted[[2]int32{at, on}] { // a loop that polls comes here often
+		return
+	}
+	l.noted[[2]int32{at, on}] = true
 	l.report.AllSchedules = false
 	note(&l.report.Because, format, args...)
 }

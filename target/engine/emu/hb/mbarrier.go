@@ -10,6 +10,8 @@ type mbarrier struct {
 	now       []share
 	last      []share // of all phases that are over
 	waits     []epoch // who waited for the phase that was over last
+	expects   []epoch // who changed what this phase expects, without an arrival
+	arrived   clock   // what arrivals after that came after
 	copy      epoch   // the last one that signals it
 	invalid   bool    // it is one no more
 	made      epoch   // its last initialisation
@@ -124,7 +126,7 @@ func (w *Warp) Init(rank int, addr uint64, valid bool) {
 	m.base = m.completed
 	m.invalid = !valid
 	m.made = epoch{w.self, 0, w.pc, w}
-	m.waits = m.waits[:0]
+	m.waits, m.expects = m.waits[:0], m.expects[:0]
 	w.gain().learn(m.agent, m.completed)
 }
 
@@ -166,6 +168,13 @@ func (w *Warp) Update(rank int, addr uint64, o *Operation, arrives, completes bo
 	if arrives || o != nil {
 		m.now = release(m.now, w, v, scope, sem != Relaxed)
 	}
+	if o == nil && !arrives && len(m.expects) < 1<<10 {
+		m.expects = append(m.expects, epoch{w.self, w.v.ordered.at(w.self), w.pc, w})
+		w.tick()
+	}
+	if arrives && len(m.expects) > 0 {
+		m.arrived.join(&v.loose)
+	}
 	if completes {
 		m.complete(w)
 		if o != nil && o.commit {
@@ -206,24 +215,28 @@ func (w *Warp) counts(m *mbarrier, known uint32, pc int32) {
 
 func (m *mbarrier) complete(w *Warp) {
 	for _, e := range m.waits {
-		known, some := false, false
+		known := false
 		for i := range m.now {
-			v := m.now[i].v
-			known = known || v.loose.at(e.agent) >= e.clock
-			_, lanes := v.ordered.some(&node{agent: e.agent, clock: e.clock}, 0)
-			some = some || lanes || v.ordered.at(e.agent) >= e.clock
+			known = known || m.now[i].v.loose.at(e.agent) >= e.clock
 		}
 		if !known {
 			second := e.w.here(e.pc)
 			second.Space, second.Addr, second.Bytes = Shared.String(), m.at.addr, mbarrierBytes
-			missing := "an order between this wait and the end of the next phase, after which the wait sees the parity of another phase"
-			if some {
-				missing = "bar.warp.sync between this wait of all lanes and an arrival of one of them, with which the next phase ends: then the others see the parity of another phase"
-			}
-			w.c.l.report.add(Finding{Kind: Parity, Second: second, Missing: missing})
+			w.c.l.report.add(Finding{Kind: Parity, Second: second,
+				Missing: "an order between this wait and the end of the next phase, after which the wait sees the parity of another phase"})
 		}
 	}
 	m.waits = m.waits[:0]
+	for _, e := range m.expects {
+		if itself := e.w == w && e.pc == w.pc; !itself && m.arrived.at(e.agent) < e.clock {
+			second := e.w.here(e.pc)
+			second.Space, second.Addr, second.Bytes = Shared.String(), m.at.addr, mbarrierBytes
+			w.c.l.report.add(Finding{Kind: Arrival, Second: second,
+				Missing: "an order between this operation and the end of its phase, which could come first: an arrival of the phase after it"})
+		}
+	}
+	m.expects = m.expects[:0]
+	m.arrived.clear()
 	for _, s := range m.now {
 		i := 0
 		for ; i < len(m.last); i++ {
@@ -268,7 +281,6 @@ func (w *Warp) Waited(rank int, addr uint64) {
 	} else {
 		w.gain().loose.learn(m.agent, m.completed)
 	}
-	w.passing |= w.active
 	if len(m.waits) < 1<<10 {
 		m.waits = append(m.waits, epoch{w.self, w.v.ordered.at(w.self), w.pc, w})
 	}
@@ -287,7 +299,7 @@ func (w *Warp) Tested(rank int, addr uint64) {
 func (w *Warp) happens() {
 	if o := w.order; o != nil && o.Wait && !o.Polled {
 		s := w.c.l.Site(w.pc)
-		w.c.l.depends("what '%s' at line %d orders depends on when it is executed", s.Instruction, s.Line)
+		w.c.l.depends(w.pc, 0, "what '%s' at line %d orders depends on when it is executed", s.Instruction, s.Line)
 	}
 }
 

@@ -72,7 +72,7 @@ func (w *Warp) Synchronise(space Space, rank int, addr uint64, write bool) {
 		acquires := o.Sem == Acquire || o.Sem == AcqRel
 		if acquires || w.c.l.Fences { // who comes first decides what is ordered
 			s := w.c.l.Site(w.pc)
-			w.c.l.depends("what '%s' at line %d orders depends on what it reads", s.Instruction, s.Line)
+			w.c.l.depends(w.pc, 0, "what '%s' at line %d orders depends on what it reads", s.Instruction, s.Line)
 		}
 		w.acquire(v.shares, o.Scope, acquires)
 		if !acquires && w.c.l.Fences { // a fence after it acquires

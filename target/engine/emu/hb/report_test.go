@@ -21,6 +21,8 @@ func TestSchedules(t *testing.T) {
 		{"through memory", `.shared .b32 s; setp.eq.u32 %p1, %r31, 0; @%p1 atom.global.add.u32 %r0, [%d30], 1; @%p1 st.shared.u32 [s], %r0; bar.sync 0;
 			ld.shared.u32 %r2, [s]; setp.eq.u32 %p0, %r2, 1; @%p0 bra E; E:`, "atom.global.add.u32"},
 		{"a value that is written over", "atom.global.add.u32 %r0, [%d30], 1; mov.u32 %r0, 3; setp.eq.u32 %p0, %r0, 1; @%p0 bra E; E:", ""},
+		{"a clock", "mov.u32 %r0, %clock; setp.lt.u32 %p0, %r0, 100; @%p0 bra E; E:", "the branch at line "},
+		{"lanes that happen to be active", "activemask.b32 %r0; setp.eq.u32 %p0, %r0, 1; @%p0 bra E; E:", "activemask"},
 		{"a wait", `.shared .align 8 .b64 b; setp.eq.u32 %p1, %r31, 0; @%p1 mbarrier.init.shared.b64 [b], 64; bar.sync 0; mbarrier.arrive.shared.b64 _, [b];
 			W: mbarrier.try_wait.parity.shared.b64 %p2, [b], 0; @!%p2 bra W;`, ""},
 		{"a wait that leaves its loop", `.shared .align 8 .b64 b; setp.eq.u32 %p1, %r31, 0; @%p1 mbarrier.init.shared.b64 [b], 64; bar.sync 0; mbarrier.arrive.shared.b64 _, [b];

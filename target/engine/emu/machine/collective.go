@@ -15,7 +15,9 @@ import (
 func (w *Warp) collective(s *Split, in *Inst, m uint32) {
 	if w.members(in, m) {
 		in.Exec(w, m)
-		w.syncLanes(in, m)
+		if in.AnyPlace {
+			w.syncLanes(in, m)
+		}
 		s.pc++
 		return
 	}
@@ -81,7 +83,6 @@ func (w *Warp) retrySync() {
 				continue
 			}
 			in.Exec(w, m)
-			w.syncLanes(in, m)
 		} else if all = w.warpBarrier(all); len(all) == 0 {
 			w.Cur = old
 			continue

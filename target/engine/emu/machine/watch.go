@@ -158,7 +158,7 @@ func (w *Warp) watchAccess(sp syntax.Space, rank uint32, addr uint64, b []byte, 
 	}
 }
 
-// syncLanes says that lanes have waited for each other, each for those of its mask.
+// syncLanes says that lanes have waited for each other at bar.warp.sync, each for those of its mask.
 func (w *Warp) syncLanes(in *Inst, m uint32) {
 	if w.watch == nil {
 		return
@@ -167,18 +167,7 @@ func (w *Warp) syncLanes(in *Inst, m uint32) {
 	for m != 0 {
 		g := uint32(masks[FirstLane(m)]) & m
 		m &^= g
-		if in.AnyPlace {
-			w.watch.SyncLanes(g, w.Live)
-		} else {
-			w.watch.Meet(g, w.Live)
-		}
-	}
-}
-
-// Meet says that all lanes execute an instruction together.
-func (w *Warp) Meet() {
-	if w.watch != nil {
-		w.watch.Meet(w.Live, w.Live)
+		w.watch.SyncLanes(g, w.Live)
 	}
 }
 
