@@ -86,7 +86,7 @@ def main():
             for threads in 1, 2:
                 with tilewright.options(engine=engine, gpu=args.gpu):
                     best, worst = measure(kernel, threads, args.launches, args.rounds)
-                print(f"| {x} | {engine} | {threads} | "
+                print(f"| {kernel._pyfunc.__name__} | {engine} | {threads} | "
                       f"{best:,.0f} ({worst:,.0f}) | {1000 / best:.2f} ({1000 / worst:.2f}) |")
 
 

@@ -42,4 +42,7 @@ def test_mistake(number, tmp_path):
         with open(PAGE, "w", encoding="utf-8") as f:
             f.write(page.replace(section, new))
         return
-    assert shown == TRANSCRIPT.search(section)[2]
+    want = TRANSCRIPT.search(section)[2]
+    if "Timeout" in want:  # which operation of the line the kernel stands at is chance
+        shown, want = (re.sub(r"(?m)^ *\^+\n", "", text) for text in (shown, want))
+    assert shown == want

@@ -355,6 +355,16 @@ def cuMemcpyHtoDAsync(to, source, size, stream):
     c.memmove(to, source, size)
 
 
+@_function(_Q, _P, _Z)
+def cuMemcpyHtoD(to, source, size):
+    c.memmove(to, source, size)
+
+
+@_function(_P, _Q, _Z)
+def cuMemcpyDtoH(to, source, size):
+    c.memmove(to, source, size)
+
+
 @_function(_P, _I, _Q)
 def cuPointerGetAttribute(out, attribute, at):
     if attribute != 1:  # CU_POINTER_ATTRIBUTE_CONTEXT
@@ -371,6 +381,25 @@ def cuLibraryLoadData(out, code, *options):
         raise EngineError("the code is for a GPU: it was compiled before tilewright.cutile.install() was called")
     (n,) = struct.unpack("<Q", c.string_at(code + len(MAGIC), 8))
     _put(out, _P, objects.add(_Library(c.string_at(code + len(MAGIC) + 8, n))))
+
+
+@_function(_P, _P)
+def cuModuleLoadData(out, code):
+    """Takes PTX, which the emulator runs. Cubins are for GPUs."""
+    text = c.string_at(code)
+    if b".version" not in text:
+        raise EngineError("only PTX runs without a GPU")
+    _put(out, _P, objects.add(_Library(text)))
+
+
+@_function(_P, _P, c.c_char_p)
+def cuModuleGetFunction(out, module, name):
+    return cuLibraryGetKernel(out, module, name)
+
+
+@_function(_P, _I, _I)
+def cuFuncSetAttribute(function, attribute, value):
+    pass
 
 
 @_function(_P, _P, c.c_char_p)
@@ -418,10 +447,14 @@ def _run(kernel: _Kernel, grid, args: list[int]) -> None:
         return
     e = engine()
     module = kernel.library.on(e)
-    pointers = [a for a, p in zip(args, module.entries[kernel.name]) if p["kind"] == "pointer"]
-    if recorder is not None and not recorder.launched(kernel, grid, args, pointers, module.entries[kernel.name]):
+    parameters = module.entries[kernel.name]
+    is_ptx = any(p["kind"] == "bits" for p in parameters)  # which does not say what is a pointer
+    pointers = [a for a, p in zip(args, parameters) if p["kind"] == "pointer" or is_ptx and p["bytes"] == 8]
+    if recorder is not None and not recorder.launched(kernel, grid, args, pointers, parameters):
         return
     options = config().options()
+    if is_ptx:
+        options = {k: v for k, v in options.items() if k not in ("races", "strict", "ordered")} | {"engine": "ptx"}
     try:
         answer = _launch(e, module, kernel.name, grid, args, pointers, options)
         if "outside" in answer:

@@ -52,6 +52,8 @@ func (c *config) checkBatch() error {
 		return flagErrorf(badCombination, "--output-file cannot be combined with --output-dir")
 	case len(c.flags.Args()) == 0:
 		return flagErrorf(badFlag, "--output-dir is for input files, but none is named")
+	case c.launchJSON != "":
+		return flagErrorf(badCombination, "--launch-json is for one output, but --output-dir asks for several")
 	case c.printing.Any():
 		return flagErrorf(badCombination, "IR is printed of one compilation, and --output-dir is for several")
 	}

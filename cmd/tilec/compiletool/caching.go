@@ -64,6 +64,7 @@ func (c *caching) open(stderr io.Writer) (*cache.Cache, error) {
 const (
 	outputFile  = "output"
 	remarksFile = "remarks"
+	launchFile  = "launch"
 )
 
 // aside are flags that do not change what is in a result.

@@ -44,6 +44,7 @@ type config struct {
 	remarks      remarks
 	why          string
 	arguments    string
+	launchJSON   string
 	caching      caching
 	outputDir    string
 	parallel     int
@@ -117,6 +118,7 @@ func newConfig(p *persona) *config {
 			fs.Lookup(f.name).NoOptDefVal = "all"
 		}
 		cli.WhyFlag(fs, &c.why)
+		fs.StringVar(&c.launchJSON, "launch-json", "", "also write to this `FILE` how the kernels must be launched: threads, shared memory, tensor maps")
 		fs.StringVar(&c.arguments, "arguments", "", "with --why: what the parameters are in the program that launches the kernels, a `FILE` that the Python package writes")
 	}
 	c.caching.define(fs)
@@ -321,6 +323,12 @@ func (c *config) chooseOutput() error {
 		case slices.Contains(bytecodeNames, ext) && c.text:
 			return flagErrorf(badCombination, "the name '%s' is one of bytecode, which is not written here (tile-translate does); --emit says what to write", c.output)
 		}
+	}
+	switch {
+	case c.launchJSON != "" && c.emit != emitPTX && c.emit != emitCubin:
+		return flagErrorf(badCombination, "--launch-json is about PTX and cubins, but --emit is %s", c.emit)
+	case c.launchJSON == "-" && (c.output == "" || c.output == "-"):
+		return flagErrorf(badCombination, "--launch-json and the output cannot both go to standard output")
 	}
 	if c.emit != emitCubin {
 		for flag, given := range map[string]bool{"sanitize": c.sanitize != "", "apply-controls": c.controls != "", "ptxas": c.ptxas != ""} {

@@ -142,6 +142,8 @@ type session struct {
 	left   *dump // nil without an environment that asks for it
 	cache  *cache.Cache
 	ran    *pipeline.Pipeline
+
+	described []byte // how kernels must be launched; nil where nobody asks
 }
 
 // fail reports an error, unless the diagnostics said it all, and returns the exit status.
@@ -250,6 +252,9 @@ func (s *session) make(ctx context.Context, tool *ptxas.Tool) (r *cache.Result, 
 		return nil, s.fail(notCompiled, short(err))
 	}
 	r.Files[outputFile], r.Said = out, said.Bytes()
+	if s.described != nil {
+		r.Files[launchFile] = s.described
+	}
 	if s.remarks.asked() && (s.remarks.format == remarksYAML || s.persona == tileiras) {
 		if err := source.Locate(ctx, s.remarks.got); err != nil {
 			return nil, s.fail(notCompiled, err)
@@ -280,6 +285,11 @@ func (s *session) compile(ctx context.Context, module ir.Op, tool *ptxas.Tool) (
 		return nil, err
 	}
 	s.ran = result.Pipeline
+	if s.launchJSON != "" && result.Launch != nil {
+		if s.described, err = result.Launch.Bytes(); err != nil {
+			return nil, err
+		}
+	}
 	if s.dumpPipeline {
 		fmt.Fprintln(s.stderr, result.Pipeline)
 	}
@@ -400,6 +410,11 @@ func (s *session) write(r *cache.Result, stdout io.Writer) error {
 			to = s.remarks.file
 		}
 		if err := cli.Write(to, remarks, stdout); err != nil {
+			return err
+		}
+	}
+	if description, ok := r.Files[launchFile]; ok {
+		if err := cli.Write(s.launchJSON, description, stdout); err != nil {
 			return err
 		}
 	}
