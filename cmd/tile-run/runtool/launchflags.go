@@ -28,7 +28,7 @@ func (c *LaunchFlags) Define(fs *pflag.FlagSet) {
 	add := func(array bool) cli.Func {
 		return cli.Func{Do: func(v string) error { c.args = append(c.args, argument{array, v}); return nil }, TypeName: "argument"}
 	}
-	fs.Var(add(false), "arg", "the next `ARGUMENT` of the entry: f32:a.npy, f32[1024], f32[4x4]=1.5, f32[64]=random, f32[2@1024] on two devices, @0 for the buffer of argument 0 again, or i32:100")
+	fs.Var(add(false), "arg", "the next `ARGUMENT` of the entry: f32:a.npy, f32[1024], f32[4x4]=1.5, f32[64]=random, f32[64]=uninitialized, f32[2@1024] on two devices, @0 for the buffer of argument 0 again, or i32:100")
 	fs.Var(add(true), "array", "the next `ARRAY`, which is a pointer, its shape and its strides: [NAME=]f16:a.npy or [NAME=]f16[100x80]=random; --out and --check know its NAME")
 	fs.StringArrayVar(&c.memory, "segment", nil, "memory at an address of your own, as `ADDRESS=ARGUMENT`, such as 0x7f0000000000=f32:a.npy, for arguments such as ptr:0x7f0000000010")
 }

@@ -54,6 +54,9 @@ func (c *Case) decodeSegment(o *object, open openFunc) error {
 			return err
 		}
 	}
+	if s.Uninitialized, err = o.uninitialized(); err != nil {
+		return err
+	}
 	c.Segments, c.SegmentFiles = append(c.Segments, s), append(c.SegmentFiles, file)
 	return nil
 }
@@ -66,6 +69,9 @@ func (c *Case) decodeArg(i int, a *object, open openFunc) (err error) {
 		arg.Buffer, c.Files[i], err = a.buffer("buffer", open)
 		if err == nil && a.has("replicas") {
 			arg.Buffer.Replicas, err = a.replicas(arg.Buffer)
+		}
+		if err == nil {
+			arg.Buffer.Uninitialized, err = a.uninitialized()
 		}
 	case a.has("same"):
 		var raw json.RawMessage
@@ -117,6 +123,14 @@ func (o *object) hex(key string) (uint64, error) {
 		return 0, failf(o.path(key), "got %.40q, expected a number such as \"0x7f0000000000\"", text)
 	}
 	return n, nil
+}
+
+// uninitialized reads whether memory holds nothing before the launch.
+func (o *object) uninitialized() (bool, error) {
+	if !o.has("uninitialized") {
+		return false, nil
+	}
+	return o.truth("uninitialized")
 }
 
 func (o *object) truth(key string) (bool, error) {

@@ -135,6 +135,30 @@ func TestReplicas(t *testing.T) {
 	}
 }
 
+// Memory that holds nothing stays so in a request and in a case that is saved.
+func TestUninitialized(t *testing.T) {
+	t.Parallel()
+	a, err := ParseArg("i32[4]=uninitialized", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := &Request{Entry: "k", Grid: [3]uint32{1, 1, 1}, Args: []Arg{a, {Scalar: Scalar{DType: Ptr, Bits: 0x7f0000000000}}},
+		Segments: []*Segment{{Addr: 0x7f0000000000, DType: I32, Shape: []int{1}, Data: make([]byte, 4), Uninitialized: true}}}
+	after := before.Clone()
+	after.Args[0].Buffer.Data[0] = 1
+	dir := filepath.Join(t.TempDir(), "case")
+	if err := Save(dir, Saved{Module: "k.mlir", Before: before, After: after}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := LoadCase(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if req := c.Request(); !req.Args[0].Buffer.Uninitialized || !req.Segments[0].Uninitialized || c.Expect[0].Want.Uninitialized {
+		t.Errorf("got %+v, %+v", req.Args[0].Buffer, req.Segments[0])
+	}
+}
+
 func TestDecodeErrors(t *testing.T) {
 	t.Parallel()
 	replace := func(old, new string) string {

@@ -19,6 +19,7 @@ const maxBuffer = 1 << 34
 //	f32[1024]        a buffer of zeros; f32[4x256] has a shape
 //	f32[1024]=7.5    a buffer filled with a value
 //	f32[1024]=random a buffer of random numbers, the same in each run; =zeros as none
+//	f32[1024]=uninitialized  a buffer that holds nothing before the launch
 //	f32[1024]=a.npy  a buffer with the contents of a file, whose length must agree
 //	f32[2@1024]      a buffer on two devices, of 1024 elements on each
 //	i32:100          a scalar
@@ -137,8 +138,8 @@ func parseContent(d DType, shape []int, n int, content string, open openFunc) (*
 	switch content {
 	case "random":
 		return random(d, shape, n)
-	case "zeros":
-		return &Buffer{DType: d, Shape: shape, Data: make([]byte, d.Bytes(n))}, nil
+	case "zeros", "uninitialized":
+		return &Buffer{DType: d, Shape: shape, Data: make([]byte, d.Bytes(n)), Uninitialized: content == "uninitialized"}, nil
 	}
 	if v, err := d.ParseValue(content); err == nil {
 		b := &Buffer{DType: d, Shape: shape, Data: make([]byte, d.Bytes(n))}
@@ -179,7 +180,7 @@ func ParseSegment(s string, open func(path string) (*npy.Array, error)) (*Segmen
 	case a.Buffer.Replicas > 1:
 		return nil, fmt.Errorf("segment %q: memory at an address is on one device", s)
 	}
-	return &Segment{Addr: addr, Data: alignedTo(addr, a.Buffer.Data), DType: a.Buffer.DType, Shape: a.Buffer.Shape}, nil
+	return &Segment{Addr: addr, Data: alignedTo(addr, a.Buffer.Data), DType: a.Buffer.DType, Shape: a.Buffer.Shape, Uninitialized: a.Buffer.Uninitialized}, nil
 }
 
 // random makes a buffer of random numbers, the same in each run. Floats are between -1 and 1 in steps of 1/64, which

@@ -20,6 +20,10 @@ type Buffer struct {
 	// Data holds all of them, one after the other. A kernel runs on the first device, and reaches the others by
 	// multimem operations alone.
 	Replicas int
+
+	// Uninitialized says that what the memory holds before the launch has no meaning, as an output's. The interpreter
+	// then knows its elements as unspecified until the kernel writes them.
+	Uninitialized bool
 }
 
 // Len is the number of elements, of all replicas.
@@ -33,7 +37,9 @@ func (b *Buffer) Replica(i int) []byte {
 
 // Clone returns a copy that shares nothing.
 func (b *Buffer) Clone() *Buffer {
-	return &Buffer{b.DType, slices.Clone(b.Shape), bytes.Clone(b.Data), b.Replicas}
+	out := *b
+	out.Shape, out.Data = slices.Clone(b.Shape), bytes.Clone(b.Data)
+	return &out
 }
 
 // Array returns the buffer as NumPy holds it; formats that NumPy lacks become unsigned integers, two elements of half a

@@ -38,12 +38,17 @@ type (
 		DType    string `json:"dtype"`
 		Name     string `json:"name,omitempty"`
 		ReadOnly bool   `json:"readonly,omitempty"`
+
+		Uninitialized bool `json:"uninitialized,omitempty"`
 	}
 	argJSON struct {
 		Buffer   string `json:"buffer,omitempty"`
 		Same     *int   `json:"same,omitempty"`
 		DType    string `json:"dtype,omitempty"`
 		Replicas int    `json:"replicas,omitempty"`
+
+		Uninitialized bool `json:"uninitialized,omitempty"`
+
 		Offset   uint64 `json:"offset,omitempty"`
 		Pointer  string `json:"pointer,omitempty"`
 		Scalar   string `json:"scalar,omitempty"`
@@ -129,7 +134,7 @@ func (w *writer) arguments(c *caseJSON, s Saved) {
 			}
 			at[b] = i
 			file, dtype := w.buffer(b, "arg%d.npy", i)
-			c.Args = append(c.Args, argJSON{Buffer: file, DType: dtype, Replicas: b.Replicas, Offset: a.Offset})
+			c.Args = append(c.Args, argJSON{Buffer: file, DType: dtype, Replicas: b.Replicas, Uninitialized: b.Uninitialized, Offset: a.Offset})
 			if got := s.After.Args[i].Buffer; string(got.Data) != string(b.Data) {
 				file, dtype := w.buffer(got, "want%d.npy", i)
 				t := s.tolerance(i, false)
@@ -142,7 +147,7 @@ func (w *writer) arguments(c *caseJSON, s Saved) {
 func (w *writer) segments(c *caseJSON, s Saved) {
 	for i, g := range s.Before.Segments {
 		file, dtype := w.buffer(g.Buffer(), "segment%d.npy", i)
-		c.Segments = append(c.Segments, segmentJSON{Address: fmt.Sprintf("%#x", g.Addr), File: file, DType: dtype, Name: g.Name, ReadOnly: g.ReadOnly})
+		c.Segments = append(c.Segments, segmentJSON{Address: fmt.Sprintf("%#x", g.Addr), File: file, DType: dtype, Name: g.Name, ReadOnly: g.ReadOnly, Uninitialized: g.Uninitialized})
 		if got := s.After.Segments[i]; string(got.Data) != string(g.Data) {
 			file, dtype := w.buffer(got.Buffer(), "wantsegment%d.npy", i)
 			t := s.tolerance(i, true)

@@ -23,6 +23,8 @@ type Segment struct {
 	// DType and Shape are how the memory is compared and written to a file; without a type as bytes.
 	DType DType
 	Shape []int
+	// Uninitialized is as that of a Buffer.
+	Uninitialized bool
 
 	written atomic.Bool
 }
@@ -63,7 +65,7 @@ func (s *Segment) Clear() { s.written.Store(false) }
 
 // Clone returns a copy that shares nothing.
 func (s *Segment) Clone() *Segment {
-	return &Segment{Name: s.Name, Addr: s.Addr, Data: alignedTo(s.Addr, s.Data), ReadOnly: s.ReadOnly, DType: s.DType, Shape: slices.Clone(s.Shape)}
+	return &Segment{Name: s.Name, Addr: s.Addr, Data: alignedTo(s.Addr, s.Data), ReadOnly: s.ReadOnly, DType: s.DType, Shape: slices.Clone(s.Shape), Uninitialized: s.Uninitialized}
 }
 
 // alignedTo returns a copy of data that an engine can use in place at an address.
@@ -78,7 +80,7 @@ func alignedTo(addr uint64, data []byte) []byte {
 
 // Buffer returns the memory of the segment as elements. The data is shared.
 func (s *Segment) Buffer() *Buffer {
-	b := &Buffer{DType: s.DType, Shape: s.Shape, Data: s.Data}
+	b := &Buffer{DType: s.DType, Shape: s.Shape, Data: s.Data, Uninitialized: s.Uninitialized}
 	if b.DType == 0 {
 		b.DType, b.Shape = U8, []int{len(s.Data)}
 	}

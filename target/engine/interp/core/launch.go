@@ -45,7 +45,8 @@ func Run(ctx context.Context, req *launch.Request, prog *Program, o *Options, sc
 	if !prog.clustered {
 		units *= uint64(prog.ctas)
 	}
-	l.Init(units, o.Races || o.OrderedAtomics && prog.Synchronises, stop)
+	// What is written is noted without a lock, so that one tile block writes at a time.
+	l.Init(units, o.Races || l.mem.Unwritten() || o.OrderedAtomics && prog.Synchronises, stop)
 	l.Prints.To = o.Output
 	workers := o.Workers
 	switch {

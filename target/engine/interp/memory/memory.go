@@ -106,7 +106,7 @@ func NewMemory(req *launch.Request, globals map[string]ir.Op) (*Memory, []uint64
 	}
 	if len(segments) > 0 { // their addresses are the caller's, on both sides of those above
 		for _, s := range segments {
-			m.buffers = append(m.buffers, &Buffer{Name: s.Label(), Addr: s.Addr, Data: s.Data, ReadOnly: s.ReadOnly, Segment: s})
+			m.buffers = append(m.buffers, &Buffer{Name: s.Label(), Addr: s.Addr, Data: s.Data, Written: unwritten(s.Uninitialized, s.Data), ReadOnly: s.ReadOnly, Segment: s})
 		}
 		slices.SortStableFunc(m.buffers, func(a, b *Buffer) int { return cmp.Compare(a.Addr, b.Addr) })
 		if end := m.buffers; slices.ContainsFunc(end, func(b *Buffer) bool { return b.Segment == nil && b.end() > launch.NotForSegments[1] }) {
@@ -127,7 +127,7 @@ func (m *Memory) addReplicas(name string, from *launch.Buffer) uint64 {
 	first := len(m.buffers)
 	devices := max(1, from.Replicas)
 	for i := range devices {
-		b := &Buffer{Name: name, Data: from.Replica(i)}
+		b := &Buffer{Name: name, Data: from.Replica(i), Written: unwritten(from.Uninitialized, from.Replica(i))}
 		if i > 0 {
 			b.Name = fmt.Sprintf("%s on device %d", name, i)
 		}
@@ -139,6 +139,19 @@ func (m *Memory) addReplicas(name string, from *launch.Buffer) uint64 {
 		b.Apart = m.buffers[first+1].Addr - b.Addr
 	}
 	return b.Addr
+}
+
+// unwritten is Buffer.Written of memory that holds nothing yet, if it does not.
+func unwritten(uninitialized bool, data []byte) []uint8 {
+	if !uninitialized {
+		return nil
+	}
+	return make([]uint8, len(data))
+}
+
+// Unwritten reports whether some memory of the caller's begins without values.
+func (m *Memory) Unwritten() bool {
+	return slices.ContainsFunc(m.buffers, func(b *Buffer) bool { return b.Written != nil })
 }
 
 // globalBytes returns the initial contents of a global.
