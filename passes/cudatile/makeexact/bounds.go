@@ -172,10 +172,10 @@ func (b *bounds) bound(op ir.Op) float64 {
 	case cudatile.Fma:
 		return b.fit(op, limit, func() float64 { return in(0)*in(1) + in(2) })
 	case cudatile.MmaF:
-		k := float64(depth(op))
+		k := float64(Depth(op))
 		return b.fit(op, limit, func() float64 { return k*in(0)*in(1) + in(2) })
 	case cudatile.MmaFScaled:
-		k := float64(depth(op))
+		k := float64(Depth(op))
 		return b.fit(op, limit, func() float64 { return k*in(0)*in(1)*in(3)*in(4) + in(2) })
 	case cudatile.NegF, cudatile.AbsF, cudatile.Floor, cudatile.Ceil, cudatile.MaxF, cudatile.MinF, cudatile.Select, cudatile.Assume,
 		cudatile.Broadcast, cudatile.Cat, cudatile.Extract, cudatile.Insert, cudatile.Permute, cudatile.Reshape:
@@ -211,8 +211,8 @@ func (b *bounds) bound(op ir.Op) float64 {
 	return unknown
 }
 
-// depth is how many products each element of an MMA adds up.
-func depth(op ir.Op) int64 {
+// Depth is how many products each element of an MMA adds up.
+func Depth(op ir.Op) int64 {
 	shape := op.Operand(0).Type().(*cudatile.TileType).Shape
 	return shape[len(shape)-1]
 }

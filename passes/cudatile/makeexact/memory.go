@@ -36,10 +36,10 @@ func memoryOf(entry ir.Op) *memory {
 	loads, stores := make(map[ir.Value]bool), make(map[ir.Value]bool)
 	entry.Walk(func(op ir.Op) ir.WalkResult {
 		if slices.Contains(loading, op.Def()) || slices.Contains(adding, op.Def()) {
-			loads[m.parameter(addressed(op))] = true
+			loads[Parameter(entry, Addressed(op))] = true
 		}
 		if slices.Contains(storing, op.Def()) {
-			stores[m.parameter(addressed(op))] = true
+			stores[Parameter(entry, Addressed(op))] = true
 		}
 		return ir.Advance
 	})
@@ -54,21 +54,21 @@ func memoryOf(entry ir.Op) *memory {
 	return m
 }
 
-// addressed returns the pointers or the view that an operation accesses memory through.
-func addressed(op ir.Op) ir.Value {
+// Addressed returns the pointers or the view that an operation accesses memory through.
+func Addressed(op ir.Op) ir.Value {
 	if op.Is(cudatile.StoreView) {
 		return op.OperandNamed("view")
 	}
 	return op.Operand(0)
 }
 
-// parameter returns the parameter that a pointer or view comes from, a zero Value if it is not known.
-func (m *memory) parameter(v ir.Value) ir.Value {
+// Parameter returns the parameter of an entry that a pointer or view comes from, a zero Value if it is not known.
+func Parameter(entry ir.Op, v ir.Value) ir.Value {
 	for {
 		op := v.DefiningOp()
 		switch {
 		case op.IsNil():
-			if v.Block() == m.entry.Body() {
+			if v.Block() == entry.Body() {
 				return v
 			}
 			return ir.Value{}
@@ -84,7 +84,7 @@ func (m *memory) parameter(v ir.Value) ir.Value {
 
 // load returns the bound of what an operation loads.
 func (b *bounds) load(op ir.Op) float64 {
-	if c := b.memory.of[b.memory.parameter(addressed(op))]; c != nil {
+	if c := b.memory.of[Parameter(b.memory.entry, Addressed(op))]; c != nil {
 		return c.bound
 	}
 	return unknown
@@ -92,7 +92,7 @@ func (b *bounds) load(op ir.Op) float64 {
 
 // store notes the bound of what an operation stores, or adds to memory, and hashes it if the memory says so.
 func (b *bounds) store(op ir.Op) {
-	p := b.memory.parameter(addressed(op))
+	p := Parameter(b.memory.entry, Addressed(op))
 	c := b.memory.of[p]
 	if c == nil && !p.IsNil() {
 		return // nothing loads it
