@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
+	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/pipeline/check/bound"
 	"github.com/tilewright/tilewright/pipeline/check/exact"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
@@ -24,7 +27,9 @@ type Options struct {
 	GPUs      []string // to compile for; the first one is that of the estimate
 	Reference string   // an entry of the module that computes the same; "": none
 	Launches  int      // drawn for each check
-	Sizes     bool     // draw smaller sizes too
+	Sizes     bool     // draw smaller sizes too, where the kernel can be asked so
+	Bound     bool     // compare with what is expected by a bound that is derived, not by the tolerances of the case
+	Drawn     bool     // the launch itself is drawn: that it fails may not be the kernel's mistake
 	Seed      uint64
 	MaxSteps  uint64 // of a CTA in the interpreter, of a launch in the emulator; 0: no limit
 }
@@ -63,6 +68,7 @@ type judge struct {
 	Options
 	kase    *launch.Case
 	data    []byte
+	sizes   *sizes
 	verdict Verdict
 }
 
@@ -73,9 +79,15 @@ func Of(ctx context.Context, c *launch.Case, opts Options) (*Verdict, error) {
 		return nil, err
 	}
 	j := &judge{Options: opts, kase: c, data: data, verdict: Verdict{Schema: schema, Case: c.Name, Seed: opts.Seed}}
-	if _, err := j.read(); err != nil {
+	module, err := j.read()
+	if err != nil {
 		return nil, err
 	}
+	entry := entryOf(module, c.Entry)
+	if entry.IsNil() {
+		return nil, fmt.Errorf("the module has no entry '%s'", c.Entry)
+	}
+	j.sizes = sizesOf(entry, c.Request())
 	checks := []struct {
 		name string
 		ask  func(ctx context.Context) (result, detail string)
@@ -109,6 +121,17 @@ func (j *judge) read() (ir.Op, error) {
 	}
 	ctx.Diag.Push(func(*ir.Diagnostic) {})
 	return module, nil
+}
+
+// entryOf finds an entry.
+func entryOf(module ir.Op, name string) (entry ir.Op) {
+	module.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(cudatile.Entry) && op.SymbolName() == name {
+			entry = op
+		}
+		return ir.Advance
+	})
+	return entry
 }
 
 func (j *judge) compile(ctx context.Context, gpu string, isExact bool) (*compile.Result, error) {
@@ -151,7 +174,7 @@ func (j *judge) request(i int) (req *launch.Request, sizes string) {
 		exact.AddSpecial(req, seed, specials)
 	}
 	if j.Sizes && i > 1 {
-		sizes = shrinkSizes(req, rand.New(rand.NewPCG(seed, 0x73697a65)))
+		sizes = j.sizes.draw(req, rand.New(rand.NewPCG(seed, 0x73697a65)))
 	}
 	return req, sizes
 }
@@ -159,53 +182,41 @@ func (j *judge) request(i int) (req *launch.Request, sizes string) {
 // specials is one in how many elements of a launch with special values is one.
 const specials = 64
 
-// alignment is what sizes that are multiples of it stay.
-const alignment = 16
-
-// shrinkSizes makes sizes smaller: integers among the scalars that are extents of buffers.
-func shrinkSizes(req *launch.Request, r *rand.Rand) string {
-	extents := make(map[uint64]bool)
-	for _, a := range req.Args {
-		if a.Buffer != nil {
-			extents[uint64(a.Buffer.Len())] = true
-			for _, n := range a.Buffer.Shape {
-				extents[uint64(n)] = true
-			}
-		}
-	}
-	drawn := make(map[uint64]uint64)
-	var said []string
-	for i := range req.Args {
-		a := &req.Args[i]
-		n := a.Scalar.Bits
-		if _, _, integer := a.Scalar.DType.Int(); a.Buffer != nil || !integer || a.Scalar.DType == launch.Ptr || !extents[n] || n < 2 {
-			continue
-		}
-		if drawn[n] == 0 {
-			unit := uint64(1)
-			if n%alignment == 0 {
-				unit = alignment
-			}
-			drawn[n] = unit * (1 + r.Uint64N(n/unit))
-			said = append(said, fmt.Sprintf("%d for %d", drawn[n], n))
-		}
-		a.Scalar.Bits = drawn[n]
-	}
-	return strings.Join(said, ", ")
-}
-
 func (j *judge) defined(ctx context.Context) (string, string) {
 	module, err := j.read()
 	if err != nil {
 		return Wrong, err.Error()
 	}
+	outputs := ""
 	for i := range j.Launches + 1 {
 		req, sizes := j.request(i)
 		if err := j.interpreter(module).Run(ctx, req); err != nil {
-			return Wrong, fmt.Sprintf("launch %d%s: %v", i, of(sizes), err)
+			return j.failure(), fmt.Sprintf("launch %d%s: %v", i, of(sizes), err)
+		}
+		if req.Uninitialized() {
+			outputs = ", and nothing is read that was not written"
 		}
 	}
-	return OK, fmt.Sprintf("%d launches: in bounds, ordered accesses", j.Launches+1)
+	return OK, fmt.Sprintf("%d launches: in bounds, ordered accesses%s%s", j.Launches+1, outputs, j.asked())
+}
+
+// failure is what it means that a launch fails.
+func (j *judge) failure() string {
+	if j.Drawn {
+		return Undecided
+	}
+	return Wrong
+}
+
+// asked says which sizes launches had.
+func (j *judge) asked() string {
+	switch {
+	case !j.Sizes || len(j.sizes.unit) == 0:
+		return ""
+	case j.sizes.fixed != "":
+		return "; sizes stay: " + j.sizes.fixed
+	}
+	return "; with other sizes too"
 }
 
 // of says which sizes a launch has.
@@ -228,7 +239,47 @@ func (j *judge) expected(ctx context.Context) (string, string) {
 	if err := j.interpreter(module).Run(ctx, req); err != nil {
 		return Wrong, err.Error()
 	}
-	return compared(req, j.kase.Expect, "the case's buffers, within its tolerances")
+	if !j.Bound {
+		return compared(req, j.kase.Expect, "the case's buffers, within its tolerances")
+	}
+	want, detail, err := j.bounded(module)
+	if err != nil {
+		return Undecided, err.Error()
+	}
+	return compared(req, want, detail)
+}
+
+// useful is the part of the largest expected magnitude that a bound may be: one as large as the numbers says nothing.
+const useful = 1.0 / 16
+
+// bounded returns what is expected, with tolerances that are derived. The expectation was rounded once itself.
+func (j *judge) bounded(module ir.Op) (out []launch.Expect, detail string, err error) {
+	bounds, err := bound.Of(module, j.kase.Request())
+	if err != nil {
+		return nil, "", fmt.Errorf("there is no bound of errors: %w", err)
+	}
+	detail = "bit for bit: nothing is rounded"
+	for _, x := range j.kase.Expect {
+		f, float := x.Want.DType.Format()
+		b := bounds[x.Arg]
+		if x.Tolerance = b; float && b != (launch.Tolerance{}) {
+			most := 0.0
+			for i := range x.Want.Len() {
+				if n := math.Abs(f.Decode(x.Want.DType.Load(x.Want.Data, i))); n > most && !math.IsInf(n, 0) {
+					most = n
+				}
+			}
+			spec := f.Spec()
+			x.Absolute += math.Ldexp(1, 1-spec.Bias-spec.Man)
+			x.Relative += 2 * math.Ldexp(1, -f.Precision())
+			if x.Absolute > useful*most && b.Absolute > 0 {
+				return nil, "", fmt.Errorf("the bound of errors, %.2g, says nothing of numbers up to %.2g", x.Absolute, most)
+			}
+			detail = fmt.Sprintf("within %.2g + %.2g |x|, which follows from types and lengths of sums", x.Absolute, x.Relative)
+		}
+		out = append(out, x)
+	}
+	return out, detail, nil
 }
 
 // compared compares what a launch left.
@@ -279,13 +330,10 @@ func (j *judge) equalsReference(ctx context.Context) (string, string) {
 		}
 	}
 	detail := fmt.Sprintf("%d launches equal '%s', bit for bit", j.Launches, j.Reference)
-	if j.Sizes && all == nil {
-		return Undecided, detail + ", but no argument is a size that could change"
-	}
 	if all != nil {
-		detail += "; sizes: " + strings.Join(all, "; ")
+		return OK, detail + "; sizes: " + strings.Join(all, "; ")
 	}
-	return OK, detail
+	return OK, detail + j.asked()
 }
 
 // engineLaunches is how many launches are compared in the emulator, which is slower than the interpreter.

@@ -150,12 +150,16 @@ func unitOf(v ir.Value, size uint64) uint64 {
 
 // draw makes sizes smaller: the same size everywhere the same. It says which.
 func (s *sizes) draw(req *launch.Request, r *rand.Rand) string {
-	drawn := make(map[uint64]uint64)
+	drawn, units := make(map[uint64]uint64), make(map[uint64]uint64)
+	for i, unit := range s.unit {
+		n := req.Args[i].Scalar.Bits
+		units[n] = max(units[n], unit)
+	}
 	var said []string
 	for i := range req.Args {
-		unit, ok := s.unit[i]
 		n := req.Args[i].Scalar.Bits
-		if !ok || s.fixed != "" || n < unit {
+		unit := units[n]
+		if s.unit[i] == 0 || s.fixed != "" || n < unit {
 			continue
 		}
 		if drawn[n] == 0 {

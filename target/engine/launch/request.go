@@ -191,6 +191,12 @@ func checkReplicas(b *Buffer, n int) error {
 	return nil
 }
 
+// Uninitialized reports whether some memory holds nothing before the launch.
+func (r *Request) Uninitialized() bool {
+	return slices.ContainsFunc(r.Args, func(a Arg) bool { return a.Buffer != nil && a.Buffer.Uninitialized }) ||
+		slices.ContainsFunc(r.Segments, func(s *Segment) bool { return s.Uninitialized })
+}
+
 // OneDevice reports an argument that lies on several devices, for engines that have one.
 func (r *Request) OneDevice() error {
 	for i, a := range r.Args {

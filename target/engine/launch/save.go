@@ -49,10 +49,10 @@ type (
 
 		Uninitialized bool `json:"uninitialized,omitempty"`
 
-		Offset   uint64 `json:"offset,omitempty"`
-		Pointer  string `json:"pointer,omitempty"`
-		Scalar   string `json:"scalar,omitempty"`
-		Bits     string `json:"bits,omitempty"`
+		Offset  uint64 `json:"offset,omitempty"`
+		Pointer string `json:"pointer,omitempty"`
+		Scalar  string `json:"scalar,omitempty"`
+		Bits    string `json:"bits,omitempty"`
 	}
 	expectJSON struct {
 		Arg     *int    `json:"arg,omitempty"`
