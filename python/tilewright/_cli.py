@@ -282,6 +282,17 @@ def _judge(args) -> int:
         return _tools.call("tile", "judge", *([f"--gpu-name={args.gpu}"] if args.gpu else []), *cases)
 
 
+def _cases(args) -> int:
+    from . import _cases, _record
+
+    _install(args)
+    with _cases.marked(), _record.recording(_cases.Recorder(args.out, args.reference, args.draws, args.seed)) as r:
+        try:
+            return _execute(args)
+        finally:
+            r.close()
+
+
 def _test(args) -> int:
     if importlib.util.find_spec("pytest") is None:
         raise TilewrightError("pytest is not installed: 'pip install pytest' installs it")
@@ -331,6 +342,12 @@ def parser() -> argparse.ArgumentParser:
     w.add_argument("--about", action="append", default=[], choices=WHY, help="the topic; may be repeated (default: all)")
     _launching(w, engine=False)
     _launching(choosing(command("judge", _judge, "say whether a program's kernels are right, in one verdict")), engine=False)
+    r = command("record", _cases, "run a program, and keep its launches as numeric cases, for 'tile judge'")
+    r.add_argument("--out", required=True, metavar="DIR", help="the new folder of the cases")
+    r.add_argument("--reference", default="", metavar="FUNC", help="the function of the program that computes the same, of NumPy arrays")
+    r.add_argument("--draws", type=int, default=0, metavar="N", help="with --reference: N more cases with other numbers for each launch")
+    r.add_argument("--seed", type=int, default=0, metavar="SEED", help="which numbers")
+    _launching(r, engine=False)
     e = choosing(command("export", _export, "write a program's kernels as files for the tools"))
     e.add_argument("-o", "--output", required=True, metavar="FOLDER", help="gets kernels.tileirbc, arguments.json and sources.txt")
     e.add_argument("--cases", action="store_true", help="also a numeric case of each kernel's first launch; the kernels run")

@@ -169,6 +169,7 @@ def _launcher(original):
             kwargs["kernel_args"] = wrapped
         if call and call[0] is None:
             call = (0, *call[1:])
+        state.call = kernel, args
         state.error, state.function = None, getattr(getattr(kernel, "_pyfunc", None), "__name__", None)
         with _arrays.using(arrays):
             try:

@@ -65,6 +65,21 @@ func (c *LaunchFlags) request(file string, ptx []byte, module ir.Op) (req *launc
 	return req, names, cli.OK, nil
 }
 
+// Described reports whether the flags say anything of the launch but its entry.
+func (c *LaunchFlags) Described() bool { return c.grid != "" || len(c.args) > 0 || len(c.memory) > 0 }
+
+// Entry is the name of the entry, which may be empty.
+func (c *LaunchFlags) Entry() string { return c.entry }
+
+// Module returns the launch of a module that the flags describe.
+func (c *LaunchFlags) Module(file string, module ir.Op) (*launch.Request, error) {
+	req, _, _, err := c.request(file, nil, module)
+	if err == nil {
+		err = checkSignature(module, req)
+	}
+	return req, err
+}
+
 // PTX returns the launch of PTX that the flags describe, and tells the engine of the module what else they say.
 func (c *LaunchFlags) PTX(file string, e *emulate.Engine) (*launch.Request, error) {
 	if err := c.check(); err != nil {

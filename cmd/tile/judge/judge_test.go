@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,10 +32,10 @@ var launches = map[string]struct {
 	grid [3]uint32
 	args []string
 }{
-	"add":     {[3]uint32{4, 1, 1}, []string{"f32[500]=random", "f32[500]=random", "f32[500]", "i32:500"}},
-	"rowsum":  {[3]uint32{12, 1, 1}, []string{"f32[12x75]=random", "i32:12", "i32:75", "f32[12]"}},
-	"matmul":  {[3]uint32{3, 2, 1}, []string{"f16[39x50]=random", "i32:39", "i32:50", "f16[50x27]=random", "i32:27", "f32[39x27]"}},
-	"softmax": {[3]uint32{7, 1, 1}, []string{"f32[7x100]=random", "i32:7", "i32:100", "f32[7x100]"}},
+	"add":     {[3]uint32{4, 1, 1}, []string{"f32[500]=random", "f32[500]=random", "f32[500]=uninitialized", "i32:500"}},
+	"rowsum":  {[3]uint32{12, 1, 1}, []string{"f32[12x75]=random", "i32:12", "i32:75", "f32[12]=uninitialized"}},
+	"matmul":  {[3]uint32{3, 2, 1}, []string{"f16[39x50]=random", "i32:39", "i32:50", "f16[50x27]=random", "i32:27", "f32[39x27]=uninitialized"}},
+	"softmax": {[3]uint32{7, 1, 1}, []string{"f32[7x100]=random", "i32:7", "i32:100", "f32[7x100]=uninitialized"}},
 }
 
 // wrong are kernels with mistakes of the kinds that generated ones have.
@@ -41,6 +45,8 @@ var wrong = []kernel{
 	{"add", "all CTAs store the same elements", []string{"offset %zb, %i ", "offset %zb, %lane "}, "defined"},
 	{"add", "the size is that of one shape", []string{"reshape %n :", "reshape %fixed :", "%size = constant", "%fixed = constant <i32: 500> : tile<i32>\n    %size = constant"}, "reference"},
 	{"add", "nothing is stored", []string{"%t3 = store_ptr_tko weak %zp, %sum, %inside : tile<128xptr<f32>>, tile<128xf32>, tile<128xi1> -> token", ""}, "reference"},
+	{"add", "it adds to what the output held", []string{"%t3 = store_ptr_tko weak %zp, %sum, %inside :", "%old, %t4 = load_ptr_tko weak %zp, %inside, %zero : tile<128xptr<f32>>, tile<128xi1>, tile<128xf32> -> tile<128xf32>, token\n" +
+		"    %all = addf %sum, %old : tile<128xf32>\n    %t3 = store_ptr_tko weak %zp, %all, %inside token=%t4 :"}, "defined"},
 	{"rowsum", "the last tile has no mask", []string{"cmpi less_than %i, %nb", "cmpi greater_than_or_equal %i, %lane"}, "reference"},
 	{"rowsum", "the sum is one of columns", []string{"muli %row, %n", "addi %row, %c0", "%xr = reshape", "%mr = reshape %m : tile<i32> -> tile<1xi32>\n      %mb = broadcast %mr : tile<1xi32> -> tile<32xi32>\n      %xr = reshape",
 		"offset %xb, %i ", "offset %xb, %down ", "%inside = cmpi less_than %i, %nb", "%down = muli %i, %nb : tile<32xi32>\n        %inside = cmpi less_than %i, %mb", "%c0 = constant <i32: 0> : tile<i32>", "", "%first = ", "%c0 = constant <i32: 0> : tile<i32>\n      %first = "}, "reference"},
@@ -120,7 +126,7 @@ func each(t *testing.T, list []kernel, check func(t *testing.T, k kernel, v *Ver
 			if err != nil {
 				t.Fatal(err)
 			}
-			opts := Options{GPUs: []string{"sm_90"}, Reference: "plain", Launches: 8, Sizes: true, Seed: uint64(i), MaxSteps: 1 << 24}
+			opts := Options{GPUs: []string{"sm_90"}, Reference: "plain", Launches: 8, Sizes: true, Bound: true, Seed: uint64(i), MaxSteps: 1 << 24}
 			if tier.All() {
 				opts.GPUs = []string{"sm_90", "sm_80", "sm_100", "sm_120"}
 			}
@@ -185,6 +191,49 @@ func save(t *testing.T, k kernel) string {
 	return dir
 }
 
+// unlike compares a value with a JSON Schema, as far as ours uses that.
+func unlike(at string, form map[string]any, v any) (out []string) {
+	if want, ok := form["const"]; ok && v != want {
+		out = append(out, fmt.Sprintf("%s is %v, want %v", at, v, want))
+	}
+	if list, ok := form["enum"].([]any); ok && !slices.Contains(list, v) {
+		out = append(out, fmt.Sprintf("%s is %v, want one of %v", at, v, list))
+	}
+	kind := map[string]bool{"string": false}
+	switch v := v.(type) {
+	case string:
+		kind["string"] = true
+	case bool:
+		kind["boolean"] = true
+	case float64:
+		kind["number"], kind["integer"] = true, v == math.Trunc(v)
+	case []any:
+		kind["array"] = true
+		for i, x := range v {
+			out = append(out, unlike(fmt.Sprintf("%s[%d]", at, i), form["items"].(map[string]any), x)...)
+		}
+	case map[string]any:
+		kind["object"] = true
+		fields := form["properties"].(map[string]any)
+		for _, name := range form["required"].([]any) {
+			if _, ok := v[name.(string)]; !ok {
+				out = append(out, fmt.Sprintf("%s lacks %v", at, name))
+			}
+		}
+		for name, x := range v {
+			if f, ok := fields[name].(map[string]any); ok {
+				out = append(out, unlike(at+"."+name, f, x)...)
+			} else {
+				out = append(out, fmt.Sprintf("%s has %s, which the schema does not", at, name))
+			}
+		}
+	}
+	if want, ok := form["type"].(string); ok && !kind[want] {
+		out = append(out, fmt.Sprintf("%s is %v, want %s", at, v, want))
+	}
+	return out
+}
+
 // TestTool: one JSON with the schema, a table, and the exit status.
 func TestTool(t *testing.T) {
 	t.Parallel()
@@ -200,6 +249,15 @@ func TestTool(t *testing.T) {
 		{[]string{"--gpu-name=sm_1", good}, 2, ""},
 		{[]string{"--launches=0", good}, 2, ""},
 		{[]string{"--reference=none", "--gpu-name=sm_90", good}, 1, "reference     undecided"},
+		{[]string{"--bound", "--gpu-name=sm_90", good}, 0, "expected      ok  bit for bit: nothing is rounded\n"},
+		{[]string{"--sizes=false", "--gpu-name=sm_90", good}, 0, "9 launches: in bounds, ordered accesses, and nothing is read that was not written\n"},
+		{[]string{"--entry=k", "--gpu-name=sm_90", "--seed=1", filepath.Join("testdata", "matmul.mlir")}, 0, "\nmatmul: right\n"},
+		{[]string{"--entry=k", "--gpu-name=sm_90", "--grid=1", "--arg=f32[8]", "--arg=f32[8]", "--arg=f32[8]", "--arg=i32:8", filepath.Join("testdata", "add.mlir")}, 0, "\nadd: right\n"},
+		{[]string{"--entry=k", "--gpu-name=sm_90", "--grid=1", "--arg=f32[8]", "--arg=f32[8]", "--arg=f32[8]", "--arg=i32:9", filepath.Join("testdata", "add.mlir")}, 1, "defined       wrong"},
+		{[]string{filepath.Join("testdata", "add.mlir")}, 1, ""},
+		{[]string{"--entry=k", good}, 1, ""},
+		{[]string{"--python=no-such-command", "prog.py"}, 1, ""},
+		{[]string{"--schema"}, 0, "https://json-schema.org/draft/2020-12/schema"},
 		{nil, 2, ""},
 		{[]string{"none.json"}, 1, ""},
 		{[]string{"--help"}, 0, "tile judge"},
@@ -213,6 +271,18 @@ func TestTool(t *testing.T) {
 			var list []Verdict
 			if err := json.Unmarshal(out.Bytes(), &list); err != nil || len(list) != 2 || list[0].Schema != schema || list[1].Seed != 3 {
 				t.Errorf("%v in %s", err, &out)
+			}
+			var form, got any
+			if err := errors.Join(json.Unmarshal(schemaText, &form), json.Unmarshal(out.Bytes(), &got)); err != nil {
+				t.Fatal(err)
+			}
+			for _, what := range unlike("", form.(map[string]any), got) {
+				t.Error(what)
+			}
+			got.([]any)[0].(map[string]any)["more"] = 1
+			got.([]any)[1].(map[string]any)["checks"].([]any)[0].(map[string]any)["result"] = "maybe"
+			if found := unlike("", form.(map[string]any), got); len(found) != 2 {
+				t.Errorf("two mistakes are %q", found)
 			}
 		}
 	}

@@ -131,10 +131,11 @@ func parameter(v ir.Value) int {
 	return v.Index()
 }
 
-// unitOf returns what a size stays a multiple of: 16 if it is one, and what the kernel assumes.
+// unitOf returns what a size stays a multiple of: 16 if it is one, and what the kernel assumes. The size 0 is one that is
+// not known yet.
 func unitOf(v ir.Value, size uint64) uint64 {
 	unit := uint64(1)
-	if size%alignment == 0 {
+	if size > 0 && size%alignment == 0 {
 		unit = alignment
 	}
 	for u := range v.Uses() {

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,39 +11,55 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/pflag"
+	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
 	"github.com/tilewright/tilewright/internal/tooling/cli"
-	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
 const name = "tile judge"
 
+//go:embed verdict.schema.json
+var schemaText []byte
+
 // A config is what the command line says.
 type config struct {
 	Options
-	json  bool
-	about cli.About
-	flags *pflag.FlagSet
+	json   bool
+	schema bool
+	python string
+	launch runtool.LaunchFlags
+	about  cli.About
+	flags  *pflag.FlagSet
 }
 
 func newConfig() *config {
 	c := &config{flags: cli.NewFlags(name, map[string]string{"gpu": "gpu-name"})}
 	c.flags.StringSliceVar(&c.GPUs, "gpu-name", []string{"sm_90", "sm_80", "sm_100", "sm_120"}, "compile for these `GPUS`; the first one is that of the estimate")
-	c.flags.StringVar(&c.Reference, "reference", "", "the `ENTRY` of the module that computes the same, of the same arguments and grid")
+	c.flags.StringVar(&c.Reference, "reference", "", "what computes the same of the same arguments: the `ENTRY` of the module, with the same grid; of a program the function, of NumPy arrays")
 	c.flags.IntVar(&c.Launches, "launches", 8, "draw `N` launches beside the case's own")
 	c.flags.BoolVar(&c.Sizes, "sizes", true, "draw smaller sizes too, where the kernel can be asked so; --sizes=false: not")
 	c.flags.BoolVar(&c.Bound, "bound", false, "compare with what is expected by a bound that follows from types and lengths of sums, not by the tolerances of the case")
 	c.flags.Uint64Var(&c.Seed, "seed", 0, "draw launches from this `SEED`; by default from one that nobody knows before, which the verdict has")
 	c.flags.Uint64Var(&c.MaxSteps, "max-steps", 1<<26, "a kernel that takes more than `N` operations of a tile block, or warp instructions, is wrong")
+	c.flags.StringVar(&c.python, "python", "python3", "run programs by this `COMMAND`, which has the package tilewright")
+	c.launch.Define(c.flags)
 	c.flags.BoolVar(&c.json, "json", false, "write the verdicts as JSON")
+	c.flags.BoolVar(&c.schema, "schema", false, "print the JSON Schema of --json, and exit")
 	c.about.Define(c.flags)
 	return c
 }
 
 func (c *config) tool() *cli.Tool {
 	return &cli.Tool{Name: name, Summary: "say whether a kernel is right, in one verdict", Flags: c.flags,
-		Usage:    []cli.Line{{Command: " [flags] CASE.json|FOLDER...", Does: "judge the kernels of numeric cases"}},
-		Examples: []cli.Line{{Command: " --reference=plain case.json", Does: "compare with another entry of the module too"}}}
+		Usage: []cli.Line{
+			{Command: " [flags] CASE.json|FOLDER...", Does: "judge the kernels of numeric cases"},
+			{Command: " [flags] MODULE [--grid X,Y,Z --arg ...]", Does: "judge a kernel of a module, in a launch that is drawn if none is described"},
+			{Command: " [flags] PROG.py [-- ARGUMENT...]", Does: "judge each launch of a cuTile program"},
+		},
+		Examples: []cli.Line{
+			{Command: " --reference=plain case.json", Does: "compare with another entry of the module too"},
+			{Command: " --reference=softmax_numpy prog.py", Does: "compare with a function of the program, by a bound of errors that is derived"},
+		}}
 }
 
 // Main runs the command and returns its exit status: 0 if all kernels are right, 1 if not. args are without its name.
@@ -69,21 +86,30 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		}
 		return cli.OK
 	}
+	if c.schema {
+		if _, err := stdout.Write(schemaText); err != nil {
+			return fail(cli.Rejected, err)
+		}
+		return cli.OK
+	}
 	if err := c.check(); err != nil {
 		return fail(cli.Usage, err)
 	}
 	verdicts := []*Verdict{}
 	status := cli.OK
-	for _, path := range c.flags.Args() {
-		k, err := launch.LoadCase(path)
+	paths, more := c.flags.Args(), []string(nil)
+	if at := c.flags.ArgsLenAtDash(); at >= 0 {
+		paths, more = paths[:at], paths[at:]
+	}
+	for _, path := range paths {
+		list, err := c.judge(ctx, path, more, stderr)
 		if err != nil {
 			return fail(cli.Rejected, err)
 		}
-		v, err := Of(ctx, k, c.Options)
-		if err != nil {
-			return fail(cli.Rejected, fmt.Errorf("%s: %w", path, err))
-		}
-		if verdicts = append(verdicts, v); !v.Right {
+		verdicts = append(verdicts, list...)
+	}
+	for _, v := range verdicts {
+		if !v.Right {
 			status = cli.Rejected
 		}
 	}
@@ -100,6 +126,22 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return status
 }
 
+// judge judges a program, a module or a case.
+func (c *config) judge(ctx context.Context, path string, args []string, stderr io.Writer) ([]*Verdict, error) {
+	if isProgram(path) {
+		return c.judgeProgram(ctx, path, args, stderr)
+	}
+	k, opts, err := c.caseOf(path)
+	if err != nil {
+		return nil, err
+	}
+	v, err := Of(ctx, k, opts)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return []*Verdict{v}, nil
+}
+
 func (c *config) check() error {
 	for _, gpu := range c.GPUs {
 		if _, err := sm.Lookup(gpu); err != nil {
@@ -112,7 +154,7 @@ func (c *config) check() error {
 	case c.Launches < 1:
 		return fmt.Errorf("--launches must be positive, but got %d", c.Launches)
 	case c.flags.NArg() == 0:
-		return fmt.Errorf("no case named; '%s --help' says more", name)
+		return fmt.Errorf("nothing to judge is named; '%s --help' says more", name)
 	}
 	if !c.flags.Changed("seed") {
 		c.Seed = rand.Uint64()
