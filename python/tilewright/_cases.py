@@ -1,6 +1,6 @@
 """Keeps the launches of a program as numeric cases (docs/cases.md), which `tile judge` asks all that is known.
 
-    python -m tilewright record --out DIR --reference FUNC prog.py
+    tilewright record --out DIR --reference FUNC prog.py
 
 makes a folder DIR/000-NAME for each launch that is unlike the ones before: another kernel, grid, scalar or size. With a
 reference, a function of the program that takes what the kernel takes, the case expects what that leaves in its
@@ -37,8 +37,8 @@ class _Copy:
     def __init__(self, segment):
         self.address, self.size, self.readonly, self.name, self.dtype = segment
         self.data = bytearray(ctypes.string_at(self.address, self.size))
-        whole = _PATTERN * (self.size // len(_PATTERN) + 1)
-        self.uninitialized = self.size > 0 and self.data == whole[:self.size]
+        pattern = _PATTERN * (self.size // len(_PATTERN) + 1)
+        self.uninitialized = self.size > 0 and self.data == pattern[:self.size]
 
     def view(self, like: np.ndarray) -> np.ndarray:
         """Returns the array in the copy that another one is in the memory."""
@@ -109,7 +109,7 @@ class Recorder:
         function = self._function(kernel)
         case.write(os.path.join(self.folder, name), case.expect(function, given))
         for i in range(self.draws):
-            case.draw(np.random.default_rng([self.seed, len(self.seen), i]), given, whole=i % 2 == 0)
+            case.draw(np.random.default_rng([self.seed, len(self.seen), i]), given, integers=i % 2 == 0)
             case.write(os.path.join(self.folder, f"{name}.draw-{i}"), case.expect(function, given))
 
     def _function(self, kernel):
@@ -137,13 +137,13 @@ class _Case:
     def _in(self, a: np.ndarray):
         return self._around(a.ctypes.data) if a.size else None
 
-    def draw(self, rng, given, whole: bool) -> None:
+    def draw(self, rng, given, integers: bool) -> None:
         """Puts other numbers into the arrays of floats: small integers, or any from -1 to 1."""
         for a in map(_array_of, given):
             m = self._in(a) if a is not None else None
             if m is None or m.uninitialized or m.readonly and not _is_float(a) or not _is_float(a):
                 continue
-            x = rng.choice([-2, -1, 1, 2], a.shape) if whole else rng.uniform(-1, 1, a.shape)
+            x = rng.choice([-2, -1, 1, 2], a.shape) if integers else rng.uniform(-1, 1, a.shape)
             m.view(a)[...] = x.astype(a.dtype)
 
     def expect(self, function, given):

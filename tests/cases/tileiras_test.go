@@ -35,7 +35,7 @@ var tileirasRefuses = map[string]string{
 }
 
 // tileirasReports are the kinds of what the check of synchronization finds in its code.
-// docs/measurements/sync-theirs.md says what they are. On sm_100 the launch ends there.
+// docs/measurements/synchronization.md says what they are. On sm_100 the launch ends there.
 var tileirasReports = map[string][]emu.SyncKind{
 	"unsloth_grouped_gemm_dX_kernel_ct/sm_90":  {"proxy", "register"},
 	"unsloth_grouped_gemm_dX_kernel_ct/sm_100": {"proxy", "tensor-fence"},
@@ -47,7 +47,7 @@ var storesUnspecified = map[string]bool{"attention_fmha_fwd_kernel_with_lse": tr
 
 // tileirasRight is of how many cases the code gives what is expected: docs/STATUS.md has the numbers. The others are
 // refused, launch what they should not (on sm_80 that is one), have reports, or take what only its driver makes.
-var tileirasRight = map[string]int64{"sm_80": 185, "sm_90": 139, "sm_100": 140, "sm_120": 139}
+var tileirasRight = map[string]int64{"sm_80": 185, "sm_90": 139, "sm_100": 139, "sm_120": 140}
 
 // TestTileirasAgrees runs the code that NVIDIA's own compiler makes of the numeric cases, which it leaves in cubins
 // with line information. It is the independent judge of the emulator and of the expectations: neither this compiler
