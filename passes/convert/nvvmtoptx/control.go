@@ -120,6 +120,11 @@ func (e *emitter) condBr(op ir.Op) error {
 	cond := e.reg(op.Operand(0))
 	// One way falls through. It should be the next block in the text. Otherwise it should be one to which values
 	// are passed, since its moves may then be here instead of after a branch of their own.
+	if here.Next() == yes && e.skips(op) {
+		e.moves(op, 1)
+		e.body.Bra(e.labels[no]).Unless(cond)
+		return nil
+	}
 	if here.Next() == yes || len(edge(op, 1)) == 0 && len(edge(op, 0)) > 0 {
 		e.body.Bra(e.target(op, 1)).Unless(cond)
 		e.moves(op, 0)
@@ -130,6 +135,27 @@ func (e *emitter) condBr(op ir.Op) error {
 	e.moves(op, 1)
 	e.jump(here, no)
 	return nil
+}
+
+// skips reports whether a branch does nothing but skip one block, which passes the same arguments on. They can be moved
+// before the branch, which then needs no stub: no value is there yet that the moves could overwrite.
+//
+//	mov  %arg, %x;
+//	@!%p1 bra  $rest;
+//	...; mov  %arg, %y;
+//	$rest:
+func (e *emitter) skips(branch ir.Op) bool {
+	yes, no := branch.Successor(0), branch.Successor(1)
+	last := yes.Last()
+	return len(edge(branch, 0)) == 0 && !e.written[no] && last.Is(cf.Br) && last.Successor(0) == no && onePred(yes)
+}
+
+func onePred(b ir.Block) bool {
+	n := 0
+	for range b.Preds() {
+		n++
+	}
+	return n == 1
 }
 
 // target returns the label to branch to for an edge.

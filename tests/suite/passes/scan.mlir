@@ -6,7 +6,7 @@
 // AS-LABEL: nv_tileas.func @rows
 // AS: nv_tileas.scan (%{{.*}}) {dim = 1 : i64, reverse} : (tensor<8x64xf32, #[[L]]>) -> tensor<8x64xf32, #[[L]]>
 // NVVM-LABEL: nvvm.func @rows
-// NVVM-COUNT-10: nvvm.shfl.sync idx
+// NVVM-COUNT-12: nvvm.shfl.sync down
 // NVVM: nvvm.return
 nv_tileas.func @rows(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64

@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/convert/tileastonvvm/core"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // A scanner is the state of a scan's lowering. Positions along the dimension are registers of a lane, then lanes; a
@@ -14,7 +15,7 @@ import (
 // For a line of 16 elements in 4 lanes with 4 registers each:
 //
 //	registers   a0 a1 a2 a3 | b0 b1 b2 b3 | c0 ... | d0 ...     each lane scans its own, one after the other
-//	lanes       a3   b3   c3   d3   ->   a3  a3+b3  a3+b3+c3   ...   2 rounds (Sklansky)
+//	lanes       a3   b3   c3   d3   ->   a3  a3+b3  a3+b3+c3   ...   2 rounds (Kogge and Stone)
 //	again       every lane but the first combines what the lanes before have with each of its registers
 type scanner struct {
 	l       *core.Lowering
@@ -115,49 +116,47 @@ func (s *scanner) line(r int, values [][]ir.Value) error {
 	return nil
 }
 
-// acrossLanes scans the totals of the lanes (Sklansky, Conditional-sum addition logic, 1960): in each round the lanes
-// whose bit is set take what the last lane without it has. It returns what the lanes before have together, and
-// whether there are any.
+// acrossLanes scans the totals of the lanes: in each round a lane takes what the lane before it by a power of two has
+// (Kogge and Stone, A Parallel Algorithm for the Efficient Solution of a General Class of Recurrence Equations, 1973). It
+// returns what the lanes before have together, and whether there are any.
+//
+// Each round is a shuffle with a constant, a combination, a comparison of the lane and a select. Rounds in which the upper
+// half reads one lane (Sklansky) are as many, but which lane that is takes two more instructions.
 func (s *scanner) acrossLanes(total []ir.Value) (before []ir.Value, exists ir.Value, err error) {
 	l := s.l
-	lane := l.Lane()
-	// Sklansky's network has the least depth, and its fan-out, which costs in hardware, is free in shfl.idx: any
-	// number of lanes may read the same one.
+	position := l.Lane()
+	if mask := int64((s.lanes - 1) * s.laneStep); mask != sm.WarpSize-1 {
+		position = l.Make(arith.AndI, l.I32(), position, l.Const32(mask))
+	}
 	for bit := 1; bit < s.lanes; bit *= 2 {
-		low := int64((bit - 1) * s.laneStep)
-		high := l.Make(arith.AndI, l.I32(), lane, l.Const32(int64(bit*s.laneStep)))
-		cond, source := l.Compare("ne", high, l.Const32(0)), ir.Value{}
-		if s.reverse {
-			// The first lane of the upper half: the bit set, the ones below clear.
-			cond = l.Compare("eq", high, l.Const32(0))
-			source = l.Make(arith.AndI, l.I32(), l.Make(arith.OrI, l.I32(), lane, l.Const32(int64(bit*s.laneStep))), l.Const32(31&^low))
-		} else {
-			source = l.Make(arith.OrI, l.I32(), l.Make(arith.AndI, l.I32(), lane, l.Const32(31&^int64(bit*s.laneStep))), l.Const32(low))
-		}
-		other := s.fetch(total, source)
+		other := s.fetch(total, bit)
 		both, err := combine(l, s.op, total, other)
 		if err != nil {
 			return nil, ir.Value{}, err
 		}
-		total = l.Choice(cond, both, total)
+		total = l.Choice(s.behind(position, bit), both, total)
 	}
-	mask := int64((s.lanes - 1) * s.laneStep)
-	position := l.Make(arith.AndI, l.I32(), lane, l.Const32(mask))
-	first, def := int64(0), arith.SubI
-	if s.reverse {
-		first, def = mask, arith.AddI
-	}
-	exists = l.Compare("ne", position, l.Const32(first))
-	source := l.Make(arith.AndI, l.I32(), l.Make(def, l.I32(), lane, l.Const32(int64(s.laneStep))), l.Const32(31))
-	return s.fetch(total, source), exists, nil
+	return s.fetch(total, 1), s.behind(position, 1), nil
 }
 
-// fetch reads the registers of another lane. All lanes take part, also those whose result a select will drop:
-// shfl.sync is undefined for a lane that is not in its member mask (PTX ISA, "shfl.sync").
-func (s *scanner) fetch(vs []ir.Value, lane ir.Value) []ir.Value {
+// behind returns whether there are so many lanes before one, in the order of the scan.
+func (s *scanner) behind(position ir.Value, n int) ir.Value {
+	if s.reverse {
+		return s.l.Compare("ult", position, s.l.Const32(int64((s.lanes-n)*s.laneStep)))
+	}
+	return s.l.Compare("uge", position, s.l.Const32(int64(n*s.laneStep)))
+}
+
+// fetch reads the registers of the lane that is so many before. All lanes take part, also those whose result a select
+// will drop: shfl.sync is undefined for a lane that is not in its member mask (PTX ISA, "shfl.sync").
+func (s *scanner) fetch(vs []ir.Value, n int) []ir.Value {
+	mode := "up"
+	if s.reverse {
+		mode = "down"
+	}
 	out := make([]ir.Value, len(vs))
 	for i, v := range vs {
-		out[i] = s.l.Shuffle("idx", v, lane)
+		out[i] = s.l.Shuffle(mode, v, s.l.Const32(int64(n*s.laneStep)))
 	}
 	return out
 }
