@@ -74,6 +74,11 @@ func mbarrierExpect(l *core.Lowering, op ir.Op) error {
 	if err != nil {
 		return err
 	}
+	// All lanes of the warp that loads have waited for the slot. One that is behind must not see the next phase of that
+	// mbarrier end, which this arrival leads to.
+	if _, in := tileas.RoleOf(op); in {
+		l.Create(nvvm.WarpSync, nil, nil)
+	}
 	l.Create(nvvm.MbarrierArrive, []ir.Value{l.Pointer(op.Operand(0)), first}, nil, l.Attr32(nvvm.AttrSize, n))
 	return nil
 }
