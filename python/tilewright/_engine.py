@@ -30,6 +30,7 @@ _PAGE = mmap.PAGESIZE
 _FIRST_CHUNK = 1 << 24
 _KEEP = 1 << 28  # bytes of a chunk whose pages stay with us between launches
 _STEP = 1 << 21
+_PROGRESS = 2000  # milliseconds after which a launch says how far it is, and between two such messages
 _PATIENCE = 2  # seconds that a launch has to end after Ctrl-C
 
 
@@ -139,10 +140,10 @@ class _Shared:
 
 
 class _Waiting:
-    __slots__ = ("done", "header", "payload", "output")
+    __slots__ = ("done", "header", "payload", "output", "progress")
 
-    def __init__(self, output):
-        self.done, self.header, self.payload, self.output = False, None, None, output
+    def __init__(self, output, progress=None):
+        self.done, self.header, self.payload, self.output, self.progress = False, None, None, output, progress
 
 
 class Module:
@@ -209,6 +210,10 @@ class Engine:
         if h.get("event") == "output":
             w.output(bytes(p))
             return
+        if h.get("event") == "progress":
+            if w.progress:
+                w.progress(h["done"], h["total"])
+            return
         w.header, w.payload = h, p
         w.done = True
 
@@ -225,9 +230,9 @@ class Engine:
             except (BrokenPipeError, ValueError, OSError) as e:
                 raise EngineError("the engine has ended (exit status %s)" % self.process.poll()) from e
 
-    def call(self, header: dict, payload=(), output=None) -> tuple[dict, bytearray]:
+    def call(self, header: dict, payload=(), output=None, progress=None) -> tuple[dict, bytearray]:
         """Sends a request and returns its answer; an error in it is raised."""
-        w = _Waiting(output or to_stdout)
+        w = _Waiting(output or to_stdout, progress)
         with self._turn:
             if self.closed:
                 raise EngineError("the engine was closed")
@@ -302,17 +307,21 @@ class Engine:
         h, _ = self.call({"op": "load", "name": name}, (data,))
         return Module(self, h["module"], h.get("entries") or [])
 
-    def launch(self, module: Module, entry: str, grid, args, segments, *, output=None, **options) -> dict:
+    def launch(self, module: Module, entry: str, grid, args, segments, *, output=None, progress=None, **options) -> dict:
         """Launches a kernel.
 
         Args:
             args: the bits of the arguments, pointers as addresses.
             segments: (address, bytes, read-only, name, type) of memory of this process, none overlapping another.
+            output: gets what the kernel prints.
+            progress: gets how many tile blocks of how many have ended, of a launch that takes some seconds.
         """
         header = {"op": "launch", "module": module.number, "entry": entry, "grid": list(grid), "args": args}
         header.update(options)
+        if progress:
+            header["progress_ms"] = _PROGRESS
         if self.shared is None:
-            return self._launch_inline(header, segments, output)
+            return self._launch_inline(header, segments, output, progress)
         taken = []
         specs = []
         try:
@@ -324,7 +333,7 @@ class Engine:
                 self.shared.write(c, at, address, size)
                 specs.append(_spec(address, size, readonly, name, dtype, c.at + at))
             header["segments"] = specs
-            answer, _ = self.call(header, output=output)
+            answer, _ = self.call(header, output=output, progress=progress)
             for i in answer.get("written") or ():
                 address, size, *_ = segments[i]
                 self.shared.read(taken[i][0], taken[i][3], address, size)
@@ -334,10 +343,10 @@ class Engine:
                 for t in taken:
                     self.shared.give(*t[:3])
 
-    def _launch_inline(self, header, segments, output):
+    def _launch_inline(self, header, segments, output, progress):
         header["segments"] = [_spec(*s, None) for s in segments]
         payload = [(ctypes.c_char * s[1]).from_address(s[0]) for s in segments if s[1]]
-        answer, data = self.call(header, payload, output)
+        answer, data = self.call(header, payload, output, progress)
         view = memoryview(data)
         for i in answer.get("written") or ():
             address, size = segments[i][:2]

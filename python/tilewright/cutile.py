@@ -162,6 +162,9 @@ def _launcher(original):
             known = _names(getattr(kernel, "_pyfunc", None))
             for i, a in enumerate(args):
                 _arrays.collect(a, known[i] if i < len(known) else f"argument {i}", arrays)
+        for a in arrays:
+            if any(s < 0 for s in a.strides):
+                raise ValueError(f"{a.name} has a negative stride, which arrays of cuTile cannot have: launch with {a.name}.copy()")
         wrapped = _arrays.wrap(args) if args else args
         if isinstance(at, int):
             call = (*call[:at], wrapped, *call[at + 1:])

@@ -49,6 +49,7 @@ func anyInput(module []byte) map[string][]byte {
 		"number.mlir":      []byte("cuda_tile.module @m { entry @k() { %0 = constant <i32: 99999999999999999999999999> : tile<i32> return } }"),
 		"string.mlir":      []byte("module attributes {a = \"never ends"),
 		"words.txt":        []byte("hello, world\n"),
+		"prog.py":          []byte("import numpy as np\n"),
 		"blank.mlir":       []byte("}\n"),
 		"json.json.txt":    []byte("{\"module\": 1}"),
 		"elf.cubin":        append([]byte("\x7fELF\x02\x01\x01"), make([]byte, 200)...),

@@ -346,6 +346,9 @@ func (c *config) checkInputs() error {
 		return fmt.Errorf("--save-case keeps a copy of the module, which must be a file")
 	}
 	if c.grid == "" {
+		if err := cli.NoPython(c.inputs[0]); err != nil {
+			return err
+		}
 		return fmt.Errorf("running the module '%s' needs --grid", c.inputs[0])
 	}
 	return nil

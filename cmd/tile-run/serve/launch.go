@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/tilewright/tilewright/internal/tooling/syncreport"
@@ -36,6 +37,9 @@ func (s *Server) launch(r *request, payload []byte) (response, [][]byte, error) 
 	s.mu.Unlock()
 	if m == nil {
 		return response{}, nil, failf(kindRequest, "no module %d is loaded", r.Module)
+	}
+	if r.Progress < 0 || r.Progress > maxTimeout {
+		return response{}, nil, failf(kindRequest, "got a pause of %d ms, expected 0 to %d", r.Progress, maxTimeout)
 	}
 	if r.Timeout < 0 || r.Timeout > maxTimeout || r.Workers < 0 || r.Workers > maxWorkers {
 		return response{}, nil, failf(kindRequest, "got a limit of %d ms and %d workers, expected 0 to %d and 0 to %d", r.Timeout, r.Workers, maxTimeout, maxWorkers)
@@ -148,6 +152,18 @@ func (s *Server) run(ctx context.Context, m *module, r *request, req *launch.Req
 			e.AsCompiled()
 			e.Outside = beyond.add
 		}
+		if r.Progress > 0 {
+			done := new(atomic.Uint64)
+			e.Progress = func(n, _ uint64) { done.Store(n) }
+			total := uint64(req.Grid[0]) * uint64(req.Grid[1]) * uint64(req.Grid[2])
+			ctx, stop := context.WithCancel(ctx)
+			ended := make(chan struct{})
+			defer func() { stop(); <-ended }() // nothing comes after the answer
+			go func() {
+				defer close(ended)
+				s.tell(ctx, r, done, total)
+			}()
+		}
 		e.Races, e.OrderedAtomics, e.MaxSteps, e.Workers, e.Output = r.Races, r.Ordered, r.MaxSteps, r.Workers, w
 		return e.Run(ctx, req)
 	}
@@ -186,6 +202,21 @@ func (s *Server) run(ctx context.Context, m *module, r *request, req *launch.Req
 		return compare(r, gpu, req, second)
 	}
 	return failf(kindRequest, "unknown engine %q, expected interp, ptx or both", r.Engine)
+}
+
+// tell sends how far a launch is, again and again until the context ends.
+func (s *Server) tell(ctx context.Context, r *request, done *atomic.Uint64, total uint64) {
+	every := time.NewTicker(time.Duration(r.Progress) * time.Millisecond)
+	defer every.Stop()
+	for {
+		select {
+		case <-every.C:
+			n := min(done.Load(), total)
+			s.answer(response{ID: r.ID, Event: "progress", Done: &n, Total: total})
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // tolerance is how far apart two right results of a type may be: both engines round each operation, but in another

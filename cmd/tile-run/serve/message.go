@@ -58,6 +58,8 @@ type launchRequest struct {
 	Workers   int    `json:"workers,omitempty"`
 	MaxSteps  uint64 `json:"max_steps,omitempty"`
 	Timeout   int64  `json:"timeout_ms,omitempty"`
+	// Progress is how long a launch of the interpreter may be silent about how far it is; 0: it says nothing.
+	Progress int64 `json:"progress_ms,omitempty"`
 	// Relative and Absolute are the tolerances of engine both; without them they are those of the types.
 	Relative *float64 `json:"rtol,omitempty"`
 	Absolute *float64 `json:"atol,omitempty"`
@@ -77,7 +79,7 @@ type segmentSpec struct {
 // A response is the header of a frame to the client.
 type response struct {
 	ID    uint64 `json:"id"`
-	Event string `json:"event,omitempty"` // "output": the payload is what the kernel has printed; the answer follows
+	Event string `json:"event,omitempty"` // "output": the payload is what the kernel has printed; "progress"; the answer follows
 	Error *fault `json:"error,omitempty"`
 
 	// hello
@@ -90,6 +92,10 @@ type response struct {
 	// load
 	Module  uint64  `json:"module,omitempty"`
 	Entries []Entry `json:"entries,omitempty"`
+
+	// progress
+	Done  *uint64 `json:"done,omitempty"` // tile blocks that have ended
+	Total uint64  `json:"total,omitempty"`
 
 	// launch
 	Written []int   `json:"written,omitempty"` // the segments that may have changed; of those in the payload, the new bytes are in the payload

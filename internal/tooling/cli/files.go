@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/tilewright/tilewright/internal/leaf/crashdump"
 	"github.com/tilewright/tilewright/ir/asm"
@@ -34,6 +35,9 @@ var errTooLarge = fmt.Errorf("input is larger than %d MiB, the limit of the tool
 // Read reads a file, or standard input for "-", and takes the module out of it if it is a crash dump of cuTile's. It
 // returns the name that locations use.
 func Read(path string, stdin io.Reader) (name string, data []byte, err error) {
+	if err := NoPython(path); err != nil {
+		return path, nil, err
+	}
 	if name = path; path == "-" {
 		name = StdinName
 		data, err = readAll(stdin)
@@ -51,6 +55,14 @@ func Read(path string, stdin io.Reader) (name string, data []byte, err error) {
 		return name, nil, cannotRead(name, err)
 	}
 	return name + ":" + inner, data, nil
+}
+
+// NoPython returns an error that tells the way for a Python program in the place of a module.
+func NoPython(path string) error {
+	if !strings.HasSuffix(path, ".py") {
+		return nil
+	}
+	return fmt.Errorf("'%s' is a Python program: 'tilewright run' of the Python package runs it, 'tilewright export' writes its kernels", path)
 }
 
 // ReadFile reads a file that is not the input.
