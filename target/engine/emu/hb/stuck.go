@@ -21,6 +21,10 @@ func (w *Warp) StuckAt(arrivals uint64, bytes int64, when string) {
 	if bytes < 0 {
 		f.Missing = fmt.Sprintf("an expect_tx of %d bytes that have come to the phase of the mbarrier", -bytes)
 	}
+	if m := w.tested; m.completed > m.base && w.phase(m.agent) < m.completed {
+		w.c.l.report.add(Finding{Kind: Parity, Second: second,
+			Missing: "an order between the end of the phase before and this wait, which may be for a phase that is over since" + when})
+	}
 	f.Missing += when
 	w.c.l.report.add(f)
 }
