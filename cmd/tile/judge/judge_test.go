@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tilewright/tilewright/internal/testing/corpus"
 	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/engine/interp"
@@ -285,5 +286,47 @@ func TestTool(t *testing.T) {
 				t.Errorf("two mistakes are %q", found)
 			}
 		}
+	}
+}
+
+// wrongCases are numeric cases that are not right, and what they do.
+var wrongCases = map[string]string{
+	"attention_fmha_fwd_kernel_with_lse": "stores an unspecified value", // of rows outside of the tensor
+	"geglu_fwd_kernel":                   "races with another element of the same operation",
+}
+
+// TestCases judges numeric cases, which are right but for two.
+func TestCases(t *testing.T) {
+	t.Parallel()
+	tier.Long(t)
+	folder, _ := corpus.Cases(t)
+	dirs, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := filepath.Glob(filepath.Join(folder, "..", "..", "real", "cases", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, dir := range append(dirs, more...) {
+		name := filepath.Base(dir)
+		if i%8 != 0 && wrongCases[name] == "" && !tier.Exhaustive() {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := launch.LoadCase(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := Of(t.Context(), c, Options{GPUs: []string{"sm_90"}, Launches: 2, Sizes: true, Seed: 1, MaxSteps: 1 << 26})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := wrongCases[name]
+			if v.Right != (want == "") || want != "" && !strings.Contains(v.Wrongs()[0].Detail, want) {
+				t.Errorf("got %+v, want %q", v.Wrongs(), want)
+			}
+		})
 	}
 }

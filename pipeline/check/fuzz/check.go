@@ -15,6 +15,7 @@ import (
 	"github.com/tilewright/tilewright/pipeline/check/generate"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
+	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/engine/launch"
@@ -62,6 +63,7 @@ const (
 	Compile   Kind = "compile"   // a pass fails
 	Run       Kind = "run"       // the emulator reports an error
 	Mismatch  Kind = "mismatch"  // the engines disagree
+	Unordered Kind = "unordered" // the check of synchronization has a report
 )
 
 // An Engine is a way to run a kernel.
@@ -168,10 +170,14 @@ func (c *check) against(ctx context.Context) *Finding {
 	if err := engine.Run(ctx, got); err != nil {
 		return c.fail(Run, "%v", err)
 	}
-	if e, ok := engine.(*emulate.Engine); ok {
+	e, compiled := engine.(*emulate.Engine)
+	if compiled {
 		c.steps = e.Stats.WarpInstructions
 	}
-	return c.compare(got)
+	if f := c.compare(got); f != nil || !compiled || len(e.Sync.Findings) == 0 {
+		return f
+	}
+	return c.fail(Unordered, "%v", &e.Sync.Findings[0])
 }
 
 func (c *check) build(module ir.Op, result *compile.Result) (launch.Engine, error) {
@@ -191,6 +197,7 @@ func (c *check) build(module ir.Op, result *compile.Result) (launch.Engine, erro
 	}
 	result.Describe(e, c.Launch.Entry)
 	e.MaxSteps, e.Adversarial, e.Seed = cmp.Or(c.opts.emuSteps, emuSteps), c.opts.Adversarial, c.opts.Seed
+	e.Sync = new(emu.SyncReport)
 	return e, nil
 }
 

@@ -102,3 +102,23 @@ func TestPlantedWait(t *testing.T) {
 	}
 	t.Errorf("%d kernels do not show it", seeds)
 }
+
+// TestPlantedBarrier: without barriers some kernels still leave what they should in the order in which the emulator runs
+// warps. The check of synchronization finds these.
+func TestPlantedBarrier(t *testing.T) {
+	t.Parallel()
+	opts := fuzz.Options{GPU: "sm_80", OptLevel: 3, Change: func(ptx []byte) []byte {
+		return bytes.ReplaceAll(ptx, []byte("bar.sync 0;"), []byte("bar.warp.sync 0xffffffff;"))
+	}}
+	const seeds = 60
+	for seed := range uint64(seeds) {
+		f, err := fuzz.Check(t.Context(), generate.New(seed, generate.Options{}), opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f != nil && f.Kind == fuzz.Unordered {
+			return
+		}
+	}
+	t.Errorf("%d kernels do not show it", seeds)
+}
