@@ -3,5 +3,5 @@
 // are those of tests/mutate, and a mutant is a kernel, a rule, and the place where it is applied.
 //
 // A kernel without a mistake computes what is expected and has no report. A mutant that no run tells from its kernel is
-// equivalent, and equivalents.go has the reason for each.
+// equivalent, and testdata/equivalents.txt has the reason for each.
 package synccheck

@@ -3,8 +3,8 @@ package synccheck
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/testing/tier"
@@ -34,6 +34,10 @@ type verdict struct {
 	plain   string        // what a run without the checker shows: a fault, a deadlock, wrong results
 	found   []emu.Finding // what the checker reports in one plain run, and does not of the kernel without the mistake
 	checked string        // what a run with the checker shows
+	// adverse is what the first of the adversarial runs shows that shows something, and seed which it was.
+	adverse    string
+	seed       uint64
+	equivalent bool
 }
 
 // kinds are the kinds of findings.
@@ -139,26 +143,8 @@ func (b *baseline) try(t *testing.T, p *mutate.Place) *verdict {
 	v := &verdict{kernel: b.kernel, rule: p.Rule, n: p.N}
 	v.line, v.text = b.text.Original(p.Edit)
 	m := module(t, b.text.Apply(p.Edit))
-	shows := func(c course) (string, []emu.Finding) {
-		ctx, cancel := context.WithTimeout(t.Context(), triton.Timeout)
-		defer cancel()
-		c.steps = patience*b.steps + waiting
-		left, _, found, err := b.launch(ctx, m, c)
-		var deadlock *emu.Deadlock
-		switch {
-		case errors.As(err, &deadlock):
-			return "deadlock", found
-		case errors.Is(err, emu.ErrSteps):
-			return "does not end", found
-		case err != nil:
-			return "fault: " + err.Error(), found
-		case !same(left, b.left):
-			return "wrong", found
-		}
-		return "", found
-	}
-	v.plain, _ = shows(course{})
-	checked, all := shows(course{check: true})
+	v.plain, _ = b.shows(t, m, course{})
+	checked, all := b.shows(t, m, course{check: true})
 	v.checked = checked
 	for i := range all {
 		if !b.found[keyOf(&all[i])] {
@@ -168,30 +154,120 @@ func (b *baseline) try(t *testing.T, p *mutate.Place) *verdict {
 	return v
 }
 
-// TestMutants plants each mistake, and expects that a run with the checker shows what a run without it shows, or reports it.
+// shows says how a run differs from that of the kernel, and what the checker finds in it. Of an adversarial one only
+// results that are wrong count.
+func (b *baseline) shows(t *testing.T, m *emu.Module, c course) (string, []emu.Finding) {
+	ctx, cancel := context.WithTimeout(t.Context(), triton.Timeout)
+	defer cancel()
+	c.steps = patience*b.steps + waiting
+	left, _, found, err := b.launch(ctx, m, c)
+	var deadlock *emu.Deadlock
+	switch {
+	case errors.As(err, &deadlock):
+		return "deadlock", found
+	case errors.Is(err, emu.ErrSteps):
+		return "does not end", found
+	case err != nil:
+		return "fault: " + err.Error(), found
+	case same(left, b.left), c.adversarial && b.right(left) == nil:
+		return "", found
+	}
+	return "wrong", found
+}
+
+// seeds is how many adversarial runs a mutant gets.
+const seeds = 20
+
+// adverse runs a mutant with the adversary, and without the checker.
+func (b *baseline) adverse(t *testing.T, p *mutate.Place, v *verdict) {
+	t.Helper()
+	m := module(t, b.text.Apply(p.Edit))
+	for seed := uint64(1); seed <= seeds && v.adverse == ""; seed++ {
+		v.adverse, _ = b.shows(t, m, course{adversarial: true, seed: seed})
+		v.seed = seed
+	}
+}
+
+// elsewhere are the rules that send data elsewhere. Where all bytes and arrivals still add up, wrong results are all that
+// there is to see.
+var elsewhere = []string{"cluster rank swapped"}
+
+// TestMutants plants each mistake. The checker must report it and name the edge, or the mutant is one of the equivalent
+// ones, for the reason that the table has. With TILEWRIGHT_UPDATE=1 it looks for reasons, runs each mutant with
+// adversarial seeds too, and writes docs/measurements/sync-mutants.md. That takes an hour.
 func TestMutants(t *testing.T) {
 	builds := triton.Builds(t)
-	count := 0
-	for i := range subjects {
-		s := &subjects[i]
-		t.Run(s.origin()+"/"+s.id(), func(t *testing.T) {
-			b := measure(t, s.open(t, builds))
-			for i := range b.places {
-				p := &b.places[i]
-				if count++; !tier.Try(count, sample) {
-					continue
-				}
-				t.Run(fmt.Sprintf("%s #%d", p.Rule.Name, p.N), func(t *testing.T) {
-					v := b.try(t, p)
-					t.Logf("line %d '%s': plain run %q, checked run %q, reports %q", v.line, v.text, v.plain, v.checked, v.kinds())
-					if v.plain != "" && v.checked == "" && len(v.found) == 0 {
-						t.Error("a run without the checker shows the mistake, a run with it does not")
+	table, used := equivalents(t), make(map[string]bool)
+	var lock sync.Mutex
+	all := make([][]*verdict, len(subjects))
+	t.Run("kernels", func(t *testing.T) {
+		for i := range subjects {
+			s := &subjects[i]
+			t.Run(s.origin()+"/"+s.id(), func(t *testing.T) {
+				t.Parallel()
+				b := measure(t, s.open(t, builds))
+				for k := range b.places {
+					p := &b.places[k]
+					name := s.origin() + "/" + s.id() + " | " + placeName(p)
+					lock.Lock()
+					e, listed := table[name]
+					used[name] = true
+					lock.Unlock()
+					if !tier.Try(i+k, sample) && !updating() {
+						continue
 					}
-				})
-			}
-		})
-	}
+					t.Run(placeName(p), func(t *testing.T) {
+						v := b.try(t, p)
+						t.Logf("line %d '%s': plain run %q, checked run %q, reports %q", v.line, v.text, v.plain, v.checked, v.kinds())
+						if updating() {
+							b.adverse(t, p, v)
+							t.Logf("adversary: %q with seed %d", v.adverse, v.seed)
+							all[i] = append(all[i], v)
+							if v.silent() && !listed {
+								if e, listed = b.search(t, p); listed {
+									lock.Lock()
+									table[name] = e
+									lock.Unlock()
+								}
+							}
+						}
+						b.judge(t, p, v, e, listed)
+					})
+				}
+			})
+		}
+	})
+	count := len(used)
 	if count < fewest {
 		t.Errorf("the table has %d mutants, want at least %d", count, fewest)
+	}
+	if updating() {
+		writeEquivalents(t, table)
+		writePage(t, slices.Concat(all...))
+	}
+	for name := range table {
+		if !used[name] {
+			t.Errorf("%s has '%s', which is no mutant", equivalentsFile, name)
+		}
+	}
+}
+
+// silent reports whether nothing shows that the mutant is one.
+func (v *verdict) silent() bool { return v.checked == "" && len(v.found) == 0 }
+
+func (b *baseline) judge(t *testing.T, p *mutate.Place, v *verdict, e equivalent, listed bool) {
+	t.Helper()
+	v.equivalent = listed && v.silent()
+	switch {
+	case v.silent() && v.plain != "":
+		t.Error("a run without the checker shows the mistake, a run with it does not")
+	case v.silent() && !listed:
+		t.Errorf("nothing shows the mistake: mend the checker, or give the reason in %s", equivalentsFile)
+	case v.silent():
+		b.explain(t, p, e)
+	case listed:
+		t.Errorf("%s calls it equivalent, but the run ends with %q and %d findings", equivalentsFile, v.checked, len(v.found))
+	case len(v.found) == 0 && !slices.Contains(elsewhere, p.Rule.Name):
+		t.Errorf("the run ends with %q, but the report does not name what is missing", v.checked)
 	}
 }
