@@ -1,6 +1,8 @@
 package arith
 
 import (
+	"math/bits"
+
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/ir/rewrite"
@@ -11,6 +13,7 @@ func init() {
 	AndI.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{
 		{Name: "mask-of-mask", Rewrite: maskOfMask},
 		{Name: "negative-not-zero", Rewrite: negativeNotZero},
+		{Name: "mask-of-multiple", Rewrite: maskOfMultiple},
 	}))
 	Select.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "floor-remainder", Rewrite: floorRemainder}}))
 }
@@ -30,6 +33,51 @@ func maskOfMask(op ir.Op, rw *rewrite.Rewriter) bool {
 	by := rw.Create(Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: AttrValue, Value: OfType(FromBits(ir.ElementType(t), Bits(a)&Bits(b)), t)})
 	rw.ReplaceWithNew(op, AndI, []ir.Value{inner.Operand(0), by.Result(0)}, []ir.Type{t})
 	return true
+}
+
+// maskOfMultiple leaves out what does not reach the bits that a mask keeps: (x + 256*y) & 7 is x & 7.
+func maskOfMultiple(op ir.Op, rw *rewrite.Rewriter) bool {
+	sum, mask := op.Operand(0).DefiningOp(), Splat(ir.ConstantValue(op.Operand(1)))
+	if sum.IsNil() || mask == nil || !sum.Is(AddI) && !sum.Is(OrI) {
+		return false
+	}
+	for i := range 2 {
+		if bits.Len64(Bits(mask)) <= trailingZeros(sum.Operand(i), maxMultiples) {
+			rw.ReplaceWithNew(op, AndI, []ir.Value{sum.Operand(1 - i), op.Operand(1)}, []ir.Type{op.Result(0).Type()})
+			return true
+		}
+	}
+	return false
+}
+
+// maxMultiples bounds how many operations are looked at behind a multiple.
+const maxMultiples = 4
+
+// trailingZeros returns how many low bits of a value are surely zero.
+func trailingZeros(v ir.Value, links int) int {
+	if c := Splat(ir.ConstantValue(v)); c != nil {
+		return bits.TrailingZeros64(Bits(c))
+	}
+	def := v.DefiningOp()
+	if def.IsNil() || links == 0 {
+		return 0
+	}
+	of := func(i int) int { return trailingZeros(def.Operand(i), links-1) }
+	switch {
+	case def.Is(MulI):
+		return of(0) + of(1)
+	case def.Is(AddI), def.Is(OrI), def.Is(SubI):
+		return min(of(0), of(1))
+	case def.Is(AndI):
+		return max(of(0), of(1))
+	case def.Is(ExtSI), def.Is(ExtUI), def.Is(TruncI):
+		return of(0)
+	case def.Is(ShLI):
+		if by := Splat(ir.ConstantValue(def.Operand(1))); by != nil {
+			return of(0) + int(min(Bits(by), 64))
+		}
+	}
+	return 0
 }
 
 // negativeNotZero leaves out x != 0 beside x < 0.

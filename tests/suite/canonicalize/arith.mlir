@@ -185,3 +185,25 @@ nv_tileaa.func @floor_remainder(%x: i32) {
   "t.use"(%mod, %mod7, %m) : (i32, i32, i32) -> ()
   nv_tileaa.return
 }
+
+// What a mask does not keep need not be added. 12 reaches bit 2.
+// CHECK-LABEL: @mask_of_multiple
+// CHECK: %[[A:.*]] = arith.andi %x, %c7 : i32
+// CHECK: %[[S:.*]] = arith.addi
+// CHECK: %[[B:.*]] = arith.andi %[[S]], %c7 : i32
+// CHECK: "t.use"(%[[A]], %[[B]])
+nv_tileaa.func @mask_of_multiple(%x: i32, %y: i32) {
+  %c4 = arith.constant 4 : i32
+  %c7 = arith.constant 7 : i32
+  %c12 = arith.constant 12 : i32
+  %c256 = arith.constant 256 : i32
+  %m = arith.muli %y, %c256 : i32
+  %k = arith.shli %y, %c4 : i32
+  %s = arith.addi %m, %x : i32
+  %t = arith.addi %s, %k : i32
+  %a = arith.andi %t, %c7 : i32
+  %u = arith.addi %x, %c12 : i32
+  %b = arith.andi %u, %c7 : i32
+  "t.use"(%a, %b) : (i32, i32) -> ()
+  nv_tileaa.return
+}
