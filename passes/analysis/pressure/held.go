@@ -37,6 +37,7 @@ type View struct {
 func Of(fn ir.Op, arch *sm.Arch, view View) *Profile {
 	h := newHolder(arch, view)
 	h.number(fn)
+	h.keepInTMEM(fn)
 	// Only changes are recorded, and summed in one sweep. That is linear, whereas sets of live values would be
 	// quadratic for long straight-line code.
 	p := &Profile{h, make([]int64, h.next+1)}
@@ -103,6 +104,9 @@ const leastRows, leastColumns = 16, 8
 // This term explains spills of attention with accumulators of 128x256 in eight warps along the rows. A step of the 256
 // columns takes 64 registers, since each warp multiplies all of them.
 func (p *Profile) step(op ir.Op, warps int) int64 {
+	if p.inTMEM[op] { // which reads its operands from shared memory or TMEM
+		return p.oneByOne(op) / (int64(warps) * sm.WarpSize)
+	}
 	shape := tile.Shape(op.Result(0).Type())
 	m, n := shape[len(shape)-2]/p.Cut(op.Operand(0)), shape[len(shape)-1]/p.Cut(op.Operand(1))
 	along := p.alongRows(op)
@@ -206,6 +210,8 @@ type holder struct {
 	known      map[ir.Value]int64
 	runs       map[ir.Value]int64
 	different  map[ir.Value]int64
+	inTMEM     map[ir.Op]bool    // MMAs whose accumulators are there
+	resident   map[ir.Value]bool // values that stay there
 }
 
 func (h *holder) number(op ir.Op) {
@@ -297,6 +303,9 @@ func (h *holder) words(v ir.Value) int64 {
 	if !ok {
 		return 0
 	}
+	if h.resident[v] {
+		return 0
+	}
 	if n, ok := h.known[v]; ok {
 		return n
 	}
@@ -341,6 +350,9 @@ func (h *holder) distinct(v ir.Value) int64 {
 	def := v.DefiningOp()
 	if def.IsNil() {
 		return n
+	}
+	if c, ok := ir.ConstantOf(def).(*ir.DenseElementsAttr); ok && c.IsSplat(t.Elem) {
+		n = 1
 	}
 	if _, elementwise := arith.Elementwise.Of(def); elementwise || cheap(def) && def.NumOperands() > 0 {
 		n = 1

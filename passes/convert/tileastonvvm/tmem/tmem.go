@@ -165,6 +165,9 @@ func setCells(l *core.Lowering, p linear.TMEMPlan, at ir.Value, values []ir.Valu
 	})
 }
 
+// scaledAtOnce is how many columns a thread loads, scales and stores at once, since P waits in registers meanwhile.
+const scaledAtOnce = 32
+
 // multiply scales an accumulator, unless all factors are 1. The branch is uniform in the warp, since all lanes
 // execute a load or store of tensor memory.
 func multiply(l *core.Lowering, op ir.Op) error {
@@ -190,11 +193,15 @@ func multiply(l *core.Lowering, op ir.Op) error {
 		}
 	}
 	return l.OnlyIf(l.Make(nvvm.VoteAny, i1, other), func() error {
-		values := cells(l, p, at, l.Ctx.F32())
-		for i, v := range values {
-			values[i] = l.Make(arith.MulF, l.Ctx.F32(), v, factors[i])
+		for from := 0; from < len(p.Columns); from += scaledAtOnce {
+			part := p
+			part.Columns = p.Columns[from:min(from+scaledAtOnce, len(p.Columns))]
+			values := cells(l, part, at, l.Ctx.F32())
+			for i, v := range values {
+				values[i] = l.Make(arith.MulF, l.Ctx.F32(), v, factors[from+i])
+			}
+			setCells(l, part, at, values)
 		}
-		setCells(l, p, at, values)
 		return nil
 	})
 }

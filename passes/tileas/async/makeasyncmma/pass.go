@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/pressure"
 	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
@@ -53,7 +54,7 @@ func run(r *passes.Run) error {
 		}
 		return ir.Advance
 	})
-	m := maker{buffers: make(map[stored]ir.Value), room: instr.NewOperandRoom(dots)}
+	m := maker{buffers: make(map[stored]ir.Value), room: instr.NewOperandRoom(pressure.Columns(r.Op, instr.InTMEM))}
 	for _, op := range dots {
 		if err := m.lower(op); err != nil {
 			return err

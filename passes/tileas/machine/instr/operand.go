@@ -6,7 +6,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
-	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -46,16 +45,8 @@ func FromThreads(op ir.Op, t *ir.TensorType) bool {
 // operands.
 type OperandRoom struct{ columns int }
 
-// NewOperandRoom returns what MMAs leave, before any has an operand there.
-func NewOperandRoom(mmas []ir.Op) *OperandRoom {
-	r := &OperandRoom{linear.ColumnsOfTMEM}
-	for _, op := range mmas {
-		if InTMEM(op) {
-			r.columns -= mma.Columns(op)
-		}
-	}
-	return r
-}
+// NewOperandRoom returns what accumulators of so many columns leave, before any MMA has an operand there.
+func NewOperandRoom(columns int) *OperandRoom { return &OperandRoom{linear.ColumnsOfTMEM - columns} }
 
 // Take takes the room for so many stages of an operand, if there is as much.
 func (r *OperandRoom) Take(t *ir.TensorType, stages int) bool {

@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
@@ -41,7 +42,11 @@ var Pass = passes.Register(&passes.Pass{
 
 func run(r *passes.Run) error {
 	x := &rewriter{fn: r.Op, ctx: r.IR(), webs: newWebs(r.Op), counted: make(map[ir.Op]bool)}
-	x.room = instr.NewOperandRoom(x.mmas)
+	columns := 0
+	for _, op := range x.mmas {
+		columns += mma.Columns(op)
+	}
+	x.room = instr.NewOperandRoom(columns)
 	if len(x.mmas) == 0 {
 		r.MarkUnchanged()
 		return nil

@@ -1,0 +1,197 @@
+package pressure
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/machine/mma"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// Accumulators in TMEM take columns there, and no registers while only MMAs continue with them.
+//
+//	%s = dot %q, %k, 0        columns, until it is done; then threads load it: registers
+//	%p = exp2 %s
+//	%t = mulf %acc, %scale    columns: TMEM is scaled a few columns at a time
+//	%u = dot %p, %v, %t       columns
+//	continue %u               columns
+
+// keepInTMEM finds the values that stay in TMEM if the target has it, and if it holds all accumulators at once.
+func (h *holder) keepInTMEM(fn ir.Op) {
+	if !h.arch.Has(sm.Tcgen05Commit) {
+		return
+	}
+	warps := contract.KernelSpecOf(fn).NumWarps
+	if warps == 0 {
+		warps = MostWarps
+	}
+	h.inTMEM = make(map[ir.Op]bool)
+	for _, op := range h.mmas {
+		h.inTMEM[op] = mma.AccumulatorsInTMEM(h.arch, op, warps)
+	}
+	if h.resident = resident(h, func(op ir.Op) bool { return h.inTMEM[op] }); h.columns() > linear.ColumnsOfTMEM {
+		h.resident, h.inTMEM = nil, nil
+	}
+}
+
+// Columns returns how many columns of TMEM the accumulators take of the MMAs for which in returns true.
+func Columns(fn ir.Op, in func(ir.Op) bool) int {
+	h := newHolder(nil, View{})
+	h.number(fn)
+	h.inTMEM = make(map[ir.Op]bool)
+	for _, op := range h.mmas {
+		h.inTMEM[op] = in(op)
+	}
+	h.resident = resident(h, in)
+	return int(h.columns())
+}
+
+// columns returns how many columns of TMEM all accumulators take. A loop that carries one, and MMAs that add to it,
+// have it in one place.
+func (h *holder) columns() (n int64) {
+	place := make(map[ir.Value]ir.Value)
+	find := func(v ir.Value) ir.Value {
+		for next, ok := place[v]; ok; next, ok = place[v] {
+			v = next
+		}
+		return v
+	}
+	join := func(a, b ir.Value) {
+		if a, b = find(a), find(b); a != b && h.resident[a] && h.resident[b] {
+			place[a] = b
+		}
+	}
+	for _, v := range h.values {
+		for u := range v.Uses() {
+			switch op := u.Owner(); {
+			case !h.resident[v]:
+			case op.NumResults() == 1 && op.NumRegions() == 0:
+				join(op.Result(0), v)
+			default:
+				ir.RegionEdges(op, func(e ir.RegionEdge) {
+					if e.Lo <= u.Index() && u.Index() < e.Hi {
+						join(e.Input(u.Index()-e.Lo), v)
+					}
+				})
+			}
+		}
+	}
+	counted := make(map[ir.Value]bool)
+	for _, op := range h.mmas {
+		if v := find(op.Result(0)); h.inTMEM[op] && !counted[v] {
+			counted[v] = true
+			n += int64(mma.Columns(op)) / h.Cut(op.Result(0))
+		}
+	}
+	return n
+}
+
+// resident returns the values that stay in TMEM: each is an accumulator that only MMAs use, loops carry, or threads
+// scale by rows. It starts from all accumulators and drops what something else uses, until nothing changes.
+func resident(h *holder, in func(ir.Op) bool) map[ir.Value]bool {
+	stays := make(map[ir.Value]bool)
+	for _, op := range h.mmas {
+		if in(op) {
+			stays[op.Result(0)] = true
+			if v := op.Operand(2); h.scales(v) {
+				stays[v] = true
+			}
+		}
+	}
+	if len(stays) == 0 {
+		return nil
+	}
+	for _, v := range h.values {
+		if loop, ok := ir.LoopLike.Of(v.Block().ParentOp()); ok && v.IsBlockArg() && isTensor(v) && v.Block() == loop(v.Block().ParentOp()).Body.First() {
+			stays[v] = true
+		}
+		if def := v.DefiningOp(); !def.IsNil() && isTensor(v) {
+			if _, loops := ir.LoopLike.Of(def); loops {
+				stays[v] = true
+			}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, v := range h.values {
+			if stays[v] && !h.remains(v, stays, in) {
+				delete(stays, v)
+				changed = true
+			}
+		}
+	}
+	return stays
+}
+
+// remains reports whether a value stays in TMEM under the assumption that others do.
+func (h *holder) remains(v ir.Value, stays map[ir.Value]bool, in func(ir.Op) bool) bool {
+	for u := range v.Uses() {
+		op := u.Owner()
+		switch {
+		case tile.IsMMA(op):
+			if u.Index() != 2 || !in(op) {
+				return false
+			}
+		case op.NumResults() == 1 && stays[op.Result(0)] && h.scales(op.Result(0)):
+		default:
+			edges := 0
+			if !ir.RegionEdges(op, func(e ir.RegionEdge) {
+				if e.Lo <= u.Index() && u.Index() < e.Hi && stays[e.Input(u.Index()-e.Lo)] {
+					edges++
+				}
+			}) || edges == 0 {
+				return false
+			}
+		}
+	}
+	// What a loop carries comes from MMAs of each iteration.
+	def := v.DefiningOp()
+	if !def.IsNil() && tile.IsMMA(def) || h.scales(v) {
+		return v.HasUses()
+	}
+	return v.HasUses() && h.carried(v, stays)
+}
+
+// carried reports whether a loop hands on to v, an argument of its body or a result, only what stays.
+func (h *holder) carried(v ir.Value, stays map[ir.Value]bool) bool {
+	loop, at := v.DefiningOp(), v.Index()
+	if loop.IsNil() {
+		loop = v.Block().ParentOp()
+		describe, _ := ir.LoopLike.Of(loop)
+		at -= describe(loop).FirstIterArg
+	}
+	describe, _ := ir.LoopLike.Of(loop)
+	l := describe(loop)
+	if at < 0 || at >= l.NumIterArgs || !stays[l.IterArg(at)] {
+		return false
+	}
+	ok, some := true, false
+	loop.Walk(func(op ir.Op) ir.WalkResult {
+		if !op.HasTrait(ir.Terminator) || ir.ExitTarget(op) != loop {
+			return ir.Advance
+		}
+		ir.RegionEdges(op, func(e ir.RegionEdge) {
+			for i := range e.Len() {
+				if e.Region != ir.RegionExit && e.Input(i) == l.IterArg(at) {
+					some = some || e.Operand(i) != l.IterArg(at)
+					ok = ok && stays[e.Operand(i)]
+				}
+			}
+		})
+		return ir.Advance
+	})
+	return ok && some
+}
+
+// scales reports whether a value is an accumulator whose rows are scaled on their way to an MMA.
+func (h *holder) scales(v ir.Value) bool {
+	def := v.DefiningOp()
+	if def.IsNil() || !def.Is(arith.MulF) || !v.HasOneUse() {
+		return false
+	}
+	shape := tile.Shape(v.Type())
+	rows := v.Type().(*ir.TensorType).NumElements() / shape[len(shape)-1]
+	return h.distinct(def.Operand(0)) <= rows || h.distinct(def.Operand(1)) <= rows
+}

@@ -1,0 +1,48 @@
+// RUN: tile-opt %s --gpu-name=sm_100 --tileaa-strip-mine | FileCheck %s --check-prefix=TMEM
+// RUN: tile-opt %s --gpu-name=sm_90 --tileaa-strip-mine | FileCheck %s --check-prefix=REGISTERS
+
+// The accumulator of 256 rows stays in TMEM, where it is scaled, and is no reason to split. In registers it is.
+// TMEM-LABEL: @attention
+// TMEM: scf.for
+// TMEM-NOT: scf.for
+// TMEM: nv_tileaa.dot {{.*}} -> tensor<256x128xf32>
+// TMEM: nv_tileaa.dot {{.*}} -> tensor<256x128xf32>
+// REGISTERS-LABEL: @attention
+// REGISTERS: scf.for
+// REGISTERS: scf.for
+// REGISTERS: nv_tileaa.dot {{.*}} -> tensor<128x128xf32>
+// REGISTERS: nv_tileaa.dot {{.*}} -> tensor<128x128xf32>
+nv_tileaa.func @attention(%q: !nv_tileaa.ptr<f16>, %k: !nv_tileaa.ptr<f16>, %o: !nv_tileaa.ptr<f32>, %n: i64, %end: i32) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %block = arith.constant 128 : i64
+  %zero = arith.constant dense<0.0> : tensor<256x128xf32>
+  %low = arith.constant dense<0xFF800000> : tensor<256x1xf32>
+  %a, %ta = nv_tileaa.tiled_load %q[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: false, false>, base_div = 16 : i64, offset_div = array<i64: 128, 4611686018427387904>, stride_div = array<i64: 8, 1>} : !nv_tileaa.ptr<f16> -> tensor<256x128xf16>
+  %r:2 = scf.for %i = %c0 to %end step %c1 iter_args(%acc = %zero, %m = %low) -> (tensor<256x128xf32>, tensor<256x1xf32>) : i32 {
+    %w = arith.extsi %i : i32 to i64
+    %at = arith.muli %w, %block : i64
+    %b, %tb = nv_tileaa.tiled_load %k[%at, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: false, false>, base_div = 16 : i64, offset_div = array<i64: 128, 4611686018427387904>, stride_div = array<i64: 8, 1>} : !nv_tileaa.ptr<f16> -> tensor<128x128xf16>
+    %s = nv_tileaa.dot %a, %b, %zero : tensor<256x128xf16>, tensor<128x128xf16> -> tensor<256x128xf32>
+    %x = nv_tileaa.reduce (%s) {dim = 1 : i64, identities = [0xFF800000 : f32]} : (tensor<256x128xf32>) -> tensor<256xf32> (%l: f32, %h: f32) {
+      %y = arith.maxnumf %l, %h : f32
+      nv_tileaa.yield %y : f32
+    }
+    %rows = nv_tileaa.reshape %x : tensor<256xf32> -> tensor<256x1xf32>
+    %next = arith.maxnumf %m, %rows : tensor<256x1xf32>
+    %wide = nv_tileaa.broadcast %next : tensor<256x1xf32> -> tensor<256x128xf32>
+    %d = arith.subf %s, %wide : tensor<256x128xf32>
+    %e = arith.exp2 %d : tensor<256x128xf32>
+    %less = arith.subf %m, %next : tensor<256x1xf32>
+    %f = arith.exp2 %less : tensor<256x1xf32>
+    %scale = nv_tileaa.broadcast %f : tensor<256x1xf32> -> tensor<256x128xf32>
+    %scaled = arith.mulf %acc, %scale : tensor<256x128xf32>
+    %p = arith.ftof %e : tensor<256x128xf32> to tensor<256x128xf16>
+    %t = nv_tileaa.dot %p, %b, %scaled : tensor<256x128xf16>, tensor<128x128xf16> -> tensor<256x128xf32>
+    scf.continue %t, %next : tensor<256x128xf32>, tensor<256x1xf32>
+  }
+  %u = nv_tileaa.tiled_store %r#0, %o[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: false, false>} : tensor<256x128xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
