@@ -15,6 +15,10 @@ func init() {
 		{Name: "negative-not-zero", Rewrite: negativeNotZero},
 		{Name: "mask-of-multiple", Rewrite: maskOfMultiple},
 	}))
+	CmpI.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{
+		{Name: "compare-extended", Rewrite: compareExtended},
+		{Name: "compare-with-zero", Rewrite: compareWithZero},
+	}))
 	Select.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "floor-remainder", Rewrite: floorRemainder}}))
 }
 
@@ -91,6 +95,62 @@ func negativeNotZero(op ir.Op, rw *rewrite.Rewriter) bool {
 		}
 	}
 	return false
+}
+
+// leastCompared is the width below which registers compare no faster.
+const leastCompared = 32
+
+// compareExtended compares what was extended: sign extension keeps the order of numbers with and without sign. A mask
+// of a scalar access is such a comparison, and one of 64 bits takes two instructions besides the extensions.
+func compareExtended(op ir.Op, rw *rewrite.Rewriter) bool {
+	at := 0
+	if ir.ConstantValue(op.Operand(0)) != nil {
+		at = 1
+	}
+	by := op.Operand(at).DefiningOp()
+	if by.IsNil() || !by.Is(ExtSI) && !by.Is(ExtUI) || op.Operand(1-at).DefiningOp().IsNil() {
+		return false
+	}
+	t, ok := by.Operand(0).Type().(*ir.IntegerType)
+	if !ok || ir.BitWidth(t) < leastCompared {
+		return false
+	}
+	signed, cut := by.Is(ExtSI), 64-ir.BitWidth(t)
+	rw.SetInsertionPointBefore(op)
+	narrow := func(v ir.Value) ir.Value {
+		def := v.DefiningOp()
+		if def.Is(by.Def()) && def.Operand(0).HasType(t) {
+			return def.Operand(0)
+		}
+		c, ok := ir.ConstantValue(v).(*ir.IntegerAttr)
+		if !ok || signed && c.Value<<cut>>cut != c.Value || !signed && c.Unsigned()<<cut>>cut != c.Unsigned() {
+			return ir.Value{}
+		}
+		return rw.Create(Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: AttrValue, Value: FromBits(t, c.Unsigned()<<cut>>cut)}).Result(0)
+	}
+	x, y := by.Operand(0), narrow(op.Operand(1-at))
+	if y.IsNil() {
+		return false
+	}
+	if at == 1 {
+		x, y = y, x
+	}
+	pred := op.StringAttr(AttrPredicate)
+	if !signed && pred[0] == 's' { // what was extended by zeros is not negative
+		pred = "u" + pred[1:]
+	}
+	rw.ReplaceWithNew(op, CmpI, []ir.Value{x, y}, []ir.Type{op.Result(0).Type()}, ir.NamedAttr{Name: AttrPredicate, Value: op.Context().String(pred)})
+	return true
+}
+
+// compareWithZero makes 0 < x, without sign, a comparison that needs no order: x != 0.
+func compareWithZero(op ir.Op, rw *rewrite.Rewriter) bool {
+	zero := Splat(ir.ConstantValue(op.Operand(0)))
+	if zero == nil || Bits(zero) != 0 || op.StringAttr(AttrPredicate) != "ult" {
+		return false
+	}
+	rw.ReplaceWithNew(op, CmpI, []ir.Value{op.Operand(1), op.Operand(0)}, []ir.Type{op.Result(0).Type()}, ir.NamedAttr{Name: AttrPredicate, Value: op.Context().String("ne")})
+	return true
 }
 
 // comparedToZero returns the value that a condition compares to 0.

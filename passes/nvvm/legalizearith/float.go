@@ -1,6 +1,8 @@
 package legalizearith
 
 import (
+	"math"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
@@ -30,6 +32,11 @@ func widened(b scalar.Builder, op ir.Op) ir.Value {
 	f32 := b.Context().F32()
 	operands := make([]ir.Value, op.NumOperands())
 	for i, v := range op.Operands() {
+		// 1/x then is a reciprocal.
+		if c, ok := ir.ConstantValue(v).(*ir.FloatAttr); ok && !math.IsNaN(c.Float64()) {
+			operands[i] = b.Float(f32, c.Float64())
+			continue
+		}
 		operands[i] = b.Cast(arith.FToF, v, f32)
 	}
 	var t ir.Type = f32

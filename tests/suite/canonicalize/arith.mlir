@@ -207,3 +207,27 @@ nv_tileaa.func @mask_of_multiple(%x: i32, %y: i32) {
   "t.use"(%a, %b) : (i32, i32) -> ()
   nv_tileaa.return
 }
+
+// What was extended is compared before that, as far as both sides allow.
+// CHECK-LABEL: @compare_extended
+// CHECK: %[[A:.*]] = arith.cmpi ult, %x, %y : i32
+// CHECK: %[[B:.*]] = arith.cmpi ult, %x, %y : i32
+// CHECK: %[[C:.*]] = arith.cmpi ne, %x, %{{.*}} : i32
+// CHECK: %[[D:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : i64
+// CHECK: %[[E:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : i64
+// CHECK: "t.use"(%[[A]], %[[B]], %[[C]], %[[D]], %[[E]])
+nv_tileaa.func @compare_extended(%x: i32, %y: i32) {
+  %c0 = arith.constant 0 : i64
+  %big = arith.constant 4294967296 : i64
+  %sx = arith.extsi %x : i32 to i64
+  %sy = arith.extsi %y : i32 to i64
+  %ux = arith.extui %x : i32 to i64
+  %uy = arith.extui %y : i32 to i64
+  %a = arith.cmpi ult, %sx, %sy : i64
+  %b = arith.cmpi slt, %ux, %uy : i64
+  %c = arith.cmpi ult, %c0, %sx : i64
+  %d = arith.cmpi slt, %sx, %uy : i64
+  %e = arith.cmpi slt, %sx, %big : i64
+  "t.use"(%a, %b, %c, %d, %e) : (i1, i1, i1, i1, i1) -> ()
+  nv_tileaa.return
+}
