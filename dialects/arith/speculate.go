@@ -1,6 +1,8 @@
 package arith
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/constfold"
 )
@@ -32,4 +34,9 @@ func dividesSafely(op ir.Op, signed bool) bool {
 		}
 	}
 	return true
+}
+
+// Divides reports whether an operation divides integers, which takes many instructions.
+func Divides(op ir.Op) bool {
+	return slices.ContainsFunc([]*ir.OpDef{DivSI, DivUI, RemSI, RemUI, FloorDiv, CeilDivSI, CeilDivUI}, op.Is)
 }

@@ -10,7 +10,10 @@ import (
 // selects has been done by then, at level cuda_tile.
 
 func init() {
-	If.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "scf-if-known-condition", Rewrite: ifKnownCondition}}))
+	If.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{
+		{Name: "scf-if-known-condition", Rewrite: ifKnownCondition},
+		{Name: "scf-if-of-scalars", Rewrite: ifOfScalars},
+	}))
 }
 
 // ifKnownCondition puts the arm that is taken in the place of the if.

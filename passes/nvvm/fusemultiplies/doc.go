@@ -18,6 +18,6 @@
 // # What is not fused
 //
 // A multiplication that has left a loop must not return to it, so only additions in its own block take it in. Two
-// variables become mul.wide only in kernels without loops. ptxas repeats a mul.wide in a loop rather than keep its result
-// (moe_gemm_bf16 on sm_80: 426 issue cycles in place of 321).
+// variables become mul.wide only where no inner loop computes with the product. ptxas repeats a mul.wide in a loop
+// rather than keep its result (moe_gemm_bf16 on sm_80: 426 issue cycles in place of 321).
 package fusemultiplies

@@ -39,7 +39,7 @@ var Pass = passes.Register(&passes.Pass{
 
 func run(r *passes.Run) error {
 	region := r.Op.Region(0)
-	f := &fuser{straight: len(loops.Find(region, ir.NewDominance()).Loops) == 0, may: r.May}
+	f := &fuser{nest: loops.Find(region, ir.NewDominance()), may: r.May}
 	for b := range region.Blocks() {
 		for op := b.First(); !op.IsNil(); {
 			next := op.Next()
@@ -54,9 +54,9 @@ func run(r *passes.Run) error {
 }
 
 type fuser struct {
-	straight bool // the kernel has no loop
-	may      func(what string, op ir.Op) bool
-	fused    int
+	nest  *loops.Nest
+	may   func(what string, op ir.Op) bool
+	fused int
 }
 
 // visit rewrites one operation. Those before it are done, so an addition finds what is left to multiply.
@@ -80,7 +80,7 @@ func (f *fuser) multiply(op ir.Op) {
 	}
 	for _, signed := range []bool{true, false} {
 		x, ok := narrow(op.Operand(0), signed)
-		y, also := f.factor(op.Operand(1), signed)
+		y, also := f.factor(op, signed)
 		if ok && also && f.may("widen", op) {
 			b := before(op)
 			if y.IsNil() {
@@ -114,17 +114,37 @@ func narrow(v ir.Value, signed bool) (ir.Value, bool) {
 }
 
 // factor returns the second factor as an i32: a zero Value for a constant.
-func (f *fuser) factor(v ir.Value, signed bool) (ir.Value, bool) {
+func (f *fuser) factor(op ir.Op, signed bool) (ir.Value, bool) {
+	v := op.Operand(1)
 	if c, ok := ir.ConstantValue(v).(*ir.IntegerAttr); ok {
 		if signed {
 			return ir.Value{}, c.Value >= math.MinInt32 && c.Value <= math.MaxInt32
 		}
 		return ir.Value{}, c.Unsigned() <= math.MaxUint32
 	}
-	if !f.straight {
+	left := mostUsers
+	if f.usedDeeper(op, f.nest.Depth(op.Block()), &left) {
 		return ir.Value{}, false
 	}
 	return narrow(v, signed)
+}
+
+// mostUsers bounds how many operations that a product reaches are looked at.
+const mostUsers = 64
+
+// usedDeeper reports whether a loop that an operation is not in may compute with its result. What a loop begins with,
+// as an argument of its block, is computed before it.
+func (f *fuser) usedDeeper(op ir.Op, depth int, left *int) bool {
+	for u := range op.Result(0).Uses() {
+		user := u.Owner()
+		if *left--; *left < 0 || f.nest.Depth(user.Block()) > depth {
+			return true
+		}
+		if ir.IsPure(user) && user.NumResults() == 1 && f.usedDeeper(user, depth, left) {
+			return true
+		}
+	}
+	return false
 }
 
 func constant(v ir.Value) int64 { return int64(int32(ir.ConstantValue(v).(*ir.IntegerAttr).Value)) }

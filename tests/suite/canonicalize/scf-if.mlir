@@ -121,3 +121,33 @@ nv_tileaa.func @stays(%p: !nv_tileaa.ptr<i32>, %n: i32, %c: i1) {
   }
   nv_tileaa.return
 }
+
+// -----
+
+// An arm of a few integers is executed in any case; one that divides, loads or has more of them is not.
+
+// CHECK-LABEL: func @scalars
+// CHECK: %[[A:.*]] = arith.subi %n, %m
+// CHECK: %[[R:.*]] = arith.select %c, %[[A]], %m
+// CHECK: %[[S:.*]] = scf.if
+// CHECK: arith.divsi
+// CHECK: nv_tileaa.store %p, %[[R]]
+// CHECK: nv_tileaa.store %p, %[[S]]
+nv_tileaa.func @scalars(%p: !nv_tileaa.ptr<i32>, %c: i1, %n: i32, %m: i32) {
+  %r = scf.if %c -> (i32) {
+    %a = arith.subi %n, %m : i32
+    scf.yield %a : i32
+  } else {
+    scf.yield %m : i32
+  }
+  %c7 = arith.constant 7 : i32
+  %s = scf.if %c -> (i32) {
+    %a = arith.divsi %n, %c7 : i32
+    scf.yield %a : i32
+  } else {
+    scf.yield %m : i32
+  }
+  %t = nv_tileaa.store %p, %r : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
+  %u = nv_tileaa.store %p, %s : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
+  nv_tileaa.return
+}

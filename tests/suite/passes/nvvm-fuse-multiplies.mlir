@@ -74,3 +74,24 @@ nvvm.func @unchanged_loop(%p: !nvvm.ptr<1>, %n: i32, %m: i32) {
   nvvm.st %p, %next : !nvvm.ptr<1>, i64
   nvvm.return
 }
+
+// A product of two variables is widened in the loop that needs it alone, and not in front of a loop that needs it.
+// CHECK-LABEL: nvvm.func @nested
+// CHECK: %before = arith.muli
+// CHECK: nvvm.mul.wide %i, %m
+nvvm.func @nested(%p: !nvvm.ptr<1>, %n: i32, %m: i32, %again: i1) {
+  %a = arith.extsi %n : i32 to i64
+  %b = arith.extsi %m : i32 to i64
+  %before = arith.muli %a, %b : i64
+  %c0 = arith.constant 0 : i32
+  cf.br ^head(%c0 : i32)
+^head(%i: i32):
+  %w = arith.extsi %i : i32 to i64
+  %in = arith.muli %w, %b : i64
+  %s = arith.addi %in, %before : i64
+  nvvm.st %p, %s : !nvvm.ptr<1>, i64
+  %next = arith.addi %i, %n : i32
+  cf.cond_br %again, ^head(%next : i32), ^end
+^end:
+  nvvm.return
+}

@@ -46,3 +46,24 @@ nv_tileas.func @unchanged_loaded(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {n
   %u = nv_tileas.tiled_store %y, %p[%z] sizes [%n] strides [%one] token %l {bounds = array<i1: true>} : tensor<64xf32, #b>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
+
+// Row numbers are computed again where they are wanted, but not by a division.
+// CHECK-LABEL: nv_tileas.func @repeated
+// CHECK-NOT: nv_tileas.convert_layout
+// CHECK: arith.addi {{.*}} : tensor<64xi32, #[[B:.*]]>
+// CHECK: nv_tileas.tiled_store
+// CHECK: nv_tileas.convert_layout
+// CHECK: nv_tileas.tiled_store
+nv_tileas.func @repeated(%p: !nv_tileas.ptr<i32>, %n: i64, %x: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %s = nv_tileas.splat %x : i32 -> tensor<64xi32, #a>
+  %r = nv_tileas.make_range : tensor<64xi32, #a>
+  %i = arith.addi %r, %s : tensor<64xi32, #a>
+  %t = nv_tileas.convert_layout %i : tensor<64xi32, #a> -> tensor<64xi32, #b>
+  %u = nv_tileas.tiled_store %t, %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<64xi32, #b>, !nv_tileas.ptr<i32>
+  %d = arith.divui %r, %s : tensor<64xi32, #a>
+  %v = nv_tileas.convert_layout %d : tensor<64xi32, #a> -> tensor<64xi32, #b>
+  %w = nv_tileas.tiled_store %v, %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<64xi32, #b>, !nv_tileas.ptr<i32>
+  nv_tileas.return
+}

@@ -1,6 +1,7 @@
 package layouts
 
 import (
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
@@ -69,4 +70,45 @@ func Remake(b *ir.Builder, v ir.Value, l linear.Layout) (ir.Value, error) {
 	}
 	made.Result(0).SetType(tileas.WithLayout(v.Type().(*ir.TensorType), l))
 	return made.Result(0), nil
+}
+
+// Repeat returns what it costs to compute a value again in layout l: the instructions of the integer arithmetic that
+// makes it of cheap values. Never says that it depends on something else, or divides.
+//
+// Row numbers of a gather are such, and masks: a range plus where the tile begins.
+func Repeat(v ir.Value, l linear.Layout) int { return repeat(v, l, maxChain) }
+
+func repeat(v ir.Value, l linear.Layout, links int) int {
+	def := v.DefiningOp()
+	if IsCheap(v) {
+		return 0
+	}
+	if def.IsNil() || links == 0 || def.NumResults() != 1 {
+		return Never
+	}
+	cost := 0
+	if _, free := transfer.Cheap.Of(def); !free {
+		_, elementwise := arith.Elementwise.Of(def)
+		_, integer := ir.ElementType(v.Type()).(*ir.IntegerType)
+		if !elementwise || !integer || !ir.IsSpeculatable(def) || arith.Divides(def) {
+			return Never
+		}
+		cost = Words(l, max(32, Bits(v.Type())))
+	}
+	t, ok := transfer.Transfers.Of(def)
+	if !ok {
+		return Never
+	}
+	s, err := t.From(def, transfer.Place{Result: true}, l)
+	if err != nil || !s.Results[0].Equal(l) {
+		return Never
+	}
+	for i, o := range def.Operands() {
+		if transfer.IsTensor(o) {
+			if cost += repeat(o, s.Operands[i], links-1); cost >= Never {
+				return Never
+			}
+		}
+	}
+	return cost
 }

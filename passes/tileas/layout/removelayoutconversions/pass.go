@@ -1,8 +1,11 @@
 package removelayoutconversions
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
@@ -32,10 +35,11 @@ var Pass = passes.Register(&passes.Pass{
 
 // Each rewrite removes a conversion or shortens a chain of them, so the loop ends.
 func run(r *passes.Run) error {
+	model := layouts.NewModel(r.IR())
 	for changed := true; changed; {
 		changed = false
 		r.Op.Walk(func(op ir.Op) ir.WalkResult {
-			if op.Is(tileas.ConvertLayout) && simplify(r, op) {
+			if op.Is(tileas.ConvertLayout) && simplify(r, model, op) {
 				r.Add(numRemoved, 1)
 				changed = true
 			}
@@ -50,8 +54,9 @@ func run(r *passes.Run) error {
 //	convert_layout (convert_layout %x : A -> B) : B -> C    ->    convert_layout %x : A -> C
 //	convert_layout %x : A -> A                              ->    %x
 //	convert_layout (splat %s : A) : A -> B                  ->    splat %s : B
+//	convert_layout (addi splat, range : A) : A -> B         ->    addi splat, range : B
 //	convert_layout %x, unused                               ->    nothing
-func simplify(r *passes.Run, op ir.Op) bool {
+func simplify(r *passes.Run, model *layouts.Model, op ir.Op) bool {
 	src, result := op.Operand(0), op.Result(0)
 	if src.Type() == result.Type() && r.May("same-layout", op) {
 		op.ReplaceWith(src)
@@ -67,7 +72,7 @@ func simplify(r *passes.Run, op ir.Op) bool {
 		return true
 	}
 	l, ok := tileas.LayoutOf(result.Type())
-	if !ok || !layouts.IsCheap(src) || !r.May("remake", op) {
+	if !ok || !layouts.IsCheap(src) && !repeats(model, src, l) || !r.May("remake", op) {
 		return false
 	}
 	made, err := layouts.Remake(ir.BuilderBefore(op), src, l)
@@ -75,8 +80,27 @@ func simplify(r *passes.Run, op ir.Op) bool {
 		return false
 	}
 	op.ReplaceWith(made)
-	if def := src.DefiningOp(); !def.IsNil() && ir.IsTriviallyDead(def) { // canonical code stays canonical
-		def.Erase()
-	}
+	erase(src) // canonical code stays canonical
 	return true
+}
+
+// repeats reports whether a value is computed again in layout l rather than converted.
+func repeats(model *layouts.Model, v ir.Value, l linear.Layout) bool {
+	from, ok := tileas.LayoutOf(v.Type())
+	return ok && layouts.Repeat(v, l) <= model.Convert(from, l, layouts.Bits(v.Type()))
+}
+
+// erase erases what only a value needed that nothing uses any more.
+func erase(v ir.Value) {
+	def := v.DefiningOp()
+	if def.IsNil() || !ir.IsTriviallyDead(def) {
+		return
+	}
+	operands := def.Operands()
+	def.Erase()
+	for i, o := range operands {
+		if !slices.Contains(operands[:i], o) {
+			erase(o)
+		}
+	}
 }
