@@ -79,3 +79,27 @@ nv_tileas.func @once(%p: !nv_tileas.ptr<f16>, %at: i64) attributes {nv_tileaa.ke
   %t = nv_tileas.tma_load %b, %map[%at, %at], %bar : !nv_tileas.buffer<64x64xf16, #shared>, !nv_tileas.tma_map<64x64xf16, order = [1, 0], swizzle = 128>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
   nv_tileas.return
 }
+
+// A multiple of an i32 is brought into 32 bits there: 96 * 22369621 is the last that fits.
+// CHECK-LABEL: nvvm.func @multiple
+// CHECK-DAG: %[[BY:.*]] = arith.constant 96 : i32
+// CHECK-DAG: %[[LEAST:.*]] = arith.constant -22369621 : i32
+// CHECK-DAG: %[[MOST:.*]] = arith.constant 22369621 : i32
+// CHECK: %[[N:.*]] = arith.muli %at, %[[BY]] : i32
+// CHECK: %[[UNDER:.*]] = arith.cmpi slt, %at, %[[LEAST]]
+// CHECK: %[[LOW:.*]] = arith.select %[[UNDER]], %{{.*}}, %[[N]]
+// CHECK: %[[OVER:.*]] = arith.cmpi sgt, %at, %[[MOST]]
+// CHECK: %[[X:.*]] = arith.select %[[OVER]], %{{.*}}, %[[LOW]]
+// CHECK: nvvm.cp.async.bulk.tensor.load
+nv_tileas.func @multiple(%p: !nv_tileas.ptr<f16>, %at: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, nv_tileas.shared_bytes = 8320 : i32} {
+  %unit = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  %c96 = arith.constant 96 : i64
+  %wide = arith.extsi %at : i32 to i64
+  %x = arith.muli %wide, %c96 : i64
+  %map = nv_tileas.tensor_map %p sizes[%c64, %c64] strides[%c64, %unit] : !nv_tileas.ptr<f16> -> !nv_tileas.tma_map<64x64xf16, order = [1, 0], swizzle = 128>
+  %b = nv_tileas.alloc_shared align 1024 {offset = 0 : i32} : !nv_tileas.buffer<64x64xf16, #shared>
+  %bar = nv_tileas.alloc_shared {offset = 8192 : i32} : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  %t = nv_tileas.tma_load %b, %map[%x, %x], %bar : !nv_tileas.buffer<64x64xf16, #shared>, !nv_tileas.tma_map<64x64xf16, order = [1, 0], swizzle = 128>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
+  nv_tileas.return
+}

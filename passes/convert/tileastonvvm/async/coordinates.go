@@ -91,7 +91,20 @@ func coordinate(l *core.Lowering, v ir.Value) ir.Value {
 	if l.FitsI32(v) {
 		return l.Low(v, core.MaxLow)
 	}
-	n, r := l.Value(v), l.Integers().Of(v)
+	r := l.Integers().Of(v)
+	if x, by := scaled(v); by > 0 {
+		// x*by > most is x > most/by, of 32 bits each.
+		at := l.Value(x)
+		n := l.Make(arith.MulI, l.I32(), at, l.Const32(by))
+		if r.SMin < math.MinInt32 {
+			n = l.Make(arith.Select, l.I32(), l.Compare("slt", at, l.Const32(math.MinInt32/by)), l.Const32(math.MinInt32), n)
+		}
+		if r.SMax > math.MaxInt32 {
+			n = l.Make(arith.Select, l.I32(), l.Compare("sgt", at, l.Const32(math.MaxInt32/by)), l.Const32(math.MaxInt32), n)
+		}
+		return n
+	}
+	n := l.Value(v)
 	if r.SMin < math.MinInt32 {
 		n = l.Make(arith.MaxSI, l.I64(), n, l.Const64(math.MinInt32))
 	}
@@ -99,6 +112,20 @@ func coordinate(l *core.Lowering, v ir.Value) ir.Value {
 		n = l.Make(arith.MinSI, l.I64(), n, l.Const64(math.MaxInt32))
 	}
 	return l.Make(arith.TruncI, l.I32(), n)
+}
+
+// scaled returns the i32 of which a value is a positive multiple, and the factor; 0 if it is none.
+func scaled(v ir.Value) (x ir.Value, by int64) {
+	def := v.DefiningOp()
+	if def.IsNil() || !def.Is(arith.MulI) {
+		return x, 0
+	}
+	c, constant := ir.ConstantValue(def.Operand(1)).(*ir.IntegerAttr)
+	ext := def.Operand(0).DefiningOp()
+	if !constant || c.Value <= 0 || c.Value > math.MaxInt32 || ext.IsNil() || !ext.Is(arith.ExtSI) || ir.BitWidth(ext.Operand(0).Type()) != 32 {
+		return x, 0
+	}
+	return ext.Operand(0), c.Value
 }
 
 func isFalse(v ir.Value) bool {

@@ -59,6 +59,9 @@ func (l *Lowering) stageIndex(index ir.Value, distance, stages int64) ir.Value {
 		return l.Const32((k + distance) % stages)
 	}
 	plain := l.Make(arith.AddI, l.I32(), index, l.Const32(distance))
+	if distance == 1 { // as tileas-pipeline-loops advances the index, so that both are computed once
+		return l.Make(arith.Select, l.I32(), l.Compare("eq", index, l.Const32(stages-1)), l.Const32(0), plain)
+	}
 	wrapped := l.Make(arith.AddI, l.I32(), index, l.Const32(distance-stages))
 	return l.Make(arith.Select, l.I32(), l.Compare("ult", index, l.Const32(stages-distance)), plain, wrapped)
 }
