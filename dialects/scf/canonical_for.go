@@ -3,6 +3,7 @@ package scf
 import (
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/rewrite"
 )
@@ -47,7 +48,7 @@ func idleValues(op ir.Op, rw *rewrite.Rewriter) bool {
 	var kept []int
 	for i, init := range inits {
 		arg, next := body.Arg(1+i), term.Operand(i)
-		if next != arg && next != init && !sameConstant(init, next) && slots(nil).read(op, i) {
+		if !keeps(next, arg, init, mostLinks) && slots(nil).read(op, i) {
 			kept = append(kept, i)
 			continue
 		}
@@ -60,6 +61,32 @@ func idleValues(op ir.Op, rw *rewrite.Rewriter) bool {
 	}
 	rebuild(op, rw, kept)
 	return true
+}
+
+// mostLinks bounds how many selects stand between what an iteration begins with and what it passes on.
+const mostLinks = 4
+
+// keeps reports whether a value is the one that a loop begins with, if arg is: itself, or a choice between such.
+func keeps(v, arg, init ir.Value, links int) bool {
+	if v == arg || v == init || sameConstant(init, v) {
+		return true
+	}
+	def := v.DefiningOp()
+	if def.IsNil() || links == 0 {
+		return false
+	}
+	switch {
+	case def.Is(arith.Select):
+		return keeps(def.Operand(1), arg, init, links-1) && keeps(def.Operand(2), arg, init, links-1)
+	case def.Is(If):
+		for i := range def.NumRegions() {
+			if term := def.Region(i).First().Last(); term.IsNil() || !isOp(term, "yield") || !keeps(term.Operand(v.Index()), arg, init, links-1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // rebuild makes the loop again with the loop-carried values that are kept. Nothing uses the others.

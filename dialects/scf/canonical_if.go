@@ -8,7 +8,7 @@ import (
 
 // mostSelected is how many operations an arm may have that is executed in any case. A branch and its reconvergence
 // take about as many instructions, and end what ptxas schedules together.
-const mostSelected = 4
+const mostSelected = 6
 
 // ifOfScalars executes both arms of an if that only computes a few integers, and selects:
 //

@@ -130,3 +130,24 @@ nv_tileaa.func @once(%a: i32, %p: i1) {
   "t.use"(%u) : (i32) -> ()
   nv_tileaa.return
 }
+
+// -----
+
+// A value that an iteration keeps or sets to what it began with is no loop-carried value.
+// CHECK-LABEL: func @chosen
+// CHECK: %[[R:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %n) -> (i32)
+// CHECK: nv_tileaa.store %p, %[[R]]
+nv_tileaa.func @chosen(%p: !nv_tileaa.ptr<i32>, %n: i32, %c: i1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%a = %n, %b = %zero) -> (i32, i32) : i32 {
+    %y = arith.addi %a, %b : i32
+    %x = arith.addi %y, %i : i32
+    %again = arith.constant 0 : i32
+    %next = arith.select %c, %again, %b : i1, i32
+    scf.continue %x, %next : i32, i32
+  }
+  %s = arith.addi %r#0, %r#1 : i32
+  %t = nv_tileaa.store %p, %s : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
+  nv_tileaa.return
+}
