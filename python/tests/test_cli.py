@@ -57,6 +57,8 @@ def test_why(folder):
     assert "ct.load of `b` cannot use TMA" in p.stdout
     assert "cure:   row stride of `b` (99) is no multiple of 8: pad to 104, as in b = np.pad(b, ((0, 0), (0, 5)))" in p.stdout
     assert "the program ended with AssertionError after it had launched 3" in p.stderr and "done" not in p.stdout
+    p = call("why", "--gpu=sm_90", "--kernel=matmul", "prog.py", cwd=folder)
+    assert p.returncode == 0 and "assume" not in p.stdout and "pipeline: loops" in p.stdout, p.stdout + p.stderr
     p = call("why", "--about=tma", "--kernel=scale", "prog.py", cwd=folder)
     assert p.returncode == 0 and "matmul" not in p.stdout
 

@@ -457,7 +457,7 @@ def _run(kernel: _Kernel, grid, args: list[int]) -> None:
         options = {k: v for k, v in options.items() if k not in ("races", "strict", "ordered")} | {"engine": "ptx"}
     try:
         answer = _launch(e, module, kernel.name, grid, args, pointers, options)
-        if "outside" in answer:
+        if answer and "outside" in answer:
             _warn(answer["outside"])
     except KernelAssertionError as error:
         # A GPU prints what does not hold, and the error that follows says nothing of it.

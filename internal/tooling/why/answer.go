@@ -106,7 +106,11 @@ func say(buf *bytes.Buffer, sources *source.Reader, d *ir.Diagnostic, t *trier) 
 	for _, key := range []string{remark.FactKey, remark.LostKey, remark.CureKey, remark.WorthKey} {
 		for _, a := range d.Decision.Args {
 			if a.Key == key {
-				fmt.Fprintf(buf, "    %-7s %s\n", labels[key], source.Printable(a.Value))
+				text := a.Value
+				if key == remark.CureKey {
+					text = curedInPython(d, text)
+				}
+				fmt.Fprintf(buf, "    %-7s %s\n", labels[key], source.Printable(text))
 			}
 		}
 	}

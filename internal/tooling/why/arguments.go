@@ -10,6 +10,7 @@ import (
 
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/source"
+	"github.com/tilewright/tilewright/passes/remark"
 )
 
 // Arguments say what the parameters of kernels are in the program that launches them, by the name of the entry. A front
@@ -139,6 +140,22 @@ func (a *Argument) cure(need int64) string {
 		text += fmt.Sprintf(", as in %s = np.pad(%s, ((0, 0), (0, %d)))", n, n, to-a.Value)
 	}
 	return text
+}
+
+// pythonCures are cures of remarks for those who cannot write an assume.
+var pythonCures = map[*remark.Kind]string{
+	remark.LoopVersions:   "pad the arrays: strides that are multiples of 16 bytes, sizes that tiles divide; then there is the fast version alone",
+	remark.IndexNarrowing: "none in Python: cuTile cannot promise that sizes are small, so addresses are computed in 64 bits",
+}
+
+// curedInPython returns the cure of a remark as a Python author can follow it.
+func curedInPython(d *ir.Diagnostic, cure string) string {
+	if f := ir.FileLocOf(d.Loc); f != nil && strings.HasSuffix(f.File, ".py") {
+		if text, ok := pythonCures[remark.Of(d.Decision)]; ok {
+			return text
+		}
+	}
+	return cure
 }
 
 // callee matches what is called at the caret of a Python line, and its first argument.
