@@ -377,7 +377,9 @@ func (w *Warp) hand() *view {
 				at[k] = v.ordered.at(a)
 			}
 		}
-		v.ordered.own[a] = w.agreed[i]
+		if int(a) < len(v.ordered.own) { // else the warp has learned of none of its operations
+			v.ordered.own[a] = w.agreed[i]
+		}
 		v.ordered.learnLanes(laneClocks{a, w.touched, at})
 	}
 	for i := range w.apart {
