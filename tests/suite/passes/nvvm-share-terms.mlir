@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --nvvm-share-terms | FileCheck %s
+// RUN: tile-opt %s --split-input-file --nvvm-share-terms | FileCheck %s
 
 // Addresses of two rows share the column's part, and masks what does not depend on the row.
 // CHECK-LABEL: nvvm.func @rows
@@ -22,15 +22,17 @@ nvvm.func @rows(%p: !nvvm.ptr<1>, %row0: i64, %row1: i64, %column: i64, %x: i32,
   nvvm.return
 }
 
+// -----
+
 // Offsets of different bases are not added first, and what is used elsewhere is not taken apart.
-// CHECK-LABEL: nvvm.func @apart
+// CHECK-LABEL: nvvm.func @unchanged_apart
 // CHECK: %a = nvvm.ptradd %p, %row
 // CHECK-NEXT: %x = nvvm.ptradd %a, %column
 // CHECK-NEXT: %b = nvvm.ptradd %q, %row
 // CHECK-NEXT: %y = nvvm.ptradd %b, %column
 // CHECK-NEXT: %m = arith.andi %in, %inside
 // CHECK-NEXT: %n = arith.andi %m, %owner
-nvvm.func @apart(%p: !nvvm.ptr<1>, %q: !nvvm.ptr<1>, %row: i64, %column: i64, %v: i32, %in: i1, %inside: i1, %owner: i1) {
+nvvm.func @unchanged_apart(%p: !nvvm.ptr<1>, %q: !nvvm.ptr<1>, %row: i64, %column: i64, %v: i32, %in: i1, %inside: i1, %owner: i1) {
   %a = nvvm.ptradd %p, %row : !nvvm.ptr<1>, i64
   %x = nvvm.ptradd %a, %column : !nvvm.ptr<1>, i64
   %b = nvvm.ptradd %q, %row : !nvvm.ptr<1>, i64
@@ -42,12 +44,14 @@ nvvm.func @apart(%p: !nvvm.ptr<1>, %q: !nvvm.ptr<1>, %row: i64, %column: i64, %v
   nvvm.return
 }
 
+// -----
+
 // What was added in front of a loop stays there.
-// CHECK-LABEL: nvvm.func @around
+// CHECK-LABEL: nvvm.func @unchanged_around
 // CHECK: %a = nvvm.ptradd %p, %column
 // CHECK: ^bb1
 // CHECK: nvvm.ptradd %a, %row
-nvvm.func @around(%p: !nvvm.ptr<1>, %row: i64, %column: i64, %v: i32, %more: i1) {
+nvvm.func @unchanged_around(%p: !nvvm.ptr<1>, %row: i64, %column: i64, %v: i32, %more: i1) {
   %a = nvvm.ptradd %p, %column : !nvvm.ptr<1>, i64
   cf.br ^bb1
 ^bb1:

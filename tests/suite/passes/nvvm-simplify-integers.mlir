@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --nvvm-simplify-integers | FileCheck %s
+// RUN: tile-opt %s --split-input-file --nvvm-simplify-integers | FileCheck %s
 
 // A mask that has all bits of a number of 128 threads does nothing, and with 15 all bits of x & 15 are set.
 // CHECK-LABEL: nvvm.func @masks
@@ -112,5 +112,20 @@ nvvm.func @promised(%p: !nvvm.ptr<1>, %n: i32) attributes {nvvm.reqntid = array<
   nvvm.st %p, %a : !nvvm.ptr<1>, i32
   nvvm.st %p, %b : !nvvm.ptr<1>, i32
   nvvm.st %p, %c : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+
+// -----
+
+// Of a parameter nothing is known: a mask may take bits away, and a comparison may be either.
+// CHECK-LABEL: nvvm.func @unchanged_unknown
+// CHECK: %m = arith.andi %n, %c7
+// CHECK-NEXT: %less = arith.cmpi slt, %m, %x
+// CHECK-NEXT: nvvm.st %p, %m if %less
+nvvm.func @unchanged_unknown(%p: !nvvm.ptr<1>, %n: i32, %x: i32) {
+  %c7 = arith.constant 7 : i32
+  %m = arith.andi %n, %c7 : i32
+  %less = arith.cmpi slt, %m, %x : i32
+  nvvm.st %p, %m if %less : !nvvm.ptr<1>, i32
   nvvm.return
 }
