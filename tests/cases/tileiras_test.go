@@ -38,7 +38,7 @@ var tileirasRefuses = map[string]string{
 // docs/measurements/synchronization.md says what they are. On sm_100 the launch ends there.
 var tileirasReports = map[string][]emu.SyncKind{
 	"unsloth_grouped_gemm_dX_kernel_ct/sm_90":  {"proxy", "register"},
-	"unsloth_grouped_gemm_dX_kernel_ct/sm_100": {"proxy", "tensor-fence"},
+	"unsloth_grouped_gemm_dX_kernel_ct/sm_100": {"proxy", "tensor-fence", "register"},
 }
 
 // storesUnspecified are cases that store what they compute of elements outside a tensor. The adversarial emulator makes
