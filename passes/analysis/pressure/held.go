@@ -104,9 +104,6 @@ const leastRows, leastColumns = 16, 8
 // This term explains spills of attention with accumulators of 128x256 in eight warps along the rows. A step of the 256
 // columns takes 64 registers, since each warp multiplies all of them.
 func (p *Profile) step(op ir.Op, warps int) int64 {
-	if p.inTMEM[op] { // which reads its operands from shared memory or TMEM
-		return p.oneByOne(op) / (int64(warps) * sm.WarpSize)
-	}
 	shape := tile.Shape(op.Result(0).Type())
 	m, n := shape[len(shape)-2]/p.Cut(op.Operand(0)), shape[len(shape)-1]/p.Cut(op.Operand(1))
 	along := p.alongRows(op)

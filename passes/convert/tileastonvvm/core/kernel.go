@@ -21,7 +21,8 @@ type Kernel struct {
 	Arch       *sm.Arch
 	TensorMaps contract.TensorMaps
 	Source     ir.Op     // the nv_tileas.func
-	Blocks     ir.Region // of the nvvm.func
+	Dest       ir.Op     // the nvvm.func
+	Blocks     ir.Region // of Dest
 	// Space is where pointers point to: global memory, or anywhere in a kernel that allocates memory of its own.
 	Space  nvvm.Space
 	ranges *intrange.Ranges // nil until Integers is called: most kernels do not need them
@@ -29,7 +30,7 @@ type Kernel struct {
 }
 
 func newKernel(src, dst ir.Op, arch *sm.Arch, maps contract.TensorMaps) *Kernel {
-	return &Kernel{Ctx: src.Context(), Name: src.SymbolName(), Arch: arch, TensorMaps: maps, Source: src, Blocks: dst.Region(0), Space: spaceOf(src)}
+	return &Kernel{Ctx: src.Context(), Name: src.SymbolName(), Arch: arch, TensorMaps: maps, Source: src, Dest: dst, Blocks: dst.Region(0), Space: spaceOf(src)}
 }
 
 // Integers returns what is known about the integers of the source.

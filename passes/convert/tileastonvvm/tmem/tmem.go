@@ -2,6 +2,7 @@ package tmem
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
@@ -86,11 +87,24 @@ func setSplit(l *core.Lowering, st *ir.OpState, p linear.TMEMPlan) {
 	}
 }
 
-// runs calls f for each run of registers whose columns follow each other.
-func runs(columns []uint32, f func(from, to int)) {
+// besideWords is how many registers a thread must have besides those of the words of one instruction. ptxas 13.5 rejects
+// 64 words with fewer than 82 registers, and 128 with fewer than 146 (C7602).
+const besideWords = 18
+
+// mostWords returns how many words one instruction may move with the registers of a thread, as a power of two.
+func mostWords(l *core.Lowering) int {
+	n, limited := l.Dest.IntAttr(nvvm.AttrMaxnreg)
+	if !limited {
+		return math.MaxInt
+	}
+	return 1 << (bits.Len(uint(max(1, n-besideWords))) - 1)
+}
+
+// runs calls f for each run of registers whose columns follow each other, of at most so many.
+func runs(columns []uint32, most int, f func(from, to int)) {
 	for i := 0; i < len(columns); {
 		j := i + 1
-		for j < len(columns) && columns[j] == columns[j-1]+1 {
+		for j < len(columns) && j-i < most && columns[j] == columns[j-1]+1 {
 			j++
 		}
 		f(i, j)
@@ -115,7 +129,7 @@ func cells(l *core.Lowering, p linear.TMEMPlan, at ir.Value, elem ir.Type) []ir.
 		word = l.I32()
 	}
 	out := make([]ir.Value, len(p.Columns))
-	runs(p.Columns, func(from, to int) {
+	runs(p.Columns, mostWords(l), func(from, to int) {
 		st := l.NewState(nvvm.Tcgen05Ld, l.Loc)
 		st.Operands = []ir.Value{at}
 		l.SetOffset(st, int64(p.Columns[from]))
@@ -149,7 +163,7 @@ func store(l *core.Lowering, op ir.Op) error {
 
 // setCells stores the words of a plan.
 func setCells(l *core.Lowering, p linear.TMEMPlan, at ir.Value, values []ir.Value) {
-	runs(p.Columns, func(from, to int) {
+	runs(p.Columns, mostWords(l), func(from, to int) {
 		st := l.NewState(nvvm.Tcgen05St, l.Loc)
 		words := make([]ir.Value, 0, to-from)
 		for _, v := range values[from:to] {
