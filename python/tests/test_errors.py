@@ -127,7 +127,9 @@ def test_interrupt(tmp_path):
                        "ct.launch(None, (1,), kernels.endless, (np.zeros(4, np.int32),))\n")
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     p = subprocess.Popen([sys.executable, "-m", "tilewright", "run", str(program)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                         text=True, env={**os.environ, "PYTHONPATH": here})
+                         text=True, env={**os.environ, "PYTHONPATH": here},
+                         # A job in the background inherits that the signal is ignored.
+                         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     assert p.stdout.readline() == "begins\n"
     time.sleep(1)
     p.send_signal(signal.SIGINT)
