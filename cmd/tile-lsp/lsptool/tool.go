@@ -2,7 +2,6 @@ package lsptool
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -43,22 +42,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return status
 	}
 	c := newConfig()
-	err := cli.Parse(c.flags, args)
-	switch {
-	case errors.Is(err, cli.ErrHelp):
-		c.tool().WriteHelp(stdout)
-		return cli.OK
-	case err != nil:
-		return fail(cli.Usage, err)
-	case c.about.Asked():
-		if err := c.about.Answer(stdout, c.tool()); err != nil {
-			return fail(cli.StatusOf(err, cli.Usage), err)
-		}
-		return cli.OK
-	case len(c.flags.Args()) > 0:
-		return fail(cli.Usage, fmt.Errorf("no file is expected, but got '%s': editors send their files", c.flags.Args()[0]))
+	if status, done := c.tool().Begin(args, &c.about, stdout, fail); done {
+		return status
 	}
-	if ctx, err = cli.WithLog(ctx, stderr, c.log); err != nil {
+	if c.flags.NArg() > 0 {
+		return fail(cli.Usage, fmt.Errorf("no file is expected, but got '%s': editors send their files", c.flags.Arg(0)))
+	}
+	ctx, err := cli.WithLog(ctx, stderr, c.log)
+	if err != nil {
 		return fail(cli.Usage, err)
 	}
 	closer, ok := stdin.(io.ReadCloser)

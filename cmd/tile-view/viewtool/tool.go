@@ -70,24 +70,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return status
 	}
 	c := newConfig()
-	err := cli.Parse(c.flags, args)
-	if errors.Is(err, cli.ErrHelp) {
-		c.tool().WriteHelp(stdout)
-		return cli.OK
+	if status, done := c.tool().Begin(args, &c.about, stdout, fail); done {
+		return status
 	}
-	if err == nil && c.about.Asked() {
-		if err := c.about.Answer(stdout, c.tool()); err != nil {
-			return fail(cli.StatusOf(err, cli.Usage), err)
-		}
-		return cli.OK
-	}
-	if err == nil {
-		err = c.check()
-	}
-	if err != nil {
+	if err := c.check(); err != nil {
 		return fail(cli.Usage, err)
 	}
-	if ctx, err = cli.WithLog(ctx, stderr, c.log); err != nil {
+	ctx, err := cli.WithLog(ctx, stderr, c.log)
+	if err != nil {
 		return fail(cli.Usage, err)
 	}
 	opts := view.Options{File: c.file, Flags: c.initial, Sources: append(c.sources, filepath.Dir(c.file))}

@@ -78,18 +78,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return status
 	}
 	c := newConfig()
-	err := cli.Parse(c.flags, args)
-	switch {
-	case errors.Is(err, cli.ErrHelp):
-		c.tool().WriteHelp(stdout)
-		return cli.OK
-	case err != nil:
-		return fail(cli.Usage, err)
+	if status, done := c.tool().Begin(args, nil, stdout, fail); done {
+		return status
 	}
 	if err := c.check(); err != nil {
 		return fail(cli.Usage, err)
 	}
-	if ctx, err = cli.WithLog(ctx, stderr, c.log); err != nil {
+	ctx, err := cli.WithLog(ctx, stderr, c.log)
+	if err != nil {
 		return fail(cli.Usage, err)
 	}
 	file, data, err := cli.Read(c.flags.Arg(0), stdin)

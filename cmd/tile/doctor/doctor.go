@@ -4,7 +4,6 @@ package doctor
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -33,21 +32,20 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var log, interpreter string
 	fs.StringVar(&interpreter, "python", "python3", "look at the packages of this `PROGRAM`")
 	cli.DefineLog(fs, &log, "programs answer")
-	err := cli.Parse(fs, args)
-	switch {
-	case errors.Is(err, cli.ErrHelp):
-		t := &cli.Tool{Name: name, Summary: "say what is installed, what will be used, and why", Flags: fs, Usage: []cli.Line{{Command: "", Does: "look around"}}}
-		t.WriteHelp(stdout)
-		return cli.OK
-	case err == nil && fs.NArg() > 0:
-		err = fmt.Errorf("it takes no argument, but got '%s'", strings.Join(fs.Args(), " "))
-	}
-	if err == nil {
-		ctx, err = cli.WithLog(ctx, stderr, log)
-	}
-	if err != nil {
+	fail := func(status int, err error) int {
 		cli.Complain(stderr, name, err)
-		return cli.Usage
+		return status
+	}
+	t := &cli.Tool{Name: name, Summary: "say what is installed, what will be used, and why", Flags: fs, Usage: []cli.Line{{Command: "", Does: "look around"}}}
+	if status, done := t.Begin(args, nil, stdout, fail); done {
+		return status
+	}
+	if fs.NArg() > 0 {
+		return fail(cli.Usage, fmt.Errorf("it takes no argument, but got '%s'", strings.Join(fs.Args(), " ")))
+	}
+	ctx, err := cli.WithLog(ctx, stderr, log)
+	if err != nil {
+		return fail(cli.Usage, err)
 	}
 	examine(ctx, stdout, interpreter)
 	return cli.OK

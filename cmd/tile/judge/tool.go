@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -73,18 +72,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return status
 	}
 	c := newConfig()
-	err := cli.Parse(c.flags, args)
-	switch {
-	case errors.Is(err, cli.ErrHelp):
-		c.tool().WriteHelp(stdout)
-		return cli.OK
-	case err != nil:
-		return fail(cli.Usage, err)
-	case c.about.Asked():
-		if err := c.about.Answer(stdout, c.tool()); err != nil {
-			return fail(cli.StatusOf(err, cli.Usage), err)
-		}
-		return cli.OK
+	if status, done := c.tool().Begin(args, &c.about, stdout, fail); done {
+		return status
 	}
 	if c.schema {
 		if _, err := stdout.Write(schemaText); err != nil {
@@ -113,17 +102,19 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 			status = cli.Rejected
 		}
 	}
+	write := writeText
 	if c.json {
-		e := json.NewEncoder(stdout)
-		e.SetIndent("", "  ")
-		err = e.Encode(verdicts)
-	} else {
-		err = writeText(stdout, verdicts)
+		write = writeJSON
 	}
-	if err != nil {
+	if err := write(stdout, verdicts); err != nil {
 		return fail(cli.Rejected, err)
 	}
 	return status
+}
+func writeJSON(w io.Writer, verdicts []*Verdict) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(verdicts)
 }
 
 // judge judges a program, a module or a case.

@@ -34,22 +34,19 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	var out, log string
 	fs.StringVarP(&out, "output", "o", "", "write the bytecode to this `FILE`; -: standard output")
 	cli.DefineLog(fs, &log, "modules are read")
-	err := cli.Parse(fs, args)
-	switch {
-	case errors.Is(err, cli.ErrHelp):
-		t := &cli.Tool{Name: name, Summary: "join modules of kernels into one", Flags: fs,
-			Usage:    []cli.Line{{Command: " -o OUT.tileirbc MODULE...", Does: "write one module with all kernels; those of equal names are numbered"}},
-			Examples: []cli.Line{{Command: " -o all.tileirbc add.tileirbc softmax.tileirbc"}}}
-		t.WriteHelp(stdout)
-		return cli.OK
-	case err != nil:
-	case out == "":
-		err = errors.New("no output: name it with -o")
-	case fs.NArg() == 0 || fs.NArg() > maxModules:
-		err = fmt.Errorf("1 to %d modules are expected, but got %d", maxModules, fs.NArg())
-	default:
-		ctx, err = cli.WithLog(ctx, stderr, log)
+	t := &cli.Tool{Name: name, Summary: "join modules of kernels into one", Flags: fs,
+		Usage:    []cli.Line{{Command: " -o OUT.tileirbc MODULE...", Does: "write one module with all kernels; those of equal names are numbered"}},
+		Examples: []cli.Line{{Command: " -o all.tileirbc add.tileirbc softmax.tileirbc"}}}
+	if status, done := t.Begin(args, nil, stdout, fail); done {
+		return status
 	}
+	switch {
+	case out == "":
+		return fail(cli.Usage, errors.New("no output: name it with -o"))
+	case fs.NArg() == 0 || fs.NArg() > maxModules:
+		return fail(cli.Usage, fmt.Errorf("1 to %d modules are expected, but got %d", maxModules, fs.NArg()))
+	}
+	ctx, err := cli.WithLog(ctx, stderr, log)
 	if err != nil {
 		return fail(cli.Usage, err)
 	}

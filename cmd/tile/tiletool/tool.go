@@ -3,7 +3,6 @@ package tiletool
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -63,19 +62,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 		t.Usage = append(t.Usage, cli.Line{Command: " " + c.name + c.arguments, Does: c.does})
 		names = append(names, c.name)
 	}
-	err := cli.Parse(fs, args)
-	switch {
-	case errors.Is(err, cli.ErrHelp):
-		t.WriteHelp(stdout)
-		return cli.OK
-	case err != nil:
-		return fail(cli.Usage, err)
-	case about.Asked():
-		if err := about.Answer(stdout, t); err != nil {
-			return fail(cli.StatusOf(err, cli.Usage), err)
-		}
-		return cli.OK
-	case fs.NArg() == 0:
+	if status, done := t.Begin(args, &about, stdout, fail); done {
+		return status
+	}
+	if fs.NArg() == 0 {
 		return fail(cli.Usage, fmt.Errorf("no command; commands: %s; '%s --help' says more", suggest.List(names), name))
 	}
 	return fail(cli.Usage, fmt.Errorf("unknown command '%s'%s; commands: %s", fs.Arg(0), suggest.DidYouMean(fs.Arg(0), names), suggest.List(names)))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -64,6 +65,24 @@ func (a *About) Answer(w io.Writer, t *Tool) error {
 		return fmt.Errorf("--completion must be one of %s, but got '%s'%s", strings.Join(shells, ", "), a.completion, suggest.DidYouMean(a.completion, shells))
 	}
 	return t.writeCompletion(w, a.completion)
+}
+
+// Begin parses the arguments of a tool and answers what is asked of the tool itself, such as --help. about is nil where
+// that is all. If done, nothing is left to do, and status is the exit status; fail says what is wrong and returns it.
+func (t *Tool) Begin(args []string, about *About, stdout io.Writer, fail func(status int, err error) int) (status int, done bool) {
+	switch err := Parse(t.Flags, args); {
+	case errors.Is(err, ErrHelp):
+		t.WriteHelp(stdout)
+		return OK, true
+	case err != nil:
+		return fail(Usage, err), true
+	case about == nil || !about.Asked():
+		return OK, false
+	}
+	if err := about.Answer(stdout, t); err != nil {
+		return fail(StatusOf(err, Usage), err), true
+	}
+	return OK, true
 }
 
 // grouped returns the visible flags by group.
