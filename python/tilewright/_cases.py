@@ -101,9 +101,9 @@ class Recorder:
             return
         name = f"{len(self.seen):03d}-{entry}"
         self.seen.add(key)
-        case = _Case(bytecode, entry, grid, params, args, [_Copy(s) for s in segments])
+        case = Case(bytecode, entry, grid, params, args, segments)
         if not self.reference:
-            case.write(os.path.join(self.folder, name), None)
+            case.write(os.path.join(self.folder, name))
             return
         kernel, given = _driver.state.call
         function = self._function(kernel)
@@ -124,12 +124,24 @@ class Recorder:
             json.dump({"launches": self.launches, "different": len(self.seen), "left_out": self.left_out}, f)
 
 
-class _Case:
-    def __init__(self, bytecode, entry, grid, params, args, memory):
-        self.bytecode, self.entry, self.grid, self.params, self.args, self.memory = bytecode, entry, grid, params, args, memory
+class Case:
+    """A launch and the memory that it starts from.
+
+    Args:
+        bytecode: the module.
+        entry: the name of the kernel in it.
+        grid: three numbers of tile blocks.
+        params: kind and type of each parameter.
+        args: the bits of each.
+        segments: the memory, as `_arrays.segments` returns it. It is copied.
+    """
+
+    def __init__(self, bytecode, entry, grid, params, args, segments):
+        self.bytecode, self.entry, self.grid, self.params, self.args = bytecode, entry, grid, params, list(args)
+        self.memory = [_Copy(s) for s in segments]
         pointed = [self._around(a) for a, p in zip(args, params) if p["kind"] == "pointer"]
         # Memory that only other memory leads to keeps its address.
-        self.placed = all(m.dtype and any(m is q for q in pointed) for m in memory) and all(q is not None for q in pointed)
+        self.placed = all(m.dtype and any(m is q for q in pointed) for m in self.memory) and all(q is not None for q in pointed)
 
     def _around(self, address: int):
         return next((m for m in self.memory if m.address <= address <= m.address + m.size), None)
@@ -171,8 +183,19 @@ class _Case:
             m.data[:] = before[id(m)]
         return left
 
-    def write(self, folder: str, left) -> None:
-        os.mkdir(folder)
+    def write(self, folder: str, left=None) -> str:
+        """Makes a folder with the case, and returns the path of its case.json.
+
+        Args:
+            left: what the memory holds after the launch (`expect`); without it the case expects nothing.
+
+        Raises:
+            TilewrightError: a parameter has a kind that no case can hold.
+        """
+        for p in self.params:
+            if p["kind"] not in ("pointer", "scalar"):
+                raise TilewrightError(f"kernel '{self.entry}' has a parameter of the kind {p['kind']}, which no case can hold")
+        os.makedirs(folder)
         with open(os.path.join(folder, "k.tileirbc"), "wb") as f:
             f.write(self.bytecode)
         case = {"module": "k.tileirbc", "entry": self.entry, "grid": list(self.grid), "args": [], "expect": []}
@@ -200,8 +223,10 @@ class _Case:
                 want = "want-" + names[id(m)]
                 np.save(os.path.join(folder, want), np.frombuffer(left[id(m)], _STORED[m.dtype]))
                 case["expect"].append({"arg": first[id(m)], "file": want, "dtype": m.dtype, "rtol": 0, "atol": 0})
-        with open(os.path.join(folder, "case.json"), "w", encoding="utf-8") as f:
+        path = os.path.join(folder, "case.json")
+        with open(path, "w", encoding="utf-8") as f:
             json.dump(case, f, indent=1)
+        return path
 
 
 @contextlib.contextmanager

@@ -250,8 +250,6 @@ def _view(args) -> int:
 
 
 def _export(args) -> int:
-    from . import _record
-
     kernels = _record_kernels(args, run=args.cases, memory=args.cases)
     os.makedirs(args.output, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -262,7 +260,7 @@ def _export(args) -> int:
         names: dict[str, int] = {}
         for k in kernels if args.cases else ():
             names[k.name] = names.get(k.name, 0) + 1
-            _record.save_case(k, os.path.join(args.output, k.name + (f"_{names[k.name]}" if names[k.name] > 1 else "")))
+            k.case.write(os.path.join(args.output, k.name + (f"_{names[k.name]}" if names[k.name] > 1 else "")))
         for path in _link(kernels, folder):
             shutil.copy(path, args.output)
         with open(os.path.join(args.output, "sources.txt"), "w", encoding="utf-8") as f:
@@ -271,14 +269,14 @@ def _export(args) -> int:
 
 
 def _judge(args) -> int:
-    from . import _record, _tools
+    from . import _tools
 
     kernels = _record_kernels(args, run=True, memory=True)
     with tempfile.TemporaryDirectory() as folder:
         cases, names = [], {}
         for k in kernels:
             names[k.name] = names.get(k.name, 0) + 1
-            cases.append(_record.save_case(k, os.path.join(folder, k.name + (f"_{names[k.name]}" if names[k.name] > 1 else ""))))
+            cases.append(k.case.write(os.path.join(folder, k.name + (f"_{names[k.name]}" if names[k.name] > 1 else ""))))
         return _tools.call("tile", "judge", *([f"--gpu-name={args.gpu}"] if args.gpu else []), *cases)
 
 

@@ -117,11 +117,9 @@ class Compiled:
         """
         if self._launch is None:
             raise TilewrightError("a kernel made from bytecode has no arguments to be launched with")
-        from . import _record
-
         grid = (*grid, 1, 1)[:3]
         with tempfile.TemporaryDirectory() as folder:
-            case = _record.save_case(_recorded(*self._launch, self.gpu, grid, memory=True), folder)
+            case = _recorded(*self._launch, self.gpu, grid, memory=True).case.write(os.path.join(folder, "case"))
             text = run("tile-run", "--engine=ptx", f"--gpu-name={self.gpu}", f"-O{self.opt_level}", "--profile=json", case).stdout
         return json.loads(text)[0]
 

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import dataclasses
 import json
-import os
 
-import numpy as np
-
-from . import _arrays, _driver
-from ._errors import TilewrightError
+from . import _arrays, _cases, _driver
 
 _ENDLESS = 10_000  # launches without a new kernel, after which a program that waits for results is stopped
 
@@ -30,6 +25,7 @@ class Kernel:
         data: the bytecode, which cuTile made for the types and shapes of the arguments.
         grid: of the first launch.
         arguments: what each parameter of the entry is, as `tilec --arguments` takes it.
+        case: the launch as a numeric case, if the recorder keeps memory.
         launches: how many there were.
     """
 
@@ -38,9 +34,7 @@ class Kernel:
     data: bytes
     grid: tuple[int, int, int]
     arguments: list[dict]
-    parameters: list[dict]
-    values: list[int]
-    segments: list[tuple]  # (address, bytes, read-only, name, type)
+    case: _cases.Case | None = None
     launches: int = 1
 
 
@@ -65,11 +59,10 @@ class Recorder:
             self.kernels[key].launches += 1
         else:
             self.since = 0
-            segments = _arrays.segments(pointers, _driver.memory)
+            k = Kernel(name, kernel.name, key[0], tuple(grid), arguments(parameters, args, _arrays.current()))
             if self.memory:
-                segments = [(*s, bytes((ctypes.c_char * s[1]).from_address(s[0]))) for s in segments]
-            self.kernels[key] = Kernel(name, kernel.name, key[0], tuple(grid), arguments(parameters, args, _arrays.current()),
-                                       parameters, list(args), segments)
+                k.case = _cases.Case(k.data, k.entry, grid, parameters, args, _arrays.segments(pointers, _driver.memory))
+            self.kernels[key] = k
         if not self.run and self.since > _ENDLESS:
             raise Enough
         return self.run
@@ -131,42 +124,3 @@ def save_arguments(kernels, path: str) -> str:
     with open(path, "w", encoding="utf-8") as f:
         json.dump({k.entry: {"name": k.name, "parameters": k.arguments} for k in kernels}, f)
     return path
-
-
-def save_case(kernel: Kernel, folder: str) -> str:
-    """Writes the first launch of a kernel as a numeric case, and returns the path of its case.json.
-
-    Raises:
-        TilewrightError: the launch cannot be written.
-    """
-    os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, "kernel.tileirbc"), "wb") as f:
-        f.write(kernel.data)
-    segments, args = [], []
-    for i, (address, _, readonly, name, dtype, data) in enumerate(kernel.segments):
-        file = f"{i}.npy"
-        kind = _FILES.get(dtype, "u1")
-        np.save(os.path.join(folder, file), np.frombuffer(data, kind) if len(data) % np.dtype(kind).itemsize == 0 else np.frombuffer(data, "u1"))
-        s = {"address": hex(address), "file": file, "name": name.strip("'") or f"memory {i}"}
-        if dtype:
-            s["dtype"] = dtype
-        if readonly:
-            s["readonly"] = True
-        segments.append(s)
-    for value, p in zip(kernel.values, kernel.parameters):
-        if p["kind"] == "pointer":
-            args.append({"pointer": hex(value)})
-        elif p["kind"] == "scalar":
-            args.append({"scalar": p["type"], "bits": hex(value)})
-        else:
-            raise TilewrightError(f"kernel '{kernel.name}' has a parameter of the kind {p['kind']}, which no case can hold")
-    path = os.path.join(folder, "case.json")
-    with open(path, "w", encoding="utf-8") as f:
-        json.dump({"module": "kernel.tileirbc", "entry": kernel.entry, "grid": list(kernel.grid), "segments": segments, "args": args,
-                   "expect": [], "note": f"the first launch of '{kernel.name}'"}, f, indent=1)
-    return path
-
-
-# How NumPy keeps elements in files of cases.
-_FILES = {"f16": "f2", "f32": "f4", "f64": "f8", "bf16": "u2", "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8", "u8": "u1",
-          "u16": "u2", "u32": "u4", "u64": "u8", "i1": "u1"}
