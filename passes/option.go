@@ -16,6 +16,8 @@ type Option struct {
 	Help  string
 	Type  string
 	Value string // as text; of a slice the elements separated by commas
+	// Try are values worth a trial where a kernel is planned, from the tag `try:"a,b"`.
+	Try []string
 }
 
 // NewOptions returns the pass's options with their defaults, or nil.
@@ -30,7 +32,11 @@ func (p *Pass) NewOptions() any {
 func DescribeOptions(opts any) []Option {
 	var out []Option
 	eachOption(opts, func(f reflect.StructField, v reflect.Value) bool {
-		out = append(out, Option{f.Tag.Get("opt"), f.Tag.Get("help"), typeName(v.Type()), formatValue(v)})
+		o := Option{Name: f.Tag.Get("opt"), Help: f.Tag.Get("help"), Type: typeName(v.Type()), Value: formatValue(v)}
+		if try := f.Tag.Get("try"); try != "" {
+			o.Try = strings.Split(try, ",")
+		}
+		out = append(out, o)
 		return true
 	})
 	return out

@@ -50,20 +50,64 @@ func PricerOf(level *Property) Pricer {
 // ErrNoTrial is the error of Run.Trial where nothing can be tried: no pass follows that leads to a level with a price.
 var ErrNoTrial = errors.New("no pass follows that leads to a level which has a price")
 
-// Trial copies the unit that the pass runs on, lets change alter the copy, runs the rest of the pipeline on it, and
+// A Variant is another way to compile a unit. The zero Variant is the unit as it is.
+type Variant struct {
+	// Change alters the unit, or the copy of it that is tried; nil: it does not.
+	Change func(unit ir.Op)
+	// Pass gets other options for this unit, in the syntax of pipelines; nil: none does.
+	Pass    *Pass
+	Options string
+	// Name says in short what is different, as in "tileas-specialize-warps{roles=none}".
+	Name string
+}
+
+// A trier is a Reporter that can try variants.
+type trier interface {
+	Trial(unit ir.Op, v Variant) (Price, error)
+	Alternatives(unit ir.Op) []Variant
+	Adopt(unit ir.Op, v Variant)
+}
+
+func (r *Run) trier() (trier, error) {
+	if !r.Pass.Tries {
+		return nil, fmt.Errorf("pass '%s' does not declare that it tries variants", r.Pass.Name)
+	}
+	if t, ok := r.reporter.(trier); ok {
+		return t, nil
+	}
+	return nil, ErrNoTrial
+}
+
+// Trial copies the unit that the pass runs on, makes the copy the variant, runs the rest of the pipeline on it, and
 // returns its price at the last level that has one. The unit itself stays as it is.
 //
 // So a pass decides by what comes out, and needs no forecast of what later passes do. A pass that asks for a trial
 // stands itself before the passes that it tries. The error is ErrNoTrial, or why the variant does not compile.
-func (r *Run) Trial(change func(unit ir.Op)) (Price, error) {
-	if !r.Pass.Tries {
-		return Price{}, fmt.Errorf("pass '%s' does not declare that it tries variants", r.Pass.Name)
+func (r *Run) Trial(v Variant) (Price, error) {
+	t, err := r.trier()
+	if err != nil {
+		return Price{}, err
 	}
-	rep, ok := r.reporter.(interface {
-		Trial(unit ir.Op, change func(ir.Op)) (Price, error)
-	})
-	if !ok {
-		return Price{}, ErrNoTrial
+	return t.Trial(r.Op, v)
+}
+
+// Alternatives returns the variants that later passes declare (Option.Try). In each of them one option of one pass has
+// another value.
+func (r *Run) Alternatives() []Variant {
+	t, err := r.trier()
+	if err != nil {
+		return nil
 	}
-	return rep.Trial(r.Op, change)
+	return t.Alternatives(r.Op)
+}
+
+// Adopt makes a variant of the unit itself.
+func (r *Run) Adopt(v Variant) {
+	r.MarkChanged()
+	if v.Change != nil {
+		v.Change(r.Op)
+	}
+	if t, err := r.trier(); err == nil && v.Pass != nil {
+		t.Adopt(r.Op, v)
+	}
 }

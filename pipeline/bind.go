@@ -89,6 +89,11 @@ func (b *binder) pass(n *element, op string) (Item, error) {
 	if !CanRunOn(p, op) {
 		return Item{}, b.errorAt(n.pos, "pass '%s' runs on '%s' and cannot run on '%s'; nest it: %s(%s)", p.Name, p.On, op, p.On, p.Name)
 	}
+	return b.options(p, n)
+}
+
+// options returns a pass with the options that the text gives it.
+func (b *binder) options(p *passes.Pass, n *element) (Item, error) {
 	it := Item{Pass: p, Options: p.NewOptions()}
 	for _, o := range n.opts {
 		if err := passes.SetOption(it.Options, o.name, o.value); err != nil {
@@ -113,17 +118,18 @@ func ParsePass(reg *passes.Registry, name, options string) (Item, error) {
 	if p == nil {
 		return Item{}, fmt.Errorf("unknown pass '%s'%s", name, suggest.DidYouMean(name, passNames(reg)))
 	}
-	n, err := parseText("any(" + name + "{" + options + "})")
+	return parseItem(p, options)
+}
+
+// parseItem returns a pass with options, as ParsePass does.
+func parseItem(p *passes.Pass, options string) (Item, error) {
+	text := "any(" + p.Name + "{" + options + "})"
+	n, err := parseText(text)
 	if err != nil {
 		return Item{}, err
 	}
 	if len(n.children) != 1 {
-		return Item{}, fmt.Errorf("options of pass '%s' contain an unmatched '}'", name)
+		return Item{}, fmt.Errorf("options of pass '%s' contain an unmatched '}'", p.Name)
 	}
-	b := &binder{reg: reg, text: "any(" + name + "{" + options + "})"}
-	op := p.On
-	if op == "" {
-		op = AnyOp
-	}
-	return b.pass(n.children[0], op)
+	return (&binder{text: text}).options(p, n.children[0])
 }

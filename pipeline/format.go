@@ -54,8 +54,12 @@ func formatOptionValue(sb *strings.Builder, v string) {
 	}
 	if plain {
 		sb.WriteString(v)
-		return
+	} else {
+		quote(sb, v)
 	}
+}
+
+func quote(sb *strings.Builder, v string) {
 	sb.WriteByte('"')
 	for i := range len(v) {
 		if v[i] == '"' || v[i] == '\\' {

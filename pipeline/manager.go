@@ -24,6 +24,8 @@ type Manager struct {
 	// Plan is the plan that the pipeline is of, if it is of one. What the operations say they are after does not
 	// run on them again.
 	Plan *Plan
+	// Kernels are plans of kernels. Passes that decide by trials add to them.
+	Kernels KernelPlans
 	// Record makes the manager note on the outermost operation and on kernels how far they got (contract.State), for
 	// IR that somebody is to see.
 	Record bool
@@ -58,6 +60,8 @@ type Result struct {
 	Unmatched []Unmatched
 	// Statistics are the counters of passes, summed over operations, in the order of the pipeline.
 	Statistics []StatisticValue
+	// Kernels are the plans that were given, with what passes added.
+	Kernels KernelPlans
 }
 
 // An Unmatched pass stands in a nest for which there was no operation.
@@ -84,7 +88,7 @@ func (m *Manager) Run(ctx context.Context, p *Pipeline, op ir.Op) (*Result, erro
 	if p.Root.Op != AnyOp && p.Root.Op != op.Name() {
 		return nil, fmt.Errorf("cannot run a pipeline for '%s' on '%s'", p.Root.Op, op.Name())
 	}
-	r := &running{Manager: m, target: m.Target, trace: m.Log.Debug().Enabled(), ctx: ctx, root: op, pipeline: p, workers: m.Workers,
+	r := &running{Manager: m, target: m.Target, trace: m.Log.Debug().Enabled(), ctx: ctx, root: op, pipeline: p, workers: m.Workers, kernels: m.Kernels,
 		stats: make(map[statKey]int64), runs: make(map[*Item]*atomic.Int64), prepared: make(map[*Item]any)}
 	if r.target == nil {
 		r.target = new(passes.Target)
@@ -165,8 +169,9 @@ type running struct {
 	rewrites *RewriteWatch
 	number   atomic.Int64
 
-	mu    sync.Mutex
-	stats map[statKey]int64
+	mu      sync.Mutex
+	stats   map[statKey]int64
+	kernels KernelPlans // replaced when a plan changes, and not altered
 }
 
 type statKey struct {
@@ -175,7 +180,7 @@ type statKey struct {
 }
 
 func (r *running) result(p *Pipeline, t *task) *Result {
-	res := &Result{Artifacts: t.artifacts}
+	res := &Result{Artifacts: t.artifacts, Kernels: r.kernels}
 	var walk func(n *OpPipeline)
 	walk = func(n *OpPipeline) {
 		for i := range n.Items {

@@ -23,6 +23,8 @@ type Goal struct {
 	// Options are options of passes, by the name of the pass, in the syntax of pipelines; they come after those
 	// that the steps have.
 	Options map[string]string
+	// Kernels are plans of kernels.
+	Kernels KernelPlans
 	// MaxOpt bounds the optimisation level of the target for steps at a level of the IR.
 	MaxOpt map[*passes.Property]int
 }

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/contract"
@@ -35,10 +36,33 @@ func (r *running) record(it *Item, op ir.Op, st *state) {
 			s.After = it.Pass.Name
 		}
 	}
-	contract.SetState(op, s)
-	if !isUnit(op) {
-		eachUnit(op, func(unit ir.Op) { contract.SetState(unit, s) })
+	if isUnit(op) {
+		s.Options = r.optionsOf(op, s.Options)
+		contract.SetState(op, s)
+		return
 	}
+	contract.SetState(op, s)
+	eachUnit(op, func(unit ir.Op) {
+		own := s
+		own.Options = r.optionsOf(unit, s.Options)
+		contract.SetState(unit, own)
+	})
+}
+
+// optionsOf returns options of passes for a kernel, with those of its plan in the place of others.
+func (r *running) optionsOf(unit ir.Op, all map[string]string) map[string]string {
+	r.mu.Lock()
+	plan := r.kernels.Of(unit.SymbolName())
+	r.mu.Unlock()
+	if len(plan) == 0 {
+		return all
+	}
+	out := maps.Clone(all)
+	if out == nil {
+		out = make(map[string]string)
+	}
+	maps.Copy(out, plan)
+	return out
 }
 
 // isOutput reports whether a pass leaves something that is no IR. The IR after it is unchanged before it, and so is

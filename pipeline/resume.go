@@ -44,7 +44,7 @@ func PlanFor(reg *passes.Registry, module ir.Op, goal Goal) (*Plan, *Input, erro
 	if goal.From = passes.PropertyNamed(marks.from); goal.From == nil || !goal.From.IsLevel() {
 		return nil, nil, fmt.Errorf("the input says that it comes from level '%s', and there is none", marks.from)
 	}
-	if goal.Options, err = marks.withOptions(reg, goal.Options); err != nil {
+	if err = marks.addTo(reg, &goal); err != nil {
 		return nil, nil, err
 	}
 	plan, err := NewPlan(reg, goal)
@@ -87,8 +87,9 @@ type marks struct {
 	from  string
 	root  string // the last step on the module itself; "" when it does not say
 	units []string
-	// options are those of passes by the word of whatever says some.
+	// options are those of passes for all kernels, and kernels those that are for one.
 	options map[string]string
+	kernels KernelPlans
 }
 
 // marksOf collects them. Units that say nothing got as far as the module.
@@ -98,7 +99,14 @@ func marksOf(reg *passes.Registry, module ir.Op) (marks, error) {
 	note := func(op ir.Op) string {
 		s, ok := contract.StateOf(op)
 		for pass, text := range optionsByPass(reg, s.Options) {
-			if had, ok := m.options[pass]; ok && had != text {
+			had, ok := m.options[pass]
+			if p := reg.Lookup(pass); op != module && p != nil && noPlan(p) == "" {
+				if !ok || had != text {
+					m.kernels = m.kernels.with(op.SymbolName(), pass, text)
+				}
+				continue
+			}
+			if ok && had != text {
 				err = op.Errorf("was compiled with the options '%s' of %s so far, but something else in the module with '%s'", text, pass, had)
 			}
 			if m.options == nil {
@@ -126,20 +134,41 @@ func marksOf(reg *passes.Registry, module ir.Op) (marks, error) {
 	return m, err
 }
 
-// withOptions returns the options of passes that a module goes on with: those that it was compiled with so far, and
-// in their place those that the user gives now.
-func (m *marks) withOptions(reg *passes.Registry, given map[string]string) (map[string]string, error) {
-	if len(m.options) == 0 {
-		return given, nil
+// addTo puts the options of passes that a module was compiled with so far into the goal. Those that the user gives now
+// stay: options for all kernels, and plans, which replace them.
+func (m *marks) addTo(reg *passes.Registry, goal *Goal) error {
+	check := func(options map[string]string) error {
+		for _, pass := range slices.Sorted(maps.Keys(options)) {
+			if _, err := ParsePass(reg, pass, options[pass]); err != nil {
+				return fmt.Errorf("the input says that it was compiled with the options '%s' of %s: %w", options[pass], pass, err)
+			}
+		}
+		return nil
 	}
+	if err := check(m.options); err != nil {
+		return err
+	}
+	given := optionsByPass(reg, goal.Options)
 	all := maps.Clone(m.options)
-	for _, pass := range slices.Sorted(maps.Keys(all)) {
-		if _, err := ParsePass(reg, pass, all[pass]); err != nil {
-			return nil, fmt.Errorf("the input says that it was compiled with the options '%s' of %s: %w", all[pass], pass, err)
+	if all == nil {
+		all = make(map[string]string)
+	}
+	maps.Copy(all, given)
+	goal.Options = all
+	kernels := goal.Kernels
+	for _, kernel := range slices.Sorted(maps.Keys(m.kernels)) {
+		if err := check(m.kernels[kernel]); err != nil {
+			return err
+		}
+		for _, pass := range slices.Sorted(maps.Keys(m.kernels[kernel])) {
+			_, overruled := given[pass]
+			if _, planned := goal.Kernels.Of(kernel)[pass]; !overruled && !planned {
+				kernels = kernels.with(kernel, pass, m.kernels[kernel][pass])
+			}
 		}
 	}
-	maps.Copy(all, optionsByPass(reg, given))
-	return all, nil
+	goal.Kernels = kernels
+	return nil
 }
 
 // resume cuts off the steps that all parts of a module are after, and returns what is known of it then. What only

@@ -142,7 +142,11 @@ func (r *running) pass(n *OpPipeline, it *Item, op ir.Op, t *task) {
 	for _, in := range r.Instruments {
 		in.BeforePass(ev)
 	}
-	run := passes.NewRun(r.ctx, it.Pass, op, it.Options, r.target, &reporter{r, it, t})
+	options := it.Options
+	if own, ok := r.kernelOptions(op, it.Pass); ok {
+		options = own
+	}
+	run := passes.NewRun(r.ctx, it.Pass, op, options, r.target, &reporter{r, it, t})
 	run.Log, run.Analyses, run.Prepared, run.Workers = own, t.cache, r.prepared[it], r.workers
 	rewrites := r.rewrites.of(ev)
 	if rewrites != nil && r.trace {
@@ -190,6 +194,18 @@ func (r *running) pass(n *OpPipeline, it *Item, op ir.Op, t *task) {
 	for i := len(r.Instruments) - 1; i >= 0; i-- {
 		r.Instruments[i].AfterPass(ev)
 	}
+}
+
+// kernelOptions returns the options that the plan of a kernel has for a pass, if it has some.
+func (r *running) kernelOptions(op ir.Op, p *passes.Pass) (any, bool) {
+	r.mu.Lock()
+	text, ok := r.kernels.Of(op.SymbolName())[p.Name]
+	r.mu.Unlock()
+	if !ok || !isUnit(op) {
+		return nil, false
+	}
+	it, err := parseItem(p, text)
+	return it.Options, err == nil // it was checked when it was read
 }
 
 // verify checks what a pass left: that it is valid, and has the properties that the pass establishes or keeps. After

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -26,8 +27,9 @@ type optionText struct {
 	pos         int
 }
 
-// A SyntaxError is a fault in the text of a pipeline.
+// A SyntaxError is a fault in the text of a pipeline, or of a plan of kernels.
 type SyntaxError struct {
+	File   string // that the text is from; "": it is a pipeline of the command line
 	Text   string
 	Offset int
 	Msg    string
@@ -35,7 +37,7 @@ type SyntaxError struct {
 
 func (e *SyntaxError) Error() string {
 	line, col := e.position()
-	return fmt.Sprintf("pass pipeline:%d:%d: error: %s", line, col, e.Msg)
+	return fmt.Sprintf("%s:%d:%d: error: %s", cmp.Or(e.File, "pass pipeline"), line, col, e.Msg)
 }
 
 func (e *SyntaxError) position() (line, col int) {

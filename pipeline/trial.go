@@ -11,15 +11,23 @@ import (
 //
 // The copy stands in a module of its own, because other workers change the other units meanwhile. Nothing of a trial
 // is verified, recorded or reported: the variant that is chosen is compiled again, with all of that.
-func (rep *reporter) Trial(unit ir.Op, change func(ir.Op)) (passes.Price, error) {
+func (rep *reporter) Trial(unit ir.Op, v passes.Variant) (passes.Price, error) {
 	r := rep.r
 	rest, level := r.rest(rep.it)
 	if rest == nil {
 		return passes.Price{}, passes.ErrNoTrial
 	}
 	root, copied := aloneIn(r.root, unit)
-	change(copied)
-	trial := &Manager{Target: r.target, Plan: r.Plan, Input: &Input{Level: rep.t.state.level}, NoVerify: true, Workers: 1, mute: true}
+	if v.Change != nil {
+		v.Change(copied)
+	}
+	r.mu.Lock()
+	kernels := r.kernels
+	r.mu.Unlock()
+	if v.Pass != nil {
+		kernels = kernels.with(unit.SymbolName(), v.Pass.Name, v.Options)
+	}
+	trial := &Manager{Target: r.target, Plan: r.Plan, Input: &Input{Level: rep.t.state.level}, Kernels: kernels, NoVerify: true, Workers: 1, mute: true}
 	if _, err := trial.Run(r.ctx, rest, root); err != nil {
 		return passes.Price{}, err
 	}
@@ -36,6 +44,41 @@ func (rep *reporter) Trial(unit ir.Op, change func(ir.Op)) (passes.Price, error)
 		}
 	})
 	return most, err
+}
+
+// Alternatives implements what passes.Run.Alternatives asks for.
+func (rep *reporter) Alternatives(unit ir.Op) (out []passes.Variant) {
+	rest, _ := rep.r.rest(rep.it)
+	if rest == nil {
+		return nil
+	}
+	rest.Walk(func(_ *OpPipeline, it Item) {
+		if noPlan(it.Pass) != "" {
+			return
+		}
+		options := it.Options
+		if own, ok := rep.r.kernelOptions(unit, it.Pass); ok {
+			options = own
+		}
+		now := optionsText(options)
+		for _, o := range passes.DescribeOptions(options) {
+			for _, value := range o.Try {
+				other, err := parseItem(it.Pass, now)
+				if err != nil || value == o.Value || passes.SetOption(other.Options, o.Name, value) != nil {
+					continue
+				}
+				out = append(out, passes.Variant{Pass: it.Pass, Options: optionsText(other.Options), Name: it.Pass.Name + "{" + o.Name + "=" + value + "}"})
+			}
+		}
+	})
+	return out
+}
+
+// Adopt implements what passes.Run.Adopt asks for.
+func (rep *reporter) Adopt(unit ir.Op, v passes.Variant) {
+	rep.r.mu.Lock()
+	defer rep.r.mu.Unlock()
+	rep.r.kernels = rep.r.kernels.with(unit.SymbolName(), v.Pass.Name, v.Options)
 }
 
 // rest returns what follows an item in the pipeline, as far as the last level that has a price, and that level; nil

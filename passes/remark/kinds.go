@@ -19,6 +19,9 @@ const (
 	ReproducerKey  = "Reproducer"
 	HintKey        = "Hint"
 	ChosenKey      = "Chosen"
+	CandidateKey   = "Candidate"
+	PriceKey       = "Price"
+	ChosenPriceKey = "ChosenPrice"
 )
 
 var (
@@ -117,6 +120,11 @@ var HintOverruled = &Kind{Name: "HintOverruled", Kind: ir.Missed, Class: Resourc
 	Fields: fields(Field{HintKey, "and its value"}, Field{ChosenKey, "the value that the kernel is compiled for"}, reason, cure),
 	Doc:    "A hint of the kernel is not followed, since another value takes less work of the SM. The reason has both prices."}
 
+// Candidate is a remark of the pass that plans kernels, where it is told to try what nobody asked for.
+var Candidate = &Kind{Name: "PlanCandidate", Kind: ir.Analysis, Class: Resources, From: []string{"tileaa-plan-kernel"}, Topics: []*Topic{Pipeline, MMA},
+	Fields: fields(Field{CandidateKey, "the option of a pass that is different"}, Field{PriceKey, "of the kernel with it, by the model of the machine"}, Field{ChosenPriceKey, "of the kernel as it is"}),
+	Doc:    "A variant of the kernel was compiled and priced. Only try=price and try=choose of the pass do that."}
+
 // CompiledAgain is a remark of the compiler itself, not of a pass.
 var CompiledAgain = &Kind{Name: "CompiledAgain", Kind: ir.Failed, Class: Resources, Topics: []*Topic{Pipeline, Spill},
 	Fields: fields(Field{PassKey, "that failed"}, reason, Field{ReproducerKey, "the file that repeats the failure, if there is one"}),
@@ -125,5 +133,5 @@ var CompiledAgain = &Kind{Name: "CompiledAgain", Kind: ir.Failed, Class: Resourc
 // Kinds are the rows, by class.
 func Kinds() []*Kind {
 	return slices.Clone([]*Kind{LoadSelected, StoreSelected, TmaLoadFailed, TmaStoreFailed, LdgstsFailed, IndexNarrowing, Vectors, Gather, Banks, MMASelected, MMAMissed, MMASlower, LoopPipelined, LoopNotPipelined, LoopStages,
-		LoopCounted, LoopUncounted, LoopVersions, LoopDepth, Roles, NoRoles, TilesSplit, TilesNotSplit, ClusterPartitioned, ClusterNotPartitioned, Multicast, NotMulticast, Paired, Unpaired, Pressure, Spilled, HintOverruled, CompiledAgain})
+		LoopCounted, LoopUncounted, LoopVersions, LoopDepth, Roles, NoRoles, TilesSplit, TilesNotSplit, ClusterPartitioned, ClusterNotPartitioned, Multicast, NotMulticast, Paired, Unpaired, Pressure, Spilled, HintOverruled, Candidate, CompiledAgain})
 }

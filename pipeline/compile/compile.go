@@ -40,6 +40,8 @@ type Options struct {
 	NoVerify bool
 	// PassOptions are options of passes, by the name of the pass, as in "scheduler=exact".
 	PassOptions map[string]string
+	// Kernels are plans of kernels, which replace PassOptions for their passes.
+	Kernels pipeline.KernelPlans
 	// Disabled are names of passes that are left out. One that others need what it establishes of is an error.
 	Disabled []string
 	// Instruments watch the passes.
@@ -65,6 +67,8 @@ type Result struct {
 	// Pipeline is what ran, and Statistics what its passes counted.
 	Pipeline   *pipeline.Pipeline
 	Statistics []pipeline.StatisticValue
+	// Kernels are the plans of kernels that were given, with what the compiler added to them.
+	Kernels pipeline.KernelPlans
 	// Fallbacks are the attempts that failed before this result.
 	Fallbacks []Fallback
 }
@@ -91,7 +95,7 @@ func Plan(module ir.Op, opts Options) (*pipeline.Plan, *pipeline.Input, error) {
 	if from.Rank() > opts.To.Rank() {
 		return nil, nil, fmt.Errorf("input is at level %s already, after %s", from.Level(), opts.To.Level())
 	}
-	return pipeline.PlanFor(passes.Default, module, pipeline.Goal{From: from, To: opts.To, Target: target, Options: opts.PassOptions, MaxOpt: opts.maxOpt})
+	return pipeline.PlanFor(passes.Default, module, pipeline.Goal{From: from, To: opts.To, Target: target, Options: opts.PassOptions, Kernels: opts.Kernels, MaxOpt: opts.maxOpt})
 }
 
 // To compiles a module, and logs to the logger of the context (zerolog.Ctx). The error is a *pipeline.Failure when a pass failed; its reasons are diagnostics of the
@@ -121,14 +125,19 @@ func once(ctx context.Context, module ir.Op, opts Options) (*Result, error) {
 	if err := plan.CheckWithout(off, in); err != nil {
 		return nil, err
 	}
+	if opts.maxOpt == nil { // a further attempt leaves passes out
+		if err := opts.Kernels.Check(pipeline.KernelNames(module), p); err != nil {
+			return nil, err
+		}
+	}
 	p = p.Without(off)
-	m := &pipeline.Manager{Target: plan.Goal.Target, Plan: plan, Input: in, Record: opts.Record, NoVerify: opts.NoVerify, Instruments: opts.Instruments, Reproducer: opts.Reproducer,
+	m := &pipeline.Manager{Target: plan.Goal.Target, Plan: plan, Kernels: plan.Goal.Kernels, Input: in, Record: opts.Record, NoVerify: opts.NoVerify, Instruments: opts.Instruments, Reproducer: opts.Reproducer,
 		Decisions: opts.Decisions, Log: *zerolog.Ctx(ctx)}
 	ran, err := m.Run(ctx, p, module)
 	if err != nil {
 		return nil, err
 	}
-	result := &Result{Module: module, Pipeline: p, Statistics: ran.Statistics}
+	result := &Result{Module: module, Pipeline: p, Statistics: ran.Statistics, Kernels: ran.Kernels}
 	if text, ok := ran.Artifacts[nvvmtoptx.PTXArtifact].(passes.Text); ok {
 		result.PTX = text
 	}

@@ -57,7 +57,7 @@ func withFallback(ctx context.Context, module ir.Op, opts Options) (*Result, err
 	}
 	opts.Reproducer = &again
 	var result *Result
-	fallbacks, err := Attempts(ctx, module.Context(), opts.PassOptions, func(most Bound) (err error) {
+	fallbacks, err := Attempts(ctx, module.Context(), opts.Kernels.And(opts.PassOptions), func(most Bound) (err error) {
 		if most != nil {
 			module = copyOf(kept)
 			opts.Reproducer = &pipeline.Reproducer{Input: again.Input} // the file that was asked for is of the first attempt

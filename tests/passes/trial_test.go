@@ -44,14 +44,14 @@ func TestTrialsLeaveTheKernelAlone(t *testing.T) {
 	probe := &passes.Pass{Name: "test-trials", On: "nv_tileaa.func", Tries: true, Run: func(r *passes.Run) error {
 		before := textOf(t, r.Op)
 		for range 2 {
-			price, err := r.Trial(func(ir.Op) {})
+			price, err := r.Trial(passes.Variant{})
 			if err != nil {
 				return err
 			}
 			prices[r.Op.SymbolName()] = append(prices[r.Op.SymbolName()], price)
 		}
 		// No layout has three warps.
-		if price, err := r.Trial(func(kernel ir.Op) { contract.SetNumWarps(kernel, 3) }); err == nil {
+		if price, err := r.Trial(passes.Variant{Change: func(kernel ir.Op) { contract.SetNumWarps(kernel, 3) }}); err == nil {
 			t.Errorf("three warps have the price %s", price)
 		}
 		if textOf(t, r.Op) != before {
@@ -61,7 +61,7 @@ func TestTrialsLeaveTheKernelAlone(t *testing.T) {
 		return nil
 	}}
 	shy := &passes.Pass{Name: "test-undeclared", On: "nv_tileaa.func", Run: func(r *passes.Run) error {
-		if _, err := r.Trial(func(ir.Op) {}); err == nil || errors.Is(err, passes.ErrNoTrial) {
+		if _, err := r.Trial(passes.Variant{}); err == nil || errors.Is(err, passes.ErrNoTrial) {
 			t.Errorf("a pass that declares no trials got the error %v", err)
 		}
 		r.MarkUnchanged()

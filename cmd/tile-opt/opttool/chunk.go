@@ -237,7 +237,7 @@ func (k *chunk) attempts(p *prepared, target *passes.Target, op ir.Op, errs io.W
 		err := attempt(nil)
 		return op, result, err
 	}
-	fallbacks, err := compile.Attempts(context.Background(), k.ctx, c.options(), attempt)
+	fallbacks, err := compile.Attempts(context.Background(), k.ctx, k.kernels.And(c.options()), attempt)
 	if c.stats && err == nil {
 		fmt.Fprintln(k.stderr, compile.Count(fallbacks))
 	}
@@ -247,7 +247,11 @@ func (k *chunk) attempts(p *prepared, target *passes.Target, op ir.Op, errs io.W
 // transform runs the pipeline.
 func (k *chunk) transform(p *prepared, target *passes.Target, op ir.Op, errs io.Writer) (*pipeline.Result, error) {
 	c := k.config
-	m := &pipeline.Manager{Target: target, Input: p.input, Plan: p.plan, Record: k.records(p, op), NoVerify: !c.verifyEach, Log: k.log, Decisions: c.remarks,
+	kernels := k.kernels
+	if p.plan != nil {
+		kernels = p.plan.Goal.Kernels // with what a dump says
+	}
+	m := &pipeline.Manager{Target: target, Input: p.input, Plan: p.plan, Kernels: kernels, Record: k.records(p, op), NoVerify: !c.verifyEach, Log: k.log, Decisions: c.remarks,
 		Reproducer: &pipeline.Reproducer{Path: c.repro, Input: func() (ir.Op, error) { return k.read(k.newContext()) }}}
 	if p.again {
 		m.Reproducer.Path = "" // the file that was asked for is of the first attempt

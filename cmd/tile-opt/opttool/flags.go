@@ -70,6 +70,7 @@ type config struct {
 
 	listPasses, json, showDialects, remarks bool
 	why                                     string
+	plan                                    string
 	helpPass, showGraph                     string
 	logLevel                                string
 	about                                   cli.About
@@ -180,6 +181,7 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.Lookup("show-pass-graph").NoOptDefVal = "text"
 	fs.BoolVar(&c.showDialects, "show-dialects", false, "list the dialects, and exit")
 	cli.WhyFlag(fs, &c.why)
+	cli.PlanFlag(fs, &c.plan)
 	fs.BoolVar(&c.remarks, "remarks", false, "show as remarks what passes decided, and why not otherwise")
 	c.about.Define(fs)
 	cli.DefineLog(fs, &c.logLevel, "the compiler does")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rs/zerolog"
 	"github.com/tilewright/tilewright/internal/leaf/suggest"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
@@ -24,8 +25,9 @@ type session struct {
 	log    zerolog.Logger
 	timing *pipeline.Timing
 
-	execCase *launch.Case    // to execute after each pass, or nil
-	singles  []pipeline.Item // passes given as flags
+	execCase *launch.Case         // to execute after each pass, or nil
+	singles  []pipeline.Item      // passes given as flags
+	kernels  pipeline.KernelPlans // of --plan
 	explicit *prepared
 	used     []*pipeline.Pipeline // for the report of times
 }
@@ -58,6 +60,9 @@ func (s *session) prepareExplicit() error {
 		return err
 	}
 	if err := c.authors.check(s.tool); err != nil {
+		return err
+	}
+	if s.kernels, _, err = cli.ReadPlan(s.tool.Registry, c.plan); err != nil {
 		return err
 	}
 	if c.execCase != "" {
@@ -181,7 +186,7 @@ func (s *session) planned(target *passes.Target, root ir.Op, most compile.Bound)
 	if err != nil {
 		return nil, err
 	}
-	plan, in, err := pipeline.PlanFor(s.tool.Registry, root, pipeline.Goal{From: s.first(), To: to, Target: target, Options: s.config.options(), MaxOpt: most})
+	plan, in, err := pipeline.PlanFor(s.tool.Registry, root, pipeline.Goal{From: s.first(), To: to, Target: target, Options: s.config.options(), Kernels: s.kernels, MaxOpt: most})
 	if err != nil {
 		return nil, err
 	}
@@ -191,6 +196,11 @@ func (s *session) planned(target *passes.Target, root ir.Op, most compile.Bound)
 	pl, err := plan.Pipeline(s.tool.Registry, root.Name(), root.Context())
 	if err != nil {
 		return nil, err
+	}
+	if most == nil {
+		if err := s.kernels.Check(pipeline.KernelNames(root), pl); err != nil {
+			return nil, err
+		}
 	}
 	if err := s.show(pl); err != nil {
 		return nil, err

@@ -68,7 +68,7 @@ const (
 )
 
 // aside are flags that do not change what is in a result.
-var aside = []string{"output-file", "remarks-output-file", "ptxas", "cache", "cache-size", "remote-cache", "jobs", "output-dir", "verify-each", "report", "log"}
+var aside = []string{"output-file", "remarks-output-file", "ptxas", "cache", "cache-size", "remote-cache", "jobs", "output-dir", "verify-each", "report", "log", "plan"}
 
 // watching are flags that ask for more than a result; with them the kernel is compiled, whatever the cache has.
 var watching = []string{"timing", "pass-statistics", "dump-pass-pipeline", "crash-reproducer", "apply-controls"}
@@ -86,7 +86,7 @@ func (s *session) key(ctx context.Context) (key cache.Key, ok bool) {
 	if err != nil {
 		return key, false
 	}
-	parts = append(parts, program, s.persona.name, s.emit)
+	parts = append(parts, program, s.persona.name, s.emit, s.planned)
 	if s.emit == emitCubin {
 		tool, err := ptxas.Find(s.ptxas)
 		if err != nil {

@@ -43,6 +43,8 @@ type config struct {
 	hostOS       string
 	remarks      remarks
 	why          string
+	plan         string
+	printPlan    bool
 	arguments    string
 	launchJSON   string
 	caching      caching
@@ -118,6 +120,8 @@ func newConfig(p *persona) *config {
 			fs.Lookup(f.name).NoOptDefVal = "all"
 		}
 		cli.WhyFlag(fs, &c.why)
+		cli.PlanFlag(fs, &c.plan)
+		fs.BoolVar(&c.printPlan, "print-plan", false, "print what each pass was told and decided for each kernel, and what alternatives would cost, instead of writing code; --plan reads it back")
 		fs.StringVar(&c.launchJSON, "launch-json", "", "also write to this `FILE` how the kernels must be launched: threads, shared memory, tensor maps")
 		fs.StringVar(&c.arguments, "arguments", "", "with --why: what the parameters are in the program that launches the kernels, a `FILE` that the Python package writes")
 	}
@@ -296,6 +300,9 @@ func (c *config) checkOptions() error {
 	}
 	if c.arguments != "" && c.why == "" {
 		return flagErrorf(badCombination, "--arguments is about --why, which is not asked")
+	}
+	if c.printPlan && c.why != "" {
+		return flagErrorf(badCombination, "--print-plan and --why both print instead of writing code")
 	}
 	if err := cli.CheckWhy(c.why); err != nil {
 		return &flagError{badFlag, err}

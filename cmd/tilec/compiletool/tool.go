@@ -143,7 +143,9 @@ type session struct {
 	cache  *cache.Cache
 	ran    *pipeline.Pipeline
 
-	described []byte // how kernels must be launched; nil where nobody asks
+	kernels   pipeline.KernelPlans // of --plan
+	planned   string               // its text
+	described []byte               // how kernels must be launched; nil where nobody asks
 }
 
 // fail reports an error, unless the diagnostics said it all, and returns the exit status.
@@ -181,8 +183,14 @@ func (s *session) run(ctx context.Context, stdin io.Reader, stdout io.Writer) in
 	if s.text && len(s.data) == 0 {
 		return s.fail(notTileIR, fmt.Errorf("%s is empty", s.name))
 	}
-	if s.why != "" {
-		return s.answer(ctx, stdout)
+	if s.kernels, s.planned, err = cli.ReadPlan(passes.Default, s.plan); err != nil {
+		return s.fail(badFlag, err)
+	}
+	switch {
+	case s.why != "":
+		return s.say(ctx, stdout, s.answer)
+	case s.printPlan:
+		return s.say(ctx, stdout, s.explainPlan)
 	}
 	key, kept := s.key(ctx)
 	if kept {
@@ -315,7 +323,7 @@ func (s *session) compiling(module ir.Op) compile.Options {
 		asked = "" // the default counts for modules that name none
 	}
 	return compile.Options{GPU: asked, OptLevel: s.optLevel, AnyOptLevel: !s.flags.Changed("opt-level"), Record: s.emit != emitPTX && s.emit != emitCubin || s.printing.Any(),
-		To: s.goal(), LineInfo: s.lineInfo || s.debug, TileLaunch: s.tileLaunch(), TensorMaps: s.maps(module), NoVerify: !s.verifyEach, Decisions: s.remarks.asked(), PassOptions: s.options(),
+		To: s.goal(), LineInfo: s.lineInfo || s.debug, TileLaunch: s.tileLaunch(), TensorMaps: s.maps(module), NoVerify: !s.verifyEach, Decisions: s.remarks.asked(), PassOptions: s.options(), Kernels: s.kernels,
 		Fallback: !s.flags.Changed("verify-each")} // who asks for checks wants to see which one fails
 }
 

@@ -18,16 +18,30 @@ var (
 	numOverruled  = passes.NewStatistic("num-overruled", "kernels whose hint is not followed, because following it is dearer")
 )
 
+// Options of the pass.
+type Options struct {
+	Try string `opt:"try" help:"what to try. hints: occupancies below the hint. price: also what later passes declare; a remark has each price. choose: the same, and the cheapest is taken"`
+}
+
+// The values of the option try.
+const (
+	Hints  = "hints"
+	Prices = "price"
+	Choose = "choose"
+)
+
 // Pass is tileaa-plan-kernel.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "tileaa-plan-kernel",
 	Title:   "TileAAPlanKernel",
 	Summary: "choose among variants of a kernel by compiling and pricing each",
-	Doc: `Compiles the candidates that a kernel's hints allow to the end of nv_tileas, on copies, and prices each by the
-model of the machine. The cheapest one is chosen; the hint wins where prices are about equal. Today candidates differ
-in occupancy: where two CTAs on an SM mean that tiles are cut and loads are repeated, fewer CTAs do less work. A warning
-names the hint that is not followed, and both prices.`,
+	Doc: `Compiles candidates for a kernel to the end of nv_tileas, on copies, and prices each by the model of the machine.
+By default the candidates are those that a hint leaves open. Where two CTAs on an SM mean that tiles are cut and loads
+are repeated, fewer CTAs do less work. The hint wins where prices are about equal. A warning names the hint that is not
+followed, and both prices. With try=price or try=choose, candidates are also all values of options that later passes
+declare as worth a trial, one at a time. A remark names each with its price.`,
 	On:       "nv_tileaa.func",
+	Options:  func() any { return &Options{Try: Hints} },
 	Requires: []*passes.Property{property.TileAA},
 	Steps:    []passes.Step{{MinOpt: 2}},
 	After: []passes.Edge{
@@ -42,51 +56,95 @@ names the hint that is not followed, and both prices.`,
 	Run:        run,
 })
 
-// margin is by how many percent a candidate must be cheaper than the hint's. The model rounds to cycles for each
-// operation, and more CTAs hide latencies that the price leaves out.
+// margin is by how many percent a candidate must be cheaper than what it replaces. The model rounds to cycles for each
+// operation, and leaves out that more CTAs hide latencies.
 const margin = 10
 
 func run(r *passes.Run) error {
-	r.MarkUnchanged() // until a hint is overruled
+	r.MarkUnchanged() // until a candidate is adopted
+	try := passes.OptionsOf[Options](r).Try
+	switch try {
+	case Hints, Prices, Choose:
+	default:
+		return fmt.Errorf("option 'try' must be %s, %s or %s, but got '%s'", Hints, Prices, Choose, try)
+	}
+	chooseOccupancy(r)
+	if try != Hints {
+		tryAlternatives(r, try == Choose)
+	}
+	return nil
+}
+
+// chooseOccupancy follows the hint of occupancy, unless fewer CTAs on an SM are cheaper.
+func chooseOccupancy(r *passes.Run) {
 	hint := contract.KernelSpecOf(r.Op).Occupancy
 	// Without MMAs, what a CTA computes does not depend on its registers: tiles that are split are read once all the
 	// same.
 	if hint <= 1 || !tile.HasMMA(r.Op) {
-		return nil
+		return
 	}
-	asked, err := try(r, hint)
+	asked, err := trial(r, occupancy(hint))
 	if errors.Is(err, passes.ErrNoTrial) {
-		return nil
+		return
 	}
 	best, price, failed := hint, asked, err != nil
 	for n := hint - 1; n >= 1; n-- {
 		// The hint's own price has the margin, and the others only among themselves.
-		if p, err := try(r, n); err == nil && (failed || p.Cycles < price.Cycles && p.Cycles*100 < asked.Cycles*(100-margin)) {
+		if p, err := trial(r, occupancy(n)); err == nil && (failed || p.Cycles < price.Cycles && cheaper(p, asked)) {
 			best, price, failed = n, p, false
 		}
 	}
 	if best == hint {
-		return nil
+		return
 	}
-	r.MarkChanged()
+	r.Adopt(occupancy(best))
 	r.Add(numOverruled, 1)
-	contract.SetOccupancy(r.Op, best)
 	why := fmt.Sprintf("of %d CTAs on an SM each takes %s, of %d %s", hint, asked, best, price)
 	if err != nil {
 		why = fmt.Sprintf("%d CTAs on an SM do not work: %s", hint, err)
 	}
 	remark.HintOverruled.At(r, r.Op.Loc(), "hint 'occupancy = %d' of kernel '%s' is not followed, and %d is taken instead: %s", hint, r.Op.SymbolName(), best, why).
 		Arg(remark.HintKey, fmt.Sprintf("occupancy = %d", hint)).Arg(remark.ChosenKey, fmt.Sprint(best)).Arg(remark.ReasonKey, why).Warn()
-	return nil
 }
 
-// try prices the kernel with so many CTAs on an SM.
-func try(r *passes.Run, occupancy int) (passes.Price, error) {
+func occupancy(n int) passes.Variant {
+	return passes.Variant{Name: fmt.Sprintf("occupancy = %d", n), Change: func(kernel ir.Op) { contract.SetOccupancy(kernel, n) }}
+}
+
+// cheaper reports whether a price is below another one by more than the model can be wrong.
+func cheaper(p, than passes.Price) bool { return p.Cycles*100 < than.Cycles*(100-margin) }
+
+// tryAlternatives prices what later passes could do otherwise, and adopts the cheapest if it is to.
+func tryAlternatives(r *passes.Run, choose bool) {
+	now, err := trial(r, passes.Variant{Name: "as it is"})
+	if err != nil {
+		return
+	}
+	var best *passes.Variant
+	least := now
+	for _, v := range r.Alternatives() {
+		p, err := trial(r, v)
+		said := p.String()
+		if err != nil {
+			said = "does not compile"
+		} else if cheaper(p, now) && p.Cycles < least.Cycles {
+			best, least = &v, p
+		}
+		remark.Candidate.At(r, r.Op.Loc(), "kernel '%s' with %s: %s; as it is: %s", r.Op.SymbolName(), v.Name, said, now).
+			Arg(remark.CandidateKey, v.Name).Arg(remark.PriceKey, said).Arg(remark.ChosenPriceKey, now.String()).Report()
+	}
+	if best != nil && choose {
+		r.Adopt(*best)
+	}
+}
+
+// trial prices the kernel as a variant.
+func trial(r *passes.Run, v passes.Variant) (passes.Price, error) {
 	r.Add(numCandidates, 1)
-	p, err := r.Trial(func(kernel ir.Op) { contract.SetOccupancy(kernel, occupancy) })
+	p, err := r.Trial(v)
 	if err != nil && !errors.Is(err, passes.ErrNoTrial) {
 		r.Add(numFailed, 1)
 	}
-	r.Log.Debug().Int("occupancy", occupancy).Stringer("price", p).Err(err).Msg("tried")
+	r.Log.Debug().Str("variant", v.Name).Stringer("price", p).Err(err).Msg("tried")
 	return p, err
 }

@@ -14,8 +14,8 @@
 // CHECK: nv_tileas.func @large({{.*}}occupancy = 1
 // CHECK: nv_tileas.func @unchanged_small({{.*}}occupancy = 2
 
-// LOG-DAG: DBG tried component=tileaa-plan-kernel occupancy=2 op={{.*}}@large
-// LOG-DAG: DBG tried component=tileaa-plan-kernel occupancy=1 op={{.*}}@large
+// LOG-DAG: DBG tried component=tileaa-plan-kernel {{.*}}@large" {{.*}}variant="occupancy = 2"
+// LOG-DAG: DBG tried component=tileaa-plan-kernel {{.*}}@large" {{.*}}variant="occupancy = 1"
 // LOG-DAG: DBG MMA uses wgmma {{.*}} component=tileas-assign-layouts
 
 // NONE-NOT: warning

@@ -100,10 +100,23 @@ nv_tileas.func @o() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<n
 
 // -----
 
-// CHECK: error: 'nv_tileas.func' op was compiled with the options 'roles=none' of tileas-specialize-warps so far, but something else in the module with 'roles=always'
+// CHECK: error: 'nv_tileas.func' op was compiled with the options 'max-live=2' of licm so far, but something else in the module with 'max-live=1'
+nv_tileas.func @p() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {after = "convert-tileaa-to-tileas", from = "cuda_tile", gpu = "sm_90", opt_level = 3 : i32, options = {licm = "max-live=1"}}} {
+  nv_tileas.return
+}
+nv_tileas.func @q() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {after = "convert-tileaa-to-tileas", from = "cuda_tile", gpu = "sm_90", opt_level = 3 : i32, options = {licm = "max-live=2"}}} {
+  nv_tileas.return
+}
+
+// -----
+
+// Options of a pass that runs on kernels may be those of one kernel (its plan), so these are no error. What is wrong is
+// a value.
+// CHECK-NOT: something else in the module
+// CHECK: error: the input says that it was compiled with the options 'roles=all of' of tileas-specialize-warps
 nv_tileas.func @p() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {after = "convert-tileaa-to-tileas", from = "cuda_tile", gpu = "sm_90", opt_level = 3 : i32, options = {"tileas-specialize-warps" = "roles=always"}}} {
   nv_tileas.return
 }
-nv_tileas.func @q() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {after = "convert-tileaa-to-tileas", from = "cuda_tile", gpu = "sm_90", opt_level = 3 : i32, options = {"tileas-specialize-warps" = "roles=none"}}} {
+nv_tileas.func @q() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {after = "convert-tileaa-to-tileas", from = "cuda_tile", gpu = "sm_90", opt_level = 3 : i32, options = {"tileas-specialize-warps" = "roles=all of"}}} {
   nv_tileas.return
 }

@@ -25,9 +25,9 @@ var (
 
 // Options of tileas-plan-copies.
 type Options struct {
-	Synchronous bool `opt:"synchronous" help:"use TMA for operands of synchronous MMAs (mma.sync) too"`
-	Anything    bool `opt:"anything" help:"use TMA for tiles that threads compute with wherever it is possible, profitable or not"`
-	Short       bool `opt:"short" help:"use tensor maps that CTAs build even in loops too short to be profitable"`
+	Synchronous bool `opt:"synchronous" try:"true,false" help:"use TMA for operands of synchronous MMAs (mma.sync) too"`
+	Anything    bool `opt:"anything" try:"true,false" help:"use TMA for tiles that threads compute with wherever it is possible, profitable or not"`
+	Short       bool `opt:"short" try:"true,false" help:"use tensor maps that CTAs build even in loops too short to be profitable"`
 }
 
 // Pass is tileas-plan-copies. Copies and layouts chosen by cost take matmul_bf16_64x64x64 on sm_80 from 112 registers

@@ -22,9 +22,9 @@ import (
 // Options are the options of the pass.
 type Options struct {
 	Scheduler string `opt:"scheduler" help:"name of the scheduler"`
-	Prefetch  int    `opt:"prefetch" formerly:"lead" help:"prefetch distance of copies and loads, in iterations; 0: the scheduler decides"`
-	AtOnce    int    `opt:"at-once" help:"how many iterations compute at the same time; 0: the scheduler decides"`
-	Staggered bool   `opt:"staggered" formerly:"apart" help:"start each copy when the stage that it fills has been read, so that one stage is enough"`
+	Prefetch  int    `opt:"prefetch" try:"1,2,3" formerly:"lead" help:"prefetch distance of copies and loads, in iterations; 0: the scheduler decides"`
+	AtOnce    int    `opt:"at-once" try:"1,2" help:"how many iterations compute at the same time; 0: the scheduler decides"`
+	Staggered bool   `opt:"staggered" try:"true,false" formerly:"apart" help:"start each copy when the stage that it fills has been read, so that one stage is enough"`
 }
 
 var (

@@ -12,11 +12,11 @@ import (
 
 // Options are the options of the pass.
 type Options struct {
-	Roles  string `opt:"roles" help:"auto: where an estimate says that it is profitable; always: wherever it is possible; pingpong: as always, and groups of consumer warps ping-pong; none: never"`
-	Stages int    `opt:"stages" formerly:"slots" help:"the most stages of a circular buffer; 0: the pass decides"`
+	Roles  string `opt:"roles" try:"always,pingpong,none" help:"auto: where an estimate says that it is profitable; always: wherever it is possible; pingpong: as always, and groups of consumer warps ping-pong; none: never"`
+	Stages int    `opt:"stages" try:"2,3,4" formerly:"slots" help:"the most stages of a circular buffer; 0: the pass decides"`
 	// NoMMAWarp exists to compare kernels with and without an MMA warp.
-	NoMMAWarp bool `opt:"no-mma-warp" formerly:"together" help:"let the consumer warps issue tcgen05 MMAs themselves, without an MMA warp"`
-	Late      bool `opt:"late" help:"issue an MMA that only the next iteration uses in that iteration, so that it overlaps the arithmetic of the same warps"`
+	NoMMAWarp bool `opt:"no-mma-warp" try:"true,false" formerly:"together" help:"let the consumer warps issue tcgen05 MMAs themselves, without an MMA warp"`
+	Late      bool `opt:"late" try:"true,false" help:"issue an MMA that only the next iteration uses in that iteration, so that it overlaps the arithmetic of the same warps"`
 }
 
 // The values of the option roles.

@@ -17,7 +17,7 @@ var (
 
 // Options of tileas-assign-layouts.
 type Options struct {
-	Async bool `opt:"async" help:"compute MMAs asynchronously where the target can"`
+	Async bool `opt:"async" try:"true,false" help:"compute MMAs asynchronously where the target can"`
 }
 
 // Pass is tileas-assign-layouts.

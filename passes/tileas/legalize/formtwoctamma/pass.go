@@ -15,7 +15,7 @@ import (
 
 // Options are the options of the pass.
 type Options struct {
-	Pairs bool `opt:"pairs" help:"let two CTAs multiply together where they can"`
+	Pairs bool `opt:"pairs" try:"true,false" help:"let two CTAs multiply together where they can"`
 }
 
 var numPairs = passes.NewStatistic("pairs", "MMAs that two CTAs do together")
