@@ -20,7 +20,7 @@ var (
 
 // Options of the pass.
 type Options struct {
-	Try string `opt:"try" help:"what to try. hints: occupancies below the hint. price: also what later passes declare; a remark has each price. choose: the same, and the cheapest is taken"`
+	Try string `opt:"try" help:"what to try. hints: occupancies below the hint; price: also what later passes declare, with a remark for each; choose: the same, and take the cheapest"`
 }
 
 // The values of the option try.
