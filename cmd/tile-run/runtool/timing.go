@@ -28,8 +28,8 @@ func timingOf(e *cuda.Engine, t *task) *timing {
 	for _, d := range e.Times {
 		out.Least = min(out.Least, d.Seconds())
 	}
-	if name, major, minor, err := e.Device(); err == nil {
-		out.Device = fmt.Sprintf("%s (sm_%d%d)", name, major, minor)
+	if d, err := e.Device(); err == nil {
+		out.Device = d.String()
 	}
 	return out
 }

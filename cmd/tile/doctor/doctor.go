@@ -103,12 +103,12 @@ func driver(row rower) {
 		return
 	}
 	defer e.Close()
-	device, major, minor, err := e.Device()
+	device, err := e.Device()
 	if err != nil {
 		row("CUDA driver", "there", fmt.Sprintf("no device: %v", err))
 		return
 	}
-	row("CUDA driver", fmt.Sprintf("%s (sm_%d%d)", device, major, minor), "tile-run --engine=cuda runs there")
+	row("CUDA driver", device.String(), "tile-run --engine=cuda runs there")
 }
 
 // compiler finds which compiler clients would find on PATH.

@@ -5,15 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/testing/corpus"
+	"github.com/tilewright/tilewright/internal/testing/jsonschema"
 	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/engine/interp"
@@ -192,49 +190,6 @@ func save(t *testing.T, k kernel) string {
 	return dir
 }
 
-// unlike compares a value with a JSON Schema, as far as ours uses that.
-func unlike(at string, form map[string]any, v any) (out []string) {
-	if want, ok := form["const"]; ok && v != want {
-		out = append(out, fmt.Sprintf("%s is %v, want %v", at, v, want))
-	}
-	if list, ok := form["enum"].([]any); ok && !slices.Contains(list, v) {
-		out = append(out, fmt.Sprintf("%s is %v, want one of %v", at, v, list))
-	}
-	kind := map[string]bool{"string": false}
-	switch v := v.(type) {
-	case string:
-		kind["string"] = true
-	case bool:
-		kind["boolean"] = true
-	case float64:
-		kind["number"], kind["integer"] = true, v == math.Trunc(v)
-	case []any:
-		kind["array"] = true
-		for i, x := range v {
-			out = append(out, unlike(fmt.Sprintf("%s[%d]", at, i), form["items"].(map[string]any), x)...)
-		}
-	case map[string]any:
-		kind["object"] = true
-		fields := form["properties"].(map[string]any)
-		for _, name := range form["required"].([]any) {
-			if _, ok := v[name.(string)]; !ok {
-				out = append(out, fmt.Sprintf("%s lacks %v", at, name))
-			}
-		}
-		for name, x := range v {
-			if f, ok := fields[name].(map[string]any); ok {
-				out = append(out, unlike(at+"."+name, f, x)...)
-			} else {
-				out = append(out, fmt.Sprintf("%s has %s, which the schema does not", at, name))
-			}
-		}
-	}
-	if want, ok := form["type"].(string); ok && !kind[want] {
-		out = append(out, fmt.Sprintf("%s is %v, want %s", at, v, want))
-	}
-	return out
-}
-
 // TestTool: one JSON with the schema, a table, and the exit status.
 func TestTool(t *testing.T) {
 	t.Parallel()
@@ -277,12 +232,12 @@ func TestTool(t *testing.T) {
 			if err := errors.Join(json.Unmarshal(schemaText, &form), json.Unmarshal(out.Bytes(), &got)); err != nil {
 				t.Fatal(err)
 			}
-			for _, what := range unlike("", form.(map[string]any), got) {
+			for _, what := range jsonschema.Unlike(form.(map[string]any), got) {
 				t.Error(what)
 			}
 			got.([]any)[0].(map[string]any)["more"] = 1
 			got.([]any)[1].(map[string]any)["checks"].([]any)[0].(map[string]any)["result"] = "maybe"
-			if found := unlike("", form.(map[string]any), got); len(found) != 2 {
+			if found := jsonschema.Unlike(form.(map[string]any), got); len(found) != 2 {
 				t.Errorf("two mistakes are %q", found)
 			}
 		}

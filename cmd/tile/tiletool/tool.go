@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tilewright/tilewright/cmd/tile/check"
+	"github.com/tilewright/tilewright/cmd/tile/confirm"
 	"github.com/tilewright/tilewright/cmd/tile/doctor"
 	"github.com/tilewright/tilewright/cmd/tile/judge"
 	"github.com/tilewright/tilewright/cmd/tile/link"
@@ -28,6 +29,7 @@ var commands = []command{
 	{"check", " K.ptx --grid X,Y,Z --arg ...", "prove that the synchronization of PTX is right, or say where it is not", check.Main},
 	{"judge", " [flags] CASE...", "say whether kernels are right", judge.Main},
 	{"link", " -o OUT.tileirbc MODULE...", "join modules of kernels into one", link.Main},
+	{"confirm", "", "ask a GPU whether the emulator and the model are right", confirm.Main},
 	{"doctor", "", "say what is installed, what will be used, and why", doctor.Main},
 }
 

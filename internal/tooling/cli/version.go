@@ -20,7 +20,7 @@ func WriteVersion(w io.Writer, tool string) error {
 		return err
 	}
 	_, err = fmt.Fprintf(w, "%s: Tilewright, an open compiler for NVIDIA Tile IR\nCompatible with Cuda compilation tools, %s\nBuild %s %s, program hash %x\n",
-		tool, compatible, revision(), runtime.Version(), hash[:8])
+		tool, compatible, Revision(), runtime.Version(), hash[:8])
 	return err
 }
 
@@ -47,8 +47,8 @@ func HashOf(r io.Reader) ([]byte, error) {
 	return h.Sum(nil), nil
 }
 
-// revision is the version of the module or the commit that the program was built from, as far as it is known.
-func revision() string {
+// Revision is the version of the module or the commit that the program was built from, as far as it is known.
+func Revision() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"

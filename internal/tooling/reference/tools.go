@@ -16,6 +16,7 @@ import (
 	"github.com/tilewright/tilewright/cmd/tile-view/view"
 	"github.com/tilewright/tilewright/cmd/tile-view/viewtool"
 	"github.com/tilewright/tilewright/cmd/tile/check"
+	"github.com/tilewright/tilewright/cmd/tile/confirm"
 	"github.com/tilewright/tilewright/cmd/tile/judge"
 	linktool "github.com/tilewright/tilewright/cmd/tile/link"
 	"github.com/tilewright/tilewright/cmd/tile/tiletool"
@@ -50,6 +51,8 @@ var tools = []tool{
 		func(out io.Writer) int { return tiletool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 	{"tile check", "finds races, missing fences and waits, and deadlocks in PTX: see [check](../check.md)",
 		func(out io.Writer) int { return check.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
+	{"tile confirm", "asks a GPU whether the emulator and the model are right: see [confirm](../confirm.md)",
+		func(out io.Writer) int { return confirm.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 	{"tile judge", "says whether kernels are right: see [one verdict](../cases.md)",
 		func(out io.Writer) int { return judge.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 	{"tile link", "joins modules of kernels into one",

@@ -14,6 +14,7 @@ type driver struct {
 	init              func(flags uint32) int32                                                                                            // cuInit
 	errorName         func(code int32, name *uintptr) int32                                                                               // cuGetErrorName
 	errorString       func(code int32, text *uintptr) int32                                                                               // cuGetErrorString
+	driverVersion     func(version *int32) int32                                                                                          // cuDriverGetVersion
 	deviceGet         func(device *int32, ordinal int32) int32                                                                            // cuDeviceGet
 	deviceName        func(name *byte, size int32, device int32) int32                                                                    // cuDeviceGetName
 	deviceAttribute   func(value *int32, attribute int32, dev int32) int32                                                                // cuDeviceGetAttribute
@@ -43,6 +44,8 @@ type driver struct {
 
 // Values of CUdevice_attribute, CUfunction_attribute and CUjit_option.
 const (
+	clockRate              = 13
+	multiprocessors        = 16
 	computeCapabilityMajor = 75
 	computeCapabilityMinor = 76
 
@@ -61,7 +64,7 @@ const (
 func (d *driver) symbols() map[string]any {
 	return map[string]any{
 		"cuInit": &d.init, "cuGetErrorName": &d.errorName, "cuGetErrorString": &d.errorString,
-		"cuDeviceGet": &d.deviceGet, "cuDeviceGetName": &d.deviceName, "cuDeviceGetAttribute": &d.deviceAttribute,
+		"cuDriverGetVersion": &d.driverVersion, "cuDeviceGet": &d.deviceGet, "cuDeviceGetName": &d.deviceName, "cuDeviceGetAttribute": &d.deviceAttribute,
 		"cuDevicePrimaryCtxRetain": &d.primaryRetain, "cuDevicePrimaryCtxRelease_v2": &d.primaryRelease,
 		"cuCtxSetCurrent": &d.ctxSetCurrent, "cuCtxSynchronize": &d.ctxSynchronize,
 		"cuModuleLoadDataEx": &d.moduleLoad, "cuModuleUnload": &d.moduleUnload, "cuModuleGetFunction": &d.moduleFunction,

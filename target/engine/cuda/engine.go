@@ -37,14 +37,28 @@ type Engine struct {
 	mu sync.Mutex
 }
 
-// New prepares PTX or a cubin for launches on the first device. It fails with ErrNoDriver where there is no driver.
-// Close releases the device.
-func New(image []byte) (*Engine, error) {
+// A Library is a driver: NVIDIA's, or a StandIn.
+type Library struct{ driver *driver }
+
+// Open loads NVIDIA's driver library. It fails with ErrNoDriver where there is none.
+func Open() (*Library, error) {
 	d, err := open()
 	if err != nil {
 		return nil, err
 	}
-	return newEngine(d, image)
+	return &Library{d}, nil
+}
+
+// New prepares PTX or a cubin for launches on the first device. Close releases the device, which engines share.
+func (l *Library) New(image []byte) (*Engine, error) { return newEngine(l.driver, image) }
+
+// New is Open followed by Library.New.
+func New(image []byte) (*Engine, error) {
+	l, err := Open()
+	if err != nil {
+		return nil, err
+	}
+	return l.New(image)
 }
 
 func newEngine(d *driver, image []byte) (*Engine, error) {
@@ -67,23 +81,45 @@ func (e *Engine) Close() error {
 	return e.driver.check("releasing the CUDA device", e.driver.primaryRelease(e.device))
 }
 
-// Device returns the name of the device and its compute capability, as 9, 0 for sm_90.
-func (e *Engine) Device() (name string, major, minor int, err error) {
+// A Device is what the driver says about the device and itself.
+type Device struct {
+	Name         string
+	Major, Minor int // the compute capability: 9, 0 for sm_90
+	SMs          int
+	ClockKHz     int // the highest clock of an SM; 0 where the driver no longer says it
+	Driver       int // the version of CUDA that the driver supports: 12080 for 12.8
+}
+
+// String names the device and its architecture.
+func (d *Device) String() string { return fmt.Sprintf("%s (%s)", d.Name, d.Arch()) }
+
+// Arch is the name of its architecture: sm_90.
+func (d *Device) Arch() string { return fmt.Sprintf("sm_%d%d", d.Major, d.Minor) }
+
+// Device asks the driver about the device.
+func (e *Engine) Device() (*Device, error) {
 	var text [256]byte
-	var capability [2]int32
+	var numbers [4]int32
+	var version int32
 	d := e.driver
-	if err := errors.Join(
+	err := errors.Join(
 		d.check("naming the CUDA device", d.deviceName(&text[0], int32(len(text)), e.device)),
-		d.check("reading the compute capability", d.deviceAttribute(&capability[0], computeCapabilityMajor, e.device)),
-		d.check("reading the compute capability", d.deviceAttribute(&capability[1], computeCapabilityMinor, e.device)),
-	); err != nil {
-		return "", 0, 0, err
+		d.check("reading the compute capability", d.deviceAttribute(&numbers[0], computeCapabilityMajor, e.device)),
+		d.check("reading the compute capability", d.deviceAttribute(&numbers[1], computeCapabilityMinor, e.device)),
+		d.check("reading the number of SMs", d.deviceAttribute(&numbers[2], multiprocessors, e.device)),
+		d.check("reading the version of the driver", d.driverVersion(&version)),
+	)
+	if err != nil {
+		return nil, err
+	}
+	if d.deviceAttribute(&numbers[3], clockRate, e.device) != 0 {
+		numbers[3] = 0
 	}
 	end := bytes.IndexByte(text[:], 0)
 	if end < 0 {
 		end = len(text)
 	}
-	return string(text[:end]), int(capability[0]), int(capability[1]), nil
+	return &Device{string(text[:end]), int(numbers[0]), int(numbers[1]), int(numbers[2]), int(numbers[3]), int(version)}, nil
 }
 
 // Run implements launch.Engine. A launch cannot be stopped: ctx is looked at between launches. After a fault the
@@ -123,8 +159,20 @@ func (e *Engine) load() (module uintptr, err error) {
 	if end := bytes.IndexByte(log, 0); err != nil && end > 0 {
 		err = fmt.Errorf("%w\n%s", err, bytes.TrimSpace(log[:end]))
 	}
+	if err != nil {
+		err = &Rejection{err}
+	}
 	return module, err
 }
+
+// A Rejection is the error of a module that the driver does not take. The device is as before.
+type Rejection struct{ err error }
+
+// Error implements error.
+func (r *Rejection) Error() string { return r.err.Error() }
+
+// Unwrap returns the driver's error.
+func (r *Rejection) Unwrap() error { return r.err }
 
 // A kernel is an entry with its launch shape.
 type kernel struct {

@@ -72,9 +72,8 @@ func TestRun(t *testing.T) {
 	if want := []time.Duration{3e6, 1e6, 2.5e6, 2e6}; !slices.Equal(e.Times, want) || e.Median() != 2250*time.Microsecond {
 		t.Errorf("times %v, median %v", e.Times, e.Median())
 	}
-	name, major, minor, err := e.Device()
-	if name != "Fake GPU" || major != 9 || minor != 0 || err != nil {
-		t.Errorf("device %q %d.%d, %v", name, major, minor, err)
+	if d, err := e.Device(); err != nil || *d != (Device{Name: "Fake GPU", Major: 9, SMs: 3, Driver: 12080}) {
+		t.Errorf("device %+v, %v", d, err)
 	}
 	if err := e.Close(); err != nil { // which the fake rejects while memory is held
 		t.Error(err)

@@ -18,7 +18,7 @@ func openLibrary(library string) (*driver, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s cannot be loaded (%v); running on a GPU needs NVIDIA's driver; engines interp and ptx need none", ErrNoDriver, library, err)
 	}
-	d := &driver{text: cString}
+	d := &driver{text: func(address uintptr) string { return cString(*(**byte)(unsafe.Pointer(&address))) }} // outside of Go's heap
 	for name, function := range d.symbols() {
 		symbol, err := purego.Dlsym(handle, name)
 		if err != nil {
@@ -27,15 +27,4 @@ func openLibrary(library string) (*driver, error) {
 		purego.RegisterFunc(function, symbol)
 	}
 	return d, nil
-}
-
-// cString copies a string that the library owns. No message of the driver comes near the bound.
-func cString(address uintptr) string {
-	const limit = 4096
-	p := *(**byte)(unsafe.Pointer(&address)) // an address outside of Go's heap, which the collector does not move
-	n := 0
-	for n < limit && *(*byte)(unsafe.Add(unsafe.Pointer(p), n)) != 0 {
-		n++
-	}
-	return string(unsafe.Slice(p, n))
 }

@@ -29,10 +29,11 @@ int cuTensorMapEncodeTiled(void *to, int type, unsigned rank, void *address, con
 int cuInit(unsigned flags) { return flags ? 1 : 0; }
 int cuGetErrorName(int code, const char **name) { *name = code == 218 ? "CUDA_ERROR_INVALID_PTX" : "CUDA_ERROR_INVALID_VALUE"; return 0; }
 int cuGetErrorString(int code, const char **text) { *text = code == 218 ? "a PTX JIT compilation failed" : "invalid argument"; return 0; }
+int cuDriverGetVersion(int *version) { *version = 12080; return 0; }
 int cuDeviceGet(int *device, int ordinal) { *device = 7; return ordinal ? 101 : 0; }
 int cuDeviceGetName(char *name, int size, int device) { strncpy(name, "Fake GPU", size); return device == 7 ? 0 : 1; }
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
-  *value = attribute == 75 ? 9 : 0;
+  *value = attribute == 75 ? 9 : attribute == 16 ? 3 : 0;
   return device == 7 ? 0 : 1;
 }
 int cuDevicePrimaryCtxRetain(void **ctx, int device) { *ctx = &current; return device == 7 ? 0 : 1; }
