@@ -57,15 +57,6 @@ func extents(box []int) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(box), " ", " x "), "[]")
 }
 
-// share is the divisor of a CTA's shared memory that bounds the buffers of copies: half of it, some 50 KiB on sm_120
-// and 114 KiB on sm_90 (target/sm).
-const share = 2
-
-// ofThreads is the divisor for MMAs that threads compute without tensor cores: copies may take all but a quarter of
-// shared memory. Such an MMA reads both operands step by step. An operand without a buffer would be unrolled code that
-// grows with K. 75 KiB on sm_120 hold 128x64 and 64x128 in f32.
-const ofThreads = 4
-
 func run(r *passes.Run) error {
 	warps, err := contract.NumWarpsOf(r.Op)
 	if err != nil {
@@ -75,8 +66,6 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	// The rest of shared memory is for conversions, reductions and the program's own allocas. Those need it to compile
-	// at all, whereas a copy only saves registers. So the copy yields.
 	used := make(map[ir.Block]int64) // by block: two versions of a loop never run both, so they share memory
 	p := planner{fn: r.Op, warps: warps, shared: int64(arch.Shared.PerCTA), used: used, hasAlloca: tileas.AllocatesShared(r.Op), synchronous: passes.OptionsOf[Options](r).Synchronous, always: passes.OptionsOf[Options](r).Anything}
 	if p.tensors = r.Target.Maps() != contract.NoTensorMaps; p.tensors {
@@ -107,6 +96,7 @@ func run(r *passes.Run) error {
 		switch {
 		case c != nil:
 			used[op.Block()] += c.Buffer.Bytes()
+			p.occupy(op, c.Buffer.Bytes())
 			transfer := tileas.TransferCpAsync
 			if c.Map != nil {
 				transfer = tileas.TransferTMA
@@ -117,6 +107,7 @@ func run(r *passes.Run) error {
 		case !why.none():
 			op.SetAttr(tileas.AttrTransfer, r.IR().String(tileas.TransferRegisters))
 			r.Add(numRejected, 1)
+			p.occupy(op, tileBytes(op.Result(0)))
 		}
 		if !why.none() {
 			// The reason stays in the IR, where a dump shows it. Such a line revealed that the bytes of B in
@@ -142,7 +133,8 @@ type planner struct {
 	warps     int
 	shared    int64 // shared memory of a CTA
 	used      map[ir.Block]int64
-	hasAlloca bool // a pointer may point to shared memory, which no copy reads
+	occupants []occupant // operands in shared memory, however they come there
+	hasAlloca bool       // a pointer may point to shared memory, which no copy reads
 	tensors   bool
 	ranges    *intrange.Ranges
 	arch      *sm.Arch
@@ -195,23 +187,4 @@ func (p *planner) worthMap(c *transfers.Copy, why string) (*transfers.Copy, stri
 		}
 	}
 	return c, why
-}
-
-// roomFor gives up a copy whose buffer does not fit, or whose source may be in shared memory.
-func (p *planner) roomFor(c *transfers.Copy, why string) (*transfers.Copy, string) {
-	if c == nil {
-		return nil, why
-	}
-	budget := p.shared / share
-	if c.InThreads() {
-		budget = p.shared - p.shared/ofThreads
-	}
-	switch {
-	// A pointer may point to an alloca in shared memory. TMA and cp.async read global memory only.
-	case p.hasAlloca:
-		return nil, "the kernel has an alloca: the source may be in shared memory"
-	case p.used[c.Load.Block()]+c.Buffer.Bytes() > budget:
-		return nil, fmt.Sprintf("its buffer of %d bytes does not fit beside the others", c.Buffer.Bytes())
-	}
-	return c, ""
 }
