@@ -26,10 +26,12 @@ func init() {
 			def.Attach(transfer.Transfers.Is(t))
 		}
 	}
-	for _, def := range []*ir.OpDef{l.AddPtr, l.Load, l.PtrToInt, l.IntToPtr, l.PtrToPtr, l.AtomicRMW, l.AtomicCAS, l.TiledLoad, l.TiledStore, l.TiledAtomic} {
+	for _, def := range []*ir.OpDef{l.AddPtr, l.Load, l.PtrToInt, l.IntToPtr, l.PtrToPtr, l.AtomicCAS, l.TiledLoad, l.TiledStore, l.TiledAtomic} {
 		def.Attach(transfer.Transfers.Is(transfer.Same()))
 	}
-	l.Store.Attach(transfer.Transfers.Is(storeTransfer()))
+	for _, def := range []*ir.OpDef{l.Store, l.AtomicRMW} {
+		def.Attach(transfer.Transfers.Is(storeTransfer()))
+	}
 	for def, t := range map[*ir.OpDef]transfer.Transfer{
 		l.Reshape: transfer.Shaped(reshapeTo(result), reshapeTo(operand)),
 		l.Permute: transfer.Shaped(permute(false), permute(true)),
@@ -76,8 +78,8 @@ func init() {
 	}
 }
 
-// storeTransfer is that of a store through pointers: all operands have one layout, but the value belongs with what
-// computes it. So the accumulator fragments of an MMA may be converted to a store of full lines, whose addresses are
+// storeTransfer is that of a store or update through pointers: all operands have one layout, but the value belongs with
+// what computes it. So the accumulator fragments of an MMA may be converted to a store of full lines, whose addresses are
 // computed there from the start.
 func storeTransfer() transfer.Transfer {
 	t := transfer.Same()

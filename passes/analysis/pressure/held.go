@@ -325,6 +325,7 @@ func (h *holder) words(v ir.Value) int64 {
 	}
 	if n > 0 {
 		n /= h.addressRun(v)
+		n = min(n, h.terms(v)*int64(tile.ElementBytes(t.Elem))/4)
 	}
 	// Without the memo, a chain of reshapes would be walked again from each of its links.
 	h.known[v] = n
@@ -391,6 +392,53 @@ func (h *holder) addressRun(v ir.Value) int64 {
 	}
 	h.runs[v] = max(1, n)
 	return h.runs[v]
+}
+
+// terms returns how many values an epilogue holds for addresses or masks: those of rows and of columns, which each
+// access combines where it is executed (nvvm-sink). Elsewhere it is the number of elements: a loop steps addresses one
+// by one.
+//
+// The pointers of a split-K epilogue, 128x128 sums of a row's and a column's offset, would take 128 registers of each
+// of 256 threads, and the accumulator half of that.
+func (h *holder) terms(v ir.Value) int64 {
+	all := v.Type().(*ir.TensorType).NumElements()
+	if len(h.mmas) == 0 || !h.onlyAddresses(v, maxChain) {
+		return all
+	}
+	return h.summands(v, maxChain)
+}
+
+// summands returns how many different values an integer sum, a pointer or a conjunction is made of.
+func (h *holder) summands(v ir.Value, links int) (n int64) {
+	def := v.DefiningOp()
+	if links == 0 || def.IsNil() {
+		return h.distinct(v)
+	}
+	if _, elementwise := arith.Elementwise.Of(def); !elementwise && !tile.Is(def, tile.RowAddPtr) {
+		return h.distinct(v)
+	}
+	for _, x := range def.Operands() {
+		n += h.summands(x, links-1)
+	}
+	return min(n, h.distinct(v))
+}
+
+// onlyAddresses reports whether only accesses outside of loops take a value, as pointers or mask, also through arithmetic.
+func (h *holder) onlyAddresses(v ir.Value, links int) bool {
+	for u := range v.Uses() {
+		op := u.Owner()
+		switch {
+		case ir.InLoop(op):
+			return false
+		case op.Def().OperandField("ptrs") >= 0:
+			if v != op.OperandNamed("ptrs") && v != op.OperandNamed("mask") {
+				return false
+			}
+		case links == 0 || !ir.IsPure(op) || op.NumResults() != 1 || op.NumRegions() > 0 || !h.onlyAddresses(op.Result(0), links-1):
+			return false
+		}
+	}
+	return v.HasUses()
 }
 
 func isTensor(v ir.Value) bool { _, ok := v.Type().(*ir.TensorType); return ok }

@@ -17,4 +17,9 @@
 // block, before its first use there. Its operands may then have to live longer. It moves only if these take no
 // more bits than its result. Not counted are operands with other uses further down, and those that can move
 // along.
+//
+// # Crowded blocks
+//
+// Where more is live in a block than a thread has registers, operations also move down to their first use inside it
+// (crowded.go).
 package sink

@@ -2,6 +2,7 @@ package sink
 
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/loops"
@@ -33,14 +34,19 @@ var Pass = passes.Register(&passes.Pass{
 const maxBlocks = 4096
 
 func run(r *passes.Run) error {
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
+	}
+	spec := contract.KernelSpecOf(r.Op)
 	region := r.Op.Region(0)
 	dom := ir.NewDominance()
 	blocks := dom.Order(region)
-	if len(blocks) < 2 || len(blocks) > maxBlocks {
+	if len(blocks) > maxBlocks {
 		r.MarkUnchanged()
 		return nil
 	}
-	s := &sinker{dom: dom, nest: loops.Find(region, dom), may: r.May}
+	s := &sinker{dom: dom, nest: loops.Find(region, dom), may: r.May, registers: arch.RegistersPerThread(max(1, spec.NumWarps), max(1, spec.Occupancy))}
 	// A move may have been all that kept the operands of another operation from living longer. Few moves are, so
 	// a few rounds find all.
 	for moved := -1; moved != s.moved; {
@@ -53,6 +59,9 @@ func run(r *passes.Run) error {
 			}
 		}
 	}
+	for _, b := range blocks {
+		s.spread(b)
+	}
 	if r.Add(numSunk, s.moved); s.moved == 0 {
 		r.MarkUnchanged()
 	}
@@ -64,6 +73,8 @@ type sinker struct {
 	nest  *loops.Nest
 	may   func(what string, op ir.Op) bool
 	moved int
+	// registers is how many a thread has.
+	registers int
 }
 
 // sink moves an operation down as far as that frees registers.

@@ -54,3 +54,214 @@ nvvm.func @unchanged_operands(%p: !nvvm.ptr<1>) {
   nvvm.st %p, %sum : !nvvm.ptr<1>, i32
   nvvm.return
 }
+
+// 24 addresses take 48 registers of the 32 that a thread has. Each is computed where it is used.
+// CHECK-LABEL: nvvm.func @crowded
+// CHECK: arith.muli
+// CHECK-NEXT: nvvm.ptradd
+// CHECK-NEXT: nvvm.st
+// CHECK-NEXT: arith.muli
+// CHECK-NEXT: nvvm.ptradd
+// CHECK-NEXT: nvvm.st
+nvvm.func @crowded(%p: !nvvm.ptr<1>, %x: i64, %v: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 32, occupancy = 2>} {
+  %k0 = arith.constant 3 : i64
+  %k1 = arith.constant 5 : i64
+  %k2 = arith.constant 7 : i64
+  %k3 = arith.constant 9 : i64
+  %k4 = arith.constant 11 : i64
+  %k5 = arith.constant 13 : i64
+  %k6 = arith.constant 15 : i64
+  %k7 = arith.constant 17 : i64
+  %k8 = arith.constant 19 : i64
+  %k9 = arith.constant 21 : i64
+  %k10 = arith.constant 23 : i64
+  %k11 = arith.constant 25 : i64
+  %k12 = arith.constant 27 : i64
+  %k13 = arith.constant 29 : i64
+  %k14 = arith.constant 31 : i64
+  %k15 = arith.constant 33 : i64
+  %k16 = arith.constant 35 : i64
+  %k17 = arith.constant 37 : i64
+  %k18 = arith.constant 39 : i64
+  %k19 = arith.constant 41 : i64
+  %k20 = arith.constant 43 : i64
+  %k21 = arith.constant 45 : i64
+  %k22 = arith.constant 47 : i64
+  %k23 = arith.constant 49 : i64
+  %i0 = arith.muli %x, %k0 : i64
+  %i1 = arith.muli %x, %k1 : i64
+  %i2 = arith.muli %x, %k2 : i64
+  %i3 = arith.muli %x, %k3 : i64
+  %i4 = arith.muli %x, %k4 : i64
+  %i5 = arith.muli %x, %k5 : i64
+  %i6 = arith.muli %x, %k6 : i64
+  %i7 = arith.muli %x, %k7 : i64
+  %i8 = arith.muli %x, %k8 : i64
+  %i9 = arith.muli %x, %k9 : i64
+  %i10 = arith.muli %x, %k10 : i64
+  %i11 = arith.muli %x, %k11 : i64
+  %i12 = arith.muli %x, %k12 : i64
+  %i13 = arith.muli %x, %k13 : i64
+  %i14 = arith.muli %x, %k14 : i64
+  %i15 = arith.muli %x, %k15 : i64
+  %i16 = arith.muli %x, %k16 : i64
+  %i17 = arith.muli %x, %k17 : i64
+  %i18 = arith.muli %x, %k18 : i64
+  %i19 = arith.muli %x, %k19 : i64
+  %i20 = arith.muli %x, %k20 : i64
+  %i21 = arith.muli %x, %k21 : i64
+  %i22 = arith.muli %x, %k22 : i64
+  %i23 = arith.muli %x, %k23 : i64
+  %a0 = nvvm.ptradd %p, %i0 : !nvvm.ptr<1>, i64
+  %a1 = nvvm.ptradd %p, %i1 : !nvvm.ptr<1>, i64
+  %a2 = nvvm.ptradd %p, %i2 : !nvvm.ptr<1>, i64
+  %a3 = nvvm.ptradd %p, %i3 : !nvvm.ptr<1>, i64
+  %a4 = nvvm.ptradd %p, %i4 : !nvvm.ptr<1>, i64
+  %a5 = nvvm.ptradd %p, %i5 : !nvvm.ptr<1>, i64
+  %a6 = nvvm.ptradd %p, %i6 : !nvvm.ptr<1>, i64
+  %a7 = nvvm.ptradd %p, %i7 : !nvvm.ptr<1>, i64
+  %a8 = nvvm.ptradd %p, %i8 : !nvvm.ptr<1>, i64
+  %a9 = nvvm.ptradd %p, %i9 : !nvvm.ptr<1>, i64
+  %a10 = nvvm.ptradd %p, %i10 : !nvvm.ptr<1>, i64
+  %a11 = nvvm.ptradd %p, %i11 : !nvvm.ptr<1>, i64
+  %a12 = nvvm.ptradd %p, %i12 : !nvvm.ptr<1>, i64
+  %a13 = nvvm.ptradd %p, %i13 : !nvvm.ptr<1>, i64
+  %a14 = nvvm.ptradd %p, %i14 : !nvvm.ptr<1>, i64
+  %a15 = nvvm.ptradd %p, %i15 : !nvvm.ptr<1>, i64
+  %a16 = nvvm.ptradd %p, %i16 : !nvvm.ptr<1>, i64
+  %a17 = nvvm.ptradd %p, %i17 : !nvvm.ptr<1>, i64
+  %a18 = nvvm.ptradd %p, %i18 : !nvvm.ptr<1>, i64
+  %a19 = nvvm.ptradd %p, %i19 : !nvvm.ptr<1>, i64
+  %a20 = nvvm.ptradd %p, %i20 : !nvvm.ptr<1>, i64
+  %a21 = nvvm.ptradd %p, %i21 : !nvvm.ptr<1>, i64
+  %a22 = nvvm.ptradd %p, %i22 : !nvvm.ptr<1>, i64
+  %a23 = nvvm.ptradd %p, %i23 : !nvvm.ptr<1>, i64
+  nvvm.st %a0, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a1, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a2, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a3, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a4, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a5, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a6, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a7, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a8, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a9, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a10, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a11, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a12, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a13, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a14, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a15, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a16, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a17, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a18, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a19, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a20, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a21, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a22, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a23, %v : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+
+// With more registers the order stays: ptxas knows latencies.
+// CHECK-LABEL: nvvm.func @unchanged_roomy
+// CHECK-COUNT-24: arith.muli
+nvvm.func @unchanged_roomy(%p: !nvvm.ptr<1>, %x: i64, %v: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %k0 = arith.constant 3 : i64
+  %k1 = arith.constant 5 : i64
+  %k2 = arith.constant 7 : i64
+  %k3 = arith.constant 9 : i64
+  %k4 = arith.constant 11 : i64
+  %k5 = arith.constant 13 : i64
+  %k6 = arith.constant 15 : i64
+  %k7 = arith.constant 17 : i64
+  %k8 = arith.constant 19 : i64
+  %k9 = arith.constant 21 : i64
+  %k10 = arith.constant 23 : i64
+  %k11 = arith.constant 25 : i64
+  %k12 = arith.constant 27 : i64
+  %k13 = arith.constant 29 : i64
+  %k14 = arith.constant 31 : i64
+  %k15 = arith.constant 33 : i64
+  %k16 = arith.constant 35 : i64
+  %k17 = arith.constant 37 : i64
+  %k18 = arith.constant 39 : i64
+  %k19 = arith.constant 41 : i64
+  %k20 = arith.constant 43 : i64
+  %k21 = arith.constant 45 : i64
+  %k22 = arith.constant 47 : i64
+  %k23 = arith.constant 49 : i64
+  %i0 = arith.muli %x, %k0 : i64
+  %i1 = arith.muli %x, %k1 : i64
+  %i2 = arith.muli %x, %k2 : i64
+  %i3 = arith.muli %x, %k3 : i64
+  %i4 = arith.muli %x, %k4 : i64
+  %i5 = arith.muli %x, %k5 : i64
+  %i6 = arith.muli %x, %k6 : i64
+  %i7 = arith.muli %x, %k7 : i64
+  %i8 = arith.muli %x, %k8 : i64
+  %i9 = arith.muli %x, %k9 : i64
+  %i10 = arith.muli %x, %k10 : i64
+  %i11 = arith.muli %x, %k11 : i64
+  %i12 = arith.muli %x, %k12 : i64
+  %i13 = arith.muli %x, %k13 : i64
+  %i14 = arith.muli %x, %k14 : i64
+  %i15 = arith.muli %x, %k15 : i64
+  %i16 = arith.muli %x, %k16 : i64
+  %i17 = arith.muli %x, %k17 : i64
+  %i18 = arith.muli %x, %k18 : i64
+  %i19 = arith.muli %x, %k19 : i64
+  %i20 = arith.muli %x, %k20 : i64
+  %i21 = arith.muli %x, %k21 : i64
+  %i22 = arith.muli %x, %k22 : i64
+  %i23 = arith.muli %x, %k23 : i64
+  %a0 = nvvm.ptradd %p, %i0 : !nvvm.ptr<1>, i64
+  %a1 = nvvm.ptradd %p, %i1 : !nvvm.ptr<1>, i64
+  %a2 = nvvm.ptradd %p, %i2 : !nvvm.ptr<1>, i64
+  %a3 = nvvm.ptradd %p, %i3 : !nvvm.ptr<1>, i64
+  %a4 = nvvm.ptradd %p, %i4 : !nvvm.ptr<1>, i64
+  %a5 = nvvm.ptradd %p, %i5 : !nvvm.ptr<1>, i64
+  %a6 = nvvm.ptradd %p, %i6 : !nvvm.ptr<1>, i64
+  %a7 = nvvm.ptradd %p, %i7 : !nvvm.ptr<1>, i64
+  %a8 = nvvm.ptradd %p, %i8 : !nvvm.ptr<1>, i64
+  %a9 = nvvm.ptradd %p, %i9 : !nvvm.ptr<1>, i64
+  %a10 = nvvm.ptradd %p, %i10 : !nvvm.ptr<1>, i64
+  %a11 = nvvm.ptradd %p, %i11 : !nvvm.ptr<1>, i64
+  %a12 = nvvm.ptradd %p, %i12 : !nvvm.ptr<1>, i64
+  %a13 = nvvm.ptradd %p, %i13 : !nvvm.ptr<1>, i64
+  %a14 = nvvm.ptradd %p, %i14 : !nvvm.ptr<1>, i64
+  %a15 = nvvm.ptradd %p, %i15 : !nvvm.ptr<1>, i64
+  %a16 = nvvm.ptradd %p, %i16 : !nvvm.ptr<1>, i64
+  %a17 = nvvm.ptradd %p, %i17 : !nvvm.ptr<1>, i64
+  %a18 = nvvm.ptradd %p, %i18 : !nvvm.ptr<1>, i64
+  %a19 = nvvm.ptradd %p, %i19 : !nvvm.ptr<1>, i64
+  %a20 = nvvm.ptradd %p, %i20 : !nvvm.ptr<1>, i64
+  %a21 = nvvm.ptradd %p, %i21 : !nvvm.ptr<1>, i64
+  %a22 = nvvm.ptradd %p, %i22 : !nvvm.ptr<1>, i64
+  %a23 = nvvm.ptradd %p, %i23 : !nvvm.ptr<1>, i64
+  nvvm.st %a0, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a1, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a2, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a3, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a4, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a5, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a6, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a7, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a8, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a9, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a10, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a11, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a12, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a13, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a14, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a15, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a16, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a17, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a18, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a19, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a20, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a21, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a22, %v : !nvvm.ptr<1>, i32
+  nvvm.st %a23, %v : !nvvm.ptr<1>, i32
+  nvvm.return
+}

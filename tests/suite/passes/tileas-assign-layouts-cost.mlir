@@ -148,3 +148,31 @@ nv_tileas.func @few_rows(%p: !nv_tileas.ptr<f16>, %to: !nv_tileas.ptr<f32>, %e: 
   %st = nv_tileas.tiled_store %x, %to[%o] sizes [%e] strides [%u] {bounds = array<i1: true>} : tensor<32xf32>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
+
+// -----
+
+// An atomic update takes its addresses and mask in the layout of full lines; only the accumulator is converted to it.
+// CHECK-LABEL: nv_tileas.func @update
+// CHECK: nv_tileas.dot
+// CHECK-COUNT-1: nv_tileas.convert_layout {{.*}}xf32
+// CHECK-NOT: nv_tileas.convert_layout {{.*}}ptr
+// CHECK: nv_tileas.atomic_rmw
+nv_tileas.func @update(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %a = arith.constant dense<1.0> : tensor<128x16xf16>
+  %b = arith.constant dense<1.0> : tensor<16x128xf16>
+  %c = arith.constant dense<0.0> : tensor<128x128xf32>
+  %d = nv_tileas.dot %a, %b, %c : tensor<128x16xf16>, tensor<16x128xf16> -> tensor<128x128xf32>
+  %base = nv_tileas.splat %p : !nv_tileas.ptr<f32> -> tensor<128x128x!nv_tileas.ptr<f32>>
+  %range = nv_tileas.make_range : tensor<128xi64>
+  %row = nv_tileas.reshape %range : tensor<128xi64> -> tensor<128x1xi64>
+  %rows = nv_tileas.broadcast %row : tensor<128x1xi64> -> tensor<128x128xi64>
+  %column = nv_tileas.reshape %range : tensor<128xi64> -> tensor<1x128xi64>
+  %columns = nv_tileas.broadcast %column : tensor<1x128xi64> -> tensor<128x128xi64>
+  %stride = nv_tileas.splat %n : i64 -> tensor<128x128xi64>
+  %first = arith.muli %rows, %stride : tensor<128x128xi64>
+  %at = arith.addi %first, %columns : tensor<128x128xi64>
+  %in = arith.cmpi slt, %columns, %stride : tensor<128x128xi64>
+  %ptrs = nv_tileas.addptr %base, %at : tensor<128x128x!nv_tileas.ptr<f32>>, tensor<128x128xi64>
+  %old, %t = nv_tileas.atomic_rmw addf %ptrs, %d mask %in : tensor<128x128xi1> {ordering = "relaxed", scope = "device"} : tensor<128x128x!nv_tileas.ptr<f32>>, tensor<128x128xf32> -> tensor<128x128xf32>, !nv_tileas.mem_token
+  nv_tileas.return
+}

@@ -172,3 +172,26 @@ nv_tileaa.func @gather_elements(%p: !nv_tileaa.ptr<f16>, %n: i32, %q: !nv_tileaa
   }
   nv_tileaa.return
 }
+
+// The pointers of an epilogue are sums of a row's and a column's offset, which each access adds up where it is executed:
+// four warps hold the accumulator beside them.
+// CHECK-LABEL: nv_tileas.func @epilogue
+// CHECK-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>
+nv_tileaa.func @epilogue(%p: !nv_tileaa.ptr<f32>, %n: i64) {
+  %c = arith.constant dense<0.0> : tensor<128x128xf32>
+  %a = arith.constant dense<0.0> : tensor<128x64xf16>
+  %b = arith.constant dense<0.0> : tensor<64x128xf16>
+  %d = nv_tileaa.dot %a, %b, %c : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  %base = nv_tileaa.splat %p : !nv_tileaa.ptr<f32> -> tensor<128x128x!nv_tileaa.ptr<f32>>
+  %range = nv_tileaa.make_range : tensor<128xi64>
+  %row = nv_tileaa.reshape %range : tensor<128xi64> -> tensor<128x1xi64>
+  %rows = nv_tileaa.broadcast %row : tensor<128x1xi64> -> tensor<128x128xi64>
+  %column = nv_tileaa.reshape %range : tensor<128xi64> -> tensor<1x128xi64>
+  %columns = nv_tileaa.broadcast %column : tensor<1x128xi64> -> tensor<128x128xi64>
+  %stride = nv_tileaa.splat %n : i64 -> tensor<128x128xi64>
+  %first = arith.muli %rows, %stride : tensor<128x128xi64>
+  %at = arith.addi %first, %columns : tensor<128x128xi64>
+  %ptrs = nv_tileaa.addptr %base, %at : tensor<128x128x!nv_tileaa.ptr<f32>>, tensor<128x128xi64>
+  %t = nv_tileaa.store %ptrs, %d : tensor<128x128x!nv_tileaa.ptr<f32>>, tensor<128x128xf32> -> !nv_tileaa.mem_token
+  nv_tileaa.return
+}
