@@ -76,7 +76,11 @@ func integer(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	}
 	if def == arith.CeilDivUI || def == arith.CeilDivSI || def == arith.FloorDiv {
 		y := op.Operand(1)
-		return b.Corrected(def, x, y, func(towardsZero *ir.OpDef) ir.Value { return b.Op(towardsZero, x, y) }), nil
+		return b.Corrected(def, y, func(towardsZero *ir.OpDef) (q, rem ir.Value) {
+			// Not by rem, which would be a second division: the hardware has an instruction for neither.
+			q = b.Op(towardsZero, x, y)
+			return q, b.Op(arith.SubI, x, b.Op(arith.MulI, q, y))
+		}), nil
 	}
 	return keep()
 }

@@ -36,7 +36,7 @@ var masks = []struct{ x, y uint64 }{{0, 0}, {1<<31 - 1, 0}, {0, 1<<31 - 1}, {1<<
 const threads = 32
 
 // kernel is the text of a function that divides the numbers at %p by %d, threads of them at a time. It divides their
-// complements too: two divisions in a loop pay for every method.
+// complements too: two divisions in a loop pay for every method, and one test of their length serves both.
 func kernel(name, op string, w numeric.Int, mask struct{ x, y uint64 }) string {
 	bound := func(v string, mask uint64) string {
 		if mask == 0 || w.Wrap(mask) == w.Mask() {
@@ -63,10 +63,10 @@ func kernel(name, op string, w numeric.Int, mask struct{ x, y uint64 }) string {
   %%from = nvvm.ptradd %%p, %%off : !nvvm.ptr<1>, i32
   %%to = nvvm.ptradd %%q, %%off : !nvvm.ptr<1>, i32
   %%x = nvvm.ld %%from : !nvvm.ptr<1> -> %[2]s
-%[6]s  %%r = arith.%[7]s %%x1, %%d1 : %[2]s
-  nvvm.st %%to, %%r : !nvvm.ptr<1>, %[2]s
-  %%all = arith.constant %[8]d : %[2]s
+%[6]s  %%all = arith.constant %[8]d : %[2]s
   %%x2 = arith.xori %%x1, %%all : %[2]s
+  %%r = arith.%[7]s %%x1, %%d1 : %[2]s
+  nvvm.st %%to, %%r : !nvvm.ptr<1>, %[2]s
   %%s = arith.%[7]s %%x2, %%d1 : %[2]s
   %%too = nvvm.ptradd %%to, %%size : !nvvm.ptr<1>, i32
   nvvm.st %%too, %%s : !nvvm.ptr<1>, %[2]s

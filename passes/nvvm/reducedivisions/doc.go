@@ -17,7 +17,8 @@
 //     in 32 bits, and so are 16 bits and less. A ceiling is a division of the sum x + y - 1, if that does not
 //     overflow. A floor by a positive number is a division of complements. Other ceilings and floors are a
 //     division towards zero and a correction.
-//   - A remainder next to a division of the same numbers is computed from the quotient.
+//   - A remainder next to a division of the same numbers is computed from the quotient. Ceilings and floors of the
+//     same numbers share that quotient and remainder too.
 //   - For a constant divisor, the multiplier may have one bit too many. A known range of the dividend then avoids
 //     the longer sequence (package scalar; nvvm-legalize-arith does the other constants).
 //   - A divisor may be invariant in an innermost loop, or divide many elements of a tile. Then the multiplier and
@@ -25,7 +26,8 @@
 //     instructions stay, exact for all numbers (Granlund and Montgomery, Division by invariant integers using
 //     multiplication, PLDI 1994). Loops of unknown trip count are expected to run 16 times.
 //   - A division of 64 bits first tests whether both numbers fit in 32 bits, as they nearly always do. There are at
-//     most eight of these in a function, since each has the code of both sides.
+//     most eight of these in a function, since each has the code of both sides. Those of a thread's elements share
+//     one test. Short, each then executes 20 instructions where ptxas alone has 90; long, 2 more than those.
 //
 // # Rejected alternatives
 //

@@ -105,7 +105,7 @@ func (d *divider) reduce(fn ir.Op, found []ir.Op) (shared, tested, multiplied in
 		d.simplify(op)
 	}
 	shared = d.shareQuotients(fn.Region(0))
-	tested = d.testLong()
+	tested = d.testLong(fn.Region(0))
 	multiplied = d.multiply(fn.Region(0))
 	return shared, tested, multiplied
 }

@@ -11,39 +11,53 @@ import (
 // quotientOf says of which division an operation is the remainder.
 var quotientOf = map[*ir.OpDef]*ir.OpDef{arith.RemSI: arith.DivSI, arith.RemUI: arith.DivUI}
 
+// remainderOf says what the remainder of a division is.
+var remainderOf = map[*ir.OpDef]*ir.OpDef{arith.DivSI: arith.RemSI, arith.DivUI: arith.RemUI}
+
 // operands are what a division is known by.
 type operands struct {
 	def  *ir.OpDef
 	x, y ir.Value
 }
 
-// shareQuotients computes remainders from the quotients of the same numbers, and returns how many. If the
-// remainder comes first, the division moves up to it.
+// shareQuotients makes one division of those of the same numbers, computes their remainders from its quotient, and
+// returns how many operations that replaced. If a remainder comes first, the division moves up to it.
 func (d *divider) shareQuotients(region ir.Region) (n int) {
 	dom := ir.NewDominance()
-	quotients := make(map[operands][]ir.Op)
-	blocks := dom.Order(region)
-	for _, b := range blocks {
-		for op := range b.Ops() {
-			if op.Is(arith.DivSI) || op.Is(arith.DivUI) {
-				k := operands{op.Def(), op.Operand(0), op.Operand(1)}
-				quotients[k] = append(quotients[k], op)
-			}
-		}
-	}
+	known := make(map[operands][]ir.Op)
 	gone := make(map[ir.Op]bool)
-	for _, b := range blocks {
-		for op := b.First(); !op.IsNil(); {
-			next := op.Next()
-			if q := divisionOf(dom, op, quotients); !q.IsNil() && d.may("share-quotient", op) {
-				s := scalar.Before(op)
-				op.Result(0).ReplaceAllUsesWith(s.Op(arith.SubI, op.Operand(0), s.Op(arith.MulI, q.Result(0), op.Operand(1))))
-				gone[op] = true
-				n++
+	each := func(visit func(op ir.Op, k operands)) {
+		for _, b := range dom.Order(region) {
+			for op := b.First(); !op.IsNil(); {
+				next := op.Next()
+				if quotientOf[op.Def()] != nil || remainderOf[op.Def()] != nil {
+					visit(op, operands{op.Def(), op.Operand(0), op.Operand(1)})
+				}
+				op = next
 			}
-			op = next
 		}
 	}
+	replace := func(op ir.Op, v ir.Value) {
+		op.Result(0).ReplaceAllUsesWith(v)
+		gone[op] = true
+		n++
+	}
+	// Roundings of one pair of numbers share its division towards zero.
+	each(func(op ir.Op, k operands) {
+		for _, first := range known[k] {
+			if dom.ProperlyDominates(first, op) && d.may("share-quotient", op) {
+				replace(op, first.Result(0))
+				return
+			}
+		}
+		known[k] = append(known[k], op)
+	})
+	each(func(op ir.Op, _ operands) {
+		if q := divisionOf(dom, op, known); !q.IsNil() && !gone[op] && d.may("share-quotient", op) {
+			b := scalar.Before(op)
+			replace(op, b.Op(arith.SubI, op.Operand(0), b.Op(arith.MulI, q.Result(0), op.Operand(1))))
+		}
+	})
 	d.left = slices.DeleteFunc(d.left, func(p pending) bool { return gone[p.op] })
 	for op := range gone {
 		op.Erase()

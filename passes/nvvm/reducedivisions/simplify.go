@@ -159,12 +159,16 @@ func (v *division) floor() ir.Value {
 	return v.Op(arith.XOrI, result, sign)
 }
 
-// corrected rounds up or down by a division towards zero.
+// corrected rounds up or down by a division towards zero and its remainder. Other divisions of the same numbers
+// share both (shareQuotients).
 func (v *division) corrected() ir.Value {
 	w := *v
-	return v.Corrected(v.def, v.x, v.y, func(def *ir.OpDef) ir.Value {
+	divide := func(def *ir.OpDef) ir.Value {
 		w.def = def
 		result, _ := w.always()
 		return result
+	}
+	return v.Corrected(v.def, v.y, func(def *ir.OpDef) (quotient, remainder ir.Value) {
+		return divide(def), divide(remainderOf[def])
 	})
 }

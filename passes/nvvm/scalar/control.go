@@ -19,21 +19,22 @@ func (b Builder) If(cond ir.Value, then func() []ir.Value, otherwise ...ir.Value
 	return results
 }
 
-// Choose builds a conditional with two arms, and returns the value of the arm that runs. It splits the block as
+// Choose builds a conditional with two arms, and returns the values of the arm that runs. It splits the block as
 // If does.
-func (b Builder) Choose(cond ir.Value, t ir.Type, then, otherwise func() ir.Value) ir.Value {
+func (b Builder) Choose(cond ir.Value, then, otherwise func() []ir.Value) []ir.Value {
 	here, rest := b.split()
 	yes := here.Region().InsertBlock(rest)
 	no := here.Region().InsertBlock(rest)
-	result := rest.AddArg(t)
 	b.SetInsertionPointToEnd(here)
 	cf.CreateCondBr(b.Builder, cond, yes, nil, no, nil)
 	b.SetInsertionPointToEnd(yes)
-	cf.CreateBr(b.Builder, rest, then())
+	values := then()
+	cf.CreateBr(b.Builder, rest, values...)
+	results := arguments(rest, values)
 	b.SetInsertionPointToEnd(no)
-	cf.CreateBr(b.Builder, rest, otherwise())
+	cf.CreateBr(b.Builder, rest, otherwise()...)
 	b.SetInsertionPointBefore(b.op)
-	return result
+	return results
 }
 
 // While builds a loop: as long as cond holds for the values, body computes the next ones. The results are the

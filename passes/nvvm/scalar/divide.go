@@ -108,15 +108,13 @@ func ceilPower(s int, d uint64) *big.Int {
 }
 
 // Corrected rounds a division up (ceildivui, ceildivsi) or down (floordivsi). divide builds the division towards
-// zero that it is asked for, and the remainder says whether a correction is needed.
-func (b Builder) Corrected(def *ir.OpDef, x, y ir.Value, divide func(def *ir.OpDef) ir.Value) ir.Value {
+// zero that it is asked for, with its remainder, which says whether a correction is needed.
+func (b Builder) Corrected(def *ir.OpDef, y ir.Value, divide func(def *ir.OpDef) (quotient, remainder ir.Value)) ir.Value {
 	towardsZero := arith.DivSI
 	if def == arith.CeilDivUI {
 		towardsZero = arith.DivUI
 	}
-	q := divide(towardsZero)
-	// Not by rem, which would be a second division: the hardware has an instruction for neither.
-	rem := b.Op(arith.SubI, x, b.Op(arith.MulI, q, y))
+	q, rem := divide(towardsZero)
 	zero := b.Int(q.Type(), 0)
 	inexact := b.CmpI("ne", rem, zero)
 	// Rounding to zero is too low exactly for positive quotients that are not integers, and too high for such

@@ -127,7 +127,8 @@ nvvm.func @unchanged_loops(%p: !nvvm.ptr<1>, %n: i32, %d: i32) {
 // CHECK: %[[D:.*]] = arith.trunci %y : i64 to i32
 // CHECK: %[[OR:.*]] = arith.ori %x, %y : i64
 // CHECK: %[[HIGH:.*]] = arith.shrui %[[OR]], %{{.*}} : i64
-// CHECK: %[[SHORT:.*]] = arith.cmpi eq, %[[HIGH]], %{{.*}} : i64
+// CHECK: %[[WORD:.*]] = arith.trunci %[[HIGH]] : i64 to i32
+// CHECK: %[[SHORT:.*]] = arith.cmpi eq, %[[WORD]], %{{.*}} : i32
 // CHECK: cf.cond_br %[[SHORT]], ^[[YES:bb[0-9]+]], ^[[NO:bb[0-9]+]]
 // CHECK: ^[[YES]]:
 // CHECK: %[[X:.*]] = arith.trunci %x : i64 to i32
@@ -142,10 +143,63 @@ nvvm.func @long(%p: !nvvm.ptr<1>, %x: i64, %y: i64) {
 
 // -----
 
+// One test serves the divisions of a block whose operands are there. %r is known to be short. The third divides what
+// the first yields, so that it has a test of its own.
+// CHECK-LABEL: nvvm.func @elements
+// CHECK: %[[A:.*]] = arith.ori %x, %y : i64
+// CHECK: %[[B:.*]] = arith.ori %[[A]], %z : i64
+// CHECK: arith.shrui %[[B]], %{{.*}} : i64
+// CHECK: cf.cond_br %{{.*}}, ^[[YES:bb[0-9]+]], ^[[NO:bb[0-9]+]]
+// CHECK: ^[[YES]]:
+// CHECK: arith.divui %{{.*}}, %{{.*}} : i32
+// CHECK: arith.remui %{{.*}}, %{{.*}} : i32
+// CHECK: cf.br ^[[REST:bb[0-9]+]]({{.*}}, {{.*}} : i64, i64)
+// CHECK: ^[[NO]]:
+// CHECK: arith.divsi %x, %y : i64
+// CHECK: arith.remui %z, %r : i64
+// CHECK: ^[[REST]](%[[Q:.*]]: i64, %{{.*}}: i64):
+// CHECK: arith.ori %[[Q]], %y : i64
+// CHECK: arith.divui %{{.*}}, %{{.*}} : i32
+// CHECK: arith.divui %[[Q]], %y : i64
+nvvm.func @elements(%p: !nvvm.ptr<1>, %x: i64, %y: i64, %z: i64, %n: i32) {
+  %r = arith.extui %n : i32 to i64
+  %a = arith.divsi %x, %y : i64
+  nvvm.st %p, %a : !nvvm.ptr<1>, i64
+  %b = arith.remui %z, %r : i64
+  nvvm.st %p + 8, %b : !nvvm.ptr<1>, i64
+  %c = arith.divui %a, %y : i64
+  nvvm.st %p + 16, %c : !nvvm.ptr<1>, i64
+  nvvm.return
+}
+
+// -----
+
+// Roundings of the same numbers share one quotient and one remainder.
+// CHECK-LABEL: nvvm.func @roundings
+// CHECK: %[[Q:.*]] = arith.divsi %x, %y : i32
+// CHECK-NEXT: %[[P:.*]] = arith.muli %[[Q]], %y : i32
+// CHECK-NEXT: %[[R:.*]] = arith.subi %x, %[[P]] : i32
+// CHECK-NOT: arith.{{div|rem|ceil|floor|mul}}
+// CHECK: nvvm.st %p + 8, %[[Q]] : !nvvm.ptr<1>, i32
+// CHECK-NEXT: nvvm.st %p + 12, %[[R]] : !nvvm.ptr<1>, i32
+nvvm.func @roundings(%p: !nvvm.ptr<1>, %x: i32, %y: i32) {
+  %down = arith.floordivsi %x, %y : i32
+  %up = arith.ceildivsi %x, %y : i32
+  nvvm.st %p, %down : !nvvm.ptr<1>, i32
+  nvvm.st %p + 4, %up : !nvvm.ptr<1>, i32
+  %q = arith.divsi %x, %y : i32
+  nvvm.st %p + 8, %q : !nvvm.ptr<1>, i32
+  %r = arith.remsi %x, %y : i32
+  nvvm.st %p + 12, %r : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+
+// -----
+
 // What has been tested is not tested again, and what is shifted up is not tested at all.
 // CHECK-LABEL: nvvm.func @unchanged_long
 nvvm.func @unchanged_long(%p: !nvvm.ptr<1>, %x: i64, %y: i64, %k: i64) {
-  %zero = arith.constant 0 : i64
+  %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i64
   %half = arith.constant 32 : i64
   %power = arith.shli %one, %k : i64
@@ -154,7 +208,8 @@ nvvm.func @unchanged_long(%p: !nvvm.ptr<1>, %x: i64, %y: i64, %k: i64) {
   nvvm.st %p, %r : !nvvm.ptr<1>, i64
   %or = arith.ori %x, %y : i64
   %high = arith.shrui %or, %half : i64
-  %short = arith.cmpi eq, %high, %zero : i64
+  %word = arith.trunci %high : i64 to i32
+  %short = arith.cmpi eq, %word, %zero : i32
   cf.cond_br %short, ^short, ^long
 ^short:
   nvvm.st %p, %x : !nvvm.ptr<1>, i64
