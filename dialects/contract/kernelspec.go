@@ -22,6 +22,10 @@ type KernelSpec struct {
 	Persistent bool // whether a launched block computes one CTA after another
 }
 
+// MaxGrid is how many tile blocks a grid may have along each axis, by the specification of
+// cuda_tile.get_tile_block_id. It holds for each kernel with a KernelSpec.
+const MaxGrid = 1<<24 - 1
+
 // A specField is one field of the record: adding a row, and the field above, adds it to the text, the checks and the
 // reference.
 type specField struct {

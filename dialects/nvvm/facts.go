@@ -1,6 +1,7 @@
 package nvvm
 
 import (
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow/divisibility"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
@@ -28,25 +29,67 @@ const (
 var registerRanges = map[string]func(op ir.Op) (lo, hi uint64){
 	"tid.x": func(op ir.Op) (lo, hi uint64) { return 0, blockSize(op) - 1 },
 
-	"ctaid.x": below(maxGridX), "ctaid.y": below(maxGridYZ), "ctaid.z": below(maxGridYZ),
-	"nctaid.x": upTo(maxGridX), "nctaid.y": upTo(maxGridYZ), "nctaid.z": upTo(maxGridYZ),
-	"clusterid.x": below(maxGridX), "clusterid.y": below(maxGridYZ), "clusterid.z": below(maxGridYZ),
-	"nclusterid.x": upTo(maxGridX), "nclusterid.y": upTo(maxGridYZ), "nclusterid.z": upTo(maxGridYZ),
-	"laneid": below(lanes), "cluster_ctarank": below(maxCluster),
+	"ctaid.x": below(ctas(maxGridX)), "ctaid.y": below(ctas(maxGridYZ)), "ctaid.z": below(ctas(maxGridYZ)),
+	"nctaid.x": upTo(ctas(maxGridX)), "nctaid.y": upTo(ctas(maxGridYZ)), "nctaid.z": upTo(ctas(maxGridYZ)),
+	"clusterid.x": below(blocks(maxGridX)), "clusterid.y": below(blocks(maxGridYZ)), "clusterid.z": below(blocks(maxGridYZ)),
+	"nclusterid.x": upTo(blocks(maxGridX)), "nclusterid.y": upTo(blocks(maxGridYZ)), "nclusterid.z": upTo(blocks(maxGridYZ)),
+	"laneid": below(always(lanes)), "cluster_ctarank": below(always(maxCluster)),
 }
 
-func below(n uint64) func(ir.Op) (lo, hi uint64) {
-	return func(ir.Op) (uint64, uint64) { return 0, n - 1 }
+// A limit is a number that an operation's function bounds.
+type limit func(op ir.Op) uint64
+
+func always(n uint64) limit { return func(ir.Op) uint64 { return n } }
+
+func below(n limit) func(ir.Op) (lo, hi uint64) {
+	return func(op ir.Op) (uint64, uint64) { return 0, n(op) - 1 }
 }
 
-func upTo(n uint64) func(ir.Op) (lo, hi uint64) {
-	return func(ir.Op) (uint64, uint64) { return 1, n }
+func upTo(n limit) func(ir.Op) (lo, hi uint64) {
+	return func(op ir.Op) (uint64, uint64) { return 1, n(op) }
+}
+
+// blocks is the limit of tile blocks along an axis: of a kernel of Tile IR there are fewer than a launch may have.
+func blocks(launch uint64) limit {
+	return func(op ir.Op) uint64 {
+		if fn := funcOf(op); !fn.IsNil() && fn.Attr(contract.AttrKernelSpec) != nil {
+			return min(launch, contract.MaxGrid)
+		}
+		return launch
+	}
+}
+
+// ctas is the limit of CTAs: a tile block may be a cluster of them.
+func ctas(launch uint64) limit {
+	return func(op ir.Op) uint64 {
+		n := blocks(launch)(op)
+		fn := funcOf(op)
+		if fn.IsNil() {
+			return n
+		}
+		if d, ok := fn.Attr(AttrClusterDim).(*ir.DenseArrayAttr); ok {
+			for _, k := range d.Values {
+				n *= uint64(k)
+			}
+		}
+		return min(launch, n)
+	}
+}
+
+// funcOf returns the kernel around an operation.
+func funcOf(op ir.Op) ir.Op {
+	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
+		if p.Is(Func) {
+			return p
+		}
+	}
+	return ir.Op{}
 }
 
 // blockSize returns how many threads along x the block of the kernel around op has at most.
 func blockSize(op ir.Op) uint64 {
-	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
-		if d, ok := p.Attr(AttrReqntid).(*ir.DenseArrayAttr); ok && p.Is(Func) && len(d.Values) > 0 {
+	if fn := funcOf(op); !fn.IsNil() {
+		if d, ok := fn.Attr(AttrReqntid).(*ir.DenseArrayAttr); ok && len(d.Values) > 0 {
 			return uint64(d.Values[0])
 		}
 	}

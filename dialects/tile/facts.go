@@ -8,9 +8,6 @@ import (
 	"github.com/tilewright/tilewright/ir/dataflow/provenance"
 )
 
-// maxGrid is how many CTAs a grid may have along each axis, by the specification of cuda_tile.get_tile_block_id.
-const maxGrid = 1<<24 - 1
-
 // AddressBits implements divisibility.Addressed.
 func (t *PtrType) AddressBits() int { return 64 }
 
@@ -51,8 +48,8 @@ func (l *Level) AttachFacts() {
 	grid := func(def *ir.OpDef, r intrange.Range) {
 		def.Attach(intrange.Infer.Is(func(ir.Op, []intrange.Range) []intrange.Range { return []intrange.Range{r, r, r} }))
 	}
-	grid(l.ProgramID, intrange.Unsigned(32, 0, maxGrid-1))
-	grid(l.NumPrograms, intrange.Unsigned(32, 1, maxGrid))
+	grid(l.ProgramID, intrange.Unsigned(32, 0, contract.MaxGrid-1))
+	grid(l.NumPrograms, intrange.Unsigned(32, 1, contract.MaxGrid))
 	l.CTARank.Attach(intrange.Infer.Is(func(op ir.Op, _ []intrange.Range) []intrange.Range {
 		return []intrange.Range{intrange.Unsigned(32, 0, uint64(contract.CTAsOf(op)-1))}
 	}))

@@ -21,6 +21,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/cudatile/synthesizedebuginfoscopes"
 	_ "github.com/tilewright/tilewright/passes/nvvm/expandmath"
 	_ "github.com/tilewright/tilewright/passes/nvvm/foldoffsets"
+	_ "github.com/tilewright/tilewright/passes/nvvm/formaddresses"
 	_ "github.com/tilewright/tilewright/passes/nvvm/fusemultiplies"
 	_ "github.com/tilewright/tilewright/passes/nvvm/legalizearith"
 	_ "github.com/tilewright/tilewright/passes/nvvm/packblockargs"

@@ -177,3 +177,26 @@ func (n *Nest) Depth(b ir.Block) (d int) {
 	}
 	return d
 }
+
+// mostUsers bounds how many operations that a result reaches are looked at.
+const mostUsers = 64
+
+// UsedDeeper reports whether a loop that an operation is not in may compute with its result. What a loop begins with, as
+// an argument of its block, is computed before it.
+func (n *Nest) UsedDeeper(op ir.Op) bool {
+	left := mostUsers
+	return n.reaches(op, n.Depth(op.Block()), &left)
+}
+
+func (n *Nest) reaches(op ir.Op, depth int, left *int) bool {
+	for u := range op.Result(0).Uses() {
+		user := u.Owner()
+		if *left--; *left < 0 || n.Depth(user.Block()) > depth {
+			return true
+		}
+		if ir.IsPure(user) && user.NumResults() == 1 && n.reaches(user, depth, left) {
+			return true
+		}
+	}
+	return false
+}

@@ -122,29 +122,10 @@ func (f *fuser) factor(op ir.Op, signed bool) (ir.Value, bool) {
 		}
 		return ir.Value{}, c.Unsigned() <= math.MaxUint32
 	}
-	left := mostUsers
-	if f.usedDeeper(op, f.nest.Depth(op.Block()), &left) {
+	if f.nest.UsedDeeper(op) {
 		return ir.Value{}, false
 	}
 	return narrow(v, signed)
-}
-
-// mostUsers bounds how many operations that a product reaches are looked at.
-const mostUsers = 64
-
-// usedDeeper reports whether a loop that an operation is not in may compute with its result. What a loop begins with,
-// as an argument of its block, is computed before it.
-func (f *fuser) usedDeeper(op ir.Op, depth int, left *int) bool {
-	for u := range op.Result(0).Uses() {
-		user := u.Owner()
-		if *left--; *left < 0 || f.nest.Depth(user.Block()) > depth {
-			return true
-		}
-		if ir.IsPure(user) && user.NumResults() == 1 && f.usedDeeper(user, depth, left) {
-			return true
-		}
-	}
-	return false
 }
 
 func constant(v ir.Value) int64 { return int64(int32(ir.ConstantValue(v).(*ir.IntegerAttr).Value)) }
