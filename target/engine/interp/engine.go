@@ -28,8 +28,8 @@ type decoded struct {
 }
 
 type programKey struct {
-	entry string
-	races bool
+	entry       string
+	races, keep bool
 }
 
 // New returns an engine for a verified module that holds entries of cuda_tile or kernels of nv_tileaa or nv_tileas.
@@ -48,7 +48,7 @@ func (e *Engine) Fork() *Engine {
 func (e *Engine) program(name string) (*core.Program, error) {
 	e.decoded.mu.Lock()
 	defer e.decoded.mu.Unlock()
-	key := programKey{name, e.Races}
+	key := programKey{name, e.Races, e.Debug != nil}
 	if p := e.decoded.programs[key]; p != nil {
 		return p, nil
 	}
@@ -66,7 +66,7 @@ func (e *Engine) program(name string) (*core.Program, error) {
 	if found.IsNil() {
 		return nil, fmt.Errorf("module has no entry '%s'", name)
 	}
-	p, err := core.Decode(found, e.Races)
+	p, err := core.Decode(found, e.Races, e.Debug != nil)
 	if err == nil {
 		e.decoded.programs[key] = p
 	}

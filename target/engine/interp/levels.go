@@ -21,6 +21,9 @@ type (
 	Event   = core.Event
 	Access  = core.Access
 	Tile    = core.Tile
+
+	Debugger = core.Debugger
+	State    = core.State
 )
 
 // IsEntry reports whether an operation is a kernel that the interpreter can run, at any of its levels.

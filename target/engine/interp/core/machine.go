@@ -37,6 +37,8 @@ type Machine struct {
 
 	Race  *races.State // nil: not checked
 	trace func(m *Machine, op ir.Op)
+	debug Debugger // nil: none
+	state State    // for debug
 	steps uint64
 	progress
 }
@@ -51,7 +53,7 @@ type blockID struct {
 
 func newMachine(ctx context.Context, l *Launch) *Machine {
 	m := &Machine{Ctx: ctx, Program: l.prog, Mem: memory.Reach{Memory: l.mem}, Launch: l, Vals: make([]*values.Vec, l.prog.vecs)}
-	m.Scribble = l.scribble
+	m.Scribble, m.debug, m.state.m = l.scribble, l.Options.Debug, m
 	m.Mem.Stored = make(memory.Stored)
 	m.Views.Tensors = make([]memory.Tensor, len(l.prog.Tensors))
 	for i, rank := range l.prog.Tensors {
@@ -102,7 +104,14 @@ func (m *Machine) block(number uint64) error {
 		err = by.Errorf("has reserved TMEM that is not released when the kernel ends")
 	}
 	if err != nil {
-		return fault.OfBlock(id, err)
+		err = fault.OfBlock(id, err)
+		if m.debug != nil {
+			m.debug.Failed(&m.state, err)
+		}
+		return err
+	}
+	if m.debug != nil {
+		m.debug.Ended(&m.state)
 	}
 	for s := range m.Vals {
 		m.Drop(s)
@@ -152,6 +161,10 @@ func (m *Machine) step(op ir.Op) error {
 	}
 	if m.steps == m.Launch.maxSteps {
 		return op.Errorf("is operation %d, more than the limit for a tile block", m.steps)
+	}
+	if m.debug != nil {
+		m.state.op = op
+		return m.debug.Before(&m.state)
 	}
 	return nil
 }

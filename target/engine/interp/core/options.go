@@ -54,6 +54,8 @@ type Options struct {
 	// Trace, if set, is called after each operation of the tile block TraceBlock, with its results.
 	Trace      func(Event)
 	TraceBlock [3]uint32
+	// Debug, if set, follows the launch operation by operation. It implies OrderedAtomics.
+	Debug Debugger
 	// Outside, if set, is called for each access of a tile that LooseIndices permits. Any goroutine may call it.
 	Outside func(Outside)
 	// Access, if set, is called for each access of an element. Any goroutine may call it.

@@ -27,6 +27,7 @@ type Program struct {
 	Prints       bool             // some operation prints
 	Synchronises bool             // some access is stronger than weak
 	slots        map[ir.Value]int // of tiles
+	views        map[ir.Value]int // of tensor_views, and of views of them
 }
 
 // A Decoder decodes one entry.
@@ -38,14 +39,15 @@ type Decoder struct {
 	Buffers uint64           // allocations so far
 	InRole  bool             // the operation is in a warp role
 	races   bool             // tokens have slots too: they hold the accesses ordered before them
+	keep    bool             // values stay after their last use
 }
 
 // A Frame holds the slots to which terminators inside an operation move their operands.
 type Frame struct{ Yield, Next, Leave []int }
 
-// Decode decodes an entry. With races, tokens have slots.
-func Decode(entry ir.Op, races bool) (*Program, error) {
-	d := &Decoder{races: races, Program: &Program{Entry: entry, ctas: contract.CTAsOf(entry), Globals: make(map[string]ir.Op)}, Slots: make(map[ir.Value]int), Views: make(map[ir.Value]int)}
+// Decode decodes an entry. With races, tokens have slots. With keep, values stay in theirs after their last use.
+func Decode(entry ir.Op, races, keep bool) (*Program, error) {
+	d := &Decoder{races: races, keep: keep, Program: &Program{Entry: entry, ctas: contract.CTAsOf(entry), Globals: make(map[string]ir.Op)}, Slots: make(map[ir.Value]int), Views: make(map[ir.Value]int)}
 	body := entry.Body()
 	entry.Walk(func(op ir.Op) ir.WalkResult {
 		if d.Program.clustered = tileas.IsClustered(op) || op.Is(tileaa.Level.AllGather) || op.Is(tileaa.Level.ClusterSync); d.Program.clustered {
@@ -56,7 +58,7 @@ func Decode(entry ir.Op, races bool) (*Program, error) {
 	d.Program.params = d.NewSlots(body.Args())
 	var err error
 	d.Program.body, err = d.Block(body, Frame{})
-	d.Program.slots = d.Slots
+	d.Program.slots, d.Program.views = d.Slots, d.Views
 	return d.Program, err
 }
 
@@ -180,7 +182,9 @@ func (d *Decoder) Block(b ir.Block, f Frame) (*Code, error) {
 		c.scoped = c.scoped || row.Allocates
 		c.instrs = append(c.instrs, in)
 	}
-	d.drops(c, b)
+	if !d.keep {
+		d.drops(c, b)
+	}
 	return c, nil
 }
 
