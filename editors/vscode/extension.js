@@ -1,15 +1,18 @@
-// The extension starts tile-lsp and leaves the rest to VS Code's own client.
+// The extension starts tile-lsp and tilewright debug, and leaves the rest to VS Code's own clients.
 'use strict';
 
-const { workspace } = require('vscode');
+const { debug, workspace, DebugAdapterExecutable } = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
 
 let client;
 
-exports.activate = () => {
+exports.activate = (context) => {
   // "scope": "machine" in package.json: a folder that is opened cannot name the program that runs.
-  const command = workspace.getConfiguration('tilewright').get('server');
-  client = new LanguageClient('tilewright', 'Tile IR', { command, args: [] }, { documentSelector: [{ language: 'tileir' }] });
+  const program = (name) => workspace.getConfiguration('tilewright').get(name);
+  context.subscriptions.push(debug.registerDebugAdapterDescriptorFactory('tilewright', {
+    createDebugAdapterDescriptor: () => new DebugAdapterExecutable(program('debugger'), ['debug']),
+  }));
+  client = new LanguageClient('tilewright', 'Tile IR', { command: program('server'), args: [] }, { documentSelector: [{ language: 'tileir' }] });
   return client.start();
 };
 

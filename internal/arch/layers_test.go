@@ -28,7 +28,7 @@ var mains = []string{"cmd/tile-opt", "cmd/tile-reduce", "cmd/tile-run", "cmd/til
 // tools are the bodies of the programs as libraries beside their mains, so that tests and the reference pages call them
 // in the process.
 var tools = []string{"cmd/tile-opt/opttool", "cmd/tile-translate/translatetool", "cmd/tilec/compiletool", "cmd/tile-run/runtool",
-	"cmd/tile-reduce/reducetool", "cmd/tile-lsp/lsptool", "cmd/tile-view/viewtool", "cmd/tile/check", "cmd/tile/confirm", "cmd/tile/doctor", "cmd/tile/judge", "cmd/tile/link", "cmd/tile/tiletool", "cmd/tile-tools/multitool"}
+	"cmd/tile-reduce/reducetool", "cmd/tile-lsp/lsptool", "cmd/tile-view/viewtool", "cmd/tile/check", "cmd/tile/confirm", "cmd/tile/debug", "cmd/tile/doctor", "cmd/tile/judge", "cmd/tile/link", "cmd/tile/tiletool", "cmd/tile-tools/multitool"}
 
 // servers stand beside the main that serves them: a language server, a page that recompiles, the engine for clients.
 var servers = []string{"cmd/tile-lsp/lsp", "cmd/tile-view/view", "cmd/tile-run/serve"}

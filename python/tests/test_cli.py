@@ -74,7 +74,7 @@ def test_check_and_judge(folder):
 def test_export_and_view(folder):
     p = call("export", "-o", "out", "--cases", "prog.py", cwd=folder)
     assert p.returncode == 0, p.stderr
-    assert sorted(os.listdir(folder / "out")) == ["arguments.json", "kernels.tileirbc", "matmul", "scale", "scale_2", "sources.txt"]
+    assert sorted(os.listdir(folder / "out")) == ["arguments.json", "cases.txt", "kernels.tileirbc", "matmul", "scale", "scale_2", "sources.txt"]
     assert (folder / "out" / "sources.txt").read_text().split() == [str(folder / "prog.py")]
     kernels = json.loads((folder / "out" / "arguments.json").read_text())
     assert sorted(k["name"] for k in kernels.values()) == ["matmul", "scale", "scale"]

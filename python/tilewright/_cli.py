@@ -25,7 +25,7 @@ class Wrong(TilewrightError):
     """The command line asks for what cannot be done."""
 
 
-def _launching(p: argparse.ArgumentParser, *, engine: bool = True) -> None:
+def _launching(p: argparse.ArgumentParser, *, engine: bool = True, program: str | None = None) -> None:
     """Adds the options of commands that launch kernels."""
     if engine:
         p.add_argument("--engine", choices=ENGINES, help="what runs kernels (default: interp)")
@@ -35,15 +35,15 @@ def _launching(p: argparse.ArgumentParser, *, engine: bool = True) -> None:
     p.add_argument("--gpu", metavar="NAME", help="the GPU that the program sees, as in sm_90 (default: sm_100)")
     p.add_argument("--strict", action="store_true", help="reject what the specification leaves undefined")
     p.add_argument("--timeout", type=float, metavar="SECONDS", help="stop a launch that takes longer")
-    _program(p)
+    _program(p, program)
 
 
-def _program(p: argparse.ArgumentParser) -> None:
-    """Adds the program and its arguments."""
+def _program(p: argparse.ArgumentParser, program: str | None = None) -> None:
+    """Adds the program and its arguments. program="?" says that it may be left out."""
     p.add_argument("--fake-cuda", action="store_true", help='take PyTorch\'s tensors of the CPU for those on "cuda"')
     p.add_argument("--traceback", action="store_true", help="show all frames of errors, those of tilewright too")
     p.add_argument("-m", dest="module", action="store_true", help="the program is the name of a module")
-    p.add_argument("program", metavar="prog.py")
+    p.add_argument("program", metavar="prog.py", nargs=program)
     p.add_argument("arguments", nargs=argparse.REMAINDER, help="what the program gets")
 
 
@@ -163,9 +163,10 @@ def _known(r) -> None:
             raise Wrong(f"the program launches no kernel '{name}'; it launches {', '.join(sorted(found | r.others)) or 'none'}")
 
 
-def _record_kernels(args, *, run: bool, memory: bool = False) -> list:
+def _record_kernels(args, *, run: bool, memory: bool = False, failures: list | None = None) -> list:
     """Runs the program to find its kernels. With run=False they do not run, and what the program makes of their results
-    does not count."""
+    does not count. With failures, an error of the program is put there if it has launched a kernel. The launch of a kernel
+    that failed is then returned too."""
     from . import _record
 
     _install(args)
@@ -184,9 +185,13 @@ def _record_kernels(args, *, run: bool, memory: bool = False) -> list:
     kernels = list(recorder.kernels.values())
     if not kernels and recorder.others:
         _known(recorder)
-    if error is not None and (run or not kernels or isinstance(error, KeyboardInterrupt)):
+    if error is not None and failures is not None and kernels and isinstance(error, Exception):
+        failures.append(error)
+        if isinstance(error, KernelError) and not any(k is recorder.last for k in kernels):
+            kernels.append(recorder.last)
+    elif error is not None and (run or not kernels or isinstance(error, KeyboardInterrupt)):
         raise error
-    if error is not None:
+    elif error is not None:
         print(f"tilewright: note: kernels did not run, and the program ended with {type(error).__name__} after it had launched "
               f"{len(kernels)}", file=sys.stderr)
     _known(recorder)
@@ -250,7 +255,10 @@ def _view(args) -> int:
 
 
 def _export(args) -> int:
-    kernels = _record_kernels(args, run=args.cases, memory=args.cases)
+    from . import _record
+
+    failures: list = []
+    kernels = _record_kernels(args, run=args.cases, memory=args.cases, failures=failures if args.cases else None)
     os.makedirs(args.output, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         sources = sorted({os.path.abspath(m.__file__) for m in list(sys.modules.values())
@@ -258,14 +266,34 @@ def _export(args) -> int:
         if not args.module:
             sources.append(os.path.abspath(args.program))
         names: dict[str, int] = {}
+        cases = []
         for k in kernels if args.cases else ():
             names[k.name] = names.get(k.name, 0) + 1
-            k.case.write(os.path.join(args.output, k.name + (f"_{names[k.name]}" if names[k.name] > 1 else "")))
+            cases.append(k.name + (f"_{names[k.name]}" if names[k.name] > 1 else ""))
+            k.case.write(os.path.join(args.output, cases[-1]))
+            _record.save_arguments([k], os.path.join(args.output, cases[-1], "arguments.json"))
+        if args.cases:
+            with open(os.path.join(args.output, "cases.txt"), "w", encoding="utf-8") as f:
+                f.write("".join(c + "\n" for c in cases))
         for path in _link(kernels, folder):
             shutil.copy(path, args.output)
         with open(os.path.join(args.output, "sources.txt"), "w", encoding="utf-8") as f:
             f.write("".join(s + "\n" for s in sources if "\n" not in s))
+    if failures:
+        raise failures[0]
     return 0
+
+
+def _debug(args) -> int:
+    from . import _tools
+
+    more = [] if not args.program else [args.program, "--", *args.arguments] if not args.module else ["--module", args.program, "--", *args.arguments]
+    flags = {"--listen": args.listen, "--tile-block": args.tile_block, "--gpu-name": args.gpu}
+    switches = {"--stop-on-entry": args.stop_on_entry, "--strict": args.strict, "--ir": args.ir, "--fake-cuda": args.fake_cuda}
+    if args.program:
+        _find(args)
+    return _tools.call("tile", "debug", "--python", sys.executable, *(f"--kernel={k}" for k in args.kernel),
+                       *(f"{f}={v}" for f, v in flags.items() if v), *(f for f, on in switches.items() if on), *more)
 
 
 def _judge(args) -> int:
@@ -348,8 +376,15 @@ def parser() -> argparse.ArgumentParser:
     _launching(r, engine=False)
     e = choosing(command("export", _export, "write a program's kernels as files for the tools"))
     e.add_argument("-o", "--output", required=True, metavar="FOLDER", help="gets kernels.tileirbc, arguments.json and sources.txt")
-    e.add_argument("--cases", action="store_true", help="also a numeric case of each kernel's first launch; the kernels run")
+    e.add_argument("--cases", action="store_true",
+                   help="also a numeric case of each kernel's first launch, and of one that fails; the kernels run")
     _launching(e, engine=False)
+    g = choosing(command("debug", _debug, "debug a program's kernels: a server for editors, which start it"))
+    g.add_argument("--listen", metavar="HOST:PORT", help="wait for one client there (default: standard input and output)")
+    g.add_argument("--tile-block", metavar="X,Y,Z", help="stop in this tile block only; all run (default: stop in any)")
+    g.add_argument("--stop-on-entry", action="store_true", help="stop at the first operation")
+    g.add_argument("--ir", action="store_true", help="step through the text of Tile IR, not through Python")
+    _launching(g, engine=False, program="?")
     d = command("doctor", _doctor, "say what is installed, what will be used, and why")
     d.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...")
     t = command("tool", _tool, "run a tool of the compiler: tilec, tile-run, tile-opt, tile-translate, tile-view, tile")

@@ -44,6 +44,7 @@ class Recorder:
     def __init__(self, *, run: bool, memory: bool = False, names: tuple[str, ...] = ()):
         self.run, self.memory, self.names = run, memory, names
         self.kernels: dict[tuple[bytes, str], Kernel] = {}
+        self.last: Kernel | None = None  # with memory: the latest launch
         self.others: set[str] = set()
         self.since = 0
 
@@ -55,14 +56,16 @@ class Recorder:
             return self.run
         key = kernel.library.data, kernel.name
         self.since += 1
-        if key in self.kernels:
-            self.kernels[key].launches += 1
+        known = self.kernels.get(key)
+        if known is None or self.memory:
+            self.last = Kernel(name, kernel.name, key[0], tuple(grid), arguments(parameters, args, _arrays.current()))
+            if self.memory:
+                self.last.case = _cases.Case(key[0], kernel.name, grid, parameters, args, _arrays.segments(pointers, _driver.memory))
+        if known is not None:
+            known.launches += 1
         else:
             self.since = 0
-            k = Kernel(name, kernel.name, key[0], tuple(grid), arguments(parameters, args, _arrays.current()))
-            if self.memory:
-                k.case = _cases.Case(k.data, k.entry, grid, parameters, args, _arrays.segments(pointers, _driver.memory))
-            self.kernels[key] = k
+            self.kernels[key] = self.last
         if not self.run and self.since > _ENDLESS:
             raise Enough
         return self.run

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tilewright/tilewright/cmd/tile/check"
 	"github.com/tilewright/tilewright/cmd/tile/confirm"
+	"github.com/tilewright/tilewright/cmd/tile/debug"
 	"github.com/tilewright/tilewright/cmd/tile/doctor"
 	"github.com/tilewright/tilewright/cmd/tile/judge"
 	"github.com/tilewright/tilewright/cmd/tile/link"
@@ -28,6 +29,7 @@ type command struct {
 var commands = []command{
 	{"check", " K.ptx --grid X,Y,Z --arg ...", "prove that the synchronization of PTX is right, or say where it is not", check.Main},
 	{"judge", " [flags] CASE...", "say whether kernels are right", judge.Main},
+	{"debug", " [flags] [PROG.py|CASE|MODULE]", "debug kernels in the interpreter, for editors", debug.Main},
 	{"link", " -o OUT.tileirbc MODULE...", "join modules of kernels into one", link.Main},
 	{"confirm", "", "ask a GPU whether the emulator and the model are right", confirm.Main},
 	{"doctor", "", "say what is installed, what will be used, and why", doctor.Main},
@@ -57,7 +59,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	var log string
 	cli.DefineLog(fs, &log, "programs answer")
 	about.Define(fs)
-	t := &cli.Tool{Name: name, Summary: "judge kernels, check the synchronization of PTX, and answer questions about an installation", Flags: fs,
+	t := &cli.Tool{Name: name, Summary: "judge and debug kernels, check the synchronization of PTX, and answer questions about an installation", Flags: fs,
 		Examples: []cli.Line{{Command: " check k.ptx --grid=4 --arg=f32[1024]=random"}, {Command: " doctor"}}}
 	var names []string
 	for _, c := range commands {

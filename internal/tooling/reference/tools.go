@@ -17,6 +17,7 @@ import (
 	"github.com/tilewright/tilewright/cmd/tile-view/viewtool"
 	"github.com/tilewright/tilewright/cmd/tile/check"
 	"github.com/tilewright/tilewright/cmd/tile/confirm"
+	debugtool "github.com/tilewright/tilewright/cmd/tile/debug"
 	"github.com/tilewright/tilewright/cmd/tile/judge"
 	linktool "github.com/tilewright/tilewright/cmd/tile/link"
 	"github.com/tilewright/tilewright/cmd/tile/tiletool"
@@ -55,6 +56,8 @@ var tools = []tool{
 		func(out io.Writer) int { return confirm.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 	{"tile judge", "says whether kernels are right: see [one verdict](../cases.md)",
 		func(out io.Writer) int { return judge.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
+	{"tile debug", "debugs kernels in the interpreter, for editors: see [debug](../debug.md)",
+		func(out io.Writer) int { return debugtool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 	{"tile link", "joins modules of kernels into one",
 		func(out io.Writer) int { return linktool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 	{"tile-reduce", "shrinks a module while a program of the user finds it interesting",
