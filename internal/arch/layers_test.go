@@ -163,8 +163,8 @@ var layers = []layer{
 	},
 	{
 		packages: []string{"internal/tooling/report", "internal/tooling/why"},
-		may:      []string{"ir/...", "dialects/...", "bytecode/...", "target/...", "passes/...", "pipeline/...", leaves},
-		why:      "a report explains a compile and knows no tool",
+		may:      []string{"ir/...", "dialects/...", "bytecode/...", "target/...", "passes/...", "pipeline/...", "internal/tooling/why", leaves},
+		why:      "a report explains a compile, with its cures, and knows no tool",
 	},
 	{
 		packages: []string{"internal/tooling/cli"},

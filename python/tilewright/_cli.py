@@ -119,7 +119,7 @@ def _run(args) -> int:
 
 def _write_reports(kernels, to: str) -> None:
     """Writes what TILEWRIGHT_REPORT asks for: a page of all kernels, or a page each in a folder. Failing is a warning."""
-    from . import _tools
+    from . import _record, _tools
     from ._config import config
 
     flags = ["--emit=ptx", f"--gpu-name={config().gpu}", "-o", os.devnull]
@@ -128,14 +128,16 @@ def _write_reports(kernels, to: str) -> None:
             if not kernels:
                 return
             if to.endswith((".html", ".htm")):
-                _tools.run("tilec", *flags, f"--report={to}", _link(kernels, folder)[0])
+                module, arguments = _link(kernels, folder)
+                _tools.run("tilec", *flags, f"--report={to}", "--arguments", arguments, module)
                 return
             os.makedirs(to, exist_ok=True)
             for i, k in enumerate(kernels):
                 path = os.path.join(folder, f"{k.name}.tileirbc")
                 with open(path, "wb") as f:
                     f.write(k.data)
-                _tools.run("tilec", *flags, f"--report={os.path.join(to, f'{i:03d}-{k.name}.html')}", path)
+                arguments = _record.save_arguments([k], os.path.join(folder, "arguments.json"))
+                _tools.run("tilec", *flags, f"--report={os.path.join(to, f'{i:03d}-{k.name}.html')}", "--arguments", arguments, path)
     except (TilewrightError, OSError) as e:
         print(f"tilewright: warning: TILEWRIGHT_REPORT: {e}", file=sys.stderr)
 
@@ -249,8 +251,8 @@ def _view(args) -> int:
                            *([f"--gpu-name={args.gpu}"] if args.gpu else []), *more, *(["--module"] if args.module else []), "--",
                            args.program, *args.arguments)
     with tempfile.TemporaryDirectory() as folder:
-        module, _ = _link(_record_kernels(args, run=False), folder)
-        _tools.run("tilec", "--emit=ptx", *_gpu(args), f"--report={args.html}", "-o", os.devnull, module)
+        module, arguments = _link(_record_kernels(args, run=False), folder)
+        _tools.run("tilec", "--emit=ptx", *_gpu(args), f"--report={args.html}", "--arguments", arguments, "-o", os.devnull, module)
     return 0
 
 

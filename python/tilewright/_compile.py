@@ -87,12 +87,15 @@ class Compiled:
         if topic not in WHY:
             raise ValueError(f"unknown topic {topic!r}, expected one of {', '.join(WHY)}")
         with tempfile.TemporaryDirectory() as folder:
-            more = []
-            if self._kernels:
-                from . import _record
+            return self._tilec("--emit=ptx", f"--why={topic}", *self._arguments(folder)).decode("utf-8", "replace")
 
-                more = ["--arguments", _record.save_arguments(self._kernels, os.path.join(folder, "arguments.json"))]
-            return self._tilec("--emit=ptx", f"--why={topic}", *more).decode("utf-8", "replace")
+    def _arguments(self, folder: str) -> list[str]:
+        """The flag by which tilec knows what the parameters are in Python."""
+        if not self._kernels:
+            return []
+        from . import _record
+
+        return ["--arguments", _record.save_arguments(self._kernels, os.path.join(folder, "arguments.json"))]
 
     def report(self, path) -> str:
         """Writes an HTML page that shows the kernel from source to machine code, and returns its path.
@@ -101,7 +104,8 @@ class Compiled:
             path: str or os.PathLike, as in "k.html".
         """
         path = os.fspath(path)
-        self._tilec("--emit=ptx", f"--report={path}", "-o", os.devnull)
+        with tempfile.TemporaryDirectory() as folder:
+            self._tilec("--emit=ptx", f"--report={path}", *self._arguments(folder), "-o", os.devnull)
         return path
 
     def profile(self, grid=(1, 1, 1)) -> dict:

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rs/zerolog"
 	"github.com/tilewright/tilewright/internal/tooling/report"
+	"github.com/tilewright/tilewright/internal/tooling/why"
 )
 
 const (
@@ -180,6 +181,11 @@ func (c *compiler) make(ctx context.Context, f Flags) (html []byte, err error) {
 	in := report.Kernel(name, data, f.options())
 	in.Title, in.Tool, in.Command = filepath.Base(name), "tile-view of Tilewright", "tile-view "+name
 	in.Sources, in.Assembler = c.opts.Sources, c.opts.Assembler
+	if p := c.opts.Program; p != nil {
+		if in.Arguments, err = why.ReadArguments(filepath.Join(p.Folder, argumentsFile)); err != nil {
+			return nil, err
+		}
+	}
 	page, err := report.Make(ctx, in)
 	if err != nil {
 		return nil, err

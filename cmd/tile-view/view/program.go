@@ -29,8 +29,9 @@ type Program struct {
 }
 
 const (
-	kernelsFile = "kernels.tileirbc"
-	sourcesFile = "sources.txt"
+	kernelsFile   = "kernels.tileirbc"
+	argumentsFile = "arguments.json"
+	sourcesFile   = "sources.txt"
 	// maxSources bounds the files that are watched.
 	maxSources = 1024
 	// maxSaid bounds what is shown of a program that fails.

@@ -309,7 +309,7 @@ func TestBrowser(t *testing.T) {
 	s, file := started(t, kernel)
 	b := headless.Open(t, s.URL(), true)
 	b.Wait(`globalThis.bar`)
-	b.Press("3")
+	b.Press("4")
 	b.Eval(`(() => { const s = document.querySelector('[aria-label=target]'); s.value = 'sm_80'; s.dispatchEvent(new Event('change')); })()`, nil)
 	b.Wait(`globalThis.bar && document.querySelector('.target').textContent === 'sm_80 -O3'`)
 	b.Wait(`[...document.querySelectorAll('[role=tab]')].find((t) => t.getAttribute('aria-selected') === 'true').textContent === 'Passes'`)
@@ -317,7 +317,7 @@ func TestBrowser(t *testing.T) {
 	b.Eval(`document.querySelector('.disabled summary').click()`, nil)
 	b.Eval(`document.querySelector('.choices [aria-label=canonicalize]').click()`, nil)
 	b.Wait(`globalThis.bar && document.querySelector('.disabled summary').textContent === '1 pass off' && document.querySelector('.served output').value.startsWith('compiled')`)
-	b.Press("1")
+	b.Press("2")
 	if err := os.WriteFile(file, []byte(strings.ReplaceAll(kernel, "muli", "xori")), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,7 @@ program=$6
 if head -1 "$program" | grep -q fail; then echo "$program:1: no such kernel" >&2; exit 1; fi
 tail -n +2 "$program" > "$out/kernels.tileirbc"
 echo "$program" > "$out/sources.txt"
+echo '{}' > "$out/arguments.json"
 `
 
 func scripted(t *testing.T) (dir, python string) {

@@ -123,7 +123,7 @@ func newConfig(p *persona) *config {
 		cli.PlanFlag(fs, &c.plan)
 		fs.BoolVar(&c.printPlan, "print-plan", false, "print what each pass was told and decided for each kernel, and what alternatives would cost, instead of writing code; --plan reads it back")
 		fs.StringVar(&c.launchJSON, "launch-json", "", "also write to this `FILE` how the kernels must be launched: threads, shared memory, tensor maps")
-		fs.StringVar(&c.arguments, "arguments", "", "with --why: what the parameters are in the program that launches the kernels, a `FILE` that the Python package writes")
+		fs.StringVar(&c.arguments, "arguments", "", "with --why and --report: what the parameters are in the program that launches the kernels, a `FILE` that the Python package writes")
 	}
 	c.caching.define(fs)
 	fs.StringVar(&c.outputDir, "output-dir", "", "compile several files, for several architectures (--gpu-name=sm_90,sm_120), to `DIR`/NAME.GPU.ptx or .cubin")
@@ -298,8 +298,8 @@ func (c *config) checkOptions() error {
 	if err := c.remarks.check(); err != nil {
 		return err
 	}
-	if c.arguments != "" && c.why == "" {
-		return flagErrorf(badCombination, "--arguments is about --why, which is not asked")
+	if c.arguments != "" && c.why == "" && c.report.Path == "" {
+		return flagErrorf(badCombination, "--arguments is about --why and --report, and neither is asked for")
 	}
 	if c.printPlan && c.why != "" {
 		return flagErrorf(badCombination, "--print-plan and --why both print instead of writing code")

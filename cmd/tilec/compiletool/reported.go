@@ -6,6 +6,7 @@ import (
 
 	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/internal/tooling/report"
+	"github.com/tilewright/tilewright/internal/tooling/why"
 )
 
 // reported writes the report of a run with this exit status, and returns that of both. A report that --report asks
@@ -24,7 +25,13 @@ func (s *session) reported(ctx context.Context, status int) int {
 	}
 	module, err := s.again()
 	if err == nil {
-		err = to.Write(ctx, report.Kernel(s.name, s.data, s.compiling(module)), s.persona.name, s.given, s.ptxas)
+		in := report.Kernel(s.name, s.data, s.compiling(module))
+		if s.arguments != "" {
+			in.Arguments, err = why.ReadArguments(s.arguments)
+		}
+		if err == nil {
+			err = to.Write(ctx, in, s.persona.name, s.given, s.ptxas)
+		}
 	}
 	if err != nil {
 		switch {

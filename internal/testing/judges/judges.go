@@ -26,6 +26,7 @@ type list struct{ requirements, mark string }
 var (
 	base   = list{".ci/judges.txt", ".tilewright-judges"} // its hash names the environment
 	triton = list{".ci/judges-triton.txt", ".tilewright-judges-triton"}
+	python = list{".ci/judges-python.txt", ".tilewright-judges-python"}
 	// tilecpp is added to the same environment.
 	tilecpp = list{".ci/judges-tilecpp.txt", ".tilewright-judges-tilecpp"}
 )
@@ -127,6 +128,18 @@ func Python(t testing.TB) string {
 func TritonPython(t testing.TB) string {
 	t.Helper()
 	return triton.find(t, findPython)
+}
+
+// Axe returns the path of axe-core, a script that finds what keeps people from using a page.
+func Axe(t testing.TB) string {
+	t.Helper()
+	return python.find(t, func(dir string) (string, error) {
+		found, err := filepath.Glob(filepath.Join(dir, "lib", "python3*", "site-packages", "axe_core_python", "axe.min.js"))
+		if err != nil || len(found) == 0 {
+			return "", fmt.Errorf("no axe-core among the judges in %s", dir)
+		}
+		return found[0], nil
+	})
 }
 
 func (l list) find(t testing.TB, in func(dir string) (string, error)) string {

@@ -97,7 +97,7 @@ func (p *printer) candidates(kernel string) {
 	var rows [][2]string
 	var same []string
 	for _, d := range p.decided {
-		if d.Decision.Name != remark.Candidate.Name || d.Decision.Function != kernel {
+		if remark.Of(d.Decision) != remark.Candidate || d.Decision.Function != kernel {
 			continue
 		}
 		now, name, price := d.Decision.Arg(remark.ChosenPriceKey), d.Decision.Arg(remark.CandidateKey), d.Decision.Arg(remark.PriceKey)
@@ -125,8 +125,8 @@ func (p *printer) candidates(kernel string) {
 // by returns what a pass decided about a kernel.
 func (p *printer) by(kernel string, pass *passes.Pass) (out []*ir.Diagnostic) {
 	for _, d := range p.decided {
-		i := slices.IndexFunc(remark.Kinds(), func(k *remark.Kind) bool { return k.Name == d.Decision.Name })
-		if i >= 0 && remark.Kinds()[i] != remark.Candidate && d.Decision.Function == kernel && slices.Contains(remark.Kinds()[i].From, pass.Name) {
+		kind := remark.Of(d.Decision)
+		if kind != nil && kind != remark.Candidate && d.Decision.Function == kernel && slices.Contains(kind.From, pass.Name) {
 			out = append(out, d)
 		}
 	}

@@ -94,6 +94,7 @@ func (m *making) sass(ctx context.Context, out *Outcome) {
 		m.missing("machine code: %v", err)
 		return
 	}
+	m.assembled = result.Entries
 	text, err := list(ctx, lister, result.Cubin)
 	if err != nil {
 		m.missing("machine code: nvdisasm: %v", err)

@@ -12,15 +12,17 @@ type Page struct {
 	Missing []string `json:"missing,omitempty"`
 
 	// Text holds each different line of all documents once, since most passes change few of them.
-	Text     []string    `json:"text"`
-	Docs     []*Document `json:"docs"`
-	Labels   []Label     `json:"labels"`
-	Passes   []*Pass     `json:"passes"`
-	Remarks  []*Remark   `json:"remarks"`
-	Graph    *Graph      `json:"graph,omitempty"`
-	Pictures []*Picture  `json:"pictures,omitempty"`
-	Profile  *Profile    `json:"profile,omitempty"` // of a launch, as Values
-	Values   *Values     `json:"values,omitempty"`
+	Text    []string    `json:"text"`
+	Docs    []*Document `json:"docs"`
+	Labels  []Label     `json:"labels"`
+	Passes  []*Pass     `json:"passes"`
+	Remarks []*Remark   `json:"remarks"`
+	Graph   *Graph      `json:"graph,omitempty"`
+	// Summaries have a kernel each.
+	Summaries []*Summary `json:"summaries"`
+	Pictures  []*Picture `json:"pictures,omitempty"`
+	Profile   *Profile   `json:"profile,omitempty"` // of a launch, as Values
+	Values    *Values    `json:"values,omitempty"`
 }
 
 // The kinds of documents.

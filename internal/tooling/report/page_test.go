@@ -55,6 +55,13 @@ func TestPages(t *testing.T) {
 			page := makeFrom(t, in)
 			b := open(t, save(t, page), i%2 == 1)
 
+			// The first view says how long, of what, and which lines; a line leads to the columns.
+			checkSummary(t, b, page)
+			b.screenshot(fmt.Sprintf("summary-%s-%s", tc.kernel, tc.gpu))
+			b.press("2")
+			b.screenshot(fmt.Sprintf("begin-%s-%s", tc.kernel, tc.gpu))
+			b.eval(unfold, nil)
+
 			// Following an operation: it is found by typing, and Enter lights up what came from it down to the
 			// machine code.
 			b.eval(`document.querySelector('[aria-label="find in cuda_tile"]').focus()`, nil)
@@ -76,21 +83,21 @@ func TestPages(t *testing.T) {
 			b.screenshot(fmt.Sprintf("columns-%s-%s", tc.kernel, tc.gpu))
 
 			// What a pass changed, by choosing two texts.
-			b.press("2")
+			b.press("3")
 			b.eval(`(() => { const [a, c] = document.querySelectorAll('.diff select'); const choose = (s, text) => { s.value = [...s.options].find((o) => o.textContent.includes(text)).value; s.dispatchEvent(new Event('change')); };
 				choose(a, 'convert-tileaa-to-tileas'); choose(c, 'tileas-assign-layouts'); })()`, nil)
 			b.wait(`document.querySelectorAll('.diff .line.new, .diff .line.gone').length > 0`)
 			b.screenshot(fmt.Sprintf("diff-%s-%s", tc.kernel, tc.gpu))
 
 			// Every panel is drawn.
-			b.press("3")
+			b.press("4")
 			b.wait(`document.querySelectorAll('tbody tr').length > 40 && document.querySelectorAll('.step').length > 40`)
 			b.eval(`[...document.querySelectorAll('.step')].find((s) => s.textContent.startsWith('tileas-insert-barriers')).click()`, nil)
 			b.wait(`document.querySelectorAll('.why li').length > 0 && document.querySelectorAll('.step.before').length > 0`)
 			b.screenshot(fmt.Sprintf("passes-%s-%s", tc.kernel, tc.gpu))
-			b.press("4")
-			b.wait(fmt.Sprintf(`document.querySelectorAll('main > :not([hidden]) .line').length >= %d`, min(1, len(page.Remarks))))
 			b.press("5")
+			b.wait(fmt.Sprintf(`document.querySelectorAll('main > :not([hidden]) .line').length >= %d`, min(1, len(page.Remarks))))
+			b.press("6")
 			b.wait(fmt.Sprintf(`document.querySelectorAll('.pictures section').length === %d && [...document.images].every((i) => i.complete && i.naturalWidth > 0)`, len(page.Pictures)))
 			checkPictures(t, b, page)
 			b.screenshot(fmt.Sprintf("pictures-%s-%s", tc.kernel, tc.gpu))
@@ -99,6 +106,42 @@ func TestPages(t *testing.T) {
 			b.noErrors()
 		})
 	}
+}
+
+// unfold opens all columns.
+const unfold = `report.columns.columns.forEach((_, i) => report.columns.fold(i, false))`
+
+// checkSummary compares the first view with the page's data, and follows its first line.
+func checkSummary(t *testing.T, b *browser, page *Page) {
+	t.Helper()
+	var got []string
+	b.eval(`(() => {
+		const cards = [...document.querySelectorAll('.summary .card')];
+		return [String(cards.length), cards[0].querySelector('.headline strong').textContent, cards[0].querySelector('.headline').textContent,
+			String(cards[0].querySelectorAll('.hot > li').length), String(document.querySelector('.summary').hidden)];
+	})()`, &got)
+	s := page.Summaries[0]
+	if got[0] != fmt.Sprint(len(page.Summaries)) || got[3] != fmt.Sprint(len(s.Lines)) || got[4] != "false" || !strings.Contains(got[2], "estimate") {
+		t.Errorf("the summary has %q, want %d kernels and %d lines", got, len(page.Summaries), len(s.Lines))
+	}
+	if !strings.HasPrefix(s.Time, got[1]) || !strings.Contains(got[1], "cycles") || s.Bound == "" || len(s.Facts) < 4 {
+		t.Errorf("the time is '%s' of '%s', bound by '%s', facts %v", got[1], s.Time, s.Bound, s.Facts)
+	}
+	for i, l := range s.Lines {
+		if l.Share <= 0 || l.Share > 1 || i > 0 && l.Share > s.Lines[i-1].Share || len(l.Labels) == 0 {
+			t.Errorf("line %d is %+v", i, l)
+		}
+	}
+	if len(s.Lines) == 0 {
+		return
+	}
+	b.eval(`document.querySelector('.hot button').click()`, nil)
+	b.wait(`document.querySelectorAll('.column:not([hidden]) .line.lit').length > 0`)
+	var open int
+	if b.eval(`document.querySelectorAll('.column:not([hidden])').length`, &open); open < 2 || open > 3 {
+		t.Errorf("%d columns are open at first, want two or three", open)
+	}
+	b.press("1")
 }
 
 // checkPictures compares what is drawn with the page's data, and moves over it by the keyboard.
@@ -135,7 +178,7 @@ func TestHostilePage(t *testing.T) {
 	t.Parallel()
 	_, file := hostilePage(t)
 	b := open(t, file, false)
-	for _, key := range []string{"1", "2", "3", "4", "5", "6", "7"} {
+	for _, key := range []string{"1", "2", "3", "4", "5", "6", "7", "8"} {
 		b.press(key)
 		b.wait(`document.querySelector('main > :not([hidden])')`)
 	}
@@ -171,8 +214,10 @@ func TestLargePage(t *testing.T) {
 	for range 20 {
 		b.press("PageDown")
 	}
-	b.press("End", "Enter")
 	b.press("2")
+	b.eval(unfold, nil)
+	b.press("End", "Enter")
+	b.press("3")
 	b.eval(`(() => { const [a, c] = document.querySelectorAll('.diff select'); c.value = [...c.options].find((o) => o.textContent === 'PTX').value; c.dispatchEvent(new Event('change')); })()`, nil)
 	b.wait(`document.querySelectorAll('.diff .line').length > 0`)
 	var lines int
@@ -214,6 +259,12 @@ func TestChanges(t *testing.T) {
 		if (changes(['x', 'y'], ['x', 'y']).some((e) => e[0] !== '=')) wrong.push('equal texts');
 		const one = changes(['a', 'b', 'b', 'c'], ['a', 'b', 'x', 'b', 'c']).filter((e) => e[0] !== '=');
 		if (one.length !== 1) wrong.push('one new line is ' + JSON.stringify(one));
+		// Names of values: other names are no difference, another operand is one.
+		const compared = (a, b) => { const keys = (l) => l.map((s) => s.replace(VALUE, '%')); return renamed(changes(keys(a), keys(b)), (i) => a[i], (j) => b[j]).filter((e) => e[0] !== '=').map((e) => e[0]).join(''); };
+		const before = ['func {', '%a = load %p', '%b_1 = load %q', '%c = addi %a, %b_1', 'store %c'];
+		if (compared(before, ['func {', '%0 = load %p', '%b_7 = load %q', '%2 = addi %0, %b_7', 'store %2'])) wrong.push('names count');
+		if (compared(before, ['func {', '%0 = load %p', '%1 = load %q', '%2 = addi %1, %1', 'store %2']) !== '-+') wrong.push('an operand does not count');
+		if (compared(before, ['func {', '%0 = load %p', '%2 = addi %0, %0', 'store %2']) === '') wrong.push('a line that is gone does not count');
 		return wrong.slice(0, 5);
 	})()`, &wrong)
 	for _, w := range wrong {

@@ -37,7 +37,7 @@ func launchedPage() *Page {
 func TestProfilePanel(t *testing.T) {
 	t.Parallel()
 	b := open(t, save(t, launchedPage()), true)
-	b.press("6")
+	b.press("7")
 	b.wait(`document.querySelector('.profile:not([hidden]) svg rect')`)
 	var got []float64
 	b.eval(`(() => {
@@ -46,17 +46,17 @@ func TestProfilePanel(t *testing.T) {
 		return [
 			sections.length, sections.filter((s) => /estimate/.test(s.querySelector('h2').textContent)).length,
 			document.querySelectorAll('.profile rect').length,
-			Number(/long_scoreboard/.test(text) && /2000 cycles, 1.5 us \(estimate\)/.test(text) && /75.0%/.test(text) && /bound by compute, of which 50.0%/.test(text)),
+			Number(/long scoreboard/.test(text) && /2000 cycles, 1.5 us \(estimate\)/.test(text) && /75.0%/.test(text) && /bound by compute, of which 50.0%/.test(text)),
 			Number(text.includes('window.boom=1</scr' + 'ipt>')), Number(window.boom === undefined), document.scripts.length,
 			Number(document.querySelector('.profile tbody tr td:nth-child(2)') !== null),
 			[...document.querySelectorAll('.profile section:last-child tbody tr')].map((r) => Number(r.children[2].textContent)).join() === '300,200,100' ? 1 : 0,
 			[...document.querySelectorAll('.profile circle')].filter((c) => Number.isFinite(c.cx.baseVal.value) && Number.isFinite(c.cy.baseVal.value)).length];
 	})()`, &got)
-	if want := []float64{7, 5, maxProfileSpans, 1, 1, 1, 1, 1, 1, 1}; fmt.Sprint(got) != fmt.Sprint(want) {
+	if want := []float64{8, 6, maxProfileSpans, 1, 1, 1, 1, 1, 1, 1}; fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("the panel has %v, want %v", got, want)
 	}
 	b.screenshot("profile")
-	b.press("7")
+	b.press("8")
 	b.wait(`[...document.querySelectorAll('[aria-label="values"] .line')].length > 3`)
 	var few bool
 	if b.eval(`document.querySelectorAll('[aria-label="values"] .line').length < 200 && document.querySelector('[aria-label="values"]').textContent.includes('%1 = [1, 2]')`, &few); !few {

@@ -21,6 +21,7 @@ type recorder struct {
 	op      ir.Op
 	last    string
 	current int // the pass that runs; -1 for none
+	before  func(ev *pipeline.Event)
 	watch   []func(ev *pipeline.Event)
 	said    map[[3]string]*Remark
 	left    int // bytes of dumps that may still be kept
@@ -43,6 +44,7 @@ func (r *recorder) BeforePass(ev *pipeline.Event) {
 	}
 	r.current = at
 	r.page.Passes[at].Before += count(ev.Op)
+	r.before(ev)
 	if r.op != ev.Op { // passes that ran on other operations may have changed it, from inside or outside
 		r.op, r.last = ev.Op, r.print(ev.Op)
 	}

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tilewright/tilewright/internal/tooling/why"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/source"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/convert/nvvmtoptx"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
@@ -34,6 +36,10 @@ type Input struct {
 	Profile *Profile
 	Values  *Values
 	Missing []string
+	// Arguments are what the parameters are in the program that launches the kernels.
+	Arguments why.Arguments
+	// Cures are what would let the compiler do better; nil: nobody asks.
+	Cures func(ctx context.Context) ([]*why.Cure, error)
 	// Assembler is nil where there is no ptxas.
 	Assembler *ptxas.Tool
 }
@@ -44,14 +50,20 @@ type Outcome struct {
 	Arch       string // the target as the assembler spells it
 	Plan       *pipeline.Plan
 	Statistics []pipeline.StatisticValue
+	Kernels    []*nvvmtoptx.Kernel // how they are launched
+	Fallbacks  int                 // attempts at compiling that failed before
 }
 
 // Kernel returns an Input for a kernel that the default pipeline compiles. Line information is added, since that is
 // how PTX says where it came from.
 func Kernel(name string, data []byte, opts compile.Options) *Input {
 	opts.LineInfo, opts.Decisions, opts.Reproducer, opts.Record = true, true, nil, false
-	return &Input{Title: name, Name: name, Data: data,
-		Read: func() (ir.Op, error) { return tileir.Read(tileir.NewContext(), name, data) },
+	read := func() (ir.Op, error) { return tileir.Read(tileir.NewContext(), name, data) }
+	var in *Input
+	in = &Input{Title: name, Name: name, Data: data, Read: read,
+		Cures: func(ctx context.Context) ([]*why.Cure, error) {
+			return (&why.Source{Read: read, Options: opts, Arguments: in.Arguments}).Cures(ctx)
+		},
 		Target: func(module ir.Op) (*passes.Target, error) {
 			return tileir.Target(module, tileir.Asked{GPU: opts.GPU, OptLevel: opts.OptLevel, AnyOptLevel: opts.AnyOptLevel, TensorMaps: opts.TensorMaps})
 		},
@@ -69,10 +81,12 @@ func Kernel(name string, data []byte, opts compile.Options) *Input {
 			}
 			out.PTX, out.Statistics = result.PTX, result.Statistics
 			if result.Launch != nil {
-				out.Arch = result.Launch.Target
+				out.Arch, out.Kernels = result.Launch.Target, result.Launch.Kernels
 			}
+			out.Fallbacks = len(result.Fallbacks)
 			return out, nil
 		}}
+	return in
 }
 
 // Make compiles the input and returns the page. That it does not compile is on the page, with what was seen until
@@ -83,7 +97,8 @@ func Make(ctx context.Context, in *Input) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &making{in: in, page: page, labels: put(module), book: newBook()}
+	m := &making{in: in, page: page, labels: put(module), book: newBook(), priced: make(map[string]map[string]*cost)}
+	kernels := pipeline.KernelNames(module)
 	m.files.Under = in.Sources
 	r := &recorder{page: page, labels: m.labels, book: m.book, passes: make(map[*pipeline.Item]int), said: make(map[[3]string]*Remark), current: -1, left: maxDumps}
 	diag := module.Context().Diag
@@ -94,6 +109,7 @@ func Make(ctx context.Context, in *Input) (*Page, error) {
 	}
 	page.Target = fmt.Sprintf("%s -O%d", m.target.GPU, m.target.OptLevel)
 	m.watch(r)
+	r.before = m.costs
 	out, err := in.Run(ctx, module, m.target, []pipeline.Instrument{r})
 	if err != nil {
 		page.Error = reason(err)
@@ -108,6 +124,7 @@ func Make(ctx context.Context, in *Input) (*Page, error) {
 		m.sass(ctx, out)
 	}
 	m.sources()
+	m.summarize(ctx, out, kernels)
 	page.Labels, page.Text = m.labels.all, m.book.text
 	clean(page)
 	return page, nil
@@ -121,6 +138,9 @@ type making struct {
 	book   *book
 	target *passes.Target
 	files  source.Reader
+
+	priced    map[string]map[string]*cost // by kernel and line
+	assembled []ptxas.Stats
 }
 
 // missing says on the page that something is not shown.

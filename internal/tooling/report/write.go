@@ -19,7 +19,7 @@ import (
 //go:embed page
 var files embed.FS
 
-var scripts = []string{"dom.js", "data.js", "column.js", "columns.js", "diff.js", "passes.js", "remarks.js", "pictures.js", "memory.js", "layouts.js", "profile.js", "app.js"}
+var scripts = []string{"dom.js", "data.js", "column.js", "columns.js", "diff.js", "passes.js", "remarks.js", "pictures.js", "memory.js", "layouts.js", "profile.js", "summary.js", "app.js"}
 
 // Write writes the page. The data is base64, which no text in it can leave. The policy admits the one script by its
 // hash, the page's style, and pictures that are in the file, and neither a connection nor a form nor a frame.

@@ -1,7 +1,7 @@
 // app.js: the page around the views.
 
 const KEYS = [
-  ['1 ... 7', 'columns, diff, passes, remarks, pictures; of a launch profile and values'], ['up, down, page up, page down, home, end', 'the line'], ['enter or space', 'light up what came from the same place'],
+  ['1 ... 8', 'summary, columns, diff, passes, remarks, pictures; of a launch profile and values'], ['up, down, page up, page down, home, end', 'the line'], ['enter or space', 'light up what came from the same place'],
   ['left, right', 'the next column'], ['[ and ]', 'the text in front of a pass and behind it'], ['d', 'what the pass of this text changed'], ['/', 'find; enter for the next one'],
   ['n, N', 'the next and the previous match, or change'], ['escape', 'nothing lit'], ['?', 'this list'],
 ];
@@ -11,8 +11,9 @@ class App {
     this.report = report;
     this.columns = new ColumnsView(report, this);
     this.diffs = new DiffView(report, this);
-    this.views = [['Columns', this.columns], ['Diff', this.diffs], ['Passes', new PassesView(report, this)], [`Remarks (${report.remarks.length})`, new RemarksView(report, this)], ['Pictures', new PicturesView(report, this)]];
-    if (report.profile) this.views.push(['Profile', new ProfileView(report)]);
+    this.summary = new SummaryView(report, this);
+    this.views = [['Summary', this.summary], ['Columns', this.columns], ['Diff', this.diffs], ['Passes', new PassesView(report, this)], [`Remarks (${report.remarks.length})`, new RemarksView(report, this)], ['Pictures', new PicturesView(report, this)]];
+    if (report.profile) this.views.push(['Profile', new ProfileView(report, this)]);
     if (report.values) this.views.push(['Values', new ValuesView(report)]);
     this.status = el('output', { class: 'status', 'aria-live': 'polite' });
     this.tabs = this.views.map(([name, view]) => el('button', { type: 'button', role: 'tab', textContent: name, onclick: () => this.show(view) }));
@@ -20,12 +21,20 @@ class App {
       el('form', { method: 'dialog' }, el('button', { textContent: 'Close', onclick: (e) => { e.preventDefault(); this.help.close(); } })));
     const notes = [...(report.error ? [`It does not compile: ${report.error}`] : []), ...report.missing.map((m) => `Not shown: ${m}`)];
     document.body.append(
-      el('header', { class: 'top' }, el('h1', { textContent: report.title }), el('span', { class: 'target', textContent: report.target }), el('nav', { role: 'tablist', 'aria-label': 'views' }, this.tabs),
+      el('header', { class: 'top' }, el('h1', { title: report.title, textContent: report.summaries.length ? report.summaries.map((k) => k.name).join(', ') : report.title }), el('span', { class: 'target', textContent: report.target }), el('nav', { role: 'tablist', 'aria-label': 'views' }, this.tabs),
         el('button', { type: 'button', textContent: 'Keys (?)', onclick: () => this.help.showModal() }), el('span', { class: 'tool', title: report.command, textContent: report.tool })),
       notes.length ? el('details', { class: report.error ? 'notes bad' : 'notes', open: Boolean(report.error) }, el('summary', { textContent: notes[0] }), notes.slice(1).map((n) => el('div', { textContent: n }))) : '',
       el('main', {}, this.views.map(([, v]) => v.box)), this.status, this.help);
     document.addEventListener('keydown', (e) => this.key(e));
+    this.columns.begin();
+    this.show(this.summary);
+  }
+
+  // light shows in the columns what came of some operations.
+  light(labels) {
     this.show(this.columns);
+    this.columns.value = null;
+    this.columns.select(new Set(labels), null);
   }
 
   show(view) {

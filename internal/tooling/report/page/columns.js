@@ -110,23 +110,41 @@ class ColumnsView {
     this.value = null;
     this.from = null;
     this.columns = report.columns().map((level) => new Column(this, level));
-    const buttons = this.columns.map((c) => {
-      const b = el('button', { type: 'button', class: 'toggle', 'aria-pressed': 'true', textContent: report.level(c.level), onclick: () => {
-        c.box.hidden = !c.box.hidden;
-        b.setAttribute('aria-pressed', String(!c.box.hidden));
-        if (!c.box.hidden) c.list.show();
-      } });
-      return b;
+    this.toggles = this.columns.map((c, i) => el('button', { type: 'button', class: 'toggle', 'aria-pressed': 'true', textContent: report.level(c.level), onclick: () => this.fold(i, !c.box.hidden) }));
+    this.box = el('div', { class: 'view columns' }, el('div', { class: 'bar', role: 'toolbar', 'aria-label': 'columns' }, this.toggles), el('div', { class: 'row' }, this.columns.map((c) => c.box)));
+  }
+
+  // begin folds all columns but a few wide ones, and lights up the line that costs most.
+  begin() {
+    const has = (level) => this.columns.some((c) => c.level === level);
+    const open = [has('source') ? 'source' : 'cuda_tile', has('sass') ? 'sass' : 'ptx'];
+    if (window.innerWidth >= WIDE) open.splice(1, 0, 'tileas');
+    const shown = this.columns.filter((c) => open.includes(c.level));
+    this.columns.forEach((c, i) => {
+      if (shown.length && !shown.includes(c)) this.fold(i, true);
     });
-    this.box = el('div', { class: 'view columns' }, el('div', { class: 'bar', role: 'toolbar', 'aria-label': 'columns' }, buttons), el('div', { class: 'row' }, this.columns.map((c) => c.box)));
+    const hottest = this.report.summaries[0]?.lines?.[0];
+    if (hottest) this.select(new Set(hottest.labels), null);
+  }
+
+  fold(i, folded) {
+    const c = this.columns[i];
+    c.box.hidden = folded;
+    this.toggles[i].setAttribute('aria-pressed', String(!folded));
+    if (!folded) {
+      c.list.show();
+      if (c.lit.size) c.list.reveal(c.list.cursor);
+    }
   }
 
   shown() {
     for (const c of this.columns) {
       c.light();
       c.list.show();
+      if (c.lit.size) c.list.reveal(c.list.cursor);
     }
-    (this.columns.find((c) => c.doc.kind === 'ir') || this.columns[0])?.list.body.focus({ preventScroll: true });
+    const there = this.columns.filter((c) => !c.box.hidden);
+    (there.find((c) => c.doc.kind === 'ir') || there[0])?.list.body.focus({ preventScroll: true });
   }
 
   say(text) { this.app.say(text); }
@@ -176,6 +194,7 @@ class ColumnsView {
   }
 }
 
+const WIDE = 1200; // pixels from which on three columns are open at first
 const NEAR = 40; // lines
 
 // densest returns the line from which on most of some lines follow closely. Constants of an operation are often far above what it became.

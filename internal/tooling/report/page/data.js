@@ -12,7 +12,7 @@ const LEVELS = ['source', 'cuda_tile', 'tileaa', 'tileas', 'nvvm', 'ptx', 'sass'
 class Report {
   constructor(data) {
     Object.assign(this, data);
-    for (const list of ['text', 'docs', 'labels', 'passes', 'remarks', 'pictures', 'missing']) this[list] ||= [];
+    for (const list of ['text', 'docs', 'labels', 'passes', 'remarks', 'pictures', 'missing', 'summaries']) this[list] ||= [];
     this.docs.forEach((d, i) => { d.id = i; });
     this.remarksOf = new Map(); // by label
     this.remarks.forEach((m, i) => {
@@ -45,6 +45,27 @@ class Report {
     const lines = new Set();
     for (const label of labels) for (const i of by.get(label) || []) lines.add(i);
     return [...lines].sort((a, b) => a - b);
+  }
+
+  // sourceLine returns the text of FILE:LINE, without what is around it; '' where the page does not have the file.
+  sourceLine(place) {
+    const at = /^(.*):(\d+)(?::\d+)?$/.exec(place);
+    const doc = at && this.docs.find((d) => d.kind === 'source' && d.title === at[1]);
+    const i = at ? Number(at[2]) - 1 : -1;
+    return doc && i < doc.lines.length ? this.line(doc, i).trim() : '';
+  }
+
+  // labelsAt returns the labels of FILE:LINE.
+  labelsAt(place) {
+    if (!this.byPlace) {
+      this.byPlace = new Map();
+      this.labels.forEach((l, i) => {
+        const key = l.place.replace(/, called from .*$/s, '').replace(/^(.*:\d+):\d+$/, '$1');
+        if (!this.byPlace.has(key)) this.byPlace.set(key, []);
+        this.byPlace.get(key).push(i);
+      });
+    }
+    return this.byPlace.get(place.replace(/^(.*:\d+):\d+$/, '$1')) || [];
   }
 
   // widest returns how many characters the longest line of a document has.

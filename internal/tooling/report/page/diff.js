@@ -103,6 +103,36 @@ function shortest(a, a0, a1, b, b0, b1, out) {
   }
 }
 
+const VALUE = /%[\w$.-]+/g;
+const DEFINES = /^\s*(?:=[^=]|:|,\s*%[^=]*=[^=])/; // what follows the name of a value where it is defined
+const SCOPE = /\b(?:func|entry|module)\b/; // names begin anew
+
+// renamed returns edits in which lines that differ by more than names of values are no longer equal. Lines were matched without names. So the names of the second text are
+// those of the first one by what was matched, and a line that uses another value than before is a change.
+function renamed(edits, a, b) {
+  const to = new Map();
+  const out = [];
+  for (const e of edits) {
+    const [kind, i, j] = e;
+    if (kind !== '=') {
+      out.push(e);
+      continue;
+    }
+    if (SCOPE.test(b(j))) to.clear();
+    const olds = [...a(i).matchAll(VALUE)];
+    let same = true;
+    [...b(j).matchAll(VALUE)].forEach((m, n) => {
+      const name = m[0];
+      const old = olds[n]?.[0];
+      if (!to.has(name) || DEFINES.test(b(j).slice(m.index + name.length))) to.set(name, old);
+      else if (to.get(name) !== old) same = false;
+    });
+    if (same) out.push(e);
+    else out.push(['-', i, -1], ['+', -1, j]);
+  }
+  return out;
+}
+
 const AROUND = 4; // unchanged lines around a change
 
 class DiffView {
@@ -120,7 +150,7 @@ class DiffView {
     this.names = el('input', { type: 'checkbox', checked: true, onchange: () => this.shown() });
     this.whole = el('input', { type: 'checkbox', onchange: () => this.shown() });
     this.sum = el('span', { class: 'count' });
-    this.box = el('div', { class: 'view diff' }, el('div', { class: 'bar' }, this.first, ' to ', this.second, el('label', {}, this.names, ' numbers of values do not count'), el('label', {}, this.whole, ' all lines'), this.sum), this.list.body);
+    this.box = el('div', { class: 'view diff' }, el('div', { class: 'bar' }, this.first, ' to ', this.second, el('label', {}, this.names, ' names of values do not count'), el('label', {}, this.whole, ' all lines'), this.sum), this.list.body);
   }
 
   // set shows a text and what was before it; of the first one, what comes behind it.
@@ -136,9 +166,10 @@ class DiffView {
   shown() {
     if (!this.a) return;
     // A kernel alone is indented less than in its module, which is no difference.
-    const key = (s) => (this.names.checked ? s.replace(/%\d+/g, '%').replace(/([#!][a-z_]+)\d+/g, '$1') : s).trimStart();
+    const key = (s) => (this.names.checked ? s.replace(VALUE, '%').replace(/([#!][a-z_]+)\d+/g, '$1') : s).trimStart();
     const keys = (d) => d.lines.map((_, i) => key(this.report.line(d, i)));
-    const edits = changes(keys(this.a), keys(this.b));
+    let edits = changes(keys(this.a), keys(this.b));
+    if (this.names.checked) edits = renamed(edits, (i) => this.report.line(this.a, i), (j) => this.report.line(this.b, j));
     const near = new Uint8Array(edits.length);
     edits.forEach((e, i) => {
       if (e[0] !== '=') near.fill(1, Math.max(0, i - AROUND), i + AROUND + 1);

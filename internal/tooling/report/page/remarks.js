@@ -37,8 +37,6 @@ class RemarksView {
   }
   choose(i) {
     const m = this.shownOnes[i];
-    this.app.show(this.app.columns);
-    this.app.columns.value = null;
-    this.app.columns.select(new Set(m.labels || []), null);
+    this.app.light(m.labels || []);
   }
 }

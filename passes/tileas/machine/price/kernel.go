@@ -12,35 +12,47 @@ import (
 
 func init() { passes.RegisterPricer(property.TileAS, Price) }
 
-// assumedTrips is how often a loop runs whose bounds are no constants. It weighs the body of a loop against the code
+// AssumedTrips is how often a loop runs whose bounds are no constants. It weighs the body of a loop against the code
 // around it. Variants of a kernel are compared with the same number, so that only its order of magnitude matters. With
 // 8, a prologue of four stages would weigh half as much as its loop.
-const assumedTrips = 64
+const AssumedTrips = 64
 
 // Price returns what a kernel of nv_tileas costs: the work of the unit of an SM that is busy longest, for one CTA.
 //
 // Latencies are left out. Within a CTA the scheduler of loops has hidden what it could, and beyond that the warps of
 // other CTAs hide them; neither takes work off a unit.
 func Price(kernel ir.Op, t *passes.Target) (passes.Price, error) {
-	arch, err := t.Arch()
-	if err != nil {
-		return passes.Price{}, err
-	}
-	p := pricing{arch: arch, model: NewModel(arch, max(1, contract.KernelSpecOf(kernel).NumWarps))}
-	p.region(kernel.Region(0), 1)
+	var busy [sm.NumUnits]int64
+	err := Each(kernel, t, func(_ ir.Op, cycles [sm.NumUnits]int64) {
+		for u, n := range cycles {
+			busy[u] += n
+		}
+	})
 	var most passes.Price
-	for u, cycles := range p.busy {
+	for u, cycles := range busy {
 		if cycles > most.Cycles {
 			most = passes.Price{Cycles: cycles, Unit: sm.Unit(u).String()}
 		}
 	}
-	return most, nil
+	return most, err
+}
+
+// Each calls f for the operations of a kernel of nv_tileas, with the cycles for which they keep units of an SM busy,
+// for one CTA. An operation in a loop is called for once, with the cycles of all iterations.
+func Each(kernel ir.Op, t *passes.Target, f func(op ir.Op, cycles [sm.NumUnits]int64)) error {
+	arch, err := t.Arch()
+	if err != nil {
+		return err
+	}
+	p := pricing{arch: arch, model: NewModel(arch, max(1, contract.KernelSpecOf(kernel).NumWarps)), each: f}
+	p.region(kernel.Region(0), 1)
+	return nil
 }
 
 type pricing struct {
 	arch  *sm.Arch
 	model *Model // of the warps that run what is looked at
-	busy  [sm.NumUnits]int64
+	each  func(op ir.Op, cycles [sm.NumUnits]int64)
 }
 
 func (p *pricing) region(r ir.Region, times int64) {
@@ -53,15 +65,17 @@ func (p *pricing) region(r ir.Region, times int64) {
 
 func (p *pricing) op(op ir.Op, times int64) {
 	if rules[op.Def()] != nil || op.NumRegions() == 0 {
-		for u, cycles := range p.model.Of(op).Busy {
-			p.busy[u] += int64(cycles) * times
+		var cycles [sm.NumUnits]int64
+		for u, n := range p.model.Of(op).Busy {
+			cycles[u] = int64(n) * times
 		}
+		p.each(op, cycles)
 		return
 	}
 	if trips, known := scf.Trips(op); known {
 		times *= trips
 	} else if _, isLoop := ir.LoopLike.Of(op); isLoop {
-		times *= assumedTrips
+		times *= AssumedTrips
 	}
 	whole := p.model
 	for i := range op.NumRegions() {
