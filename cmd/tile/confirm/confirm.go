@@ -97,14 +97,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err != nil {
 		return fail(cli.Usage, err)
 	}
-	source := kit.Source{Kernels: c.kernels}
+	source := kit.Source{Kernels: c.kernels, StandIn: c.standIn != ""}
 	switch {
 	case c.schema:
 		_, err = stdout.Write(kit.Schema)
 	case c.list:
 		err = c.writeList(stdout, source)
 	case c.worker:
-		err = kit.Work(ctx, stdin, stdout, c.open, c.standIn != "", source)
+		err = kit.Work(ctx, stdin, stdout, c.open, source)
 	default:
 		return c.judge(ctx, source, stdout, stderr, fail)
 	}

@@ -23,6 +23,15 @@ var assemblerError = regexp.MustCompile(`line (\d+); (error|fatal) *: (.*)`)
 // targetOf is the target with the newest PTX that the kit is written in.
 func targetOf(a *sm.Arch) Target { return Target{a, max(Newest, a.PTX[sm.Plain])} }
 
+func probesOf(t *testing.T, a *sm.Arch) []*Probe {
+	t.Helper()
+	list, err := Source{StandIn: true}.Probes(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
 // assemble returns what ptxas says against each of the probes, by ID. All kernels are one module.
 func assemble(t *testing.T, ptxas string, target Target, probes []*Probe) map[string]string {
 	t.Helper()

@@ -42,6 +42,7 @@ func Compare(ctx context.Context, f *File, s Source) (*Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.StandIn = f.Device.StandIn
 	probes, err := s.Probes(t.Arch)
 	if err != nil {
 		return nil, err
@@ -73,9 +74,25 @@ func (p *Probe) verdict(ctx context.Context, f *File, t Target) (Verdict, string
 	case r.State != answered:
 		return Broken, r.State + ": " + r.Text, nil
 	}
+	if p.figure {
+		return p.figures(r)
+	}
 	got, err := r.bytes()
 	if err != nil {
 		return Broken, err.Error(), nil
+	}
+	if p.timed != nil {
+		if n := l.Fields[0].Type.Bytes(l.Fields[0].Count); len(got) != n {
+			return Broken, fmt.Sprintf("the answer has %d bytes, expected %d", len(got), n), nil
+		}
+		agrees, detail := p.timed.against(got, t.Arch)
+		switch {
+		case f.Device.StandIn: // whose clock counts instructions
+			return Figure, detail, nil
+		case agrees:
+			return Agrees, detail, nil
+		}
+		return Differs, detail, nil
 	}
 	want, err := Expected(ctx, l)
 	if err != nil {
@@ -90,7 +107,28 @@ func (p *Probe) verdict(ctx context.Context, f *File, t Target) (Verdict, string
 	case p.Open:
 		return Open, d.String(), nil
 	}
-	return Differs, d.String(), nil
+	return Differs, d.String() + p.sides(ctx, t, l, got), nil
+}
+
+// figures says what is known of a kernel that was timed.
+func (p *Probe) figures(r *Result) (Verdict, string, error) {
+	detail := fmt.Sprintf("%.1f us", r.Microseconds)
+	if p.gemm > 0 && r.Microseconds > 0 {
+		n := float64(p.gemm)
+		detail += fmt.Sprintf(", %.1f TFLOP/s", 2*n*n*n/r.Microseconds/1e6)
+	}
+	if r.Library > 0 {
+		detail += fmt.Sprintf("; cuBLAS %.1f us, %.2f times its speed", r.Library, r.Library/r.Microseconds)
+	}
+	switch {
+	case p.expect == nil && r.Text != "": // there is no library
+		return Figure, detail + "; " + r.Text, nil
+	case p.expect == nil:
+		return Figure, detail, nil
+	case r.Text != "":
+		return Differs, r.Text, nil
+	}
+	return Agrees, detail, nil
 }
 
 // OK reports whether nothing disagrees and nothing failed.

@@ -9,6 +9,12 @@
 //
 //	forms.go       what an instruction computes: every form of the emulator's list, on edge values
 //	matrix.go      where elements of matrices are in registers
+//	descriptor.go  where they are in shared memory and TMEM; tma.go where TMA puts them
+//	litmus.go      outcomes that the memory model forbids
+//	numeric.go     kernels compiled from Tile IR
+//	timing.go      rows of the model of the machine
+//	kernels.go     times of kernels, of a folder of cases, and of cuBLAS
+//	claims.go      what rests on documents, and which probes would confirm it
 //	judge.go       how near an answer must be
 //	worker.go      asks the device; runs in a process of its own, which may crash
 //	run.go         starts such processes, with a time limit for each probe, and writes the file after each

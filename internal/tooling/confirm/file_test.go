@@ -45,7 +45,7 @@ func TestAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Probes(target.Arch)[0]
+	p := probesOf(t, target.Arch)[0]
 	l, err := p.Make(context.Background(), target)
 	if err != nil {
 		t.Fatal(err)

@@ -97,6 +97,29 @@ func formProbes() (out []*Probe) {
 	return out
 }
 
+// clusterProbes launch the largest clusters of the table.
+func clusterProbes() (out []*Probe) {
+	for _, n := range []int{8, 16} {
+		out = append(out, &Probe{ID: name(Forms, fmt.Sprintf("cluster of %d CTAs", n)), Kind: Forms, Look: "target/sm/archs.go",
+			Means: "The device has other clusters than the table, so kernels with this size of a cluster do not launch.",
+			on:    func(a *sm.Arch) bool { return a.Cluster.Max >= n },
+			make: func(_ context.Context, t Target) (*Launch, error) {
+				header, err := t.header()
+				if err != nil {
+					return nil, err
+				}
+				k := new(kernelText)
+				fmt.Fprintf(&k.b, "%s.visible .entry k(.param .u64 res)\n.reqnctapercluster %d, 1, 1\n.reqntid 32, 1, 1\n{\n\t.reg .b32 %%me, %%v; .reg .b64 %%res, %%x;\n\tld.param.u64 %%res, [res]; mov.u32 %%me, %%ctaid.x; mov.u32 %%v, %%cluster_nctarank;\n", header, n)
+				k.put("%v", Field{Name: "%cluster_nctarank", Type: launch.U32, Count: n}, "b32", 4)
+				k.b.WriteString("\tret;\n}\n")
+				l := k.launch(sm.WarpSize)
+				l.Request.Grid[0] = uint32(n)
+				return l, nil
+			}})
+	}
+	return out
+}
+
 // opened reports a form whose result the ISA leaves open, or shows in a figure only.
 func opened(ptx string) bool {
 	return strings.Contains(ptx, "cvt.rs.") || strings.HasPrefix(ptx, "wmma.load") || strings.HasPrefix(ptx, "elect.sync") || strings.HasPrefix(ptx, "activemask") || strings.HasPrefix(ptx, "wmma.store") || strings.HasPrefix(ptx, "wmma.mma")

@@ -3,6 +3,7 @@ package confirm
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"strings"
 
 	"github.com/tilewright/tilewright/target/engine/launch"
@@ -16,6 +17,8 @@ type judge struct {
 	forbidden []int
 	// sum is the number of outcomes of such a histogram.
 	sum int
+	// timed is what was measured, which is compared with a row of the model; nil: the answer is no time.
+	timed *measurement
 	// figure says that the answer is a time for people, with which nothing is compared.
 	figure bool
 }
@@ -57,6 +60,9 @@ func (j *judge) compare(fields []Field, got, want []byte) (*difference, error) {
 	if len(got) != len(want) {
 		return nil, fmt.Errorf("the answer has %d bytes, expected %d", len(got), len(want))
 	}
+	if j.forbidden != nil {
+		return j.outcomes(got, fields[0].Count, bits.Len(uint(fields[0].Count))-1), nil
+	}
 	var d difference
 	for _, f := range fields {
 		size := (f.Type.Bytes(f.Count) + 7) &^ 7
@@ -70,7 +76,7 @@ func (j *judge) compare(fields []Field, got, want []byte) (*difference, error) {
 				continue
 			}
 			if d.values++; d.values == 1 {
-				d.first = fmt.Sprintf("%s of thread %d: got %s, expected %s", f.Name, i, show(f, g), show(f, w))
+				d.first = fmt.Sprintf("%s, number %d: got %s, expected %s", f.Name, i, show(f, g), show(f, w))
 			}
 		}
 		got, want = got[size:], want[size:]
@@ -83,11 +89,11 @@ func (j *judge) compare(fields []Field, got, want []byte) (*difference, error) {
 
 // show writes a value as a number of its type, and its bits.
 func show(f Field, v uint64) string {
-	bits := fmt.Sprintf("0x%0*x", 2*f.Type.Size(), v)
+	raw := fmt.Sprintf("0x%0*x", 2*f.Type.Size(), v)
 	if _, float := f.Type.Format(); float {
-		return f.Type.FormatValue(v) + " (" + bits + ")"
+		return f.Type.FormatValue(v) + " (" + raw + ")"
 	}
-	return bits
+	return raw
 }
 
 func (j *judge) same(f Field, got, want uint64) bool {

@@ -45,10 +45,19 @@ func smallNumbers(e sm.Elem) []uint64 {
 	return []uint64{0}
 }
 
-// pack fills words of 32 bits with small numbers of a type, each in a cell of so many bits. An e2m1 in a byte stands in
+// roundingNumbers are patterns of numbers whose sums of products are not exact.
+func roundingNumbers(e sm.Elem) []uint64 {
+	f := map[sm.Elem]numeric.Format{sm.F16: numeric.F16, sm.BF16: numeric.BF16, sm.F32: numeric.F32, sm.TF32: numeric.TF32, sm.E4M3: numeric.F8E4M3FN, sm.E5M2: numeric.F8E5M2}[e]
+	var out []uint64
+	for _, x := range []float64{1, 0x1p-8 * 1.4, 100.5, -99.25, 0x1p-6, 3.14, -0.3} {
+		out = append(out, f.Encode(x, numeric.Env{}))
+	}
+	return out
+}
+
+// pack fills words of 32 bits with the numbers of a list of a type, each in a cell of so many bits. An e2m1 in a byte stands in
 // its middle (PTX ISA, "Packed 6-bit and 4-bit formats in mma").
-func pack(e sm.Elem, cell, words, seed int) (out []uint32) {
-	list := smallNumbers(e)
+func pack(e sm.Elem, list []uint64, cell, words, seed int) (out []uint32) {
 	shift := 0
 	if e == sm.E2M1 && cell == 8 {
 		shift = 2
@@ -93,7 +102,15 @@ func fragmentProbes() (out []*Probe) {
 						Means: "Elements of A, B, C or D are in other registers or lanes than the emulator and the compiler believe, so kernels with this MMA are wrong.",
 						Open:  m.Sparse,
 						on:    func(arch *sm.Arch) bool { return m.On(arch) },
-						make:  func(_ context.Context, t Target) (*Launch, error) { return fragmentLaunch(t, m, a, b, d) }})
+						make:  func(_ context.Context, t Target) (*Launch, error) { return fragmentLaunch(t, m, a, b, d, smallNumbers) }})
+					if m.Family == sm.MmaSync && d == sm.F32 && a == b {
+						out = append(out, &Probe{ID: name(Fragments, "rounding of "+id), Kind: Fragments, Look: "target/engine/emu/mma/multiply.go", Open: true,
+							Means: "Hardware rounds the accumulations of this MMA otherwise than once, so results differ from the emulator's in the last bits.",
+							on:    func(arch *sm.Arch) bool { return m.On(arch) },
+							make: func(_ context.Context, t Target) (*Launch, error) {
+								return fragmentLaunch(t, m, a, b, d, roundingNumbers)
+							}})
+					}
 				}
 			}
 		}
@@ -130,7 +147,7 @@ func letterOf(e sm.Elem) string {
 	return "r"
 }
 
-func fragmentLaunch(t Target, m *sm.Matrix, a, b, d sm.Elem) (*Launch, error) {
+func fragmentLaunch(t Target, m *sm.Matrix, a, b, d sm.Elem, numbers func(e sm.Elem) []uint64) (*Launch, error) {
 	header, err := t.header()
 	if err != nil {
 		return nil, err
@@ -160,7 +177,7 @@ func fragmentLaunch(t Target, m *sm.Matrix, a, b, d sm.Elem) (*Launch, error) {
 		}
 		for i := range count {
 			load(fmt.Sprintf("%%%s%d", letter, first+i), fmt.Sprintf("b%d", 8*bytes), bytes, func(lane int) []uint32 {
-				return pack(e, cell, bytes/4, seed+37*lane+11*i)
+				return pack(e, numbers(e), cell, bytes/4, seed+37*lane+11*i)
 			})
 		}
 		return registerList(letter, first, count)
@@ -180,8 +197,8 @@ func fragmentLaunch(t Target, m *sm.Matrix, a, b, d sm.Elem) (*Launch, error) {
 	if m.Scale.Block != 0 {
 		kind += fmt.Sprintf(".block_scale.scale_vec::%dX", m.K/m.Scale.Block)
 		scale, tail = "."+m.Scale.Elem.String(), ", %sa, {0, 0}, %sb, {0, 0}"
-		load("%sa", "b32", 4, func(lane int) []uint32 { return pack(m.Scale.Elem, 8, 1, 5*lane) })
-		load("%sb", "b32", 4, func(lane int) []uint32 { return pack(m.Scale.Elem, 8, 1, 3*lane+1) })
+		load("%sa", "b32", 4, func(lane int) []uint32 { return pack(m.Scale.Elem, smallNumbers(m.Scale.Elem), 8, 1, 5*lane) })
+		load("%sb", "b32", 4, func(lane int) []uint32 { return pack(m.Scale.Elem, smallNumbers(m.Scale.Elem), 8, 1, 3*lane+1) })
 	}
 	k.line("%s.aligned.%s.row.col%s.%s.%s.%s.%s%s %s, %s, %s, %s%s;", op, m.Shape(n), kind, d, a, b, d, scale, listD, listA, listB, listD, tail)
 	k.storeMatrix(d, ra+rb, rd, sm.WarpSize)

@@ -1,11 +1,15 @@
 package confirm
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
+	"hash/crc32"
+	"slices"
 	"strings"
 
 	"github.com/tilewright/tilewright/target/engine/launch"
@@ -59,6 +63,10 @@ type Probe struct {
 	on func(a *sm.Arch) bool
 	// make makes the launch.
 	make func(ctx context.Context, t Target) (*Launch, error)
+	// second is what the interpreter leaves of the same launch; nil: there is none.
+	second func(ctx context.Context, t Target) (*launch.Request, error)
+	expect []launch.Expect // of a case that is judged where it runs
+	gemm   int             // rows of square matrices that cuBLAS multiplies too; 0: none
 	judge
 }
 
@@ -74,8 +82,10 @@ type Launch struct {
 	Request *launch.Request
 	// Answers are the arguments whose buffers are the answer, in order.
 	Answers []int
-	Fields  []Field
-	Repeat  int // further timed launches
+	// Digest says that the answer has a checksum of each block of the buffers in their place: results of kernels are large.
+	Digest bool
+	Fields []Field
+	Repeat int // further timed launches
 }
 
 // A Field is a part of the answer: a value of each thread.
@@ -101,8 +111,8 @@ func (l *Launch) Hash() string {
 			h.Write(binary.LittleEndian.AppendUint64(nil, a.Scalar.Bits))
 		}
 	}
-	for i := range l.Maps {
-		fmt.Fprint(h, l.Maps[i])
+	if maps, err := json.Marshal(l.Maps); err == nil { // it cannot fail: a map is numbers
+		h.Write(maps)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
@@ -111,7 +121,32 @@ func (l *Launch) Hash() string {
 func (l *Launch) Answer(req *launch.Request) []byte {
 	var out []byte
 	for _, i := range l.Answers {
-		out = append(out, req.Args[i].Buffer.Data...)
+		if b := req.Args[i].Buffer; l.Digest {
+			out = append(out, digest(b)...)
+		} else {
+			out = append(out, b.Data...)
+		}
+		out = append(out, make([]byte, -len(out)&7)...) // fields begin at multiples of 8
+	}
+	return out
+}
+
+// blockBytes are the bytes of a buffer that one checksum is of.
+const blockBytes = 256
+
+// digest is a checksum of each block of a buffer (CRC-32 of IEEE 802.3). One NaN is as good as another.
+func digest(b *launch.Buffer) (out []byte) {
+	data := b.Data
+	if f, ok := b.DType.Format(); ok {
+		data = bytes.Clone(data)
+		for i := range b.Len() {
+			if f.IsNaN(b.DType.Load(data, i)) {
+				b.DType.Store(data, i, f.NaN())
+			}
+		}
+	}
+	for block := range slices.Chunk(data, blockBytes) {
+		out = binary.LittleEndian.AppendUint32(out, crc32.ChecksumIEEE(block))
 	}
 	return out
 }
@@ -125,17 +160,28 @@ func (p *Probe) Make(ctx context.Context, t Target) (*Launch, error) {
 	return l, nil
 }
 
-// Probes lists the questions of the kit for an architecture, in the order in which they are asked.
-func Probes(a *sm.Arch) []*Probe {
-	var out []*Probe
-	for _, list := range [][]*Probe{formProbes(), fragmentProbes()} {
+// A Source says which probes there are.
+type Source struct {
+	// Kernels is a folder of numeric cases that are run and timed too; "": none.
+	Kernels string
+	// StandIn makes kernels that are timed small, for the emulator.
+	StandIn bool
+}
+
+// Probes lists the questions for an architecture, in the order in which they are asked.
+func (s Source) Probes(a *sm.Arch) (out []*Probe, err error) {
+	kernels, err := s.kernelProbes()
+	if err != nil {
+		return nil, err
+	}
+	for _, list := range [][]*Probe{formProbes(), clusterProbes(), fragmentProbes(), descriptorProbes(), litmusProbes(), numericProbes(), timingProbes(), kernels} {
 		for _, p := range list {
 			if p.On(a) {
 				out = append(out, p)
 			}
 		}
 	}
-	return out
+	return out, nil
 }
 
 // versions are the PTX versions by the version of CUDA that a driver supports (PTX ISA, "Release Notes").

@@ -11,18 +11,7 @@ import (
 	"os/exec"
 	"strings"
 	"time"
-
-	"github.com/tilewright/tilewright/target/sm"
 )
-
-// A Source says which probes there are beside those of the kit.
-type Source struct {
-	// Kernels is a folder of modules with numeric cases; "": none.
-	Kernels string
-}
-
-// Probes lists the probes for an architecture.
-func (s Source) Probes(a *sm.Arch) ([]*Probe, error) { return Probes(a), nil }
 
 // A Run asks a device, probe by probe, each batch in a process of its own.
 type Run struct {
@@ -130,7 +119,7 @@ func (w *worker) end(state string) string {
 }
 
 // Do asks all probes that the file does not answer yet, and returns the file.
-func (r *Run) Do(ctx context.Context) (*File, error) {
+func (r *Run) Do(ctx context.Context) (file *File, err error) {
 	w, device, err := r.start(ctx)
 	if err != nil {
 		return nil, err
@@ -153,7 +142,8 @@ func (r *Run) Do(ctx context.Context) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	begin := time.Now()
+	begin, written := time.Now(), time.Now()
+	defer func() { err = errors.Join(err, f.Write(r.Path)) }()
 	for i, p := range todo {
 		if r.Limit > 0 && time.Since(begin) > r.Limit {
 			return f, fmt.Errorf("%w after %d of %d probes: the same command goes on", ErrLimit, i, len(todo))
@@ -187,12 +177,18 @@ func (r *Run) Do(ctx context.Context) (*File, error) {
 			}
 		}
 		f.Probes[p.probe.ID] = result
-		if err := f.Write(r.Path); err != nil {
-			return f, err
+		if time.Since(written) > writeEvery || result.State != answered {
+			if err := f.Write(r.Path); err != nil {
+				return f, err
+			}
+			written = time.Now()
 		}
 	}
-	return f, f.Write(r.Path)
+	return f, nil
 }
+
+// writeEvery is how often the file is written at most: a probe takes less time than writing all answers.
+const writeEvery = 250 * time.Millisecond
 
 // A question is a probe that is to be asked.
 type question struct {

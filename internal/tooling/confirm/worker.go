@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/tilewright/tilewright/target/engine/cuda"
 )
@@ -25,7 +26,7 @@ const empty = ".version 7.0\n.target sm_80\n.address_size 64\n"
 
 // Work asks the device the probes whose IDs it reads, one a line, and writes a reply for each. It ends with its input,
 // and after a launch that failed, since the context of the process is lost then.
-func Work(ctx context.Context, in io.Reader, out io.Writer, open func() (*cuda.Library, error), standIn bool, source Source) error {
+func Work(ctx context.Context, in io.Reader, out io.Writer, open func() (*cuda.Library, error), source Source) error {
 	e := json.NewEncoder(out)
 	library, err := open()
 	if err != nil {
@@ -40,7 +41,7 @@ func Work(ctx context.Context, in io.Reader, out io.Writer, open func() (*cuda.L
 	if err != nil {
 		return e.Encode(reply{Error: err.Error()})
 	}
-	device := deviceOf(d, standIn)
+	device := deviceOf(d, source.StandIn)
 	target, err := TargetOf(device.Arch, device.Driver)
 	if err != nil {
 		return e.Encode(reply{Error: fmt.Sprintf("%s: %v", d, err)})
@@ -99,10 +100,24 @@ func ask(ctx context.Context, library *cuda.Library, p *Probe, target Target) (*
 		r.State, r.Text = failed, shortened(err)
 		return r, nil
 	}
-	r.State, r.Answer = answered, pack64(l.Answer(req))
-	r.Microseconds = float64(engine.Median().Nanoseconds()) / 1e3
+	r.State = answered
+	if p.figure {
+		r.Text = wrong(req, p.expect)
+		r.Microseconds = microseconds(engine.Median())
+		if p.gemm > 0 {
+			if d, err := library.GEMM(p.gemm, gemmRepeat); err == nil {
+				r.Library = microseconds(d)
+			} else {
+				r.Text = shortened(err)
+			}
+		}
+		return r, nil
+	}
+	r.Answer = pack64(l.Answer(req))
 	return r, nil
 }
+
+func microseconds(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
 
 func shortened(err error) string {
 	text := cmp.Or(strings.TrimSpace(err.Error()), "no reason")

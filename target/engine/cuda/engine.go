@@ -38,7 +38,10 @@ type Engine struct {
 }
 
 // A Library is a driver: NVIDIA's, or a StandIn.
-type Library struct{ driver *driver }
+type Library struct {
+	driver *driver
+	blas   func() (*blas, error) // nil: there is none
+}
 
 // Open loads NVIDIA's driver library. It fails with ErrNoDriver where there is none.
 func Open() (*Library, error) {
@@ -46,7 +49,7 @@ func Open() (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Library{d}, nil
+	return &Library{d, openBLAS}, nil
 }
 
 // New prepares PTX or a cubin for launches on the first device. Close releases the device, which engines share.
@@ -276,17 +279,6 @@ func (e *Engine) launch(k *kernel, p *params, grid [3]uint32) error {
 // time launches the kernel again, Repeat times, each time on the initial buffers.
 func (e *Engine) time(ctx context.Context, k *kernel, p *params, req *launch.Request) error {
 	e.Times = nil
-	if e.Repeat == 0 {
-		return nil
-	}
-	d := e.driver
-	var events [2]uintptr
-	for i := range events {
-		if err := d.check("creating an event", d.eventCreate(&events[i], 0)); err != nil {
-			return err
-		}
-		defer d.eventDestroy(events[i])
-	}
 	for range e.Repeat {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -294,25 +286,42 @@ func (e *Engine) time(ctx context.Context, k *kernel, p *params, req *launch.Req
 		if err := p.upload(req); err != nil {
 			return err
 		}
-		if err := d.check("recording an event", d.eventRecord(events[0], 0)); err != nil {
+		elapsed, err := e.elapsed("running '"+req.Entry+"'", func() error { return e.launch(k, p, req.Grid) })
+		if err != nil {
 			return err
 		}
-		if err := e.launch(k, p, req.Grid); err != nil {
-			return err
-		}
-		if err := d.check("recording an event", d.eventRecord(events[1], 0)); err != nil {
-			return err
-		}
-		if err := d.check("running '"+req.Entry+"'", d.eventSynchronize(events[1])); err != nil {
-			return err
-		}
-		var ms float32
-		if err := d.check("reading the clock", d.eventElapsed(&ms, events[0], events[1])); err != nil {
-			return err
-		}
-		e.Times = append(e.Times, time.Duration(float64(ms)*float64(time.Millisecond)))
+		e.Times = append(e.Times, elapsed)
 	}
 	return nil
+}
+
+// elapsed is the time of what a function launches, by the device's clock.
+func (e *Engine) elapsed(what string, launch func() error) (time.Duration, error) {
+	d := e.driver
+	var events [2]uintptr
+	for i := range events {
+		if err := d.check("creating an event", d.eventCreate(&events[i], 0)); err != nil {
+			return 0, err
+		}
+		defer d.eventDestroy(events[i])
+	}
+	if err := d.check("recording an event", d.eventRecord(events[0], 0)); err != nil {
+		return 0, err
+	}
+	if err := launch(); err != nil {
+		return 0, err
+	}
+	if err := d.check("recording an event", d.eventRecord(events[1], 0)); err != nil {
+		return 0, err
+	}
+	if err := d.check(what, d.eventSynchronize(events[1])); err != nil {
+		return 0, err
+	}
+	var ms float32
+	if err := d.check("reading the clock", d.eventElapsed(&ms, events[0], events[1])); err != nil {
+		return 0, err
+	}
+	return time.Duration(float64(ms) * float64(time.Millisecond)), nil
 }
 
 // Median returns the median of Times; 0 without any.

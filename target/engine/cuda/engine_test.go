@@ -21,12 +21,18 @@ import (
 // fake builds the driver library that has no device, and returns its path.
 func fake(t *testing.T) string {
 	t.Helper()
+	return built(t, "fakecuda.c")
+}
+
+// built builds a library of a file in testdata.
+func built(t *testing.T, source string) string {
+	t.Helper()
 	cc, err := exec.LookPath("cc")
 	if err != nil {
 		t.Skip("no C compiler, with which to build a driver library that needs no device")
 	}
-	lib := filepath.Join(t.TempDir(), "libfakecuda.so")
-	if out, err := exec.Command(cc, "-shared", "-fPIC", "-o", lib, filepath.Join("testdata", "fakecuda.c")).CombinedOutput(); err != nil {
+	lib := filepath.Join(t.TempDir(), "libfake.so")
+	if out, err := exec.Command(cc, "-shared", "-fPIC", "-o", lib, filepath.Join("testdata", source)).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return lib
@@ -138,6 +144,27 @@ func TestErrors(t *testing.T) {
 		if err == nil || err.Error() != tt.want {
 			t.Errorf("%s: got %v, want %s", tt.image, err, tt.want)
 		}
+	}
+}
+
+// TestGEMM: cuBLAS is found, called and timed; where there is none, the error says so.
+func TestGEMM(t *testing.T) {
+	t.Parallel()
+	d, err := openLibrary(fake(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := openBLASLibrary([]string{"libnone.so", built(t, "fakecublas.c")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &Library{d, func() (*blas, error) { return b, nil }}
+	if median, err := l.GEMM(16, 4); err != nil || median != 2250*time.Microsecond {
+		t.Errorf("median %v, %v", median, err)
+	}
+	l.blas = func() (*blas, error) { return openBLASLibrary([]string{"libnone.so"}) }
+	if _, err := l.GEMM(16, 4); !errors.Is(err, ErrNoBLAS) {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -63,7 +63,7 @@ func (s *StandIn) Library() *Library {
 		}
 		return invalidValue
 	}
-	return &Library{&driver{
+	return &Library{driver: &driver{
 		init:              func(uint32) int32 { return 0 },
 		errorName:         func(code int32, name *uintptr) int32 { return s.say(resultNames[code], name) },
 		errorString:       func(code int32, text *uintptr) int32 { return s.say(s.why(code), text) },
@@ -231,7 +231,13 @@ func (s *StandIn) launch(function uintptr, gx, gy, gz, bx, by, bz, shared uint32
 	if shared > max(k.shared, 48<<10) {
 		return invalidValue
 	}
-	l := emu.Launch{Entry: k.entry.Name, Grid: [3]uint32{gx, gy, gz}, Block: [3]uint32{bx, by, bz}, DynamicShared: shared, MaxSteps: s.MaxSteps, AllowUninitialized: true, Workers: 1}
+	grid := [3]uint32{gx, gy, gz}
+	if k.entry.BlocksAreClusters { // the grid counts clusters
+		for i, n := range k.entry.Cluster {
+			grid[i] *= max(1, n)
+		}
+	}
+	l := emu.Launch{Entry: k.entry.Name, Grid: grid, Block: [3]uint32{bx, by, bz}, DynamicShared: shared, MaxSteps: s.MaxSteps, AllowUninitialized: true, Workers: 1}
 	if n := len(k.entry.Params); n > 0 {
 		for i, at := range unsafe.Slice(params, n) {
 			value := unsafe.Slice(*(**byte)(unsafe.Pointer(&at)), k.entry.Params[i].Size)
