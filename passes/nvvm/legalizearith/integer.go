@@ -85,6 +85,18 @@ func integer(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	return keep()
 }
 
+// lowBits are operations whose low bits follow from those of their operands. In a chain of them only the last result is
+// masked.
+var lowBits = map[*ir.OpDef]bool{arith.AddI: true, arith.SubI: true, arith.MulI: true, arith.NegI: true}
+
+// truncated returns the number of a type that a value is the low bits of; a zero Value: it is none.
+func truncated(v ir.Value, t ir.Type) ir.Value {
+	if def := v.DefiningOp(); !def.IsNil() && def.Is(arith.TruncI) && def.Operand(0).Type() == t {
+		return def.Operand(0)
+	}
+	return ir.Value{}
+}
+
 // halfExtension says how an operation on half a byte reads its operands in i16.
 func halfExtension(def *ir.OpDef) *ir.OpDef {
 	if ext := byteExtensions[def]; ext != nil {
@@ -103,6 +115,10 @@ func byteInteger(b scalar.Builder, op ir.Op, ext *ir.OpDef) (ir.Value, error) {
 		e := ext
 		if i == 1 && def == arith.ShRSI {
 			e = arith.ExtUI // an amount
+		}
+		if wide := truncated(v, i16); !wide.IsNil() && (lowBits[def] || def == arith.ShLI && i == 0) {
+			operands[i] = wide
+			continue
 		}
 		operands[i] = b.Cast(e, v, i16)
 	}

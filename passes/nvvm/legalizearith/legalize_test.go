@@ -58,8 +58,8 @@ func TestLegalizesWhatTheTargetLacks(t *testing.T) {
 		{"arith.divsi %n, %n : i4", "sm_90", "extui constant xori constant subi extui constant xori constant subi divsi trunci"},
 		{"arith.cmpi slt, %n, %n : i4", "sm_90", "extui constant xori constant subi extui constant xori constant subi cmpi"},
 		{"arith.divsi %i, %i : i32", "sm_90", "divsi"},
-		{"arith.divsi %i, %eight : i32", "sm_90", "constant constant shrsi constant shrui addi constant shrsi"},
-		{"arith.ceildivsi %wide, %thousand : i64", "sm_90", "constant extsi constant addi constant shrsi"},
+		{"arith.divsi %i, %eight : i32", "sm_90", "constant shrsi constant shrui addi constant shrsi"},
+		{"arith.ceildivsi %wide, %thousand : i64", "sm_90", "extsi constant addi constant shrsi"},
 		{"arith.ftof %q : f4E2M1FN to f16", "sm_100", "bitcast extui constant andi constant shli constant andi constant shli ori bitcast constant mulf"},
 	} {
 		fn := parse(t, tt.body)

@@ -39,3 +39,22 @@ nv_tileas.func @unused(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>) attribu
   %v, %w = nv_tileas.load %p token %u : !nv_tileas.mem_token {ordering = "acquire", scope = "tl_blk"} : !nv_tileas.ptr<i32> -> i32, !nv_tileas.mem_token
   nv_tileas.return
 }
+
+// -----
+
+// A masked-off element yields what memory would have been compared with. A zero is what the instruction leaves there.
+// AS-LABEL: nv_tileas.func @lock
+// NVVM-LABEL: nvvm.func @lock
+// NVVM: nvvm.atom.cas
+// NVVM-NOT: arith.select
+// NVVM: nvvm.atom.cas
+// NVVM-NEXT: arith.select
+nv_tileas.func @lock(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>, %m: i1, %n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %old, %t = nv_tileas.atomic_cas %p, %zero : i32, %one mask %m : i1 {ordering = "relaxed", scope = "device"} : !nv_tileas.ptr<i32>, i32 -> i32, !nv_tileas.mem_token
+  %new, %u = nv_tileas.atomic_cas %p, %n : i32, %one mask %m : i1 {ordering = "relaxed", scope = "device"} : !nv_tileas.ptr<i32>, i32 -> i32, !nv_tileas.mem_token
+  %v = nv_tileas.store %q, %old : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
+  %w = nv_tileas.store %q, %new : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
+  nv_tileas.return
+}

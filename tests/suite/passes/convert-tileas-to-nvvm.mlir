@@ -6,7 +6,7 @@
 // CHECK-LABEL: nvvm.func @choices
 // CHECK-COUNT-2: arith.select {{.*}} : i1, f32
 // CHECK-NOT: arith.select
-// CHECK: nvvm.barrier
+// CHECK: nvvm.bar.warp.sync
 nv_tileas.func @choices(%p: !nv_tileas.ptr<f32>, %n: i64, %c: i1, %x: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>, nv_tileas.shared_bytes = 0 : i32} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64

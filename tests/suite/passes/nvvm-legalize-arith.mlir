@@ -53,6 +53,23 @@ nvvm.func @bytes(%p: !nvvm.ptr<1>, %x: i8, %y: i8) {
 
 // -----
 
+// The low bits of a sum follow from low bits: what is added next takes all 16, and only what needs a byte is masked.
+// CHECK-LABEL: nvvm.func @chain
+// CHECK: %[[S:.*]] = arith.addi
+// CHECK-NEXT: %[[Z:.*]] = arith.extui %z : i8 to i16
+// CHECK-NEXT: %[[T:.*]] = arith.addi %[[S]], %[[Z]] : i16
+// CHECK-NEXT: %[[B:.*]] = arith.trunci %[[T]] : i16 to i8
+// CHECK: arith.extsi %[[B]] : i8 to i16
+nvvm.func @chain(%p: !nvvm.ptr<1>, %x: i8, %y: i8, %z: i8) {
+  %a = arith.addi %x, %y : i8
+  %b = arith.addi %a, %z : i8
+  %c = arith.divsi %b, %z : i8
+  nvvm.st %p, %c : !nvvm.ptr<1>, i8
+  nvvm.return
+}
+
+// -----
+
 // An addition of bf16 is a multiply-add with 1, if there is only that; its conversion to 8 bits is integer arithmetic.
 // CHECK-LABEL: nvvm.func @since_sm_90
 // OLD: arith.fma %x, %{{.*}}, %x : bf16

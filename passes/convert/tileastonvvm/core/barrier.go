@@ -1,6 +1,7 @@
 package core
 
 import (
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -23,6 +24,11 @@ func (l *Lowering) Participants(op ir.Op) []ir.NamedAttr {
 func (l *Lowering) Barrier(op ir.Op) error {
 	which := l.Participants(op)
 	if l.TMEM.IsNil() {
+		if warps, err := contract.NumWarpsOf(l.Source); err == nil && warps == 1 && len(which) == 0 {
+			// All threads of the CTA are the lanes of a warp. ptxas mostly makes no instruction of this.
+			l.Create(nvvm.WarpSync, nil, nil)
+			return nil
+		}
 		l.Create(nvvm.Barrier, nil, nil, which...)
 		return nil
 	}

@@ -63,7 +63,10 @@ func atomic(l *core.Lowering, op ir.Op) error {
 		// nothing specifies, and they need no instruction.
 		if !on.IsNil() && !c.IsNil() {
 			// An element that is masked off yields what memory would have been compared with (Tile IR specification,
-			// atomic_cas_tko), so that it looks like one that was exchanged.
+			// atomic_cas_tko), so that it looks like one that was exchanged. That is zero already where zero is compared.
+			if k, known := core.ConstOf(c); known && k == 0 {
+				continue
+			}
 			regs[r] = l.Make(arith.Select, v.Type(), on, regs[r], c)
 		}
 	}

@@ -146,7 +146,7 @@ func (f fmaOperands) operand(v ir.Value, unsigned bool) ir.Value {
 // Only this block matters, since loads of other blocks stay where they are.
 func lastSync(l *core.Lowering) ir.Op {
 	for op := l.Block().Last(); !op.IsNil(); op = op.Prev() {
-		if op.Is(nvvm.Barrier) || op.Is(nvvm.St) {
+		if op.Is(nvvm.Barrier) || op.Is(nvvm.WarpSync) || op.Is(nvvm.St) {
 			return op
 		}
 	}
