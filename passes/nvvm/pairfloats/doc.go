@@ -10,11 +10,12 @@
 //
 // Two values are partners if both are computed the same way from partners, or from values that they share. This
 // starts from neighbouring results of one operation (a vector load, a load from tensor memory, an MMA) and from
-// neighbouring arguments of a block. It is the forward form of superword-level parallelism (Larsen and Amarasinghe,
+// neighbouring arguments of a block, whose partners serve the blocks that follow too. It is the forward form of superword-level parallelism (Larsen and Amarasinghe,
 // PLDI 2000): a tile's registers are lanes already, so there is nothing to search.
 //
 // Operations between partners keep them together: of exp2 there is no paired form, but the product before it and the
 // sum after it are paired. The second operation of two partners moves up to the first, as far as its operands allow.
+// Conditions of selects, and values of one operation alone, may differ: each element of a mask has its own bias.
 //
 // # What it costs
 //

@@ -51,12 +51,11 @@ func run(r *passes.Run) error {
 		r.MarkUnchanged()
 		return nil
 	}
-	n := 0
+	p := &pairing{lanes: make(map[ir.Value]lane), complete: make(map[int]bool)}
 	for b := range r.Op.Region(0).Blocks() {
-		p := &pairing{lanes: make(map[ir.Value]lane), complete: make(map[int]bool), waiting: make(map[string]ir.Op)}
 		p.block(b)
-		n += p.join(r)
 	}
+	n := p.join(r)
 	if r.Add(numPairs, n); n == 0 {
 		r.MarkUnchanged()
 	}
@@ -72,17 +71,19 @@ type lane struct {
 // A couple is two operations whose results are partners.
 type couple struct{ low, high ir.Op }
 
-// A pairing finds the partners of one block.
+// A pairing finds the partners of a function. Those of one block serve the blocks after it: the body of a loop computes
+// with arguments of the header.
 type pairing struct {
 	lanes    map[ir.Value]lane
 	pairs    int
-	complete map[int]bool     // pairs that have both values
-	waiting  map[string]ir.Op // operations without a partner so far, by what they do
-	found    []couple         // that have a paired form
+	complete map[int]bool       // pairs that have both values
+	waiting  map[string][]ir.Op // operations without a partner so far, by what they do
+	found    []couple           // that have a paired form
 }
 
-// block finds all partners, from the first operation on.
+// block finds all partners in a block, from the first operation on.
 func (p *pairing) block(b ir.Block) {
+	p.waiting = make(map[string][]ir.Op)
 	p.neighbours(b.Args())
 	for op := b.First(); !op.IsNil(); {
 		next := op.Next()
@@ -93,12 +94,19 @@ func (p *pairing) block(b ir.Block) {
 		}
 		op = next
 	}
+	for _, ops := range p.waiting {
+		for _, op := range ops {
+			if v := op.Result(0); !p.complete[p.lanes[v].pair] {
+				delete(p.lanes, v)
+			}
+		}
+	}
 }
 
 // neighbours makes partners of values that follow each other and have one type.
 func (p *pairing) neighbours(values []ir.Value) {
 	for i := 0; i+1 < len(values); {
-		if values[i].Type() != values[i+1].Type() {
+		if values[i].Type() != values[i+1].Type() || isPredicate(values[i]) {
 			i++
 			continue
 		}
@@ -117,29 +125,40 @@ func (p *pairing) partners(low, high ir.Value) {
 //
 // An operation that waits has its place already, so that what is computed of it can wait too: the functions of one
 // register stand before those of the next. But a value that never gets a partner is shared by others. So an operation
-// waits under two keys, of which the first takes values without a partner for shared ones.
+// waits under several keys. Some take values without a partner for shared ones, and some all operands but one: a
+// row's maximum may be the neighbour of something else.
 func (p *pairing) match(op ir.Op) {
 	var keys []string
 	var high bool
 	for _, hopeful := range []bool{false, true} {
-		key, h, ok := p.keyOf(op, hopeful)
-		if !ok {
-			continue
+		for only := -1; only < op.NumOperands(); only++ {
+			key, h, ok := p.keyOf(op, hopeful, only)
+			if !ok || len(keys) > 0 && h != high {
+				continue
+			}
+			for _, first := range p.waiting[key+side(!h)] {
+				if p.mayTake(first, h) && canMoveAfter(op, first) {
+					p.couple(first, op)
+					return
+				}
+			}
+			keys, high = append(keys, key), h
 		}
-		if first, there := p.waiting[key+side(!h)]; there && p.lanes[first.Result(0)].high != h && canMoveAfter(op, first) {
-			p.couple(first, op)
-			return
-		}
-		keys, high = append(keys, key), h
 	}
 	if len(keys) == 0 {
 		return
 	}
 	for _, key := range keys {
-		p.waiting[key+side(high)] = op
+		p.waiting[key+side(high)] = append(p.waiting[key+side(high)], op)
 	}
 	p.lanes[op.Result(0)] = lane{p.pairs, high}
 	p.pairs++
+}
+
+// mayTake reports whether an operation that waits still has no partner, and is not of the side itself.
+func (p *pairing) mayTake(first ir.Op, high bool) bool {
+	at := p.lanes[first.Result(0)]
+	return at.high != high && !p.complete[at.pair]
 }
 
 // couple makes partners of two operations. The second moves up to the first, so that its own users can do likewise.
@@ -166,17 +185,21 @@ func side(high bool) string {
 
 // keyOf describes what an operation and its partner have in common, and says which of the two it is; not ok: it uses
 // no value that has a partner, or the low one of some and the high one of others. Values that still wait for a partner
-// count if hopeful.
-func (p *pairing) keyOf(op ir.Op, hopeful bool) (key string, high, ok bool) {
+// count if hopeful. Of the operands, one alone may count as a partner. Values of an operation alone need not agree.
+func (p *pairing) keyOf(op ir.Op, hopeful bool, only int) (key string, high, ok bool) {
 	var sb strings.Builder
 	fmt.Fprintf(&sb, "%p", op.Def())
 	for _, a := range op.InherentAttrs() {
 		fmt.Fprintf(&sb, " %s=%p", a.Name, a.Value)
 	}
-	for _, v := range op.Operands() {
+	for i, v := range op.Operands() {
 		l, has := p.lanes[v]
 		switch {
-		case !has || !hopeful && !p.complete[l.pair]:
+		case isPredicate(v):
+			sb.WriteString(" i1")
+		case !has && isOwn(v):
+			fmt.Fprintf(&sb, " own%p", v.DefiningOp().Def())
+		case !has || !hopeful && !p.complete[l.pair] || only >= 0 && i != only:
 			fmt.Fprintf(&sb, " v%v", v)
 		case ok && l.high != high:
 			return "", false, false
@@ -186,6 +209,16 @@ func (p *pairing) keyOf(op ir.Op, hopeful bool) (key string, high, ok bool) {
 		}
 	}
 	return sb.String(), high, ok
+}
+
+// isPredicate reports whether a value is in no register of 32 bits. Elements of a mask may differ in it. Comparisons are
+// matched all the same, so that they move up in front of what selects by them.
+func isPredicate(v ir.Value) bool { return ir.BitWidth(v.Type()) == 1 }
+
+// isOwn reports whether a value without a partner is of one operation alone, as the bias of a masked element. It may be
+// in any register, so the partner's may be another value.
+func isOwn(v ir.Value) bool {
+	return v.HasOneUse() && !v.DefiningOp().IsNil() && ir.ConstantValue(v) == nil
 }
 
 // canMoveAfter reports whether what op uses is there right after first, which stands before it in the block.
