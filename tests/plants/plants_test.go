@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"testing"
+
+	"github.com/tilewright/tilewright/internal/testing/scratch"
 )
 
 // TestPlants: every bug is found by what its row says, and the pass is named.
@@ -52,7 +54,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	status := m.Run()
+	status := scratch.Run(m)
 	os.RemoveAll(caseFolder)
 	os.Exit(status)
 }
