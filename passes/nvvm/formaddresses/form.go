@@ -88,7 +88,12 @@ func (b builder) value(t term) ir.Value {
 	case 0:
 		return b.times(t.v, t.k)
 	case 1:
-		return b.times(b.extended(t.x[0], t.signed), t.k)
+		if t.k == 1 {
+			return b.extended(t.x[0], t.signed)
+		}
+		return b.once(made{what: nvvm.MulWide, of: t.x[0], by: t.k, signed: t.signed}, func() ir.Value {
+			return b.times(b.extended(t.x[0], t.signed), t.k)
+		})
 	}
 	x := slices.Clone(t.x)
 	if t.k != 1 {

@@ -1,6 +1,7 @@
 package formaddresses
 
 import (
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
@@ -52,7 +53,10 @@ func run(r *passes.Run) error {
 	f := &former{in: ranges, dom: dom, nest: loops.Find(region, dom), may: r.May, made: make(map[made]ir.Value)}
 	for _, b := range dom.Order(region) {
 		for op := b.First(); !op.IsNil(); op = op.Next() {
-			if op.Is(nvvm.PtrAdd) && ir.BitWidth(op.Operand(1).Type()) == 64 && !inner(op) {
+			switch {
+			case op.Is(arith.MulI):
+				f.note(op)
+			case op.Is(nvvm.PtrAdd) && ir.BitWidth(op.Operand(1).Type()) == 64 && !inner(op):
 				f.form(op)
 			}
 		}
@@ -80,6 +84,21 @@ type made struct {
 	what     *ir.OpDef
 	of, with ir.Value
 	by       int64
+	signed   bool
+}
+
+// note keeps the multiple of an extended number for later addresses.
+func (f *former) note(op ir.Op) {
+	x, ok := f.factorOf(op.Result(0))
+	if !ok {
+		return
+	}
+	for signed, is := range map[bool]bool{true: x.signed, false: x.unsigned} {
+		key := made{what: nvvm.MulWide, of: x.x, by: x.k, signed: signed}
+		if old := f.made[key]; is && (old.IsNil() || !f.dom.BlockDominates(old.Block(), op.Block())) {
+			f.made[key] = op.Result(0)
+		}
+	}
 }
 
 // inner reports whether an address is only a step on the way to another one of its block.

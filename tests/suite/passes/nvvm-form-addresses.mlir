@@ -3,18 +3,17 @@
 // The size of an element goes into the row, which has room for it: 2 * %row is at most 2 * (2^24 - 2) in a kernel of
 // Tile IR. The column is added first.
 // CHECK-LABEL: nvvm.func @view
-// CHECK: [[W:%[0-9]+]] = arith.extsi %column
-// CHECK: [[C:%[0-9]+]] = arith.muli [[W]], {{%[0-9]+}} : i64
+// CHECK: %bytes = arith.muli %column.64
 // CHECK: [[TWICE:%[0-9]+]] = arith.shli %row, {{%[0-9]+}} overflow<no_signed_wrap> : i32
 // CHECK: [[X:%[0-9]+]] = arith.extsi [[TWICE]]
 // CHECK: [[Y:%[0-9]+]] = arith.extsi %stride
 // CHECK: [[R:%[0-9]+]] = arith.muli [[X]], [[Y]]
-// CHECK: [[P:%[0-9]+]] = nvvm.ptradd %p, [[C]]
+// CHECK: [[P:%[0-9]+]] = nvvm.ptradd %p, %bytes
 // CHECK: [[Q:%[0-9]+]] = nvvm.ptradd [[P]], [[R]]
 // CHECK: nvvm.ld [[Q]]
 // CHECK: [[Z:%[0-9]+]] = arith.extsi %other
 // CHECK: [[S:%[0-9]+]] = arith.muli [[X]], [[Z]] : i64
-// CHECK: [[U:%[0-9]+]] = nvvm.ptradd %q, [[C]]
+// CHECK: [[U:%[0-9]+]] = nvvm.ptradd %q, %bytes
 // CHECK: [[V:%[0-9]+]] = nvvm.ptradd [[U]], [[S]]
 // CHECK: nvvm.st [[V]]
 nvvm.func @view(%p: !nvvm.ptr<1>, %q: !nvvm.ptr<1>, %stride: i32, %other: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, nvvm.reqntid = array<i32: 128>} {
