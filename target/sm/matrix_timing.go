@@ -83,6 +83,14 @@ var rates = []rate{
 	{tensorMemory, []MatrixFamily{FMA}, threads(128, 64, 64), 3, paperThreads, true},
 }
 
+// AccumulatorBytes is what the accumulators of wgmma take of the bandwidth of registers while it runs, and
+// RegisterBytes all of it, in bytes a cycle of an SM. Independent arithmetic has the rest (FlashGPU-Sim,
+// configs/README.md, fitted to an H100).
+const (
+	AccumulatorBytes = 512
+	RegisterBytes    = 1024
+)
+
 // subpartitions is how many parts an SM has, with a scheduler and a tensor core each: what one warp issues occupies
 // the tensor core of its part.
 const subpartitions = 4

@@ -73,6 +73,7 @@ type cost struct {
 	bytes   int     // of shared memory that its operands are read from, by one warp
 	elem    sm.Elem // of a product
 	loads   bool
+	remote  bool  // it may access shared memory of another CTA
 	count   int64 // groups that a wait leaves in flight
 }
 
@@ -82,6 +83,7 @@ type model struct {
 	memory *sm.Memory
 	async  *sm.Async
 	chip   *sm.Chip
+	mhz    float64
 	notes  []string
 }
 
@@ -166,7 +168,7 @@ func (m *model) classify(in *emu.Instruction) cost {
 		case in.Op == "tcgen05":
 			c.what, c.latency = tcMma, m.async.Tensor
 		default:
-			c.what, c.cycles = bulk, m.async.BulkIssue
+			c.what, c.cycles, c.loads = bulk, m.async.BulkIssue, !stores(in)
 		}
 	case "barrier":
 		m.barrier(&c, in, first, has)
@@ -182,6 +184,38 @@ func (m *model) classify(in *emu.Instruction) cost {
 		}
 	}
 	return c
+}
+
+// stores says that an instruction writes global memory, or copies to it.
+func stores(in *emu.Instruction) bool {
+	switch in.Op {
+	case "st", "red":
+		return true
+	case "cp":
+		for _, mod := range in.Mods { // the first space is the destination
+			switch mod {
+			case "global":
+				return true
+			case "shared", "shared::cta", "shared::cluster":
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// tensorMaps is how many tensor maps a CTA made for which caches were invalidated.
+func tensorMaps(t *emu.Trace, code []emu.Instruction) (n int) {
+	for _, l := range t.Warps {
+		maps := 0
+		for i := range l {
+			if in := &code[l[i].PC]; in.Op == "fence" && slices.Contains(in.Mods, "tensormap::generic") && slices.Contains(in.Mods, "acquire") {
+				maps++
+			}
+		}
+		n = max(n, maps) // each warp that uses a map does so
+	}
+	return n
 }
 
 // specialRegister says that a mov reads %tid, %ctaid, %clock and the like, not a register, an address or a constant.
@@ -288,6 +322,7 @@ func (m *model) access(c *cost, in *emu.Instruction, first string, has func(stri
 	case "prefetch", "prefetchu", "discard", "applypriority":
 		c.what = plain
 	}
+	c.remote = has("shared::cluster")
 	if has("param") || has("const") {
 		c.loads = false
 		if in.Op == "ld" { // an operand of the instruction that uses it
@@ -399,6 +434,9 @@ func (m *model) mma(c *cost, in *emu.Instruction) {
 		c.flops /= 4
 	}
 	if t, ok := row.Timing(m.arch, shape[1]); ok {
+		if m.chip.HalfF32 && elem.Bits() == 16 && len(types) >= 2 && types[0] == sm.F32 {
+			t.Latency, t.Issue = t.Latency+t.Issue, 2*t.Issue
+		}
 		c.cycles, c.latency = t.Issue, t.Latency
 		if t.Estimate {
 			m.note("%s on %s: %s", in.Op, m.arch, t.Source)

@@ -24,6 +24,15 @@ type Input struct {
 	Blocks     float64 // that were counted
 	// Registers of a thread, as the assembler says; 0: unknown.
 	Registers int
+
+	// Chip is the product that the launch is timed on, nil for that which stands for the architecture. MHz is the clock
+	// of its SMs; 0: the clock of the product's peaks.
+	Chip *sm.Chip
+	MHz  float64
+	// Traffic is what the grid asks of memory. Without it, that is what the CTAs touched that were counted.
+	Traffic *Traffic
+	// Events says that events around the launch take the time, and not a profiler.
+	Events bool
 }
 
 // Format is the number of the JSON form.
@@ -34,8 +43,9 @@ type Estimate struct {
 	Format   int  `json:"format"`
 	Estimate bool `json:"estimate"` // always
 	// Arch is what was modelled, Chip the product that has it.
-	Arch string `json:"arch"`
-	Chip string `json:"chip"`
+	Arch string  `json:"arch"`
+	Chip string  `json:"chip"`
+	MHz  float64 `json:"clock_mhz"`
 
 	TileBlock     [3]uint32 `json:"tile_block"` // that was traced
 	Grid          [3]uint32 `json:"grid"`
@@ -45,12 +55,15 @@ type Estimate struct {
 	SharedBytes   int       `json:"shared_bytes"`
 	Resident      int       `json:"resident"` // tile blocks that an SM holds
 	Limit         string    `json:"resident_limit"`
-	Modelled      int       `json:"modelled"` // that were on the SM of the model
+	Modelled      int       `json:"modelled"` // that ran on the SM of the model
+	Waves         float64   `json:"waves"`    // of tile blocks on all SMs
 	Truncated     bool      `json:"truncated,omitempty"`
 
 	Cycles       int64   `json:"cycles"`        // of the SM with these tile blocks
 	KernelCycles int64   `json:"kernel_cycles"` // of the entire grid
 	Microseconds float64 `json:"microseconds"`
+	// LaunchMicroseconds is what a launch takes besides; KernelCycles and Microseconds are without it.
+	LaunchMicroseconds float64 `json:"launch_microseconds"`
 
 	Units    []UnitShare `json:"units"`
 	Stalls   Stalls      `json:"stalls"` // cycles of warps
@@ -182,13 +195,15 @@ func New(ctx context.Context, in *Input) (*Estimate, error) {
 		return nil, fmt.Errorf("tile block %d,%d,%d was not traced", t.ID[0], t.ID[1], t.ID[2])
 	}
 	a := in.Arch
-	m := &model{arch: a, memory: a.Memory(), async: a.Async(), chip: a.Chip()}
-	e := &Estimate{Format: Format, Estimate: true, Arch: a.Name, Chip: m.chip.Name, TileBlock: t.ID, Grid: t.Grid, Warps: len(t.Warps), SharedBytes: t.Shared, Truncated: t.Truncated,
-		Registers: in.Registers, RegistersFrom: "ptxas"}
-	if e.Registers == 0 {
-		e.RegistersFrom = "estimate"
-		e.Registers = limitRegisters(a, estimateRegisters(a, in.Code, in.Slots, in.Predicates), e.Warps, in.Entry)
+	m := &model{arch: a, memory: a.Memory(), async: a.Async(), chip: in.Chip, mhz: in.MHz}
+	if m.chip == nil {
+		m.chip = a.Chip()
 	}
+	if m.mhz <= 0 {
+		m.mhz = float64(m.chip.MHz)
+	}
+	e := &Estimate{Format: Format, Estimate: true, Arch: a.Name, Chip: m.chip.Name, MHz: m.mhz, TileBlock: t.ID, Grid: t.Grid, Warps: len(t.Warps), SharedBytes: t.Shared, Truncated: t.Truncated}
+	e.Registers, e.RegistersFrom = in.registers()
 	e.Resident, e.Limit = a.ResidentCTAs(e.Warps, e.Registers, t.Shared)
 	if e.Resident == 0 {
 		m.note("an SM of %s does not hold a tile block with %d registers a thread and %d bytes of shared memory; it is modelled as if it did", a, e.Registers, t.Shared)
@@ -196,29 +211,75 @@ func New(ctx context.Context, in *Input) (*Estimate, error) {
 	}
 	total := float64(t.Grid[0]) * float64(t.Grid[1]) * float64(t.Grid[2])
 	perSM := max(1, ceil(total/float64(m.chip.SMs)))
-	e.Modelled = int(min(float64(e.Resident), perSM))
-	if limit := max(1, min(maxIssues/events, maxSlots/max(1, in.Slots*e.Warps))); e.Modelled > limit {
-		m.note("%d tile blocks are modelled of %d that an SM holds, since the trace is long", limit, e.Modelled)
-		e.Modelled = limit
+	slots := int(min(float64(e.Resident), perSM))
+	if limit := max(1, maxSlots/max(1, in.Slots*e.Warps)); slots > limit {
+		m.note("%d tile blocks are modelled at once of %d that an SM holds, since they have many registers", limit, slots)
+		slots = limit
 	}
-	// What other tile blocks touch too comes from memory once.
-	first := 0.0
-	for _, l := range t.Warps {
-		for i := range l {
-			first += float64(l[i].Memory) + float64(l[i].BulkMemory)
-		}
+	// Some CTAs follow those that come first, so that the beginning of one overlaps with the end of another.
+	e.Modelled = int(min(perSM, float64(followers*slots), float64(max(1, maxIssues/events))))
+	slots = min(slots, e.Modelled)
+	if e.Modelled < e.Resident && float64(e.Modelled) < perSM {
+		m.note("%d tile blocks are modelled of %d that an SM holds, since the trace is long", e.Modelled, e.Resident)
 	}
-	cold := 1.0
-	if touched := float64(t.Touched()); first > 0 && in.Blocks > 0 {
-		cold = min(1, touched/(first*in.Blocks))
-	}
-	c := newCore(m, t, in.Code, in.Slots, e.Modelled, cold, total)
+	c := newCore(m, t, in.Code, in.Slots, slots, total)
+	c.budget = e.Modelled - slots
+	c.cold, c.kept = in.shares(m.chip.L2, total)
 	e.Cycles = c.run(func() bool { return ctx.Err() != nil })
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	e.fill(c, in, total, perSM, float64(events))
 	return e, nil
+}
+
+// registers are those of a thread, and who says so.
+func (in *Input) registers() (n int, from string) {
+	if in.Registers > 0 {
+		return in.Registers, "ptxas"
+	}
+	return limitRegisters(in.Arch, estimateRegisters(in.Arch, in.Code, in.Slots, in.Predicates), len(in.Trace.Warps), in.Entry), "estimate"
+}
+
+// Resident is how many CTAs of a launch an SM holds, at least one.
+func Resident(in *Input) int {
+	registers, _ := in.registers()
+	n, _ := in.Arch.ResidentCTAs(len(in.Trace.Warps), registers, in.Trace.Shared)
+	return max(1, n)
+}
+
+// followers is by how many CTAs of the model each place on the SM is taken.
+const followers = 3
+
+// shares are the part of what CTAs touch first that comes from memory, and the part of what they write first that L2
+// still has at the end.
+func (in *Input) shares(l2, total float64) (cold, kept float64) {
+	t := in.Trace
+	first, written := 0.0, 0.0
+	for _, l := range t.Warps {
+		for i := range l {
+			n := float64(l[i].Memory) + float64(l[i].BulkMemory)
+			first += n
+			if stores(&in.Code[l[i].PC]) {
+				written += n
+			}
+		}
+	}
+	if in.Traffic != nil {
+		if in.Traffic.Asked > 0 {
+			cold = min(1, in.Traffic.Memory/in.Traffic.Asked)
+		}
+		if written *= total * sectorBytes * cold; written > 0 {
+			// The other half holds what is read.
+			kept = min(1, l2/2/written)
+		}
+		return cold, kept
+	}
+	// What other CTAs touch too comes from memory once.
+	if touched := float64(t.Touched()); first > 0 && in.Blocks > 0 {
+		return min(1, touched/(first*in.Blocks)), 0
+	}
+	return 1, 0
 }
 
 func ceil(x float64) float64 {
@@ -235,7 +296,7 @@ func (e *Estimate) fill(c *core, in *Input, total, perSM, events float64) {
 	// The traced tile block stands for all: more or less work in others counts in proportion to their instructions.
 	ratio := 1.0
 	if t.Counted > 0 && in.Mean > 0 {
-		if ratio = in.Mean / float64(t.Counted); perSM <= float64(e.Modelled) {
+		if ratio = in.Mean / float64(t.Counted); perSM <= float64(e.Resident) {
 			ratio = in.Most / float64(t.Counted)
 		}
 		if e.Truncated {
@@ -243,9 +304,19 @@ func (e *Estimate) fill(c *core, in *Input, total, perSM, events float64) {
 			c.note("the first %.0f of %d warp instructions of the tile block were timed; the rest counts as if it went on like this", events, t.Counted)
 		}
 	}
-	waves := max(1, perSM/float64(e.Modelled))
-	e.KernelCycles = int64(float64(e.Cycles)*waves*ratio + 0.5)
-	e.Microseconds = float64(e.KernelCycles) / float64(c.chip.MHz)
+	e.KernelCycles = int64(c.grid(total, perSM)*ratio + 0.5)
+	e.Waves = total / float64(c.chip.SMs*e.Resident)
+	e.Microseconds = float64(e.KernelCycles) / c.mhz
+	if maps := tensorMaps(t, in.Code); maps > 0 {
+		serial := float64(maps) * total * sm.Starts.TensorMap
+		c.note("tensor maps that tile blocks make cost %.1f us: %s", serial, sm.Starts.Source)
+		e.Microseconds += serial
+		e.KernelCycles = int64(e.Microseconds * c.mhz)
+	}
+	e.LaunchMicroseconds = sm.Starts.Kernel
+	if in.Events {
+		e.LaunchMicroseconds += sm.Starts.Events
+	}
 	for u := range c.busy {
 		share := c.busy[u] / float64(max(1, e.Cycles))
 		if unit(u) < unitParts {
@@ -272,14 +343,17 @@ func (e *Estimate) fill(c *core, in *Input, total, perSM, events float64) {
 
 func (e *Estimate) roofline(c *core, in *Input, total float64, t *emu.Trace) {
 	r := &e.Roofline
-	clock := float64(c.chip.MHz) * 1e6
+	clock := c.mhz * 1e6
 	share := 1.0
 	if t.Counted > 0 && in.Mean > 0 {
 		share = in.Mean / float64(t.Counted)
 	}
 	r.Flops = c.flops / float64(e.Modelled) * total * share
 	r.Bytes = float64(t.Touched()) * 32
-	if in.Blocks > 0 {
+	switch {
+	case in.Traffic != nil:
+		r.Bytes = in.Traffic.Unique
+	case in.Blocks > 0:
 		r.Bytes *= total / in.Blocks
 	}
 	r.Peak = c.peak * clock * float64(c.chip.SMs)

@@ -44,12 +44,13 @@ func (c *core) signal(w *warp, event int32, at int64) {
 // memoryBytes is the part of an SM in what memory moves in a cycle, if a grid of so many CTAs is all that there is.
 func (m *model) memoryBytes(ctas float64) float64 {
 	sms := float64(m.chip.SMs)
-	return min(m.memory.L2Bytes, m.chip.MemoryBytes()*sms/min(sms, max(1, ctas)))
+	all := m.chip.GBytes * 1000 * sm.MemoryShare / m.mhz
+	return min(m.memory.L2Bytes, all/min(sms, max(1, ctas)))
 }
 
 // newCore puts copies of the traced CTA on an SM.
-func newCore(m *model, t *emu.Trace, code []emu.Instruction, registers, ctas int, cold, total float64) *core {
-	c := &core{model: m, code: code, signals: newSignals(t, len(code)), cold: cold, perCycle: m.memoryBytes(total), phases: t.Phases,
+func newCore(m *model, t *emu.Trace, code []emu.Instruction, registers, ctas int, total float64) *core {
+	c := &core{model: m, code: code, signals: newSignals(t, len(code)), cold: 1, perCycle: m.memoryBytes(total), phases: t.Phases,
 		useful: make(map[sm.Elem]float64), lines: make([]*tally, len(code)), fills: make(map[place]int64)}
 	used := make([]bool, len(code))
 	for _, l := range t.Warps {
@@ -69,14 +70,16 @@ func newCore(m *model, t *emu.Trace, code []emu.Instruction, registers, ctas int
 		orders[i] = ord.warp(l)
 	}
 	c.tensor = make([]int64, ctas)
+	c.alive = make([]int, ctas)
 	for cta := range ctas {
 		c.left = append(c.left, c.signals.need...)
 		for id := range t.Warps {
 			n := len(c.warps)
-			w := &warp{cta: cta, id: id, part: n % sm.Subpartitions, list: t.Warps[id], order: orders[id], phase: emu.NoPhase, who: -1,
+			w := &warp{cta: cta, slot: cta, id: id, part: n % sm.Subpartitions, list: t.Warps[id], order: orders[id], phase: emu.NoPhase, who: -1,
 				ready: make([]int64, registers), cause: make([]reason, registers)}
 			c.warps = append(c.warps, w)
 			c.parts[w.part] = append(c.parts[w.part], w)
+			c.alive[cta]++
 		}
 	}
 	c.over = make([]int64, len(c.left))
@@ -128,6 +131,9 @@ func (c *core) run(stop func() bool) int64 {
 		w := who[p]
 		signalled := c.signals.by[w.list[w.order[w.at]].PC]
 		c.issue(w, best[p])
+		if !c.prepare(w) && c.leave(w) {
+			signalled = true // all quarters have new warps
+		}
 		find(p)
 		for q := range best {
 			if q != p && signalled {
@@ -136,6 +142,64 @@ func (c *core) run(stop func() bool) int64 {
 		}
 	}
 	return c.now
+}
+
+// leave says that a warp has executed all of its events. With the last one of a CTA, the next CTA takes its place, which
+// it reports.
+func (c *core) leave(w *warp) bool {
+	if c.alive[w.slot]--; c.alive[w.slot] > 0 {
+		return false
+	}
+	end := int64(0)
+	for _, x := range c.warps {
+		if x.slot == w.slot {
+			end = max(end, x.next)
+		}
+	}
+	c.ended = append(c.ended, end)
+	if c.budget == 0 {
+		return false
+	}
+	c.budget--
+	cta := len(c.tensor)
+	c.left = append(c.left, c.signals.need...)
+	c.over = append(c.over, make([]int64, c.phases)...)
+	c.tensor = append(c.tensor, 0)
+	for _, x := range c.warps {
+		if x.slot != w.slot {
+			continue
+		}
+		c.alive[w.slot]++
+		clear(x.ready)
+		clear(x.cause)
+		*x = warp{cta: cta, slot: x.slot, id: x.id, part: x.part, list: x.list, order: x.order, phase: emu.NoPhase, who: -1, ready: x.ready, cause: x.cause,
+			next: end + int64(sm.Starts.CTA), last: end + int64(sm.Starts.CTA)}
+	}
+	return true
+}
+
+// grid is how many cycles a grid of so many CTAs takes, of which an SM gets perSM at most.
+//
+// The SM of the model ran the first of them. Others follow at the pace of those after the first wave. Where memory or
+// the L2 cache bounds the pace, SMs with fewer CTAs leave their part to the others, so that the mean counts and not the
+// most.
+func (c *core) grid(total, perSM float64) float64 {
+	n := len(c.ended)
+	cycles := float64(c.now)
+	slots := len(c.alive)
+	if more := perSM - float64(n); n > 0 && more > 0 {
+		pace := cycles / float64(n)
+		if n > slots {
+			pace = float64(c.ended[n-1]-c.ended[slots-1]) / float64(n-slots)
+		}
+		cycles += more * pace
+	}
+	shared := min(1, max(c.busy[unitMemory], c.busy[unitL2])/float64(max(1, c.now)))
+	mean := min(1, total/(perSM*float64(c.chip.SMs)))
+	if total < float64(c.chip.SMs) {
+		mean = 1 // each SM of those that are used has one, and memoryBytes knows how many they are
+	}
+	return cycles * (1 - shared*(1-mean))
 }
 
 // release lets warps go on that wait for what the trace does not have: what CTAs do that were not traced, or came

@@ -32,6 +32,7 @@ const never = math.MaxInt64
 // warp is one warp on the SM.
 type warp struct {
 	cta, id, part int
+	slot          int // the place of its CTA on the SM
 	list          []emu.Event
 	order         []int32
 	at            int // of the next event in order
@@ -88,6 +89,11 @@ type core struct {
 	costs    []cost
 	signals  *signals
 	cold     float64 // the part of sectors touched first that comes from memory and not from the L2 cache
+	kept     float64 // the part of those that are written and stay in the L2 cache
+	need     []int32 // signals that phases of a CTA wait for
+	budget   int     // CTAs that follow those of the beginning
+	alive    []int   // warps of a place that have not ended
+	ended    []int64 // when CTAs have, in the order in which they do
 	perCycle float64 // bytes of memory
 
 	warps  []*warp
@@ -97,20 +103,22 @@ type core struct {
 	over   []int64 // when it is over
 	tensor []int64 // by CTA: when all tcgen05 operations are done
 
-	free    [sm.Subpartitions][unitParts]int64
-	tmem    [sm.Subpartitions]int64
-	lsu     int64
-	shared  float64
-	bulk    int64
-	l2      float64
-	mem     float64
-	busy    [numUnits]float64
-	now     int64
-	flops   float64
-	useful  map[sm.Elem]float64
-	peak    float64 // flops of a cycle that the fastest instruction in use has
-	sectors uint64  // that the CTAs took from L2 or memory
-	lines   []*tally
+	free [sm.Subpartitions][unitParts]int64
+	tmem [sm.Subpartitions]int64
+	// mmaUntil is when the wgmma of a quarter is over.
+	mmaUntil [sm.Subpartitions]int64
+	lsu      int64
+	shared   float64
+	bulk     int64
+	l2       float64
+	mem      float64
+	busy     [numUnits]float64
+	now      int64
+	flops    float64
+	useful   map[sm.Elem]float64
+	peak     float64 // flops of a cycle that the fastest instruction in use has
+	sectors  uint64  // that the CTAs took from L2 or memory
+	lines    []*tally
 	// fills are when the lines are there that an instruction asked for last: a load that the emulator saw find them
 	// in the L1 cache waits as long.
 	fills map[place]int64
@@ -255,10 +263,10 @@ func (c *core) execute(w *warp, e *emu.Event, in *emu.Instruction, x *cost, t in
 		return c.access(w, e, x, t)
 	case copies:
 		c.take(&c.lsu, unitLSU, t, c.lanes())
-		w.copies.add(max(c.global(uint64(e.L2), uint64(e.Memory), t), c.wavefronts(float64(e.Wavefronts), t)) + int64(c.async.CopyMore))
+		w.copies.add(max(c.global(uint64(e.L2), uint64(e.Memory), t, true), c.wavefronts(float64(e.Wavefronts), t)) + int64(c.async.CopyMore))
 	case bulk:
 		c.take(&c.bulk, unitBulk, t, int64(x.cycles))
-		done := max(c.global(uint64(e.BulkL2), uint64(e.BulkMemory), t), c.wavefronts(float64(e.Bytes)/c.memory.SharedBytes, t)) + int64(c.async.BulkMore)
+		done := max(c.global(uint64(e.BulkL2), uint64(e.BulkMemory), t, x.loads), c.wavefronts(float64(e.Bytes)/c.memory.SharedBytes, t)) + int64(c.async.BulkMore)
 		w.bulks.add(done)
 		c.span(w.cta, "bulk copies", t, done, in.Text, e.PC)
 		return done
@@ -282,6 +290,7 @@ func (c *core) execute(w *warp, e *emu.Event, in *emu.Instruction, x *cost, t in
 		start := max(t, c.free[w.part][unitTensor])
 		end := start + c.stream(t, float64(x.cycles), float64(x.bytes), sm.Subpartitions)
 		c.free[w.part][unitTensor] = end
+		c.mmaUntil[w.part] = end
 		c.busy[unitTensor] += float64(x.cycles)
 		w.mmas.add(end + int64(x.latency-x.cycles))
 		c.span(w.cta, laneTensor, start, end, in.Text, e.PC)
@@ -337,7 +346,12 @@ func (c *core) compute(w *warp, x *cost, e *emu.Event, in *emu.Instruction, t in
 	start := t
 	switch {
 	case x.unit < unitParts:
-		c.take(&c.free[w.part][x.unit], x.unit, t, int64(x.cycles))
+		n := int64(x.cycles)
+		if c.mmaUntil[w.part] > t && (x.unit == unitFMA || x.unit == unitALU) {
+			// Accumulators of wgmma in flight take their part of the registers' bandwidth.
+			n = n * sm.RegisterBytes / (sm.RegisterBytes - sm.AccumulatorBytes)
+		}
+		c.take(&c.free[w.part][x.unit], x.unit, t, n)
 	case x.unit == unitBulk:
 		c.take(&c.bulk, unitBulk, t, int64(x.cycles))
 	default:
@@ -372,6 +386,9 @@ func (c *core) access(w *warp, e *emu.Event, x *cost, t int64) int64 {
 	if e.Bytes > 0 {
 		done = max(done, c.wavefronts(float64(e.Bytes)/c.memory.SharedBytes, t))
 	}
+	if x.remote && e.Wavefronts == 0 && e.Bytes == 0 {
+		done, x.because = t+int64(c.async.Remote), short
+	}
 	if n := float64(e.Lines) + math.Ceil(float64(e.Local)/4); n > 0 {
 		// The L1 cache is the same memory with the same port; it looks one line up in a cycle.
 		done = max(done, c.wavefronts(n, t)+int64(c.memory.L1-c.memory.Shared))
@@ -379,7 +396,7 @@ func (c *core) access(w *warp, e *emu.Event, x *cost, t int64) int64 {
 	}
 	line := place{w.cta, e.PC}
 	if e.L2+e.Memory > 0 {
-		done = max(done, c.global(uint64(e.L2), uint64(e.Memory), t))
+		done = max(done, c.global(uint64(e.L2), uint64(e.Memory), t, x.loads))
 		x.because = long
 		if x.loads {
 			c.fills[line] = done
@@ -418,7 +435,7 @@ func (c *core) stream(t int64, cycles, bytes, quarters float64) int64 {
 }
 
 // global is when sectors of the L2 cache and of memory are there.
-func (c *core) global(l2, first uint64, t int64) int64 {
+func (c *core) global(l2, first uint64, t int64, loads bool) int64 {
 	if l2+first == 0 {
 		return t + int64(c.memory.L2)
 	}
@@ -430,6 +447,9 @@ func (c *core) global(l2, first uint64, t int64) int64 {
 	done := int64(c.l2) + int64(c.memory.L2)
 	if first > 0 {
 		n := float64(first) * sector * c.cold / c.perCycle
+		if !loads {
+			n *= 1 - c.kept
+		}
 		c.mem = max(c.mem, float64(t)) + n
 		c.busy[unitMemory] += n
 		done = max(done, int64(max(c.mem, c.l2)+float64(c.memory.L2)+c.cold*float64(c.memory.Global-c.memory.L2)))

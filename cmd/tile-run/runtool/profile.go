@@ -81,7 +81,7 @@ func (c *config) takeProfile(ctx context.Context, o *outcome, e *emulate.Engine,
 		o.noEstimate = err.Error()
 		return nil
 	}
-	o.Estimate, err = e.Estimate(ctx, entry, arch, registers(ctx, e.Source(), e.Target(), entry))
+	o.Estimate, err = e.Estimate(ctx, entry, arch, ptxas.Registers(ctx, e.Source(), e.Target(), entry))
 	return err
 }
 
@@ -99,24 +99,6 @@ func (c *config) timed(target string) (*sm.Arch, error) {
 		return nil, fmt.Errorf("there is no timing model for '%s': name a target by --gpu-name", target)
 	}
 	return own, nil
-}
-
-// registers asks ptxas, where there is one, how many registers a thread of the entry has; 0: unknown.
-func registers(ctx context.Context, ptx []byte, target, entry string) int {
-	tool, err := ptxas.Find("")
-	if err != nil {
-		return 0
-	}
-	result, err := tool.Assemble(ctx, ptx, ptxas.Options{Arch: target, OptLevel: 3, ExtendedShared: true})
-	if err != nil {
-		return 0
-	}
-	for _, s := range result.Entries {
-		if s.Entry == entry {
-			return s.Registers
-		}
-	}
-	return 0
 }
 
 // writeProfiles writes the profiles of all launches.

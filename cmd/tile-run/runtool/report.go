@@ -12,6 +12,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
+	"github.com/tilewright/tilewright/target/ptxas"
 )
 
 // writeReports writes the pages of --report: what became of the kernel of a task on each target, whatever engine ran
@@ -85,7 +86,7 @@ func (c *config) profileFor(ctx context.Context, t *task, p *program, gpu string
 	if err != nil {
 		return nil, [3]uint32{}, err
 	}
-	estimate, err := e.Estimate(ctx, req.Entry, arch, registers(ctx, e.Source(), e.Target(), req.Entry))
+	estimate, err := e.Estimate(ctx, req.Entry, arch, ptxas.Registers(ctx, e.Source(), e.Target(), req.Entry))
 	if err != nil {
 		return nil, [3]uint32{}, err
 	}

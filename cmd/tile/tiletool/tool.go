@@ -14,6 +14,7 @@ import (
 	"github.com/tilewright/tilewright/cmd/tile/doctor"
 	"github.com/tilewright/tilewright/cmd/tile/judge"
 	"github.com/tilewright/tilewright/cmd/tile/link"
+	"github.com/tilewright/tilewright/cmd/tile/times"
 	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/internal/tooling/cli"
 )
@@ -32,6 +33,7 @@ var commands = []command{
 	{"debug", " [flags] [PROG.py|CASE|MODULE]", "debug kernels in the interpreter, for editors", debug.Main},
 	{"link", " -o OUT.tileirbc MODULE...", "join modules of kernels into one", link.Main},
 	{"confirm", "", "ask a GPU whether the emulator and the model are right", confirm.Main},
+	{"time", " [flags] CASE|MODULE|K.ptx", "estimate how long a launch takes on a GPU", times.Main},
 	{"doctor", "", "say what is installed, what will be used, and why", doctor.Main},
 }
 

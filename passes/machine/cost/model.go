@@ -66,7 +66,7 @@ const address = 3
 func (m *Model) CopyByMap(bytes, boxes int) Timing {
 	t := m.Global(0, bytes)
 	t.Busy[sm.UnitIssue] = address + boxes
-	t.Latency += tmaLatency
+	t.Latency += m.Arch.Async().BulkMore
 	return t
 }
 
@@ -75,10 +75,6 @@ func (m *Model) CopyByThreads(bytes int) Timing {
 	each := VectorBytes * sm.WarpSize * m.Warps
 	return m.Global((bytes+each-1)/each, bytes)
 }
-
-// tmaLatency is by how many cycles a TMA copy takes longer than loads of the same bytes. It is an estimate: the
-// machine reads a descriptor and makes the addresses first.
-const tmaLatency = 150
 
 // Global returns what n accesses of each warp cost, of so many bytes of the CTA in all.
 func (m *Model) Global(n, bytes int) (t Timing) {

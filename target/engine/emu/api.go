@@ -48,6 +48,9 @@ var ErrSteps = machine.ErrSteps
 // NewMemory returns an empty device memory.
 func NewMemory() *Memory { return machine.NewMemory() }
 
+// SectorBytes is the size of a sector of memory.
+const SectorBytes = machine.SectorBytes
+
 // NoPhase is what an event of a trace waits for that waits for nothing.
 const NoPhase = machine.NoPhase
 

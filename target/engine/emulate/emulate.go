@@ -114,58 +114,78 @@ func (e *Engine) Estimate(ctx context.Context, entry string, arch *sm.Arch, regi
 
 // Run implements launch.Engine.
 func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
-	if err := req.Validate(); err != nil {
-		return err
-	}
-	entry := e.module.Entry(req.Entry)
-	if entry == nil {
-		return fmt.Errorf("PTX module has no entry '%s'", req.Entry)
-	}
-	for _, p := range entry.Params {
-		if p.Hidden {
-			return fmt.Errorf("entry '%s' has the hidden parameter '%s' of %d bytes: a tensor map that NVIDIA's driver makes for the launch, from data of the cubin that only it can read", req.Entry, p.Name, p.Size)
-		}
-	}
-	if len(entry.Params) != len(req.Args)+len(e.TensorMaps) {
-		return fmt.Errorf("entry '%s' has %d parameters, but got %d arguments", req.Entry, len(entry.Params)-len(e.TensorMaps), len(req.Args))
-	}
-	mem := emu.NewMemory()
-	copies, err := mapSegments(mem, req)
+	r, err := e.ready(req)
 	if err != nil {
 		return err
 	}
-	placed, params, values, err := place(mem, entry, req)
-	if err != nil {
-		return err
-	}
-	for i := range e.TensorMaps {
-		m, err := encode(&e.TensorMaps[i], values)
-		if err != nil {
-			return err
-		}
-		params = append(params, m)
-	}
-	grid, err := e.gridOf(entry, req.Grid)
-	if err != nil {
-		return err
-	}
-	stats, err := e.module.Run(ctx, mem, emu.Launch{Entry: req.Entry, Grid: grid, Block: e.Block, Params: params,
-		DynamicShared: e.DynamicShared, MaxSteps: e.MaxSteps, Adversarial: e.Adversarial, Seed: e.Seed, AllowUninitialized: e.AllowUninitialized, Stdout: e.Stdout, Profile: e.Profile, Sync: e.Sync, Progress: e.Progress})
+	l := r.launch
+	l.Stdout, l.Profile, l.Sync, l.Progress = e.Stdout, e.Profile, e.Sync, e.Progress
+	stats, err := e.module.Run(ctx, r.memory, l)
 	e.Stats.CTAs += stats.CTAs
 	e.Stats.WarpInstructions += stats.WarpInstructions
 	e.Stats.ThreadInstructions += stats.ThreadInstructions
 	if err != nil {
 		return faultOf(err)
 	}
-	for b, addr := range placed {
-		if err := mem.Read(addr, b.Data); err != nil {
+	for b, addr := range r.placed {
+		if err := r.memory.Read(addr, b.Data); err != nil {
 			return err
 		}
 	}
-	for s, data := range copies {
+	for s, data := range r.copies {
 		copy(s.Data, data)
 	}
 	return nil
+}
+
+// A prepared launch is a request in the memory of a device.
+type prepared struct {
+	memory *emu.Memory
+	launch emu.Launch
+	placed map[*launch.Buffer]uint64
+	copies map[*launch.Segment][]byte
+}
+
+// ready places what a request has in memory.
+func (e *Engine) ready(req *launch.Request) (*prepared, error) {
+	if err := req.Validate(); err != nil {
+		return nil, err
+	}
+	entry := e.module.Entry(req.Entry)
+	if entry == nil {
+		return nil, fmt.Errorf("PTX module has no entry '%s'", req.Entry)
+	}
+	for _, p := range entry.Params {
+		if p.Hidden {
+			return nil, fmt.Errorf("entry '%s' has the hidden parameter '%s' of %d bytes: a tensor map that NVIDIA's driver makes for the launch, from data of the cubin that only it can read", req.Entry, p.Name, p.Size)
+		}
+	}
+	if len(entry.Params) != len(req.Args)+len(e.TensorMaps) {
+		return nil, fmt.Errorf("entry '%s' has %d parameters, but got %d arguments", req.Entry, len(entry.Params)-len(e.TensorMaps), len(req.Args))
+	}
+	mem := emu.NewMemory()
+	copies, err := mapSegments(mem, req)
+	if err != nil {
+		return nil, err
+	}
+	placed, params, values, err := place(mem, entry, req)
+	if err != nil {
+		return nil, err
+	}
+	for i := range e.TensorMaps {
+		m, err := encode(&e.TensorMaps[i], values)
+		if err != nil {
+			return nil, err
+		}
+		params = append(params, m)
+	}
+	grid, err := e.gridOf(entry, req.Grid)
+	if err != nil {
+		return nil, err
+	}
+	l := emu.Launch{Entry: req.Entry, Grid: grid, Block: e.Block, Params: params, DynamicShared: e.DynamicShared, MaxSteps: e.MaxSteps, Adversarial: e.Adversarial, Seed: e.Seed,
+		AllowUninitialized: e.AllowUninitialized}
+	return &prepared{mem, l, placed, copies}, nil
 }
 
 // place copies the buffers of a request to device memory. It returns where each is, and the bytes and the bits of each
@@ -178,7 +198,7 @@ func place(mem *emu.Memory, entry *emu.Entry, req *launch.Request) (placed map[*
 			addr, ok := placed[b]
 			if !ok {
 				if addr, err = mem.Alloc(fmt.Sprintf("argument %d", i), uint64(len(b.Data)), alignment); err == nil {
-					err = mem.Write(addr, b.Data)
+					err = write(mem, addr, b)
 				}
 				if err != nil {
 					return nil, nil, nil, fmt.Errorf("argument %d: %w", i, err)
@@ -195,6 +215,14 @@ func place(mem *emu.Memory, entry *emu.Entry, req *launch.Request) (placed map[*
 		params, values = append(params, binary.LittleEndian.AppendUint64(nil, bits)[:size]), append(values, bits)
 	}
 	return placed, params, values, nil
+}
+
+// write copies a buffer to the device, whose memory is zero. Buffers of gigabytes that hold nothing take no memory.
+func write(mem *emu.Memory, addr uint64, b *launch.Buffer) error {
+	if b.Uninitialized && len(b.Data) > 0 && b.Data[0] == 0 && bytes.Equal(b.Data[1:], b.Data[:len(b.Data)-1]) {
+		return nil
+	}
+	return mem.Write(addr, b.Data)
 }
 
 // gridOf returns the grid in CTAs: the request may count tile blocks or clusters.

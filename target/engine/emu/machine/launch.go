@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/tilewright/tilewright/target/engine/emu/hb"
@@ -22,6 +23,8 @@ type Launch struct {
 	// .reqnctapercluster, or one.
 	Cluster       [3]uint32
 	DynamicShared uint32
+	// Only, if not nil, are the CTAs that run; others of their clusters run too. The grid stays what kernels see.
+	Only [][3]uint32
 	// Params holds the bytes of each parameter, in order. An integer or
 	// pointer is little-endian, a struct is its bytes.
 	Params [][]byte
@@ -100,6 +103,7 @@ type run struct {
 	wake     *sync.Cond
 	next     uint64 // next group of the grid to start
 	clusters uint64
+	only     []uint64   // the numbers of the clusters that run; nil: all
 	queue    []*Cluster // started, waiting for a turn
 	resident int
 	limit    int
@@ -179,6 +183,11 @@ func prepare(p *Program, mem *Memory, l *Launch) (*run, error) {
 		}
 	}
 	r.clusters = volume(r.grid) / volume(r.cluster)
+	if l.Only != nil {
+		if err := r.choose(l.Only); err != nil {
+			return nil, err
+		}
+	}
 	if err := r.setParams(l.Params); err != nil {
 		return nil, err
 	}
@@ -217,6 +226,34 @@ func prepare(p *Program, mem *Memory, l *Launch) (*run, error) {
 		r.limit = min(r.limit, cancelResident)
 	}
 	return r, nil
+}
+
+// choose makes the launch one of the clusters that such CTAs are in.
+func (r *run) choose(list [][3]uint32) error {
+	r.only = []uint64{}
+	for _, at := range list {
+		id, stride := uint64(0), uint64(1)
+		for i, n := range r.grid {
+			if at[i] >= n {
+				return fmt.Errorf("CTA %v is not in the grid %v", at, r.grid)
+			}
+			id += uint64(at[i]/r.cluster[i]) * stride
+			stride *= uint64(n / r.cluster[i])
+		}
+		r.only = append(r.only, id)
+	}
+	slices.Sort(r.only)
+	r.only = slices.Compact(r.only)
+	r.clusters = uint64(len(r.only))
+	return nil
+}
+
+// number is the number in the grid of the nth cluster that runs.
+func (r *run) number(n uint64) uint64 {
+	if r.only != nil {
+		return r.only[n]
+	}
+	return n
 }
 
 // The block is passed by value as the ISA lays it out; its alignment matters to kernels that load from it in vectors.

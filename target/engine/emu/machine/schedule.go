@@ -56,7 +56,7 @@ func (r *run) take() *Cluster {
 			return nil
 		case r.next < r.clusters && r.resident < r.limit:
 			r.resident++
-			id := r.next
+			id := r.number(r.next)
 			r.next++
 			var g *Cluster
 			if n := len(r.idle); n > 0 {
@@ -128,7 +128,7 @@ func (r *run) Cancel() (first [3]uint32, ok bool) {
 		return first, false
 	}
 	r.next++
-	return r.first(r.next - 1), true
+	return r.first(r.number(r.next - 1)), true
 }
 
 // first is the first CTA of the cluster of that number in the grid.

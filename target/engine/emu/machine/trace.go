@@ -83,6 +83,17 @@ const (
 // Touched is the number of different sectors of global memory that the launch accessed, as far as counted.
 func (t *Trace) Touched() uint64 { return t.touched.size }
 
+// Sectors calls do with each sector of global memory that the launch accessed, in any order.
+func (t *Trace) Sectors(do func(sector uint64)) {
+	for n, page := range t.touched.pages {
+		for i, word := range page {
+			for ; word != 0; word &= word - 1 {
+				do(n*uint64(len(page))*64 + uint64(i*64+bits.TrailingZeros64(word)))
+			}
+		}
+	}
+}
+
 // begin prepares the trace for the first launch that has it; others add nothing.
 func (t *Trace) begin(r *run, block *[3]uint32) {
 	if t.state.now != nil {
