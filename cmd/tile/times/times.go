@@ -115,9 +115,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err != nil {
 		return fail(cli.Usage, err)
 	}
-	e.AllowUninitialized = c.uninitialized
-	where.Registers = ptxas.Registers(ctx, e.Source(), e.Target(), req.Entry)
-	estimate, err := e.Sample(ctx, req, *where)
+	estimate, err := c.estimate(ctx, e, req, where)
 	if err != nil {
 		return fail(cli.Rejected, err)
 	}
@@ -125,6 +123,29 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return fail(cli.Rejected, err)
 	}
 	return cli.OK
+}
+
+func (c *config) estimate(ctx context.Context, e *emulate.Engine, req *launch.Request, where *emulate.Where) (*timing.Estimate, error) {
+	e.AllowUninitialized = c.uninitialized
+	where.Registers = ptxas.Registers(ctx, e.Source(), e.Target(), req.Entry)
+	return e.Sample(ctx, req, *where)
+}
+
+// Of is the estimate of a command line, for programs that make tables.
+func Of(ctx context.Context, args []string) (*timing.Estimate, error) {
+	c := newConfig()
+	if err := cli.Parse(c.flags, args); err != nil {
+		return nil, err
+	}
+	where, err := c.check()
+	if err != nil {
+		return nil, err
+	}
+	e, req, err := c.open(ctx, strings.NewReader(""), where.Arch)
+	if err != nil {
+		return nil, err
+	}
+	return c.estimate(ctx, e, req, where)
 }
 
 // check rejects a command line that makes no sense, and says where the launch is timed.

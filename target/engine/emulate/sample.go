@@ -30,9 +30,9 @@ type Where struct {
 
 // Bounds of what Sample executes, in warp instructions and CTAs.
 const (
-	samples     = 9       // CTAs of the grid that are counted
-	sampleSteps = 1 << 23 // of all of them but one
-	waveSteps   = 1 << 22 // of the CTAs of two waves
+	samples     = 9       // CTAs of the grid that are counted, an odd number
+	sampleSteps = 1 << 21 // of all of them but one
+	waveSteps   = 1 << 18 // of the CTAs of two waves
 	waveLeast   = 1 << 9  // of each
 	waveCTAs    = 1 << 10 // of a wave
 )
@@ -44,7 +44,7 @@ const (
 //   - That with the most typical count is traced, and timed on the SM of the model.
 //   - The CTAs of two waves execute their first instructions, which says what they share.
 //
-// A kernel whose control flow depends on data needs the data.
+// MMAs compute nothing. A kernel whose control flow depends on data needs the data.
 func (e *Engine) Sample(ctx context.Context, req *launch.Request, w Where) (*timing.Estimate, error) {
 	r, err := e.ready(req)
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *sampler) at(n uint64) [3]uint32 {
 // run executes a CTA, with its cluster, for so many warp instructions; 0: to its end.
 func (s *sampler) run(ctx context.Context, at [3]uint32, steps uint64, t *emu.Trace) (*emu.Profile, error) {
 	l := s.r.launch
-	l.Only, l.Workers = [][3]uint32{at}, 1
+	l.Only, l.Workers, l.NoProducts = [][3]uint32{at}, 1, true
 	l.Profile = &emu.Profile{Block: &at, Trace: t}
 	if steps > 0 {
 		l.MaxSteps = steps
@@ -126,47 +126,65 @@ func (s *sampler) run(ctx context.Context, at [3]uint32, steps uint64, t *emu.Tr
 	return l.Profile, nil
 }
 
-// count executes CTAs that are spread over the grid, and returns that whose count is nearest to the mean.
+// spread is the CTA number i of n that are spread over the grid: in the middle of each of n parts of its first
+// dimension, and of the others, in another order. So the mean is right where work grows along a dimension.
+func (s *sampler) spread(i, n uint64) (at [3]uint32) {
+	for d, step := range [3]uint64{1, 2, 4} {
+		part := i * step % n // n is odd, so that each part has its turn
+		at[d] = uint32((2*part + 1) * uint64(s.grid[d]) / (2 * n))
+	}
+	return at
+}
+
+// count executes CTAs of the grid, and returns that whose count is nearest to the mean.
 func (s *sampler) count(ctx context.Context) (typical [3]uint32, err error) {
-	n := uint64(min(s.total, samples))
-	var counts []float64
-	var list [][3]uint32
 	touched := make([]float64, len(s.buffers))
-	used := 0.0
-	for i := range n {
-		// The middle of each of n parts of the grid, from the middle of the grid on, so that one sample is a good one.
-		part := (i + n/2) % n
-		at := s.at(uint64((float64(part) + 0.5) * s.total / float64(n)))
+	counts := make(map[[3]uint32]float64)
+	one := func(at [3]uint32) (float64, error) {
+		if n, ok := counts[at]; ok {
+			return n, nil
+		}
 		p, err := s.run(ctx, at, 0, &emu.Trace{Limit: 1})
 		if err != nil {
-			return typical, err
+			return 0, err
 		}
-		total := p.Total()
-		counts, list = append(counts, float64(total[0])), append(list, at)
 		p.Trace.Sectors(func(sector uint64) {
 			if i := timing.Find(s.buffers, sector); i >= 0 {
 				touched[i] += emu.SectorBytes
 			}
 		})
-		if used += float64(total[0]); used+float64(total[0]) > sampleSteps {
-			break
-		}
+		total := p.Total()
+		counts[at] = float64(total[0])
+		return counts[at], nil
 	}
-	s.counted = len(counts)
-	for _, c := range counts {
-		s.mean += c / float64(len(counts))
+	// The first, in the middle, says how many others there can be.
+	first, err := one(s.spread(0, 1))
+	if err != nil {
+		return typical, err
+	}
+	n := uint64(max(1, min(samples, sampleSteps/max(1, first), s.total)))
+	n -= 1 - n%2
+	sum := 0.0
+	for i := range n {
+		c, err := one(s.spread(i, n))
+		if err != nil {
+			return typical, err
+		}
+		sum += c
 		s.most = max(s.most, c)
 	}
+	s.mean, s.counted = sum/float64(n), len(counts)
 	for i := range s.buffers {
 		s.buffers[i].Each = touched[i] / float64(len(counts))
 	}
-	best := 0
-	for i, c := range counts {
-		if math.Abs(c-s.mean) < math.Abs(counts[best]-s.mean) {
-			best = i
+	best := math.Inf(1)
+	for i := range n {
+		at := s.spread(i, n)
+		if d := math.Abs(counts[at] - s.mean); d < best {
+			best, typical = d, at
 		}
 	}
-	return list[best], nil
+	return typical, nil
 }
 
 // waves finds what CTAs share that run at the same time, and waves that follow each other.

@@ -47,6 +47,9 @@ type Launch struct {
 	// tcgen05.wait::ld. The ISA does not, but ptxas keeps the dependency, and
 	// compilers rely on it.
 	AllowEarlyTensorLoads bool
+	// NoProducts makes MMAs leave zeros and read no operands. Control flow rarely depends on what they compute, and most
+	// of the time of a kernel with MMAs is theirs; for counters and traces.
+	NoProducts bool
 	// Profile, if not nil, counts what the launch executes.
 	Profile *Profile
 	// Sync, if not nil, takes what the check of synchronisation finds (package hb). The clusters of such a launch run

@@ -47,6 +47,10 @@ func newIntMma(s Shape, a, b, c matrixOperand, dsts []int32, satfinite bool) *in
 // Without .satfinite the sum wraps at 32 bits; with it, the exact sum with the accumulator is clamped once, at the
 // end.
 func (p *intMma) exec(w *machine.Warp, _ uint32) {
+	if w.CTA.Run.Launch.NoProducts {
+		clearRegisters(w, p.dsts)
+		return
+	}
 	t := scratchOf(w).intTile()
 	if p.nibbles {
 		p.a.gatherNibbles(w, t.nibbles[:])

@@ -59,8 +59,19 @@ func (p *floatMma) multiply(t *tile) {
 	}
 }
 
+// clearRegisters is what an MMA does of a launch without products.
+func clearRegisters(w *machine.Warp, list []int32) {
+	for _, r := range list {
+		clear(w.Reg(r)[:])
+	}
+}
+
 // A, B and C are gathered before D is written, as D may be the registers of any of them.
 func (p *floatMma) exec(w *machine.Warp, _ uint32) {
+	if w.CTA.Run.Launch.NoProducts {
+		clearRegisters(w, p.dsts)
+		return
+	}
 	s, t := p.s, scratchOf(w).tile()
 	p.a.gather(w, t.a[:])
 	p.b.gather(w, t.b[:])

@@ -259,6 +259,10 @@ func (o *wgmmaOp) report(w *machine.Warp, descA, descB uint64) {
 // Operands in shared memory are read when the product takes effect, not when it is issued: a buffer that is
 // overwritten before the wait must show.
 func (o *wgmmaOp) compute(w *machine.Warp, descA, descB uint64, keep bool) {
+	if w.CTA.Run.Launch.NoProducts {
+		clearRegisters(w, o.dsts)
+		return
+	}
 	w.Async = true
 	defer func() { w.Async = false }()
 	t := scratchOf(w).wideTile()

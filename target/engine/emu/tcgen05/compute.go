@@ -31,6 +31,13 @@ func (o *execution) compute(i int) {
 		memoryOf(w.CTA).tile = new(tile)
 	}
 	t := memoryOf(w.CTA).tile
+	if w.CTA.Run.Launch.NoProducts {
+		clear(t.c[:])
+		for h, c := range o.ctas {
+			o.storeD(c, t, o.disabled[h*memoryLanes/32:])
+		}
+		return
+	}
 	w.Async = true
 	defer func() { w.Async = false }()
 	// The CTAs of a pair have one half of the columns of B each.
