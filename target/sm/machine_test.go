@@ -61,3 +61,24 @@ func TestChips(t *testing.T) {
 		}
 	}
 }
+
+// TestChipNamed: names of products are found however they are written, each row has an architecture and a cache, and
+// the first row of an architecture stands for it.
+func TestChipNamed(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{"H100 NVL": "H100 NVL", "h100-nvl": "H100 NVL", "geforcertx5090": "GeForce RTX 5090", "H101": "", unnamed: ""} {
+		c := ChipNamed(name)
+		if c == nil && want != "" || c != nil && c.Name != want {
+			t.Errorf("%q: got %+v, want %q", name, c, want)
+		}
+	}
+	for _, c := range Chips() {
+		a, err := Lookup(c.Archs()[0])
+		if err != nil || !c.Has(a) || c.L2 < 1<<20 || c.SMs < 1 || c.GBytes <= 0 || c.Source == "" {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	if h, _ := Lookup("sm_90"); h.Chip().Name != "H100 SXM5" {
+		t.Errorf("%s stands for sm_90", h.Chip().Name)
+	}
+}

@@ -52,6 +52,8 @@ func (m *model) memoryBytes(ctas float64) float64 {
 func newCore(m *model, t *emu.Trace, code []emu.Instruction, registers, ctas int, total float64) *core {
 	c := &core{model: m, code: code, signals: newSignals(t, len(code)), cold: 1, perCycle: m.memoryBytes(total), phases: t.Phases,
 		useful: make(map[sm.Elem]float64), lines: make([]*tally, len(code)), fills: make(map[place]int64)}
+	// Memory has a clock of its own.
+	c.beyond = float64(m.memory.Global-m.memory.L2) * m.mhz / float64(m.chip.MHz)
 	used := make([]bool, len(code))
 	for _, l := range t.Warps {
 		for i := range l {

@@ -89,8 +89,8 @@ type core struct {
 	costs    []cost
 	signals  *signals
 	cold     float64 // the part of sectors touched first that comes from memory and not from the L2 cache
+	beyond   float64 // cycles that memory answers after the L2 cache
 	kept     float64 // the part of those that are written and stay in the L2 cache
-	need     []int32 // signals that phases of a CTA wait for
 	budget   int     // CTAs that follow those of the beginning
 	alive    []int   // warps of a place that have not ended
 	ended    []int64 // when CTAs have, in the order in which they do
@@ -452,7 +452,7 @@ func (c *core) global(l2, first uint64, t int64, loads bool) int64 {
 		}
 		c.mem = max(c.mem, float64(t)) + n
 		c.busy[unitMemory] += n
-		done = max(done, int64(max(c.mem, c.l2)+float64(c.memory.L2)+c.cold*float64(c.memory.Global-c.memory.L2)))
+		done = max(done, int64(max(c.mem, c.l2)+float64(c.memory.L2)+c.cold*c.beyond))
 	}
 	return done
 }

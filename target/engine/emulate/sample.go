@@ -34,7 +34,7 @@ const (
 	sampleSteps = 1 << 21 // of all of them but one
 	waveSteps   = 1 << 18 // of the CTAs of two waves
 	waveLeast   = 1 << 9  // of each
-	waveCTAs    = 1 << 10 // of a wave
+	waveCTAs    = 1 << 9  // of a wave
 )
 
 // Sample estimates how long a launch takes of which only samples are executed. So it takes seconds for grids of any

@@ -1,0 +1,106 @@
+package emulate_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tilewright/tilewright/target/engine/emulate"
+	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/sm"
+	"github.com/tilewright/tilewright/target/timing"
+)
+
+// adds is a kernel that adds vectors of f32, with so many multiplications of each element.
+func adds(work int) string {
+	return `.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c)
+.reqntid 256, 1, 1
+{
+	.reg .b32 %r<4>; .reg .b64 %rd<5>; .reg .f32 %f<3>;
+	ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; ld.param.u64 %rd3, [c];
+	mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 256, %r1; mul.wide.u32 %rd4, %r3, 4;
+	add.u64 %rd1, %rd1, %rd4; add.u64 %rd2, %rd2, %rd4; add.u64 %rd3, %rd3, %rd4;
+	ld.global.f32 %f1, [%rd1]; ld.global.f32 %f2, [%rd2]; add.f32 %f1, %f1, %f2;
+	` + strings.Repeat("mul.f32 %f1, %f1, %f2;\n", work) + `
+	st.global.f32 [%rd3], %f1;
+	ret;
+}
+`
+}
+
+func sampled(t *testing.T, text string, elements int, w emulate.Where) *timing.Estimate {
+	t.Helper()
+	e := engine(t, text)
+	e.DynamicShared = 0
+	vector := func() launch.Arg {
+		return launch.Arg{Buffer: &launch.Buffer{DType: launch.F32, Shape: []int{elements}, Data: make([]byte, 4*elements), Uninitialized: true}}
+	}
+	out, err := e.Sample(context.Background(), &launch.Request{Entry: "k", Grid: [3]uint32{uint32(elements / 256), 1, 1}, Args: []launch.Arg{vector(), vector(), vector()}}, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func where(t *testing.T, device string) emulate.Where {
+	t.Helper()
+	chip := sm.ChipNamed(device)
+	arch, err := sm.Lookup(chip.Archs()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return emulate.Where{Chip: chip, Arch: arch}
+}
+
+// TestSample: a long vector takes the bandwidth of memory for what it reads, since L2 keeps the result; the estimate grows with the grid and with the work of an
+// element, falls with the clock where units are busy and not where memory is, and is the same each time.
+func TestSample(t *testing.T) {
+	t.Parallel()
+	w := where(t, "H100 SXM5")
+	const n = 1 << 22
+	e := sampled(t, adds(0), n, w)
+	least := 2 * 4 * n / (w.Chip.GBytes * 1e3)
+	if us := e.Microseconds; us < least || us > 1.6*least {
+		t.Errorf("%d elements take %.1f us, and memory %.1f us", n, us, least)
+	}
+	if again := sampled(t, adds(0), n, w); fmt.Sprint(*again) != fmt.Sprint(*e) {
+		t.Error("a second estimate differs")
+	}
+	last := 0.0
+	for n := 1 << 12; n <= 1<<20; n <<= 4 {
+		us := sampled(t, adds(8), n, w).Microseconds
+		if us < last {
+			t.Errorf("%d elements take %g us, and a quarter %g", n, us, last)
+		}
+		last = us
+	}
+	last = 0
+	for work := 1; work <= 256; work *= 16 {
+		us := sampled(t, adds(work), 1<<18, w).Microseconds
+		if us < last {
+			t.Errorf("%d multiplications take %g us, and a quarter %g", work, us, last)
+		}
+		last = us
+	}
+	slow := w
+	slow.MHz = float64(w.Chip.MHz) / 2
+	if a, b := e.Microseconds, sampled(t, adds(0), n, slow).Microseconds; b > 1.7*a {
+		t.Errorf("at half the clock %.1f us and not %.1f, though memory bounds it", b, a)
+	}
+	if a, b := last, sampled(t, adds(256), 1<<18, slow).Microseconds; b < 1.9*a {
+		t.Errorf("at half the clock %.1f us and not twice %.1f", b, a)
+	}
+	warm := w
+	warm.Warm = true
+	if a, b := sampled(t, adds(0), 1<<18, w).Microseconds, sampled(t, adds(0), 1<<18, warm).Microseconds; b >= a {
+		t.Errorf("with a warm cache %.2f us, and %.2f us with a cold one", b, a)
+	}
+	w.Events = true
+	if x := sampled(t, adds(0), 1<<12, w); x.LaunchMicroseconds <= sm.Starts.Kernel {
+		t.Errorf("events see a launch of %g us, and a profiler %g", x.LaunchMicroseconds, sm.Starts.Kernel)
+	}
+}
