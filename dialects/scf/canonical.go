@@ -13,6 +13,7 @@ func init() {
 	If.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{
 		{Name: "scf-if-known-condition", Rewrite: ifKnownCondition},
 		{Name: "scf-if-of-scalars", Rewrite: ifOfScalars},
+		{Name: "scf-if-that-masks", Rewrite: ifThatMasks},
 	}))
 }
 

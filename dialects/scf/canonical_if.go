@@ -70,3 +70,52 @@ func ofScalars(arm ir.Block) bool {
 	}
 	return false
 }
+
+// mostMasked is how many elements an arm on tiles may compute that is executed in any case: 32 in each of 128 threads.
+const mostMasked = 4096
+
+// ifThatMasks executes an arm that only masks a small tile, and selects:
+//
+//	%r = scf.if %c { %m = ... ; %s = select %m, %x, %k ; yield %s } else { yield %x }
+//
+// becomes
+//
+//	%m = ... ; %s = select %m, %x, %k ; %r = select %c, %s, %x
+//
+// Decoding masks the last keys so. The branch ends what ptxas schedules together, and the arm that masks nothing
+// copies the tile.
+func ifThatMasks(op ir.Op, rw *rewrite.Rewriter) bool {
+	if op.NumResults() != 1 {
+		return false
+	}
+	arm, other := op.Region(0).First(), op.Region(1).First()
+	if arm.IsNil() || other.IsNil() || !isOp(other.First(), "yield") || !isOp(arm.Last(), "yield") {
+		return false
+	}
+	x, masked := other.First().Operand(0), arm.Last().Operand(0).DefiningOp()
+	if masked.IsNil() || masked.Block() != arm || !masked.Is(arith.Select) || masked.Operand(1) != x && masked.Operand(2) != x {
+		return false
+	}
+	n := int64(0)
+	for inner := range arm.Ops() {
+		if inner == arm.Last() || ir.ConstantOf(inner) != nil {
+			continue
+		}
+		if inner.NumResults() != 1 || inner.NumRegions() > 0 || !ir.IsPure(inner) || !ir.IsSpeculatable(inner) || arith.Divides(inner) {
+			return false
+		}
+		if t, isTensor := inner.Result(0).Type().(*ir.TensorType); isTensor {
+			n += t.NumElements()
+		}
+	}
+	if _, isTensor := x.Type().(*ir.TensorType); !isTensor || n > mostMasked {
+		return false
+	}
+	v := masked.Result(0)
+	rw.Erase(arm.Last())
+	rw.InlineBefore(arm, op)
+	rw.SetInsertionPointBefore(op)
+	rw.SetLocOf(op)
+	rw.Replace(op, rw.Create(arith.Select, []ir.Value{op.Operand(0), v, x}, []ir.Type{x.Type()}).Result(0))
+	return true
+}

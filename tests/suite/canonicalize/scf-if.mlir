@@ -151,3 +151,52 @@ nv_tileaa.func @scalars(%p: !nv_tileaa.ptr<i32>, %c: i1, %n: i32, %m: i32) {
   %u = nv_tileaa.store %p, %s : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
   nv_tileaa.return
 }
+
+// -----
+
+// An arm that masks a small tile is executed in any case; that of a large tile is not.
+
+// CHECK-LABEL: func @masks
+// CHECK-NOT: scf.if
+// CHECK: %[[S:.*]] = arith.select %m, %x, %k : tensor<128x8xi1>
+// CHECK: arith.select %c, %[[S]], %x : i1, tensor<128x8xf32>
+// CHECK: return
+nv_tileaa.func @masks(%p: !nv_tileaa.ptr<f32>, %c: i1, %n: i32) {
+  %ps = nv_tileaa.splat %p : !nv_tileaa.ptr<f32> -> tensor<128x8x!nv_tileaa.ptr<f32>>
+  %x, %t = nv_tileaa.load %ps : tensor<128x8x!nv_tileaa.ptr<f32>> -> tensor<128x8xf32>, !nv_tileaa.mem_token
+  %k = arith.constant dense<-1.0> : tensor<128x8xf32>
+  %r = scf.if %c -> (tensor<128x8xf32>) {
+    %i = nv_tileaa.make_range : tensor<128xi32>
+    %e = nv_tileaa.splat %n : i32 -> tensor<128xi32>
+    %l = arith.cmpi slt, %i, %e : tensor<128xi32>
+    %l1 = nv_tileaa.reshape %l : tensor<128xi1> -> tensor<128x1xi1>
+    %m = nv_tileaa.broadcast %l1 : tensor<128x1xi1> -> tensor<128x8xi1>
+    %s = arith.select %m, %x, %k : tensor<128x8xi1>, tensor<128x8xf32>
+    scf.yield %s : tensor<128x8xf32>
+  } else {
+    scf.yield %x : tensor<128x8xf32>
+  }
+  %u = nv_tileaa.store %ps, %r : tensor<128x8x!nv_tileaa.ptr<f32>>, tensor<128x8xf32> -> !nv_tileaa.mem_token
+  nv_tileaa.return
+}
+
+// CHECK-LABEL: func @masks_much
+// CHECK: scf.if
+nv_tileaa.func @masks_much(%p: !nv_tileaa.ptr<f32>, %c: i1, %n: i32) {
+  %ps = nv_tileaa.splat %p : !nv_tileaa.ptr<f32> -> tensor<128x64x!nv_tileaa.ptr<f32>>
+  %x, %t = nv_tileaa.load %ps : tensor<128x64x!nv_tileaa.ptr<f32>> -> tensor<128x64xf32>, !nv_tileaa.mem_token
+  %k = arith.constant dense<-1.0> : tensor<128x64xf32>
+  %r = scf.if %c -> (tensor<128x64xf32>) {
+    %i = nv_tileaa.make_range : tensor<128xi32>
+    %e = nv_tileaa.splat %n : i32 -> tensor<128xi32>
+    %l = arith.cmpi slt, %i, %e : tensor<128xi32>
+    %l1 = nv_tileaa.reshape %l : tensor<128xi1> -> tensor<128x1xi1>
+    %m = nv_tileaa.broadcast %l1 : tensor<128x1xi1> -> tensor<128x64xi1>
+    %s = arith.select %m, %x, %k : tensor<128x64xi1>, tensor<128x64xf32>
+    scf.yield %s : tensor<128x64xf32>
+  } else {
+    scf.yield %x : tensor<128x64xf32>
+  }
+  %u = nv_tileaa.store %ps, %r : tensor<128x64x!nv_tileaa.ptr<f32>>, tensor<128x64xf32> -> !nv_tileaa.mem_token
+  nv_tileaa.return
+}
