@@ -7,12 +7,14 @@ import "fmt"
 //
 // A tile of 64 rows has half of the lanes, the first 16 of each 32 (PTX ISA, tcgen05, data path layout F). Its offsets
 // have one bit of lanes less, and a column is 64 of them. The other lanes of its columns are free. Two such tiles in
-// one column would need the same lifetime, and no measured kernel gained by it.
+// one column would need the same lifetime, and no measured kernel gained by it. A tile of more rows and few columns is
+// several of these: only instructions of 64 rows have fewer than 16 columns (PTX ISA, tcgen05.mma, shapes).
 const (
 	LanesOfTMEM   = 1 << tmemLaneBits
 	ColumnsOfTMEM = 512 // of 32 bits in each lane
 
 	tmemLaneBits = 7
+	wideBits     = 4 // log2 of the columns from which an instruction has 128 rows
 	// A warp reaches the 32 lanes that the low two bits of its number name (PTX ISA, tcgen05, access restrictions).
 	reachBits, reachWarps = 5, 2
 )
@@ -20,6 +22,9 @@ const (
 // laneBits returns how many bits of the rows of a tile [.., M, N] name a lane.
 func laneBits(log []uint8) (bits int, err error) {
 	if r := len(log); r >= 2 && log[r-2] >= tmemLaneBits-1 {
+		if log[r-1] < wideBits {
+			return tmemLaneBits - 1, nil
+		}
 		return min(int(log[r-2]), tmemLaneBits), nil
 	}
 	shape := make([]int, len(log))
@@ -31,7 +36,7 @@ func laneBits(log []uint8) (bits int, err error) {
 
 // TMEMLanes returns how many offsets of a tile in TMEM are a column of it: the lanes that it uses.
 func TMEMLanes(shape []int) int {
-	if r := len(shape); r >= 2 && shape[r-2] < 1<<tmemLaneBits {
+	if r := len(shape); r >= 2 && (shape[r-2] < 1<<tmemLaneBits || shape[r-1] < 1<<wideBits) {
 		return 1 << (tmemLaneBits - 1)
 	}
 	return 1 << tmemLaneBits

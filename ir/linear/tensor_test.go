@@ -14,7 +14,7 @@ func TestTMEM(t *testing.T) {
 		warpsM, wN int
 	}{
 		{[]int{128, 16}, 4, 1}, {[]int{128, 64}, 4, 2}, {[]int{256, 16}, 8, 1}, {[]int{256, 16}, 4, 2}, {[]int{64, 16}, 4, 1}, {[]int{64, 8}, 4, 2}, {[]int{64, 2}, 4, 1},
-		{[]int{2, 128, 8}, 4, 1}, {[]int{4, 64, 16}, 4, 2}, {[]int{2, 2, 64, 8}, 4, 1},
+		{[]int{128, 8}, 4, 1}, {[]int{256, 8}, 8, 1}, {[]int{2, 128, 8}, 4, 1}, {[]int{4, 64, 16}, 4, 2}, {[]int{2, 2, 64, 8}, 4, 1},
 	} {
 		t.Run(fmt.Sprint(tt), func(t *testing.T) {
 			t.Parallel()
@@ -44,9 +44,13 @@ func TestTMEM(t *testing.T) {
 						row, col := at[r-2], at[r-1]
 						// Where the instructions of the batch and of the rows before have their columns, and where
 						// this one has the element.
-						wantLane, wantColumn := row%128, (batch*max(1, rows/128)+row/128)*cols+col
-						if rows == 64 {
-							wantLane = row/16*32 + row%16
+						m := min(rows, 128)
+						if cols < 16 {
+							m = 64
+						}
+						wantLane, wantColumn := row%m, (batch*(rows/m)+row/m)*cols+col
+						if m == 64 {
+							wantLane = wantLane/16*32 + wantLane%16
 						}
 						gotLane, gotColumn := int(warp%4*32+lane), int(column)
 						for i, c := range p.Warp {

@@ -61,8 +61,7 @@ func ChooseAsync(arch *sm.Arch, op ir.Op, tiling WarpTiling) (row *sm.Matrix, n 
 		case sm.Tcgen05Scaled:
 			n, fits = c.intoTMEM(m, func(n int) bool { return c.fitsScales(m, n) })
 		case sm.Tcgen05:
-			// The accumulator has as many lanes as the instruction has rows. One of 128 rows and 8 columns has none:
-			// only the instruction of 64 rows has so few columns.
+			// The accumulator has as many lanes as the instruction has rows: 64 where it has fewer than 16 columns.
 			if m.M <= c.rows && m.M == linear.TMEMLanes(c.shape) {
 				n, fits = c.intoTMEM(m, func(int) bool { return WorthMoving(op) })
 			}

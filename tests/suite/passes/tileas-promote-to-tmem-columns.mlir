@@ -1,11 +1,13 @@
 // RUN: tile-opt %s --lower-to=ptx --gpu-name=sm_100 | FileCheck %s
 
-// 128 rows of 8 columns have no instruction into TMEM: that with so few columns has 64 rows, and the sum 128 lanes.
+// The instruction with 8 columns has 64 rows, so 128 rows are two of it for each step of K: 8 columns apart in half of
+// the lanes.
 // CHECK-LABEL: .entry eight
-// CHECK-NOT: tcgen05
-// CHECK: mma.sync
+// CHECK-COUNT-8: tcgen05.mma
+// CHECK-NOT: tcgen05.mma
 // CHECK-LABEL: .entry sixteen
-// CHECK: tcgen05.mma
+// CHECK-COUNT-4: tcgen05.mma
+// CHECK-NOT: tcgen05.mma
 cuda_tile.module @m {
   entry @eight(%p: tile<ptr<bf16>>, %q: tile<ptr<f32>>) {
     %t = make_token : token

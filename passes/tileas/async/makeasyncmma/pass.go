@@ -191,27 +191,25 @@ func (m *maker) inShared(b *ir.Builder, dot ir.Op, i int) (ir.Value, error) {
 }
 
 // layout returns the layout in which an operand is stored: of those that the instruction reads, the one that threads
-// store to with the fewest shared-memory wavefronts.
+// store to with the fewest shared-memory wavefronts, and of these with the fewest instructions.
 func (m *maker) layout(dot ir.Op, i int, v ir.Value) (best linear.Shared, err error) {
 	t := v.Type().(*ir.TensorType)
 	rank, bits := len(t.Shape), 8*tile.ElementBytes(t.Elem)
 	from, _ := tileas.LayoutOf(t)
-	least, failed := -1, error(nil)
+	var least linear.Cost
+	found, failed := false, error(nil)
 	for _, together := range []int{rank - 1 - i, rank - 2 + i} { // contiguous along K, which every instruction reads, or along M or N
 		layout, err := instr.BufferLayout(dot, i, together)
 		if err != nil {
 			failed = cmp.Or(failed, err)
 			continue
 		}
-		cost := 0
-		if _, c, err := linear.BestAccess(from, layout, bits, linear.AccessOptions{}); err == nil {
-			cost = c.Wavefronts
-		}
-		if least < 0 || cost < least {
-			best, least = layout, cost
+		_, cost, _ := linear.BestAccess(from, layout, bits, linear.AccessOptions{})
+		if !found || cost.Wavefronts < least.Wavefronts || cost.Wavefronts == least.Wavefronts && cost.Instructions < least.Instructions {
+			best, least, found = layout, cost, true
 		}
 	}
-	if least < 0 {
+	if !found {
 		return best, failed
 	}
 	return best, nil
