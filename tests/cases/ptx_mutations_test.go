@@ -50,7 +50,7 @@ var mutations = []mutate.Mutation{
 	{Name: "wrong member mask", Kernel: "softmax_rows_f16", Pattern: `0xffffffff;`, Replacement: "0x0000ffff;", Report: "is not in its own member mask"},
 	{Name: "misaligned vector", Kernel: "matmul_f16", Pattern: `(st\.shared\.v\d\.b32 \[%r\d+)`, Replacement: "${1}+2", Report: "misaligned"},
 	{Name: "shared memory too small", Kernel: "matmul_f16", Pattern: `(\.shared .*)\[(\d+)\];`, Replacement: "$1[1024];", Report: "out of bounds"},
-	{Name: "wrong stride of rows", Kernel: "transpose_f16", Pattern: `(mul\.(?:lo\.s64 %rd\d+, %rd|wide\.s32 %rd\d+, %r)\d+), 2;`, Replacement: "$1, 4;"},
+	{Name: "wrong stride of rows", Kernel: "transpose_f16", Pattern: `(mul\.wide\.s32 %rd\d+, %r\d+), 32;`, Replacement: "$1, 64;"},
 	{Name: "zero extension of a negative number", Kernel: "int_arith_i32", Pattern: `shr\.s32`, Replacement: "shr.u32"},
 	{Name: "unsigned comparison", Kernel: "int_arith_i32", Pattern: `setp\.(lt|gt|le|ge)\.s32`, Replacement: "setp.$1.u32", Some: true},
 }

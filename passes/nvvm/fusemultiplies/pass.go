@@ -3,6 +3,7 @@ package fusemultiplies
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
@@ -152,10 +153,13 @@ func before(op ir.Op) *ir.Builder {
 
 // replace puts an operation in the place of another, and erases what only the other used.
 func (f *fuser) replace(op, by ir.Op) {
-	operands := op.Operands()
+	operands := slices.Clone(op.Operands())
 	op.Result(0).ReplaceAllUsesWith(by.Result(0))
 	op.Erase()
-	for _, v := range operands {
+	for i, v := range operands {
+		if slices.Contains(operands[:i], v) { // a square
+			continue
+		}
 		if def := v.DefiningOp(); !def.IsNil() && !def.Is(arith.MulI) && ir.IsTriviallyDead(def) {
 			def.Erase()
 		}

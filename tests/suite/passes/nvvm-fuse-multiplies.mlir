@@ -95,3 +95,14 @@ nvvm.func @nested(%p: !nvvm.ptr<1>, %n: i32, %m: i32, %again: i1) {
 ^end:
   nvvm.return
 }
+
+// A square uses its factor twice, which is erased once.
+// CHECK-LABEL: nvvm.func @square
+// CHECK: nvvm.mul.wide %n, %n
+// CHECK-NOT: arith.extsi
+nvvm.func @square(%p: !nvvm.ptr<1>, %n: i32) {
+  %a = arith.extsi %n : i32 to i64
+  %s = arith.muli %a, %a : i64
+  nvvm.st %p, %s : !nvvm.ptr<1>, i64
+  nvvm.return
+}
