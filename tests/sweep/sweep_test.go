@@ -23,7 +23,7 @@ var (
 	assemble = flag.Bool("ptxas", true, "assemble the code of chosen kernels")
 )
 
-// The long tier compiles so many kernels, each for one target in three, in turn. The short one compiles a sample, for
+// The long tier compiles so many kernels, each for one target in six, in turn. The short one compiles a sample, for
 // one target each. With -kernels, or in the exhaustive tier, each kernel is compiled for all targets.
 const many, sample = 200, 32
 
@@ -32,7 +32,7 @@ func TestSweep(t *testing.T) {
 	t.Parallel()
 	first, end, share := uint64(0), uint64(sample), uint64(len(sm.Names()))
 	if tier.All() {
-		end, share = many, 3
+		end, share = many, 6
 	}
 	if tier.Exhaustive() {
 		share = 1
