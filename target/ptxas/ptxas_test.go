@@ -6,7 +6,6 @@ import (
 	"debug/elf"
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tilewright/tilewright/internal/testing/judges"
+	"github.com/tilewright/tilewright/internal/testing/scratch"
 )
 
 const good = `.version 8.0
@@ -117,11 +117,7 @@ func TestStaticSharedMemory(t *testing.T) {
 // script makes a program that stands in for the assembler.
 func script(t *testing.T, text string) *Tool {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), program)
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	return &Tool{Path: path}
+	return &Tool{Path: scratch.Script(t, t.TempDir(), program, "#!/bin/sh\n"+text+"\n")}
 }
 
 func TestCancelKills(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/testing/corpus"
+	"github.com/tilewright/tilewright/internal/testing/scratch"
 )
 
 // A history is a repository with the script of subjects in it.
@@ -31,9 +32,7 @@ func newHistory(t *testing.T) history {
 	if err := os.Mkdir(filepath.Join(h.dir, ".ci"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(h.dir, ".ci", "subjects.sh"), script, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	scratch.Script(t, filepath.Join(h.dir, ".ci"), "subjects.sh", string(script))
 	h.git("init", "-q", "-b", "main")
 	return h
 }

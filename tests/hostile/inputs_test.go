@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tilewright/tilewright/internal/testing/scratch"
 	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/internal/tooling/demo"
 	"github.com/tilewright/tilewright/target/engine/npy"
@@ -98,8 +99,8 @@ func makeInputs(t *testing.T, dir string) (files []string) {
 		"many.mlir": "cuda_tile.module @m {\n" + entries.String() + "}\n", "unreadable.mlir": kernel,
 		"short.npy": string(good[:len(good)-1]), "longer.npy": string(good) + "x", "magic.npy": "NUMPY", "headless.npy": string(good[:10]),
 		"negative.npy": strings.Replace(string(good), "(10,)", "(-1,)", 1), "object.npy": strings.Replace(string(good), "<f4", "|O ", 1), "big.npy": strings.Replace(string(good), "<f4", ">f4", 1),
-		"huge.npy": strings.Replace(string(good), "(10,), }              ", "(99999999999999999,), }", 1),
-		"test.sh":  "#!/bin/sh\nexit 1\n", "ptx.ptx": ".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k() { frobnicate; }\n",
+		"huge.npy":    strings.Replace(string(good), "(10,), }              ", "(99999999999999999,), }", 1),
+		"ptx.ptx":     ".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k() { frobnicate; }\n",
 		"noblock.ptx": ".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n",
 	} {
 		write(name, []byte(text))
@@ -108,9 +109,7 @@ func makeInputs(t *testing.T, dir string) (files []string) {
 	if err := os.Truncate(filepath.Join(dir, "large.mlir"), cli.MaxInput+1); err != nil { // takes no room
 		t.Fatal(err)
 	}
-	if err := os.Chmod(filepath.Join(dir, "test.sh"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	scratch.Script(t, dir, "test.sh", "#!/bin/sh\nexit 1\n")
 	if err := os.Mkdir(filepath.Join(dir, "folder"), 0o777); err != nil {
 		t.Fatal(err)
 	}

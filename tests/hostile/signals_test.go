@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tilewright/tilewright/internal/testing/scratch"
 	"github.com/tilewright/tilewright/tests/programs"
 )
 
@@ -23,10 +24,7 @@ func TestSignals(t *testing.T) {
 	dir, in := programs.Install(t), t.TempDir()
 	makeInputs(t, in)
 	// A PTX assembler and a test that take their time, so that there is a temporary folder to be left behind.
-	slow := filepath.Join(in, "slow.sh")
-	if err := os.WriteFile(slow, []byte("#!/bin/sh\necho started >&2\n[ \"$1\" = --version ] && echo V1.2.3 && exit\ntouch "+in+"/started.$PPID\nexec sleep 60\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	scratch.Script(t, in, "slow.sh", "#!/bin/sh\necho started >&2\n[ \"$1\" = --version ] && echo V1.2.3 && exit\ntouch "+in+"/started.$PPID\nexec sleep 60\n")
 	for _, command := range []string{
 		"tile-run IN/endless.mlir --entry=k --grid=1",
 		"tile-run IN/endless.mlir --entry=k --grid=1 --engine=ptx -O0",

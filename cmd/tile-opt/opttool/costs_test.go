@@ -9,6 +9,7 @@ import (
 
 	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
 	"github.com/tilewright/tilewright/internal/testing/corpus"
+	"github.com/tilewright/tilewright/internal/testing/scratch"
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 
@@ -18,16 +19,13 @@ func TestCosts(t *testing.T) { // not parallel: it sets the assembler for the pr
 	if err != nil {
 		t.Fatal(err)
 	}
-	fake := filepath.Join(t.TempDir(), "ptxas")
 	const script = `#!/bin/sh
 while [ $# -gt 0 ]; do if [ "$1" = -o ]; then echo cubin > $2; fi; shift; done
 echo "ptxas info    : Compiling entry function 'matmul_f16' for 'sm_80'"
 echo "ptxas info    : Function properties for matmul_f16"
 echo "    0 bytes stack frame, 8 bytes spill stores, 12 bytes spill loads"
 `
-	if err := os.WriteFile(fake, []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	fake := scratch.Script(t, t.TempDir(), "ptxas", script)
 	t.Setenv(ptxas.EnvVar, fake)
 	for _, tt := range []struct{ from, to, level, want string }{
 		{"{{<= 40960}}", "{{= 40959}}", "ptx", "error: expected shared = 40959, but it is "},

@@ -3,23 +3,19 @@ package reducetool_test
 import (
 	"bytes"
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/tilewright/tilewright/cmd/tile-reduce/reducetool"
 	"github.com/tilewright/tilewright/internal/testing/corpus"
+	"github.com/tilewright/tilewright/internal/testing/scratch"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 )
 
 func script(t *testing.T, text string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "test.sh")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return scratch.Script(t, t.TempDir(), "test.sh", "#!/bin/sh\n"+text+"\n")
 }
 
 func call(stdin string, args ...string) (status int, out, errs string) {

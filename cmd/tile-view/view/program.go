@@ -36,6 +36,9 @@ const (
 	maxSources = 1024
 	// maxSaid bounds what is shown of a program that fails.
 	maxSaid = 8 << 10
+	// clockTick bounds how far the times of files are behind the clock: Linux takes them from its timer (CONFIG_HZ=100
+	// is the slowest).
+	clockTick = 10 * time.Millisecond
 )
 
 // File is where the kernels are.
@@ -51,9 +54,10 @@ func (p *Program) Watched() []string {
 // Make runs the program, if its sources have changed since it ran last. The error of a program that fails is what it
 // said.
 func (p *Program) Make(ctx context.Context) error {
-	now := stamp(p.Watched()...)
+	known, start := p.Watched(), time.Now()
+	before := stamp(known...)
 	p.mu.Lock()
-	done := p.made != "" && p.made == now
+	done := p.made != "" && p.made == before
 	p.mu.Unlock()
 	if done {
 		return nil
@@ -84,10 +88,17 @@ func (p *Program) Make(ctx context.Context) error {
 	}
 	sources := strings.Split(strings.TrimSpace(string(list)), "\n")
 	sources = sources[:min(len(sources), maxSources)]
+	// The kernels may be of sources as they were before somebody saved them. The next call then makes them again.
+	stale := stamp(known...) != before || slices.ContainsFunc(sources, func(file string) bool {
+		info, err := os.Stat(file)
+		return err != nil || info.ModTime().After(start.Add(-clockTick))
+	})
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.sources = sources
-	p.made = stamp(append(slices.Clone(sources), p.Name)...)
+	p.sources, p.made = sources, ""
+	if !stale {
+		p.made = stamp(append(slices.Clone(sources), p.Name)...)
+	}
 	return nil
 }
 

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tilewright/tilewright/internal/testing/scratch"
 )
 
 // exporter stands for a Python with the package tilewright: its kernel is the text of the program after the first line,
@@ -31,11 +33,7 @@ func scripted(t *testing.T) (dir, python string) {
 		t.Skip("the stand-in for Python is a shell script")
 	}
 	dir = t.TempDir()
-	python = filepath.Join(dir, "python")
-	if err := os.WriteFile(python, []byte(exporter), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	return dir, python
+	return dir, scratch.Script(t, dir, "python", exporter)
 }
 
 // TestProgram serves the kernels of a Python program, and again when the program has changed. What it says when it

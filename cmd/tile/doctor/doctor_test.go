@@ -3,10 +3,10 @@ package doctor
 import (
 	"bytes"
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/tilewright/tilewright/internal/testing/scratch"
 )
 
 func call(args ...string) (status int, out, errs string) {
@@ -18,11 +18,7 @@ func call(args ...string) (status int, out, errs string) {
 // script puts a program on PATH.
 func script(t *testing.T, dir, name, text string) string {
 	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return scratch.Script(t, dir, name, "#!/bin/sh\n"+text+"\n")
 }
 
 // TestDoctor examines a machine on which everything is a script.

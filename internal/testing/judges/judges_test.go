@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/testing/corpus"
+	"github.com/tilewright/tilewright/internal/testing/scratch"
 )
 
 // fakeEnvironment lays out a virtual environment with one wheel's program, marked as made from lists of these hashes.
@@ -153,9 +154,7 @@ func TestAbsentJudge(t *testing.T) {
 func TestAbsentRustc(t *testing.T) {
 	shim := t.TempDir()
 	script := "#!/bin/sh\necho 'error: rustup could not choose a version of rustc to run' >&2\necho help >&2\nexit 1\n"
-	if err := os.WriteFile(filepath.Join(shim, "rustc"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	scratch.Script(t, shim, "rustc", script)
 	for path, want := range map[string]string{
 		t.TempDir(): "executable file not found",
 		shim:        "cannot compile an empty program: exit status 1: error: rustup could not choose a version of rustc to run; run apt-get",
