@@ -66,7 +66,7 @@ def test_why(folder):
 def test_check_and_judge(folder):
     p = call("check", "prog.py", cwd=folder)
     assert p.returncode == 0 and p.stdout == "done\n", p.stderr
-    assert p.stderr == "tilewright: 3 launches of 2 kernels are right: matmul, scale\n"
+    assert p.stderr == "tilewright: right: 3 launches of 2 kernels: matmul, scale\n"
     p = call("judge", "--kernel=scale", "--gpu=sm_90", "prog.py", cwd=folder)
     assert p.returncode == 0 and "scale: right" in p.stdout and "scale_2: right" in p.stdout, p.stdout + p.stderr
 

@@ -25,16 +25,24 @@ class Wrong(TilewrightError):
     """The command line asks for what cannot be done."""
 
 
-def _launching(p: argparse.ArgumentParser, *, engine: bool = True, program: str | None = None) -> None:
-    """Adds the options of commands that launch kernels."""
+class _Parser(argparse.ArgumentParser):
+    """Its errors quote the command line without what a terminal would obey."""
+
+    def error(self, message):
+        super().error(_source.printable(message))
+
+
+def _launching(p: argparse.ArgumentParser, *, engine: bool = False, runs: bool = True, program: str | None = None) -> None:
+    """Adds the options of commands that launch kernels. With runs=False the kernels are compiled, and do not run."""
     if engine:
         p.add_argument("--engine", choices=ENGINES, help="what runs kernels (default: interp)")
         p.add_argument("--races", action="store_true", help="reject accesses that nothing orders; slow")
         p.add_argument("--sync-check", action="store_true", help="reject compiled code that is right in some schedules only")
         p.add_argument("--ordered", action="store_true", help="run tile blocks with atomics in order")
     p.add_argument("--gpu", metavar="NAME", help="the GPU that the program sees, as in sm_90 (default: sm_100)")
-    p.add_argument("--strict", action="store_true", help="reject what the specification leaves undefined")
-    p.add_argument("--timeout", type=float, metavar="SECONDS", help="stop a launch that takes longer")
+    if runs:
+        p.add_argument("--strict", action="store_true", help="reject what the specification leaves undefined")
+        p.add_argument("--timeout", type=float, metavar="SECONDS", help="stop a launch that takes longer")
     _program(p, program)
 
 
@@ -44,12 +52,14 @@ def _program(p: argparse.ArgumentParser, program: str | None = None) -> None:
     p.add_argument("--traceback", action="store_true", help="show all frames of errors, those of tilewright too")
     p.add_argument("-m", dest="module", action="store_true", help="the program is the name of a module")
     p.add_argument("program", metavar="prog.py", nargs=program)
-    p.add_argument("arguments", nargs=argparse.REMAINDER, help="what the program gets")
+    p.add_argument("arguments", nargs=argparse.REMAINDER, help="what the program gets").required = False
 
 
 def _find(args) -> None:
     """Raises an error for a program that is not there, before anything is installed."""
     if args.module:
+        if args.program.endswith(".py"):  # find_spec would run a module of the name before the dot
+            raise Wrong(f"-m takes the name of a module, as in '{args.program.removesuffix('.py')}'")
         sys.path.insert(0, os.getcwd())
         try:
             found = importlib.util.find_spec(args.program)
@@ -99,7 +109,8 @@ def _install(args, **more) -> None:
     _find(args)
     import tilewright.cutile
 
-    tilewright.cutile.install(gpu=args.gpu, strict=args.strict or None, timeout=args.timeout, fake_cuda=args.fake_cuda, **more)
+    more |= {"strict": getattr(args, "strict", None) or None, "timeout": getattr(args, "timeout", None)}
+    tilewright.cutile.install(gpu=args.gpu, fake_cuda=args.fake_cuda, **more)
 
 
 def _run(args) -> int:
@@ -152,9 +163,13 @@ def _check(args) -> int:
         _known(r)
         kernels = list(r.kernels.values())
         launches, names = sum(k.launches for k in kernels), sorted({k.name for k in kernels})
-        print(f"tilewright: {launches} launches of {len(names)} kernels are right: {', '.join(names)}" if kernels
+        print(f"tilewright: right: {_count(launches, 'launch', 'es')} of {_count(len(names), 'kernel', 's')}: {', '.join(names)}" if kernels
               else "tilewright: the program launched no kernel", file=sys.stderr)
     return status
+
+
+def _count(number: int, what: str, plural: str) -> str:
+    return f"{number} {what}{plural if number != 1 else ''}"
 
 
 def _known(r) -> None:
@@ -244,7 +259,11 @@ def _why(args) -> int:
 def _view(args) -> int:
     from . import _tools
 
-    if not args.html:
+    if args.html == "":
+        raise Wrong("--html names no file")
+    if args.html and args.port:
+        raise Wrong("--port is of the server, but --html writes a file")
+    if args.html is None:
         _find(args)
         more = ["--fake-cuda"] if args.fake_cuda else []
         return _tools.call("tile-view", "--python", sys.executable, *(f"--kernel={k}" for k in args.kernel), *(f"--port={p}" for p in args.port),
@@ -291,11 +310,11 @@ def _debug(args) -> int:
 
     more = [] if not args.program else [args.program, "--", *args.arguments] if not args.module else ["--module", args.program, "--", *args.arguments]
     flags = {"--listen": args.listen, "--tile-block": args.tile_block, "--gpu-name": args.gpu}
-    switches = {"--stop-on-entry": args.stop_on_entry, "--strict": args.strict, "--ir": args.ir, "--fake-cuda": args.fake_cuda}
     if args.program:
         _find(args)
+    switches = {"--stop-on-entry": args.stop_on_entry, "--strict": args.strict, "--ir": args.ir, "--fake-cuda": args.fake_cuda}
     return _tools.call("tile", "debug", "--python", sys.executable, *(f"--kernel={k}" for k in args.kernel),
-                       *(f"{f}={v}" for f, v in flags.items() if v), *(f for f, on in switches.items() if on), *more)
+                       *(f"{f}={v}" for f, v in flags.items() if v is not None), *(f for f, on in switches.items() if on), *more)
 
 
 def _judge(args) -> int:
@@ -313,6 +332,10 @@ def _judge(args) -> int:
 def _cases(args) -> int:
     from . import _cases, _record
 
+    if args.draws and not args.reference:
+        raise Wrong("--draws needs --reference, which computes what is expected of other numbers")
+    if args.draws < 0 or args.seed < 0:
+        raise Wrong("--draws and --seed are not negative")
     _install(args)
     with _cases.marked(), _record.recording(_cases.Recorder(args.out, args.reference, args.draws, args.seed)) as r:
         try:
@@ -339,13 +362,15 @@ def _doctor(args) -> int:
 def _tool(args) -> int:
     from ._tools import call
 
+    if not args.name or os.path.basename(args.name) != args.name:
+        raise Wrong(f"'{args.name}' is no tool, expected one such as tilec")
     return call(args.name, *args.arguments)
 
 
 def parser() -> argparse.ArgumentParser:
     """Returns the parser of the command line."""
-    p = argparse.ArgumentParser(prog="tilewright", description="CUDA Tile kernels without a GPU.",
-                                epilog="'tilewright COMMAND --help' says more.")
+    p = _Parser(prog="tilewright", description="CUDA Tile kernels without a GPU.",
+                epilog="'tilewright COMMAND --help' says more.")
     p.add_argument("--version", action="version", version=f"tilewright {__version__}")
     commands = p.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
@@ -358,35 +383,36 @@ def parser() -> argparse.ArgumentParser:
         c.add_argument("--kernel", action="append", default=[], metavar="NAME", help="this kernel only; may be repeated (default: all)")
         return c
 
-    _launching(command("run", _run, "run a cuTile program on this machine"))
+    _launching(command("run", _run, "run a cuTile program on this machine"), engine=True)
     t = command("test", _test, "run pytest; all launches run here and are checked, races included")
     t.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...", help="what pytest gets")
-    _launching(choosing(command("check", _check, "run a program on both engines, looking for races, and compare them")), engine=False)
+    _launching(choosing(command("check", _check, "run a program on both engines, looking for races, and compare them")))
     v = choosing(command("view", _view, "show what becomes of a program's kernels in a browser, and again as it is saved"))
     v.add_argument("--html", metavar="FILE", help="write the page to this file instead")
     v.add_argument("--port", action="append", default=[], help="of the loopback interface (default: one that is free)")
-    _launching(v, engine=False)
+    _launching(v, runs=False)
     w = choosing(command("why", _why, "say what the compiler did not do, what is missing, the cure, and its worth"))
     w.add_argument("--about", action="append", default=[], choices=WHY, help="the topic; may be repeated (default: all)")
-    _launching(w, engine=False)
-    _launching(choosing(command("judge", _judge, "say whether a program's kernels are right, in one verdict")), engine=False)
+    _launching(w, runs=False)
+    _launching(choosing(command("judge", _judge, "say whether a program's kernels are right, in one verdict")))
     r = command("record", _cases, "run a program, and keep its launches as numeric cases, for 'tile judge'")
     r.add_argument("--out", required=True, metavar="DIR", help="the new folder of the cases")
     r.add_argument("--reference", default="", metavar="FUNC", help="the function of the program that computes the same, of NumPy arrays")
     r.add_argument("--draws", type=int, default=0, metavar="N", help="with --reference: N more cases with other numbers for each launch")
     r.add_argument("--seed", type=int, default=0, metavar="SEED", help="which numbers")
-    _launching(r, engine=False)
+    _launching(r)
     e = choosing(command("export", _export, "write a program's kernels as files for the tools"))
     e.add_argument("-o", "--output", required=True, metavar="FOLDER", help="gets kernels.tileirbc, arguments.json and sources.txt")
     e.add_argument("--cases", action="store_true",
                    help="also a numeric case of each kernel's first launch, and of one that fails; the kernels run")
-    _launching(e, engine=False)
+    _launching(e)
     g = choosing(command("debug", _debug, "debug a program's kernels: a server for editors, which start it"))
     g.add_argument("--listen", metavar="HOST:PORT", help="wait for one client there (default: standard input and output)")
     g.add_argument("--tile-block", metavar="X,Y,Z", help="stop in this tile block only; all run (default: stop in any)")
     g.add_argument("--stop-on-entry", action="store_true", help="stop at the first operation")
     g.add_argument("--ir", action="store_true", help="step through the text of Tile IR, not through Python")
-    _launching(g, engine=False, program="?")
+    g.add_argument("--strict", action="store_true", help="stop at what the specification leaves undefined")
+    _launching(g, runs=False, program="?")
     d = command("doctor", _doctor, "say what is installed, what will be used, and why")
     d.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...")
     t = command("tool", _tool, "run a tool of the compiler: tilec, tile-run, tile-opt, tile-translate, tile-view, tile")
@@ -417,13 +443,14 @@ def main(argv=None) -> int:
     except OSError as e:
         if _traceback.is_programs(e.__traceback__):
             return _report(e)
-        print(f"tilewright: error: {_lines(e)}", file=sys.stderr)
+        what = f"'{e.filename}': {e.strerror.lower()}" if e.filename is not None and e.strerror else str(e)
+        print(f"tilewright: error: {_lines(what)}", file=sys.stderr)
         return 1
     except BaseException as e:
         return _report(e)
 
 
-def _lines(error: BaseException) -> str:
+def _lines(error: BaseException | str) -> str:
     """Returns the text of an error, without what a terminal would obey."""
     return "\n".join(_source.printable(line) for line in str(error).split("\n"))
 
