@@ -1,5 +1,5 @@
 // Command tile says whether a kernel is right (tile judge), checks the synchronization of PTX (tile check), estimates how
-// long a launch takes (tile time), and says what is installed (tile doctor).
+// long a launch takes (tile time), chooses among configurations (tile tune), and says what is installed (tile doctor).
 package main
 
 import (

@@ -52,12 +52,15 @@ type Estimate struct {
 	Warps         int       `json:"warps"` // of a tile block
 	Registers     int       `json:"registers"`
 	RegistersFrom string    `json:"registers_from"` // "ptxas" or "estimate"
-	SharedBytes   int       `json:"shared_bytes"`
-	Resident      int       `json:"resident"` // tile blocks that an SM holds
-	Limit         string    `json:"resident_limit"`
-	Modelled      int       `json:"modelled"` // that ran on the SM of the model
-	Waves         float64   `json:"waves"`    // of tile blocks on all SMs
-	Truncated     bool      `json:"truncated,omitempty"`
+	// MaySpill says that more registers live at once than a thread has, where registers are estimated. The time has no
+	// part for spills.
+	MaySpill    bool    `json:"may_spill,omitempty"`
+	SharedBytes int     `json:"shared_bytes"`
+	Resident    int     `json:"resident"` // tile blocks that an SM holds
+	Limit       string  `json:"resident_limit"`
+	Modelled    int     `json:"modelled"` // that ran on the SM of the model
+	Waves       float64 `json:"waves"`    // of tile blocks on all SMs
+	Truncated   bool    `json:"truncated,omitempty"`
 
 	Cycles       int64   `json:"cycles"`        // of the SM with these tile blocks
 	KernelCycles int64   `json:"kernel_cycles"` // of the entire grid
@@ -203,7 +206,9 @@ func New(ctx context.Context, in *Input) (*Estimate, error) {
 		m.mhz = float64(m.chip.MHz)
 	}
 	e := &Estimate{Format: Format, Estimate: true, Arch: a.Name, Chip: m.chip.Name, MHz: m.mhz, TileBlock: t.ID, Grid: t.Grid, Warps: len(t.Warps), SharedBytes: t.Shared, Truncated: t.Truncated}
-	e.Registers, e.RegistersFrom = in.registers()
+	var live int
+	e.Registers, live, e.RegistersFrom = in.registers()
+	e.MaySpill = live > mostRegisters(in.Code, e.Registers)
 	e.Resident, e.Limit = a.ResidentCTAs(e.Warps, e.Registers, t.Shared)
 	if e.Resident == 0 {
 		m.note("an SM of %s does not hold a tile block with %d registers a thread and %d bytes of shared memory; it is modelled as if it did", a, e.Registers, t.Shared)
@@ -233,17 +238,18 @@ func New(ctx context.Context, in *Input) (*Estimate, error) {
 	return e, nil
 }
 
-// registers are those of a thread, and who says so.
-func (in *Input) registers() (n int, from string) {
+// registers are those of a thread, how many live at once, and who says so.
+func (in *Input) registers() (n, live int, from string) {
 	if in.Registers > 0 {
-		return in.Registers, "ptxas"
+		return in.Registers, 0, "ptxas"
 	}
-	return limitRegisters(in.Arch, estimateRegisters(in.Arch, in.Code, in.Slots, in.Predicates), len(in.Trace.Warps), in.Entry), "estimate"
+	n, live = estimateRegisters(in.Arch, in.Code, in.Slots, in.Predicates)
+	return limitRegisters(in.Arch, n, len(in.Trace.Warps), in.Entry), live, "estimate"
 }
 
 // Resident is how many CTAs of a launch an SM holds, at least one.
 func Resident(in *Input) int {
-	registers, _ := in.registers()
+	registers, _, _ := in.registers()
 	n, _ := in.Arch.ResidentCTAs(len(in.Trace.Warps), registers, in.Trace.Shared)
 	return max(1, n)
 }

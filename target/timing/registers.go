@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/sm"
@@ -14,14 +15,15 @@ const maxLiveness = 1 << 22
 
 // estimateRegisters is how many registers the assembler may give a thread: the most that live at once, and some for
 // addresses that it makes. That leaves out what the assembler recomputes, orders again or holds in uniform registers.
-// Slots from predicates on are predicates. Code that is too large to look at counts as 255.
-func estimateRegisters(arch *sm.Arch, code []emu.Instruction, count, predicates int) int {
+// Slots from predicates on are predicates. Code that is too large to look at counts as 255. Live is the most that live
+// at once, 0 if that is not known.
+func estimateRegisters(arch *sm.Arch, code []emu.Instruction, count, predicates int) (n, live int) {
 	const reserve = 10
-	n := arch.Registers.PerThread
+	n = arch.Registers.PerThread
 	if most, ok := mostLive(code, count, predicates); ok {
-		n = min(n, (most+reserve+7)/8*8)
+		n, live = min(n, (most+reserve+7)/8*8), most
 	}
-	return max(n, arch.Registers.Least)
+	return max(n, arch.Registers.Least), live
 }
 
 // block is a run of instructions with one way in and the live registers at its beginning.
@@ -156,4 +158,19 @@ func limitRegisters(arch *sm.Arch, n, warps int, entry *emu.Entry) int {
 		}
 	}
 	return min(n, arch.RegistersPerThread(warps, 1))
+}
+
+// mostRegisters is how many registers a thread has at most: roles of a warp-specialized kernel ask for more than they
+// begin with (setmaxnreg.inc).
+func mostRegisters(code []emu.Instruction, begin int) int {
+	for i := range code {
+		if code[i].Op != "setmaxnreg" {
+			continue
+		}
+		text := strings.TrimSuffix(strings.TrimSpace(code[i].Text), ";")
+		if v, err := strconv.Atoi(text[strings.LastIndexAny(text, " \t")+1:]); err == nil {
+			begin = max(begin, v)
+		}
+	}
+	return begin
 }

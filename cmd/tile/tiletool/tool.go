@@ -15,6 +15,7 @@ import (
 	"github.com/tilewright/tilewright/cmd/tile/judge"
 	"github.com/tilewright/tilewright/cmd/tile/link"
 	"github.com/tilewright/tilewright/cmd/tile/times"
+	"github.com/tilewright/tilewright/cmd/tile/tune"
 	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/internal/tooling/cli"
 )
@@ -34,6 +35,7 @@ var commands = []command{
 	{"link", " -o OUT.tileirbc MODULE...", "join modules of kernels into one", link.Main},
 	{"confirm", "", "ask a GPU whether the emulator and the model are right", confirm.Main},
 	{"time", " [flags] CASE|MODULE|K.ptx", "estimate how long a launch takes on a GPU", times.Main},
+	{"tune", " [flags] LIST.json|FOLDER", "choose the fastest configuration of a kernel, without a GPU", tune.Main},
 	{"doctor", "", "say what is installed, what will be used, and why", doctor.Main},
 }
 

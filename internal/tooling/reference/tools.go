@@ -21,6 +21,7 @@ import (
 	"github.com/tilewright/tilewright/cmd/tile/judge"
 	linktool "github.com/tilewright/tilewright/cmd/tile/link"
 	"github.com/tilewright/tilewright/cmd/tile/tiletool"
+	"github.com/tilewright/tilewright/cmd/tile/tune"
 	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
 	"github.com/tilewright/tilewright/internal/tooling/cli"
 )
@@ -56,6 +57,8 @@ var tools = []tool{
 		func(out io.Writer) int { return confirm.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 	{"tile judge", "says whether kernels are right: see [one verdict](../cases.md)",
 		func(out io.Writer) int { return judge.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
+	{"tile tune", "chooses the fastest configuration of a kernel, without a GPU: see [tune](../tune.md)",
+		func(out io.Writer) int { return tune.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 	{"tile debug", "debugs kernels in the interpreter, for editors: see [debug](../debug.md)",
 		func(out io.Writer) int { return debugtool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 	{"tile link", "joins modules of kernels into one",

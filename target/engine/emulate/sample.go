@@ -46,19 +46,10 @@ const (
 //
 // MMAs compute nothing. A kernel whose control flow depends on data needs the data.
 func (e *Engine) Sample(ctx context.Context, req *launch.Request, w Where) (*timing.Estimate, error) {
-	r, err := e.ready(req)
+	s, err := e.sampler(req)
 	if err != nil {
 		return nil, err
 	}
-	code, predicates, slots, err := e.module.Code(req.Entry)
-	if err != nil {
-		return nil, err
-	}
-	s := &sampler{e: e, r: r, buffers: buffersOf(r)}
-	for i, n := range r.launch.Grid {
-		s.grid[i] = max(1, n)
-	}
-	s.total = float64(s.grid[0]) * float64(s.grid[1]) * float64(s.grid[2])
 	typical, err := s.count(ctx)
 	if err != nil {
 		return nil, err
@@ -67,17 +58,49 @@ func (e *Engine) Sample(ctx context.Context, req *launch.Request, w Where) (*tim
 	if err != nil {
 		return nil, err
 	}
-	in := &timing.Input{Arch: w.Arch, Entry: e.module.Entry(req.Entry), Code: code, Slots: slots, Predicates: predicates, Trace: p.Trace, Registers: w.Registers,
-		Mean: s.mean, Most: s.most, Blocks: float64(s.counted), Chip: w.Chip, MHz: w.MHz, Events: w.Events}
-	chip := w.Chip
-	if chip == nil {
-		chip = w.Arch.Chip()
+	in, err := s.input(req.Entry, p, w)
+	if err != nil {
+		return nil, err
 	}
-	wave := float64(chip.SMs * timing.Resident(in))
+	wave := float64(in.Chip.SMs * timing.Resident(in))
 	if err := s.waves(ctx, uint64(wave)); err != nil {
 		return nil, err
 	}
-	t := timing.NewTraffic(s.buffers, s.total, wave, chip.L2, w.Warm)
+	return s.time(ctx, in, wave)
+}
+
+// sampler places a launch in memory.
+func (e *Engine) sampler(req *launch.Request) (*sampler, error) {
+	r, err := e.ready(req)
+	if err != nil {
+		return nil, err
+	}
+	s := &sampler{e: e, r: r, buffers: buffersOf(r)}
+	for i, n := range r.launch.Grid {
+		s.grid[i] = max(1, n)
+	}
+	s.total = float64(s.grid[0]) * float64(s.grid[1]) * float64(s.grid[2])
+	return s, nil
+}
+
+// input is what the model needs of a CTA that was traced.
+func (s *sampler) input(entry string, p *emu.Profile, w Where) (*timing.Input, error) {
+	code, predicates, slots, err := s.e.module.Code(entry)
+	if err != nil {
+		return nil, err
+	}
+	in := &timing.Input{Arch: w.Arch, Entry: s.e.module.Entry(entry), Code: code, Slots: slots, Predicates: predicates, Trace: p.Trace, Registers: w.Registers,
+		Mean: s.mean, Most: s.most, Blocks: float64(s.counted), Chip: w.Chip, MHz: w.MHz, Events: w.Events}
+	if in.Chip == nil {
+		in.Chip = w.Arch.Chip()
+	}
+	s.warm = w.Warm
+	return in, nil
+}
+
+// time runs the model, where so many CTAs run at once.
+func (s *sampler) time(ctx context.Context, in *timing.Input, wave float64) (*timing.Estimate, error) {
+	t := timing.NewTraffic(s.buffers, s.total, wave, in.Chip.L2, s.warm)
 	in.Traffic = &t
 	return timing.New(ctx, in)
 }
@@ -88,6 +111,7 @@ type sampler struct {
 	grid    [3]uint32
 	total   float64
 	buffers []timing.Buffer
+	warm    bool
 
 	counted    int
 	mean, most float64 // warp instructions of a CTA
@@ -136,6 +160,15 @@ func (s *sampler) spread(i, n uint64) (at [3]uint32) {
 	return at
 }
 
+// touch calls do for the bytes of each buffer that a CTA touched, piece by piece.
+func (s *sampler) touch(p *emu.Profile, do func(buffer int, bytes float64)) {
+	p.Trace.Sectors(func(sector uint64) {
+		if i := timing.Find(s.buffers, sector); i >= 0 {
+			do(i, emu.SectorBytes)
+		}
+	})
+}
+
 // count executes CTAs of the grid, and returns that whose count is nearest to the mean.
 func (s *sampler) count(ctx context.Context) (typical [3]uint32, err error) {
 	touched := make([]float64, len(s.buffers))
@@ -148,11 +181,7 @@ func (s *sampler) count(ctx context.Context) (typical [3]uint32, err error) {
 		if err != nil {
 			return 0, err
 		}
-		p.Trace.Sectors(func(sector uint64) {
-			if i := timing.Find(s.buffers, sector); i >= 0 {
-				touched[i] += emu.SectorBytes
-			}
-		})
+		s.touch(p, func(i int, bytes float64) { touched[i] += bytes })
 		total := p.Total()
 		counts[at] = float64(total[0])
 		return counts[at], nil
