@@ -32,6 +32,8 @@ type Cell struct {
 	half bool // positions count halves of bytes
 	weak bool // nobody else accesses the memory at the same time
 	bulk bool // through the async proxy
+	// noted says that the races of all elements have been looked for.
+	noted bool
 
 	op    ir.Op
 	claim *claim // nil: the operation does not say
@@ -90,20 +92,21 @@ func (c Cell) Load(m *core.Machine, addr uint64, r *values.Vec, i int) error {
 	if err != nil {
 		return err
 	}
-	if m.Race != nil {
+	if m.Race != nil && !c.noted {
 		if err := m.Race.Access(addr, c.size, false); err != nil {
 			return err
 		}
 	}
 	off := addr - b.Addr
 	data := b.Data[off : off+c.size]
+	var specified bool
 	if c.weak {
-		r.Data[i] = values.FromBytes(data)
+		r.Data[i], specified = values.FromBytes(data), b.HasValue(off, c.size)
 	} else {
 		m.Ordered = true
 		l := m.Mem.Lock(addr)
 		l.Lock()
-		r.Data[i] = values.FromBytes(data)
+		r.Data[i], specified = values.FromBytes(data), b.HasValue(off, c.size)
 		l.Unlock()
 		if m.Race != nil {
 			m.Race.Accessed(addr)
@@ -112,7 +115,7 @@ func (c Cell) Load(m *core.Machine, addr uint64, r *values.Vec, i int) error {
 	if c.bool && r.Data[i] != 0 {
 		r.Data[i] = 1 // any byte but zero is true
 	}
-	if b.Written != nil && !memory.AllWritten(b.Written[off:off+c.size]) {
+	if !specified {
 		r.MarkUndef(i)
 	}
 	return nil
@@ -132,7 +135,7 @@ func (c Cell) Store(m *core.Machine, addr uint64, x uint64) error {
 	if b.ReadOnly {
 		return b.Constant(addr)
 	}
-	if m.Race != nil {
+	if m.Race != nil && !c.noted {
 		if err := m.Race.Access(addr, c.size, true); err != nil {
 			return err
 		}
@@ -147,16 +150,28 @@ func (c Cell) Store(m *core.Machine, addr uint64, x uint64) error {
 	data := b.Data[off : off+c.size]
 	if c.weak {
 		values.ToBytes(data, x)
+		b.SetValue(off, c.size)
 	} else {
 		l := m.Mem.Lock(addr)
 		l.Lock()
 		values.ToBytes(data, x)
+		b.SetValue(off, c.size)
 		l.Unlock()
 	}
-	if b.Written != nil {
-		memory.MarkWritten(b.Written[off : off+c.size])
-	}
 	return nil
+}
+
+// note looks for races of all elements of a window, and returns the cell that accesses them. If there is one, or if the
+// elements are no box, the cell looks itself, row by row and then element by element: so an error names the element.
+//
+// Only weak accesses are noted together. Others learn, element by element, what another tile block has released.
+func (c Cell) note(m *core.Machine, w *memory.Window, write bool) Cell {
+	if m.Race == nil || !c.weak || c.half {
+		return c
+	}
+	offset, dims, ok := w.Box()
+	c.noted = ok && m.Race.Tile(w.Base+uint64(offset)*c.unit, c.size, dims, write)
+	return c
 }
 
 // plain returns the bytes of n elements at addr, step bytes apart, if no element needs a check of its own. Else it
@@ -166,15 +181,25 @@ func (c Cell) Store(m *core.Machine, addr uint64, x uint64) error {
 // makes an element special takes the path element by element, whose errors name the element: races, strong accesses,
 // halves of bytes, memory without values.
 func (c Cell) plain(m *core.Machine, addr uint64, n int, step int64, write bool) []byte {
-	if m.Race != nil || m.Launch.Options.Access != nil || write && len(m.Flights.Copies) > 0 || !c.weak || c.half || c.bool && !write || step < 0 || addr&(c.size-1) != 0 {
+	if m.Launch.Options.Access != nil || write && len(m.Flights.Copies) > 0 || !c.weak || c.half || c.bool && !write || step < 0 || addr&(c.size-1) != 0 {
 		return nil
 	}
 	// One search for the entire row. A row that spans two buffers has a gap in it, and takes the slow path to its
 	// error.
 	length := uint64(n-1)*uint64(step) + c.size
 	b, err := m.Mem.Find(addr, length)
-	if err != nil || b.Written != nil || write && b.ReadOnly || c.seen(m, b, addr, length, write) != nil {
+	if err != nil || write && b.ReadOnly || c.seen(m, b, addr, length, write) != nil {
 		return nil
+	}
+	off := addr - b.Addr
+	if !write && !b.RowHasValue(off, n, c.size, step) {
+		return nil
+	}
+	if m.Race != nil && !c.noted && !m.Race.Tile(addr, c.size, []memory.Dim{{N: int64(n), Stride: step / int64(c.size)}}, write) {
+		return nil
+	}
+	if write {
+		b.SetRow(off, n, c.size, step)
 	}
 	if write && b.Segment != nil {
 		b.Segment.MarkWritten()
@@ -182,7 +207,7 @@ func (c Cell) plain(m *core.Machine, addr uint64, n int, step int64, write bool)
 	if write && m.Program.Bulk {
 		m.Mem.Stored.Mark(addr, length, c.op)
 	}
-	return b.Data[addr-b.Addr:][:length]
+	return b.Data[off:][:length]
 }
 
 // loadRow reads elements that are step bytes apart.
@@ -287,7 +312,7 @@ func LoadTo(d *core.Decoder, v *memory.Viewing, window windowing, out int, pad u
 		if err := w.WholeBytes(); err != nil {
 			return err
 		}
-		r := m.Alloc(n)
+		r, c := m.Alloc(n), c.note(m, w, false)
 		step := w.Stride[len(w.Stride)-1] * int64(c.unit)
 		err = w.Runs(func(row memory.Run) error {
 			for i := row.First + row.Inside; i < row.First+row.N; i++ {
@@ -338,7 +363,7 @@ func storeWindow(d *core.Decoder, v *memory.Viewing, window windowing, tile int)
 		if err := w.WholeBytes(); err != nil {
 			return err
 		}
-		x := m.Vals[tile]
+		x, c := m.Vals[tile], c.note(m, w, true)
 		step := w.Stride[len(w.Stride)-1] * int64(c.unit)
 		return w.Runs(func(row memory.Run) error {
 			if row.Inside == 0 {

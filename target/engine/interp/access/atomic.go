@@ -54,11 +54,14 @@ func (c Cell) Update(m *core.Machine, addr uint64, f func(old uint64) uint64) (o
 	if err != nil {
 		return 0, err
 	}
-	off := addr - b.Addr
+	off, l := addr-b.Addr, m.Mem.Lock(addr)
+	l.Lock()
+	specified := b.HasValue(off, c.size)
+	l.Unlock()
 	switch {
 	case b.ReadOnly:
 		return 0, b.Constant(addr)
-	case b.Written != nil && !memory.AllWritten(b.Written[off:off+c.size]):
+	case !specified:
 		return 0, fmt.Errorf("address 0x%x is in %s and was never written", addr, b.Name)
 	}
 	if m.Race != nil {
@@ -68,7 +71,6 @@ func (c Cell) Update(m *core.Machine, addr uint64, f func(old uint64) uint64) (o
 	}
 	m.Ordered = true
 	data := b.Data[off : off+c.size]
-	l := m.Mem.Lock(addr)
 	l.Lock()
 	old = values.FromBytes(data)
 	now := f(old)

@@ -158,16 +158,11 @@ func (c *Cluster) Learn() {
 	if c.Ctas[0].Race == nil {
 		return
 	}
-	all := make(races.Clock)
-	for _, t := range c.Ctas {
-		b := t.Race.Blocks
-		all.Join(b.Known)
-		all[b.Block] = b.Now
-		b.Now++
+	states := make([]*races.State, len(c.Ctas))
+	for i, t := range c.Ctas {
+		states[i] = t.Race
 	}
-	for _, t := range c.Ctas {
-		t.Race.Blocks.Known.Join(all)
-	}
+	races.Meet(states)
 }
 
 // Ended returns how many CTAs have ended.

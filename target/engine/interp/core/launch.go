@@ -45,8 +45,7 @@ func Run(ctx context.Context, req *launch.Request, prog *Program, o *Options, sc
 	if !prog.clustered {
 		units *= uint64(prog.ctas)
 	}
-	// What is written is noted without a lock, so that one tile block writes at a time.
-	l.Init(units, o.Races || o.Debug != nil || l.mem.Unwritten() || o.OrderedAtomics && prog.Synchronises, stop)
+	l.Init(units, o.Races || o.Debug != nil || o.OrderedAtomics && prog.Synchronises, stop)
 	l.Prints.To = o.Output
 	workers := o.Workers
 	switch {

@@ -87,7 +87,10 @@ func (m *Machine) block(number uint64) error {
 		m.trace = m.Launch.traceOf(id)
 	}
 	if m.Launch.Options.Races {
-		m.Race = races.NewState(m.Launch.races.Start(number), m.Program.Halves, m.Launch.Options.OpenOrder)
+		if m.Race == nil {
+			m.Race = races.NewState(m.Program.Halves, m.Launch.Options.OpenOrder)
+		}
+		m.Race.Start(m.Launch.races.Start(number))
 	}
 	for i, s := range m.Program.params {
 		m.Put(s, m.Scalar(m.Launch.Args[i]))

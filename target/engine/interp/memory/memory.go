@@ -141,19 +141,6 @@ func (m *Memory) addReplicas(name string, from *launch.Buffer) uint64 {
 	return b.Addr
 }
 
-// unwritten is Buffer.Written of memory that holds nothing yet, if it does not.
-func unwritten(uninitialized bool, data []byte) []uint8 {
-	if !uninitialized {
-		return nil
-	}
-	return make([]uint8, len(data))
-}
-
-// Unwritten reports whether some memory of the caller's begins without values.
-func (m *Memory) Unwritten() bool {
-	return slices.ContainsFunc(m.buffers, func(b *Buffer) bool { return b.Written != nil })
-}
-
 // globalBytes returns the initial contents of a global.
 func globalBytes(g ir.Op) []byte {
 	value, ok := g.Attr("value").(*ir.DenseElementsAttr)
@@ -182,26 +169,6 @@ func put(data []byte, elem ir.Type, i int, v uint64) {
 	size := values.ElementBytes(elem)
 	for k := range size {
 		data[i*size+k] = byte(v >> (8 * k))
-	}
-}
-
-// allHalves is a byte of Buffer.Written whose two halves have values.
-const allHalves = 3
-
-// AllWritten reports whether all halves of bytes have values.
-func AllWritten(list []uint8) bool {
-	for _, b := range list {
-		if b != allHalves {
-			return false
-		}
-	}
-	return true
-}
-
-// MarkWritten says that all halves of bytes have values.
-func MarkWritten(list []uint8) {
-	for i := range list {
-		list[i] = allHalves
 	}
 }
 

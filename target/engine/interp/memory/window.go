@@ -16,6 +16,7 @@ type Views struct {
 	Tensors []Tensor
 	win     Window
 	coords  []int64 // of win
+	dims    []Dim   // of win.Box
 }
 
 // NewWindow returns the window, with its origin at zero.
@@ -28,7 +29,7 @@ func (s *Views) NewWindow(v *Viewing, base uint64) *Window {
 		s.coords = make([]int64, 4*n)
 	}
 	all := s.coords
-	s.win = Window{v: v, Base: base, coord: all[:n], Origin: all[n : 2*n], Size: all[2*n : 3*n], Stride: all[3*n : 4*n]}
+	s.win = Window{v: v, Base: base, coord: all[:n], dims: &s.dims, Origin: all[n : 2*n], Size: all[2*n : 3*n], Stride: all[3*n : 4*n]}
 	clear(s.win.Origin)
 	return &s.win
 }
@@ -73,10 +74,35 @@ type Window struct {
 	v      *Viewing
 	Base   uint64
 	coord  []int64
+	dims   *[]Dim   // scratch of Box
 	Origin []int64  // coordinates of the first element, in dimensions of the tile
 	Size   []int64  // of the tensor
 	Stride []int64  // in elements
 	Sparse []uint64 // coordinates along v.sparse
+}
+
+// A Dim is a dimension of elements in memory: how many there are, and how far apart.
+type Dim struct{ N, Stride int64 }
+
+// maxExtent bounds the numbers that Box takes, so that none of its results overflows.
+const maxExtent = 1 << 40
+
+// Box returns the elements of a window that are inside the tensor: the offset of the first one, and the dimensions along
+// which the others lie, in elements. It reports false if they are no box, as along a sparse dimension. The list is
+// valid until the next call.
+func (w *Window) Box() (offset int64, dims []Dim, ok bool) {
+	dims = (*w.dims)[:0]
+	for d, n := range w.v.Shape {
+		from, stride := w.Origin[d], w.Stride[d]
+		if d == w.v.Sparse || max(from, -from, stride, -stride) > maxExtent {
+			return 0, nil, false
+		}
+		first, end := max(from, 0), min(from+n, w.Size[d])
+		offset += first * stride
+		dims = append(dims, Dim{max(end-first, 0), stride})
+	}
+	*w.dims = dims
+	return offset, dims, true
 }
 
 // A Run is consecutive elements along the last dimension of a tile.

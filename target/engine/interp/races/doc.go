@@ -10,4 +10,8 @@
 // Between tile blocks, what one did before a release happens before what another does after it acquired the value.
 // [Blocks] keeps a vector clock for each tile block and the latest accesses of each byte, as FastTrack does (Flanagan
 // and Freund, PLDI 2009).
+//
+// Bytes that were accessed alike share one record, since kernels access tiles. A tile of 128 rows is 128 runs, however
+// long its rows are, and [State.Tile] notes all of them together. Gathers, scatters and atomics take [State.Access],
+// element by element, which also finds which element of a tile it is that races.
 package races

@@ -2,7 +2,7 @@ package races
 
 import (
 	"fmt"
-	"maps"
+	"slices"
 
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/engine/interp/fault"
@@ -24,8 +24,8 @@ type Event struct {
 // A footprint is the latest accesses of a byte: those that no other one of the list is ordered after.
 //
 // An access replaces an earlier one if it is ordered after it and conflicts with everything that one conflicts with. So
-// a chain of tokens leaves one entry for each byte.
-type footprint []uint32
+// a chain of tokens leaves one entry for each byte. Bytes share footprints, which never change.
+type footprint struct{ events []uint32 }
 
 // State holds the accesses of a CTA so far.
 //
@@ -33,16 +33,23 @@ type footprint []uint32
 // millions. Vector clocks do not fit tokens, which form any partial order and not a few threads.
 type State struct {
 	events []Event
-	bytes  map[uint64]footprint // by position
-	open   bool                 // see Options.OpenOrder
-	halves bool                 // positions count halves of bytes, not bytes
-	before []uint64             // the events ordered before the current one
+	bytes  shadow[*footprint] // by position
+	memo   memo[*footprint]   // what the current event makes of footprints
+	open   bool               // see Options.OpenOrder
+	halves bool               // positions count halves of bytes, not bytes
+	before []uint64           // the events ordered before the current one
 	Blocks *BlockClock
+	dims   []memory.Dim // scratch of Tile
 }
 
-// NewState returns the state of a CTA without accesses. With open, strong accesses race too.
-func NewState(blocks *BlockClock, halves, open bool) *State {
-	return &State{bytes: make(map[uint64]footprint), Blocks: blocks, halves: halves, open: open}
+// NewState returns the state of CTAs that run one after another. With open, strong accesses race too.
+func NewState(halves, open bool) *State { return &State{halves: halves, open: open} }
+
+// Start begins a CTA, which has accessed nothing yet.
+func (r *State) Start(blocks *BlockClock) {
+	r.events, r.before, r.Blocks = r.events[:0], nil, blocks
+	r.bytes.reset()
+	r.memo.forget()
 }
 
 // NewEvent returns an execution of an operation that has accessed nothing yet.
@@ -57,6 +64,7 @@ func (r *State) Words() int { return (len(r.events) + 64) / 64 }
 // memory, and returns the number of the current event.
 func (r *State) Begin(e Event, accesses bool, before []uint64) int {
 	r.before = before
+	r.forget()
 	if accesses {
 		e.weak = e.weak || r.open
 		r.events = append(r.events, e)
@@ -82,48 +90,113 @@ func (r *State) AccessHalf(position uint64, write bool) error {
 	return r.touch(position>>1, position, 1, write)
 }
 
+// current returns the event of an access.
+func (r *State) current(write bool) *Event {
+	e := &r.events[len(r.events)-1]
+	if e.write != write {
+		e.write = write
+		r.forget()
+	}
+	return e
+}
+
+// forget drops what is remembered of the current event, which becomes another one.
+func (r *State) forget() {
+	r.memo.forget()
+	r.Blocks.memo.forget()
+}
+
 // touch notes an access to consecutive positions; addr is the address of the element.
 func (r *State) touch(addr, first, size uint64, write bool) error {
-	current := uint32(len(r.events) - 1)
-	now := &r.events[current]
-	now.write = write
-	for at := first; at < first+size; at++ {
-		// Of the accesses before, keep those that a later one may still race with.
-		list := r.bytes[at]
-		kept := list[:0]
-		for _, n := range list {
-			then := &r.events[n]
-			conflict := (then.write || write) && (then.weak || now.weak)
-			switch {
-			case n == current && conflict:
-				return fault.Racing(addr, now.op, nil, "races with another element of the same operation for address 0x%x", addr)
-			// Two elements of a strong store, or two loads: this byte has the event already.
-			case n == current:
-				continue
-			case r.ordered(n):
-				if then.write && !write { // otherwise what conflicts with then conflicts with the current event too
-					kept = append(kept, n)
-				}
-			case conflict:
-				return fault.Racing(addr, then.op, nil, "races with %s for address 0x%x: no token orders them", describe(then.op), addr)
-			default:
-				kept = append(kept, n)
-			}
-		}
-		r.bytes[at] = append(kept, current)
+	now := r.current(write)
+	if err := r.check(addr, first, first+size); err != nil {
+		return err
 	}
+	r.note(first, first+size)
 	if !seenByOthers(addr) {
 		return nil
 	}
-	for at := first; at < first+size; at++ {
-		if err := r.Blocks.access(at, addr, now); err != nil {
-			return err
-		}
+	if err := r.Blocks.check(addr, first, first+size, now); err != nil {
+		return err
 	}
+	r.Blocks.note(first, first+size, now)
 	if now.releases && write {
 		r.Blocks.release(addr)
 	}
 	return nil
+}
+
+// check returns the error of the current event if it races with an event that has accessed the positions.
+func (r *State) check(addr, first, end uint64) error {
+	return r.bytes.within(first, end, func(f *footprint) error {
+		if _, ok := r.memo.of(f); ok {
+			return nil
+		}
+		next, n := r.after(f)
+		if next != nil {
+			r.memo.put(f, next)
+			return nil
+		}
+		now := &r.events[len(r.events)-1]
+		if n == uint32(len(r.events)-1) {
+			return fault.Racing(addr, now.op, nil, "races with another element of the same operation for address 0x%x", addr)
+		}
+		then := r.events[n].op
+		return fault.Racing(addr, then, nil, "races with %s for address 0x%x: no token orders them", describe(then), addr)
+	})
+}
+
+// note adds the current event to the footprints of positions.
+func (r *State) note(first, end uint64) {
+	r.bytes.update(first, end, func(f *footprint) *footprint {
+		next, ok := r.memo.of(f)
+		if !ok {
+			next, _ = r.after(f)
+			r.memo.put(f, next)
+		}
+		return next
+	})
+}
+
+// after returns the footprint of a byte after the current event accesses it. If that races it returns nil, and the
+// number of the event that it races with.
+func (r *State) after(f *footprint) (next *footprint, race uint32) {
+	current := uint32(len(r.events) - 1)
+	now := &r.events[current]
+	if f == nil {
+		f = new(footprint)
+	}
+	// Of the accesses before, keep those that a later one may still race with.
+	kept := make([]uint32, 0, len(f.events)+1)
+	for _, n := range f.events {
+		then := &r.events[n]
+		conflict := (then.write || now.write) && (then.weak || now.weak)
+		switch {
+		case n == current && conflict:
+			return nil, n
+		// Two elements of a strong store, or two loads: this byte has the event already.
+		case n == current:
+			continue
+		case r.ordered(n):
+			if then.write && !now.write { // otherwise what conflicts with then conflicts with the current event too
+				kept = append(kept, n)
+			}
+		case conflict:
+			return nil, n
+		default:
+			kept = append(kept, n)
+		}
+	}
+	kept = append(kept, current)
+	if slices.Equal(kept, f.events) {
+		return f, 0
+	}
+	for _, made := range r.memo.made() { // so that what becomes alike is one run
+		if slices.Equal(kept, made.events) {
+			return made, 0
+		}
+	}
+	return &footprint{kept}, 0
 }
 
 // Forget drops the accesses of bytes that belong to new memory, which an earlier allocation had before.
@@ -131,13 +204,7 @@ func (r *State) Forget(addr, size uint64) {
 	if r.halves {
 		addr, size = 2*addr, 2*size
 	}
-	if size > uint64(len(r.bytes)) {
-		maps.DeleteFunc(r.bytes, func(at uint64, _ footprint) bool { return at-addr < size })
-		return
-	}
-	for at := addr; at < addr+size; at++ {
-		delete(r.bytes, at)
-	}
+	r.bytes.update(addr, addr+size, func(*footprint) *footprint { return nil })
 }
 
 // Accessed notes that the current event has read the element at addr.
