@@ -89,3 +89,19 @@ def line_of(mark: str) -> int:
             if line.rstrip().endswith("# " + mark):
                 return i
     raise AssertionError(mark)
+
+
+@ct.kernel
+def matmul(a, b, c, BM: ct.Constant[int], BN: ct.Constant[int], BK: ct.Constant[int]):
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((BM, BN), ct.float32)
+    for k in range(ct.num_tiles(a, 1, (BM, BK))):
+        acc = ct.mma(ct.load(a, (i, k), (BM, BK)), ct.load(b, (k, j), (BK, BN)), acc)
+    ct.store(c, (i, j), acc.astype(c.dtype))
+
+
+@ct.kernel
+def permute(x, order, y, n: ct.Constant[int]):
+    i = ct.bid(0)
+    row = ct.load(order, (i,), (1,)).item()
+    ct.store(y, (i, 0), ct.load(x, (row, 0), (1, n)))

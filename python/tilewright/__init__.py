@@ -5,6 +5,7 @@
 
     tilewright.check(kernel, grid, args)        # both engines, races: raises the first mistake
     k = tilewright.compile(kernel, args)        # .ptx, .levels, .remarks, .why("tma"), .report("k.html"), .profile()
+    tilewright.tune(space, grid_fn, kernel, args_fn)  # the fastest configuration, by estimates
     with tilewright.options(engine="both"):     # how launches run, for a while
         ct.launch(None, grid, kernel, args)
 
@@ -21,7 +22,8 @@ from ._errors import (AssumptionError, CompileError, EngineError, KernelAssertio
 
 __version__ = "0.1.0"
 
-_LATER = ("Compiled", "Remark", "bytecode", "check", "compile")
+_LATER = {"Compiled": "_compile", "Remark": "_compile", "bytecode": "_compile", "check": "_compile", "compile": "_compile",
+          "Measurement": "_tune", "Tuning": "_tune", "tune": "_tune"}
 
 __all__ = ["AssumptionError", "CompileError", "Config", "EngineError", "KernelAssertionError", "KernelError",
            "KernelOverflowError", "KernelZeroDivisionError", "LaunchInterrupted", "LaunchTimeoutError",
@@ -33,9 +35,9 @@ __all__ = ["AssumptionError", "CompileError", "Config", "EngineError", "KernelAs
 def __getattr__(name):
     # These need NumPy; the rest of the package is there without.
     if name in _LATER:
-        from . import _compile
+        import importlib
 
-        return getattr(_compile, name)
+        return getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
     raise AttributeError(f"module 'tilewright' has no attribute {name!r}")
 
 

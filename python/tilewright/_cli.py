@@ -7,6 +7,7 @@ import contextlib
 import importlib.metadata
 import importlib.util
 import io
+import json
 import os
 import runpy
 import shutil
@@ -329,6 +330,54 @@ def _judge(args) -> int:
         return _tools.call("tile", "judge", *([f"--gpu-name={args.gpu}"] if args.gpu else []), *cases)
 
 
+def _tune(args) -> int:
+    from . import _record, _tune
+
+    try:
+        tries = [_tune.values(t) for t in args.tries]
+    except ValueError as e:
+        raise Wrong(f"--try: {e}") from None
+    if args.grid and not tries:
+        raise Wrong("--grid needs --try")
+    if args.json and not tries:
+        raise Wrong("--json needs --try")
+    how = {"device": args.device, "exact": args.exact, "workers": args.jobs, "measure": args.measure}
+    _install(args)
+    found, error, searches = _tune.Finder(tuple(args.kernel)), None, 0
+
+    def report(result) -> None:
+        nonlocal searches
+        searches += 1
+        print(_lines(result), file=sys.stderr if tries else sys.__stdout__)
+
+    sys.stdout.flush()
+    with _record.recording(found), _tune.searching(report, **how), contextlib.redirect_stdout(io.StringIO()):
+        try:
+            _start(args)
+        except _record.Enough:
+            pass
+        except KeyboardInterrupt:
+            raise
+        except BaseException as e:  # kernels did not run, so that the program may end early
+            error = e
+    if not found.kernels and found.others:
+        raise Wrong(f"the program launches no kernel '{args.kernel[0]}'; it launches {', '.join(sorted(found.others))}")
+    if not tries:
+        if not searches and error is not None:
+            raise error
+        if not searches:
+            raise Wrong("the program does not call ct.tune.exhaustive_search: say what to try, as in --try BM=64,128")
+        return 0
+    if len(found.kernels) != 1:
+        if not found.kernels and error is not None:
+            raise error
+        raise Wrong(f"the program launches {', '.join(sorted(found.kernels)) or 'no kernel'}: choose one by --kernel")
+    (kernel,) = found.kernels.values()
+    result = _tune.by_flags(kernel, tries, args.grid, **how)
+    print(json.dumps(result.rows, indent=1) if args.json else _lines(result))
+    return 0
+
+
 def _cases(args) -> int:
     from . import _cases, _record
 
@@ -395,6 +444,16 @@ def parser() -> argparse.ArgumentParser:
     w.add_argument("--about", action="append", default=[], choices=WHY, help="the topic; may be repeated (default: all)")
     _launching(w, runs=False)
     _launching(choosing(command("judge", _judge, "say whether a program's kernels are right, in one verdict")))
+    n = choosing(command("tune", _tune, "choose the fastest configuration of a kernel, by estimates; kernels do not run"))
+    n.add_argument("--try", dest="tries", action="append", default=[], metavar="NAME=V,V",
+                   help="values of a parameter or a hint of the kernel; may be repeated (default: what the program passes to ct.tune)")
+    n.add_argument("--grid", metavar="EXPR", help='the grid, as in "cdiv(c.shape[0], BM), cdiv(c.shape[1], BN)"')
+    n.add_argument("--device", metavar="NAME", help="as in 'H100 NVL' (default: the first one of --gpu; 'tile time --devices' lists them)")
+    n.add_argument("--exact", action="store_true", help="take only configurations that make the same sums in the same order as the first")
+    n.add_argument("--jobs", type=int, default=0, metavar="N", help="workers (default: one for each processor)")
+    n.add_argument("--measure", type=int, default=0, metavar="K", help="let the GPU time the K best")
+    n.add_argument("--json", action="store_true", help="print what is known of each configuration as JSON")
+    _launching(n, runs=False)
     r = command("record", _cases, "run a program, and keep its launches as numeric cases, for 'tile judge'")
     r.add_argument("--out", required=True, metavar="DIR", help="the new folder of the cases")
     r.add_argument("--reference", default="", metavar="FUNC", help="the function of the program that computes the same, of NumPy arrays")

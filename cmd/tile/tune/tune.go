@@ -16,6 +16,7 @@ import (
 	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/internal/tooling/cli"
 	search "github.com/tilewright/tilewright/internal/tooling/tune"
+	"github.com/tilewright/tilewright/target/engine/cuda"
 	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -39,6 +40,7 @@ type config struct {
 	known   string
 	ask     int
 	answer  string
+	measure int
 	log     string
 	options search.Options
 	flags   *pflag.FlagSet
@@ -73,6 +75,7 @@ func newConfig() *config {
 	fs.IntVar(&c.ask, "ask", 0, "answer nothing: write the result, or up to `N` questions that need an answer first")
 	fs.StringVar(&c.known, "known", "", "take answers from this `FILE`")
 	fs.StringVar(&c.answer, "answer", "", "write answers to these `QUESTIONS`, as in screen:0,estimate:3")
+	fs.IntVar(&c.measure, "measure", 0, "let the first GPU time the `K` best, and rank them by that")
 	cli.DefineLog(fs, &c.log, "the search does")
 	return c
 }
@@ -86,7 +89,7 @@ func (c *config) tool() *cli.Tool {
 		Examples: []cli.Line{{Command: " matmul.json --device='H100 NVL'"}, {Command: " cases/ --exact --json"}},
 		Groups: []cli.Group{
 			{Title: "The device", Flags: []string{"device", "clock", "warm", "timed-by", "ptxas"}},
-			{Title: "The search", Flags: []string{"slack", "exact", "all", "jobs"}},
+			{Title: "The search", Flags: []string{"slack", "exact", "all", "jobs", "measure"}},
 			{Title: "The result", Flags: []string{"json", "top"}},
 			{Title: "Answers from elsewhere", Flags: []string{"cache", "remote-cache", "ask", "known", "answer"}},
 		}}
@@ -163,6 +166,15 @@ func (c *config) search(ctx context.Context, o *search.Oracle, stdout io.Writer)
 	} else {
 		r, err = search.Run(ctx, o, c.options, known, c.jobs)
 	}
+	if err == nil && c.measure > 0 && c.ask == 0 {
+		gpu, err := cuda.Open()
+		if err != nil {
+			return fmt.Errorf("--measure: %w", err)
+		}
+		if err := o.Measure(ctx, gpu, r, c.measure); err != nil {
+			return err
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -198,8 +210,8 @@ func (c *config) check() (*search.Device, error) {
 		return nil, fmt.Errorf("--clock must be a positive number of MHz, but got %g", c.clock)
 	case !(c.slack >= 0 && c.slack < 1):
 		return nil, fmt.Errorf("--slack must be from 0 to 1, but got %g", c.slack)
-	case c.jobs < 0 || c.top < 0 || c.ask < 0:
-		return nil, errors.New("--jobs, --top and --ask must not be negative")
+	case c.jobs < 0 || c.top < 0 || c.ask < 0 || c.measure < 0:
+		return nil, errors.New("--jobs, --top, --ask and --measure must not be negative")
 	case c.ask > 0 && c.answer != "":
 		return nil, errors.New("--ask and --answer exclude each other")
 	}

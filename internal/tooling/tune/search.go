@@ -40,6 +40,8 @@ type Result struct {
 	MHz      float64 `json:"clock_mhz"`
 	Slack    float64 `json:"slack"`
 	Exact    bool    `json:"exact"`
+	// MeasuredOn is the GPU that timed the best ones, and its driver; "": none did.
+	MeasuredOn string `json:"measured_on,omitempty"`
 	// Best is the index of the best configuration.
 	Best int `json:"best"`
 	// Ranked are the configurations: estimated ones by time, pruned ones by their bounds, rejected ones.
@@ -55,6 +57,8 @@ type Row struct {
 
 	Microseconds float64 `json:"microseconds,omitempty"` // with the launch; 0: not estimated
 	Least        float64 `json:"least_microseconds,omitempty"`
+	Measured     float64 `json:"measured_microseconds,omitempty"` // on a GPU, the median
+	Launches     int     `json:"launches,omitempty"`              // that were measured
 	Bound        string  `json:"bound,omitempty"`
 	Registers    int     `json:"registers,omitempty"`
 	Spills       bool    `json:"may_spill,omitempty"`

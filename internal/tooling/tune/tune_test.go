@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/leaf/cache"
+	"github.com/tilewright/tilewright/target/engine/cuda"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -24,7 +25,7 @@ func device(t testing.TB) *Device {
 	return &Device{Chip: chip, Arch: arch, Version: "test"}
 }
 
-// folder makes a list of GEMMs of 256 x 256 x 512 with such tiles, and returns its path. A tile is "64x64x32"; "+split"
+// folder makes a list of GEMMs of 256 x 256 x 256 with such tiles, and returns its path. A tile is "64x64x32"; "+split"
 // sums even and odd steps on their own, "+atomic" is the same code with an atomic.
 func folder(t testing.TB, tiles ...string) string {
 	t.Helper()
@@ -52,7 +53,7 @@ func folder(t testing.TB, tiles ...string) string {
 		array := func(rows, columns int) string {
 			return fmt.Sprintf(`"f16[%dx%d]=uninitialized", "i32:%d", "i32:%d", "i32:%d", "i32:1"`, rows, columns, rows, columns, columns)
 		}
-		list = append(list, fmt.Sprintf(`{"name": %q, "module": %q, "grid": [%d, %d], "args": [%s, %s, %s]}`, tiles[i], file, 256/m, 256/n, array(256, 512), array(512, 256), array(256, 256)))
+		list = append(list, fmt.Sprintf(`{"name": %q, "module": %q, "grid": [%d, %d], "args": [%s, %s, %s]}`, tiles[i], file, 256/m, 256/n, array(256, 256), array(256, 256), array(256, 256)))
 	}
 	path := filepath.Join(dir, "list.json")
 	if err := os.WriteFile(path, []byte(`{"configurations": [`+strings.Join(list, ",\n")+`]}`), 0o666); err != nil {
@@ -190,9 +191,9 @@ func TestClass(t *testing.T) {
 	}
 }
 
-// TestAtomic: where float atomics decide the order of sums, there is no class, and nothing is exact.
-func TestAtomic(t *testing.T) {
-	t.Parallel()
+// ptxList makes a list of launches of a kernel in PTX, whose parameter is in %rd1, by such grids.
+func ptxList(t testing.TB, body string, grids ...int) string {
+	t.Helper()
 	dir := t.TempDir()
 	ptx := `.version 7.8
 .target sm_80
@@ -202,18 +203,27 @@ func TestAtomic(t *testing.T) {
 {
 	.reg .b64 %rd<2>; .reg .f32 %f<3>;
 	ld.param.u64 %rd1, [a];
-	ld.global.f32 %f1, [%rd1];
-	atom.global.add.f32 %f2, [%rd1], %f1;
+	` + body + `
 	ret;
 }
 `
-	if err := os.WriteFile(filepath.Join(dir, "k.ptx"), []byte(ptx), 0o666); err != nil {
-		t.Fatal(err)
+	var list []string
+	for _, grid := range grids {
+		list = append(list, fmt.Sprintf(`{"module": "k.ptx", "grid": [%d], "args": ["f32[64]=uninitialized"]}`, grid))
 	}
 	path := filepath.Join(dir, "list.json")
-	if err := os.WriteFile(path, []byte(`{"configurations": [{"module": "k.ptx", "grid": [4], "args": ["f32[64]=uninitialized"]}]}`), 0o666); err != nil {
-		t.Fatal(err)
+	for file, text := range map[string]string{filepath.Join(dir, "k.ptx"): ptx, path: `{"configurations": [` + strings.Join(list, ", ") + `]}`} {
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
+	return path
+}
+
+// TestAtomic: where float atomics decide the order of sums, there is no class, and nothing is exact.
+func TestAtomic(t *testing.T) {
+	t.Parallel()
+	path := ptxList(t, "ld.global.f32 %f1, [%rd1]; atom.global.add.f32 %f2, [%rd1], %f1;", 4)
 	o := NewOracle(device(t), read(t, path), nil)
 	if r := run(t, o, Options{}, 1); r.Ranked[0].Class != Unordered {
 		t.Errorf("got %+v", r.Ranked[0])
@@ -234,6 +244,42 @@ func TestRejected(t *testing.T) {
 	r := run(t, NewOracle(device(t), read(t, path), nil), Options{}, 2)
 	if r.Best != 0 || r.Ranked[1].State != Rejected || !strings.Contains(r.Ranked[1].Why, "nothing") {
 		t.Errorf("got %+v", r.Ranked)
+	}
+}
+
+// TestMeasure: a GPU times the best, and what it times is kept by device and driver. Here the emulator stands for it.
+func TestMeasure(t *testing.T) {
+	t.Parallel()
+	path := ptxList(t, "ld.global.f32 %f1, [%rd1]; add.f32 %f1, %f1, %f1; st.global.f32 [%rd1], %f1;", 1, 2, 3)
+	kept, err := cache.Open(cache.Options{Dir: t.TempDir(), Bytes: 1 << 20, Warn: t.Logf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	o := NewOracle(device(t), read(t, path), kept)
+	measure := func(d cuda.Device) *Result {
+		r := run(t, o, Options{All: true}, 2)
+		if err := o.Measure(context.Background(), (&cuda.StandIn{Device: d}).Library(), r, 2); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	gpu := cuda.Device{Name: "H100", Major: 9, SMs: 132, Driver: 13000}
+	first := measure(gpu)
+	rows := first.Ranked
+	if rows[0].Measured == 0 || rows[0].Measured > rows[1].Measured || rows[2].Measured != 0 || first.Best != rows[0].Configuration || first.MeasuredOn != "H100 (sm_90), driver 13000" {
+		t.Errorf("got %+v", first)
+	}
+	if again := measure(gpu); text(t, again) != text(t, first) {
+		t.Error("what was measured is not kept")
+	}
+	gpu.Driver++
+	if other := measure(gpu); other.Ranked[0].Measured == rows[0].Measured && other.Ranked[1].Measured == rows[1].Measured {
+		t.Error("what another driver measured is taken")
+	}
+	gpu.Major = 8
+	if err := o.Measure(context.Background(), (&cuda.StandIn{Device: gpu}).Library(), first, 2); err == nil || !strings.Contains(err.Error(), "the GPU is H100 (sm_80), and the search is for H100 SXM5 (sm_90)") {
+		t.Errorf("got %v", err)
 	}
 }
 

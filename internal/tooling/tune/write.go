@@ -30,15 +30,27 @@ func (r *Result) WriteText(w io.Writer, top int) error {
 	if _, err := fmt.Fprintf(w, "%s on %s at %.0f MHz, by estimate; %d of %d configurations were estimated\n", plain(r.Ranked[0].Name), r.Device, r.MHz, estimated, len(r.Ranked)); err != nil {
 		return err
 	}
+	if r.MeasuredOn != "" {
+		if _, err := fmt.Fprintf(w, "measured on %s\n", plain(r.MeasuredOn)); err != nil {
+			return err
+		}
+	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "\tus\tat least\tbound\tregisters\tshared\ta SM\tclass\t")
+	measured := func(cell string) string { // a column that is there if anything was measured
+		if r.MeasuredOn == "" {
+			return ""
+		}
+		return "\t" + cell
+	}
+	fmt.Fprintf(t, "%s\tus\tat least\tbound\tregisters\tshared\ta SM\tclass\t\n", measured("measured us"))
 	for i := range r.Ranked {
 		if top > 0 && i == top {
 			fmt.Fprintf(t, "%d more\n", len(r.Ranked)-top)
 			break
 		}
 		row := &r.Ranked[i]
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", plain(row.Name), number(row.Microseconds), number(row.Least), row.Bound, whole(row.Registers), whole(row.Shared), whole(row.Resident), row.Class, plain(first(row.Why)))
+		fmt.Fprintf(t, "%s%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", plain(row.Name), measured(number(row.Measured)), number(row.Microseconds), number(row.Least), row.Bound,
+			whole(row.Registers), whole(row.Shared), whole(row.Resident), row.Class, plain(first(row.Why)))
 	}
 	return t.Flush()
 }
