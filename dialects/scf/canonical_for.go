@@ -31,7 +31,8 @@ func oneTrip(op ir.Op, rw *rewrite.Rewriter) bool {
 	return true
 }
 
-// idleValues removes loop-carried values that every iteration passes on unchanged, or that nothing reads.
+// idleValues removes loop-carried values that every iteration passes on unchanged, or that nothing reads but what
+// computes the next one.
 //
 //	%r:2 = scf.for %i = ... iter_args(%a = %x, %b = %c0) {              %r = scf.for %i = ... iter_args(%a = %x) {
 //	  ... uses %b                                                  ->     ... uses %c0
@@ -48,11 +49,11 @@ func idleValues(op ir.Op, rw *rewrite.Rewriter) bool {
 	var kept []int
 	for i, init := range inits {
 		arg, next := body.Arg(1+i), term.Operand(i)
-		if !keeps(next, arg, init, mostLinks) && slots(nil).read(op, i) {
+		if !keeps(next, arg, init, mostLinks) && read(op, i) {
 			kept = append(kept, i)
 			continue
 		}
-		// Where only other loops carry a value on, any value does.
+		// Where a value is only carried on, or computed from itself, any value does.
 		rw.ReplaceUses(op.Result(i), init)
 		rw.ReplaceUses(arg, init)
 	}
@@ -121,38 +122,48 @@ type slot struct {
 	i    int
 }
 
-// slots are loop-carried values of which it is assumed, until an operation is found that reads one, that they are
-// only handed around.
-type slots []slot
+// values returns the value inside the loop and after it.
+func (s slot) values() []ir.Value {
+	return []ir.Value{s.loop.Region(0).First().Arg(1 + s.i), s.loop.Result(s.i)}
+}
 
-// read reports whether anything but loops that hand it around reads what a loop carries: an outer loop and one inside
-// may do so in a circle.
-func (s slots) read(loop ir.Op, i int) bool {
-	s = append(s, slot{loop, i})
-	for n := 0; n < len(s); n++ {
-		if n == maxSlots {
+// read reports whether what a loop carries has an effect. It has none if loops only hand it around, an outer loop and
+// one inside perhaps in a circle, and if all that is computed from it has none either.
+func read(loop ir.Op, i int) bool {
+	slots := []slot{{loop, i}}
+	values := slots[0].values()
+	for n := 0; n < len(values); n++ {
+		if n == maxValues {
 			return true
 		}
-		for _, v := range []ir.Value{s[n].loop.Region(0).First().Arg(1 + s[n].i), s[n].loop.Result(s[n].i)} {
-			for u := range v.Uses() {
-				to := slot{u.Owner(), u.Index() - 3}
-				if u.Owner().Is(Continue) {
-					to = slot{u.Owner().ParentOp(), u.Index()}
+		for u := range values[n].Uses() {
+			owner := u.Owner()
+			to := slot{owner, u.Index() - 3}
+			if owner.Is(Continue) {
+				to = slot{owner.ParentOp(), u.Index()}
+			}
+			switch {
+			case to.loop.Is(For) && to.i >= 0:
+				if !slices.Contains(slots, to) {
+					slots = append(slots, to)
+					values = append(values, to.values()...)
 				}
-				if !to.loop.Is(For) || to.i < 0 {
-					return true
+			case ir.WouldBeTriviallyDead(owner):
+				for _, v := range owner.Results() {
+					if !slices.Contains(values, v) {
+						values = append(values, v)
+					}
 				}
-				if !slices.Contains(s, to) {
-					s = append(s, to)
-				}
+			default:
+				return true
 			}
 		}
 	}
 	return false
 }
 
-// maxSlots bounds the search.
-const maxSlots = 16
+// maxValues bounds the search.
+const maxValues = 64
 
 // leavesEarly reports whether an iteration of the loop may end elsewhere than at its last operation, with other values.
 func leavesEarly(body ir.Block, last ir.Op) (early bool) {

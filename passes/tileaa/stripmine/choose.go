@@ -23,7 +23,7 @@ const maxOps = 4096
 // choose returns how a chain is split next, or nil; and then the operation that prevents it, if it should be
 // split.
 func (c *chain) choose(b budget) (*choice, ir.Op) {
-	live := c.live(-1, 1)
+	live := c.live()
 	if len(c.ops) > maxOps {
 		return nil, c.ops[maxOps]
 	}
@@ -100,7 +100,7 @@ func (c *chain) best(plans []*plan, target, run int64) *choice {
 	for _, p := range plans {
 		most := c.most(p.id, run)
 		n := int64(1)
-		for n < most && c.live(p.id, n) > target {
+		for n < most && p.live(n) > target {
 			n *= 2
 		}
 		if n > 1 {

@@ -1,6 +1,8 @@
 package stripmine
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileaa/strip"
 	"github.com/tilewright/tilewright/ir"
@@ -11,6 +13,8 @@ import (
 type life struct {
 	words     int64
 	from, to  int
+	def       ir.Op   // the operation of the chain that it is a result of; zero: it is from outside
+	readers   []ir.Op // operations of the chain
 	classes   []int // those that split it
 	collected int   // the class along which it is collected, so that the combination of its parts lives as long as the loop; -1: none
 }
@@ -42,6 +46,7 @@ func (c *chain) measure() {
 				order = append(order, l)
 			}
 			l.to = i
+			l.readers = append(l.readers, op)
 		}
 		for _, v := range op.Results() {
 			if !isTensor(v) || c.free(v) {
@@ -52,7 +57,7 @@ func (c *chain) measure() {
 				lives[v] = src
 				continue
 			}
-			l := &life{words: words(v), from: i, to: i + 1, collected: -1}
+			l := &life{words: words(v), from: i, to: i + 1, def: op, collected: -1}
 			lives[v] = l
 			order = append(order, l)
 		}
@@ -97,11 +102,19 @@ func (l *life) cutBy(id int) {
 	l.classes = append(l.classes, id)
 }
 
-// live returns how many registers the chain needs at the place where it needs the most, if a class is split into
+// live returns how many registers the chain needs at the place where it needs the most, if it is not split.
+func (c *chain) live() int64 { return (&plan{chain: c, id: -1}).live(1) }
+
+// live returns how many registers the chain needs at the place where it needs the most, if its class is split into
 // parts; class -1: not split.
-func (c *chain) live(class int, parts int64) int64 {
+func (p *plan) live(parts int64) int64 {
+	class, c := p.id, p.chain
 	change := make([]int64, len(c.ops)+2)
-	for _, l := range c.lives {
+	for i := range c.lives {
+		l := &c.lives[i]
+		if p.drops(l) {
+			continue
+		}
 		n := l.words
 		for _, id := range l.classes {
 			if id == class {
@@ -123,4 +136,15 @@ func (c *chain) live(class int, parts int64) int64 {
 		most = max(most, live)
 	}
 	return most
+}
+
+// drops reports whether a phase makes a value again, for the sake of another result of the same operation, and nothing
+// in it reads this one. The loop that carries two sums is in the phases of both, with one of them each.
+func (p *plan) drops(l *life) bool {
+	again, read := false, false
+	for _, ph := range p.phases {
+		again = again || ph.pulled[l.def]
+		read = read || slices.ContainsFunc(l.readers, func(op ir.Op) bool { return ph.pulled[op] || slices.Contains(ph.sinks, op) })
+	}
+	return again && !read
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileaa/strip"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/ir/rewrite"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/alias"
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
@@ -60,6 +61,7 @@ number of warps holds them. A remark names an operation that keeps tiles from be
 	},
 	Statistics: []*passes.Statistic{numLoops, numStaged, numVersions, numUnsplit},
 	Uses:       []*passes.Analysis{alias.Analysis.Analysis},
+	Prepare:    func(c *ir.Context, _ any) (any, error) { return rewrite.Canonical(c), nil },
 	Run:        run,
 })
 
@@ -83,7 +85,7 @@ func run(r *passes.Run) error {
 	if warps := contract.KernelSpecOf(r.Op).NumWarps; warps > 0 {
 		n = int64(warps) * sm.WarpSize
 	}
-	m := &miner{kernel: r.Op, arch: arch, room: int64(o.Room), known: aliases, shared: int64(arch.Shared.PerCTA) / sharedPart, budget: budget{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
+	m := &miner{kernel: r.Op, arch: arch, canonical: r.Prepared.(*rewrite.Set), room: int64(o.Room), known: aliases, shared: int64(arch.Shared.PerCTA) / sharedPart, budget: budget{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
 		freeValues: make(map[ir.Value]bool), axesKnown: make(map[ir.Op][]strip.Axis), afterKnown: make(map[ir.Op]map[ir.Op]bool), oneVersion: make(map[ir.Op]bool), carriers: make(map[ir.Op]*carrier)}
 	body := r.Op.Region(0)
 	if r.Explains() {
@@ -125,13 +127,14 @@ const alignment = tile.MaxVectorBytes
 
 // A miner splits the chains of a kernel.
 type miner struct {
-	kernel  ir.Op
-	arch    *sm.Arch
-	room    int64          // of a thread for chains with MMAs; 0: what there is
-	known   *alias.Aliases // of the kernel as it is now; nil: not known
-	budget  budget
-	shared  int64 // bytes that are left
-	objects int64
+	kernel    ir.Op
+	arch      *sm.Arch
+	canonical *rewrite.Set   // what brings loops into canonical form
+	room      int64          // of a thread for chains with MMAs; 0: what there is
+	known     *alias.Aliases // of the kernel as it is now; nil: not known
+	budget    budget
+	shared    int64 // bytes that are left
+	objects   int64
 
 	freeValues map[ir.Value]bool
 	axesKnown  map[ir.Op][]strip.Axis
@@ -178,7 +181,7 @@ func (m *miner) cut(b ir.Block, budget budget, versions bool) {
 		changed := false
 		whole := len(m.whole)
 		for _, c := range m.chains(b) {
-			if c.renew(); c.live(-1, 1) <= budget.begin || c.multiplies() {
+			if c.renew(); c.live() <= budget.begin || c.multiplies() {
 				continue
 			}
 			pick, culprit := c.choose(budget)
@@ -220,9 +223,17 @@ func (m *miner) apart(p *plan, versions bool) {
 
 // emit applies a plan. The bodies of its loops are split further, to the target.
 func (m *miner) emit(pick *choice) {
+	repeats := slices.ContainsFunc(pick.plan.ops, func(op ir.Op) bool { return m.carriers[op] != nil })
 	loops := pick.plan.emit(pick.parts)
 	m.made += len(loops)
 	m.forget()
+	if repeats {
+		// A loop of the program is in each phase that reads one of its results. What it carries for the others is dead
+		// there, and would count as live.
+		for _, loop := range loops {
+			rewrite.Apply(loop, m.canonical, rewrite.Config{Workers: 1})
+		}
+	}
 	for _, loop := range loops {
 		m.cut(loop.Body(), m.budget.further(), false)
 	}

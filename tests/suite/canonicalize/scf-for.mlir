@@ -65,6 +65,38 @@ nv_tileaa.func @circle(%a: i32, %b: i32) {
 
 // -----
 
+// What an unused sum is computed of is dead. A value that something else reads, or that is read through the sum, is not.
+// CHECK-LABEL: nv_tileaa.func @unread
+// CHECK: %[[R:.*]] = scf.for {{.*}} iter_args(%[[Y:.*]] = %b) -> (i32)
+// CHECK-NEXT: "t.use"(%[[Y]])
+// CHECK-NEXT: %[[N:.*]] = arith.muli %[[Y]], %[[Y]]
+// CHECK-NEXT: scf.continue %[[N]] : i32
+nv_tileaa.func @unread(%a: i32, %b: i32) {
+  %r:2 = scf.for %i = %a to %b step %a iter_args(%x = %a, %y = %b) -> (i32, i32) : i32 {
+    "t.use"(%y) : (i32) -> ()
+    %s = arith.addi %x, %y : i32
+    %t = arith.muli %s, %x : i32
+    %n = arith.muli %y, %y : i32
+    scf.continue %t, %n : i32, i32
+  }
+  nv_tileaa.return
+}
+
+// -----
+
+// CHECK-LABEL: nv_tileaa.func @read_at_last
+// CHECK: -> (i32, i32)
+nv_tileaa.func @read_at_last(%a: i32, %b: i32) {
+  %r:2 = scf.for %i = %a to %b step %a iter_args(%x = %a, %y = %b) -> (i32, i32) : i32 {
+    %s = arith.addi %x, %y : i32
+    scf.continue %b, %s : i32, i32
+  }
+  "t.use"(%r#1) : (i32) -> ()
+  nv_tileaa.return
+}
+
+// -----
+
 // Values that the body sets, if only to another constant, are carried: an iteration is not like the first one.
 // CHECK-LABEL: nv_tileaa.func @carried
 // CHECK: iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %b) -> (i8, i32)

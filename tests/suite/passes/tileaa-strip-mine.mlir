@@ -491,3 +491,33 @@ nv_tileaa.func @unchanged_summed(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32
   %u = nv_tileaa.tiled_store %acc, %q[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<65536xf32>, !nv_tileaa.ptr<f32>
   nv_tileaa.return
 }
+
+// -----
+
+// A loop carries the sums of two arrays. The loop over parts of one result computes nothing for the other.
+// CHECK-LABEL: @two_sums
+// CHECK: scf.for
+// CHECK: scf.for {{.*}} -> (tensor<4096xf32>)
+// CHECK: nv_tileaa.tiled_load %q
+// CHECK-NOT: nv_tileaa.tiled_load
+// CHECK: nv_tileaa.tiled_store {{.*}}, %q2
+// CHECK: scf.for
+// CHECK: scf.for {{.*}} -> (tensor<4096xf32>)
+// CHECK: nv_tileaa.tiled_load %p
+// CHECK-NOT: nv_tileaa.tiled_load
+// CHECK: nv_tileaa.tiled_store {{.*}}, %p2
+nv_tileaa.func @two_sums(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %p2: !nv_tileaa.ptr<f32>, %q2: !nv_tileaa.ptr<f32>, %n: i64) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %init = arith.constant dense<0.0> : tensor<65536xf32>
+  %sums:2 = scf.for %i = %z to %n step %one iter_args(%a = %init, %b = %init) -> (tensor<65536xf32>, tensor<65536xf32>) : i64 {
+    %x, %t = nv_tileaa.tiled_load %p[%i] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<65536xf32>
+    %c = arith.addf %a, %x : tensor<65536xf32>
+    %y, %v = nv_tileaa.tiled_load %q[%i] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<65536xf32>
+    %d = arith.addf %b, %y : tensor<65536xf32>
+    scf.continue %c, %d : tensor<65536xf32>, tensor<65536xf32>
+  }
+  %u = nv_tileaa.tiled_store %sums#0, %p2[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<65536xf32>, !nv_tileaa.ptr<f32>
+  %w = nv_tileaa.tiled_store %sums#1, %q2[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<65536xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
