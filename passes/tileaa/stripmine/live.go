@@ -15,8 +15,8 @@ type life struct {
 	from, to  int
 	def       ir.Op   // the operation of the chain that it is a result of; zero: it is from outside
 	readers   []ir.Op // operations of the chain
-	classes   []int // those that split it
-	collected int   // the class along which it is collected, so that the combination of its parts lives as long as the loop; -1: none
+	classes   []int   // those that split it
+	collected int     // the class along which it is collected, so that the combination of its parts lives as long as the loop; -1: none
 }
 
 // wordBytes is the size of a register, and elementBytes what an element takes of one at least: arithmetic on bytes
