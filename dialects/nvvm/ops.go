@@ -248,7 +248,7 @@ var (
 var (
 	Ex2Approx   = approx("ex2.approx", "2 to the operand.")
 	Lg2Approx   = approx("lg2.approx", "Binary logarithm.")
-	RcpApprox   = approx("rcp.approx", "Reciprocal.")
+	RcpApprox   = approx("rcp.approx", "Reciprocal. That of f64 has 20 bits, and needs ftz.")
 	SqrtApprox  = approx("sqrt.approx", "Square root.")
 	RsqrtApprox = approx("rsqrt.approx", "Reciprocal square root.")
 	SinApprox   = approx("sin.approx", "Sine.")

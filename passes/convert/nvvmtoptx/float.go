@@ -60,6 +60,7 @@ var (
 	negForms = map[numeric.Format]floatForm{numeric.F32: nativeExact, numeric.F64: nativeExact, numeric.F16: nativeExact,
 		numeric.BF16: {unrounded, &sm.BF16MinMax}}
 	f32Forms   = map[numeric.Format]floatForm{numeric.F32: nativeExact}
+	rcpForms   = map[numeric.Format]floatForm{numeric.F32: nativeExact, numeric.F64: nativeExact}
 	rsqrtForms = map[numeric.Format]floatForm{numeric.F32: nativeExact, numeric.F64: nativeExact}
 	ex2Forms   = map[numeric.Format]floatForm{numeric.F32: nativeExact, numeric.F16: {unrounded, &sm.Ex2F16}}
 	tanhForms  = map[numeric.Format]floatForm{numeric.F32: {unrounded, &sm.TanhF32}, numeric.F16: {unrounded, &sm.TanhF16},
@@ -87,7 +88,7 @@ func init() {
 		nvvm.FmaSat:      arithmetic(floatSpec{op: ptx.OpFma, mods: []ptx.Mod{ptx.Sat}, formats: map[numeric.Format]floatForm{numeric.F32: nativeAll}}),
 		nvvm.Ex2Approx:   approximation(ptx.OpEx2, ex2Forms),
 		nvvm.Lg2Approx:   approximation(ptx.OpLg2, f32Forms),
-		nvvm.RcpApprox:   approximation(ptx.OpRcp, f32Forms),
+		nvvm.RcpApprox:   approximation(ptx.OpRcp, rcpForms),
 		nvvm.SqrtApprox:  approximation(ptx.OpSqrt, f32Forms),
 		nvvm.RsqrtApprox: approximation(ptx.OpRsqrt, rsqrtForms),
 		nvvm.SinApprox:   approximation(ptx.OpSin, f32Forms),
@@ -105,7 +106,7 @@ func ftzOf(o ir.Op) (ptx.Mod, error) {
 	}
 	// PTX has .ftz for some operations on f16 too. cuda_tile allows flush_to_zero on f32 alone, so that nothing asks
 	// for those.
-	if formatOf(o.Operand(0).Type()) != numeric.F32 {
+	if f := formatOf(o.Operand(0).Type()); f != numeric.F32 && !(f == numeric.F64 && o.Is(nvvm.RcpApprox)) {
 		return 0, o.Errorf("flushes subnormal numbers, which PTX does for f32 only")
 	}
 	return ptx.FTZ, nil
@@ -189,7 +190,7 @@ var (
 
 // approximation is the rule of the instructions that exist only so.
 //
-// The PTX ISA states these errors: 2 ulp for ex2 and div.full, and 1 ulp for rcp. They are relative for rsqrt
+// The PTX ISA states these errors: 2 ulp for ex2 and div.full, and 1 ulp for rcp; rcp of f64 has 20 bits. They are relative for rsqrt
 // (2^-22.9), sqrt (2^-23) and tanh (2^-11), and an absolute 2^-22 for lg2 near 1. Which of them is good enough
 // for an operation is decided by nvvm-expand-math; here each is written as it is asked for.
 func approximation(op ptx.Op, forms map[numeric.Format]floatForm) rule {
@@ -202,6 +203,9 @@ func approximation(op ptx.Op, forms map[numeric.Format]floatForm) rule {
 		ftz, err := ftzOf(o)
 		if err != nil {
 			return err
+		}
+		if ftz == 0 && o.Is(nvvm.RcpApprox) && formatOf(t) == numeric.F64 {
+			return o.Errorf("keeps subnormal numbers, which PTX does for f32 only")
 		}
 		return e.float(o, op, form, mods(ptx.Approx, ftz))
 	}

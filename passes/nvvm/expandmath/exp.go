@@ -29,28 +29,9 @@ func exp2Single(e expander, n, f ir.Value) ir.Value {
 
 func exp2F32(e expander, x []ir.Value) ir.Value { return e.approximate(nvvm.Ex2Approx, x[0]) }
 
-func expF64(e expander, x []ir.Value) ir.Value { return expDouble(e, x[0], 0) }
-
-// The range in which e^x, multiplied or divided by two, is neither zero nor infinite, and some more.
-const minExp, maxExp = -750, 711
-
-// expDouble returns e^x·2^k.
-func expDouble(e expander, x ir.Value, k int64) ir.Value {
-	bounded := e.clamp(x, minExp, maxExp)
-	hi, lo := e.split(ln2)
-	n, sum := e.round(e.mul(bounded, e.c(log2E.hi)))
-	r := e.fma(e.neg(n), lo, e.fma(e.neg(n), hi, bounded))
-	return e.keepNaN(e.ldexp(e.expReduced(r), sum, k), x)
-}
-
 // expReduced returns e^r for |r| <= ln2/2.
 func (e expander) expReduced(r ir.Value) ir.Value {
 	return e.add(e.c(1), e.fma(e.mul(r, e.poly(r, expPoly64)), r, r))
-}
-
-// keepNaN returns y, or the NaN x.
-func (e expander) keepNaN(y, x ir.Value) ir.Value {
-	return e.Select(e.CmpF("uno", x, x), x, y)
 }
 
 // ldexp returns x·2^(n+k) for the integer n in the low bits of sum. It multiplies by two powers, since a single
@@ -70,14 +51,6 @@ func (e expander) ldexp(x, sum ir.Value, k int64) ir.Value {
 // power returns 2^n for an exponent n of normal numbers.
 func (e expander) power(n ir.Value) ir.Value {
 	return e.fromBits(e.Op(arith.ShLI, e.Op(arith.AddI, n, e.i(int64(e.spec.Bias))), e.i(int64(e.spec.Man))))
-}
-
-func exp2F64(e expander, x []ir.Value) ir.Value {
-	bounded := e.clamp(x[0], -1100, 1100)
-	n, sum := e.round(bounded)
-	hi, lo := e.split(ln2)
-	f := e.sub(bounded, n)
-	return e.keepNaN(e.ldexp(e.expReduced(e.fma(f, hi, e.mul(f, lo))), sum, 0), x[0])
 }
 
 // rsqrt is the instruction, whose error is below 2 ulp, in f64 too: the assembler refines that.

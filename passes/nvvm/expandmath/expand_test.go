@@ -5,10 +5,12 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/passes/nvvm/expandmath"
 	"github.com/tilewright/tilewright/tests/ptxprobe"
@@ -36,13 +38,13 @@ func oneDouble(f func(float64) float64) func([]float64) float64 {
 var angles = [][2]float64{{-1, 1}, {-10, 10}, {1.57, 1.58}, {-65536, 65536}, {-1e6, 1e6}, {0, 1e10}, {0, 1e30}}
 
 var references = []reference{
-	{"exp %a", one(bigExp), oneDouble(math.Exp), [][2]float64{{-90, 90}, {-750, 710}, {-1, 1}}, 2, 2, 2},
-	{"exp2 %a", one(func(x *big.Float) *big.Float { return bigExp(bigMul(x, bigLn2)) }), oneDouble(math.Exp2), [][2]float64{{-150, 128}, {-1080, 1025}, {-1, 1}}, 2, 2, 2},
-	{"log %a", one(bigLog), oneDouble(math.Log), [][2]float64{{0, 2}, {0.5, 1.5}, {0.99, 1.01}, {0, 1e6}}, rounded32, 1, 2},
-	{"log2 %a", one(func(x *big.Float) *big.Float { return bigQuo(bigLog(x), bigLn2) }), oneDouble(math.Log2), [][2]float64{{0, 2}, {0.5, 1.5}, {0.99, 1.01}, {0, 1e6}}, rounded32, 1, 2},
-	{"tanh %a", one(bigTanh), oneDouble(math.Tanh), [][2]float64{{-1, 1}, {-10, 10}, {0.5, 0.6}}, rounded32, 2, 2},
+	{"exp %a", one(bigExp), oneDouble(math.Exp), [][2]float64{{-90, 90}, {-750, 710}, {-1, 1}}, 2, 2, 1},
+	{"exp2 %a", one(func(x *big.Float) *big.Float { return bigExp(bigMul(x, bigLn2)) }), oneDouble(math.Exp2), [][2]float64{{-150, 128}, {-1080, 1025}, {-1, 1}}, 2, 2, 1},
+	{"log %a", one(bigLog), oneDouble(math.Log), [][2]float64{{0, 2}, {0.5, 1.5}, {0.99, 1.01}, {0, 1e6}}, rounded32, 1, 1},
+	{"log2 %a", one(func(x *big.Float) *big.Float { return bigQuo(bigLog(x), bigLn2) }), oneDouble(math.Log2), [][2]float64{{0, 2}, {0.5, 1.5}, {0.99, 1.01}, {0, 1e6}}, rounded32, 1, 1},
+	{"tanh %a", one(bigTanh), oneDouble(math.Tanh), [][2]float64{{-1, 1}, {-10, 10}, {0.3, 0.6}, {0.5, 0.6}}, rounded32, 2, 1},
 	{"sinh %a", one(bigSinh), oneDouble(math.Sinh), [][2]float64{{-2, 2}, {-90, 90}, {0.9, 1.1}, {-711, 711}}, rounded32, 3, 2},
-	{"cosh %a", one(bigCosh), oneDouble(math.Cosh), [][2]float64{{-2, 2}, {-90, 90}, {-711, 711}}, rounded32, 2, 2},
+	{"cosh %a", one(bigCosh), oneDouble(math.Cosh), [][2]float64{{-2, 2}, {-90, 90}, {17, 20}, {-711, 711}}, rounded32, 2, 1.05},
 	{"rsqrt %a", one(func(x *big.Float) *big.Float { return bigQuo(newBig(1), new(big.Float).SetPrec(precision).Sqrt(x)) }),
 		oneDouble(func(x float64) float64 { return 1 / math.Sqrt(x) }), [][2]float64{{0, 4}, {0, 1e30}}, 2, 2, 2},
 	{"powf %a, %b", func(x []*big.Float) *big.Float { return bigExp(bigMul(x[1], bigLog(x[0]))) }, func(x []float64) float64 { return math.Pow(x[0], x[1]) },
@@ -58,6 +60,10 @@ var references = []reference{
 // another value than the one wanted where that is no ordinary number.
 func (r reference) errorOf(f numeric.Format, args []float64, got uint64) float64 {
 	want := r.double(args)
+	// float64's own exponential functions overflow early: math.Exp(709.5) is infinite on amd64.
+	if math.IsInf(want, 0) && len(args) == 1 && args[0] != 0 && math.Abs(args[0]) < 2000 {
+		want, _ = r.big([]*big.Float{newBig(args[0])}).Float64()
+	}
 	ordinary := want == want && want != 0 && !math.IsInf(want, 0)
 	for _, a := range args {
 		ordinary = ordinary && a != 0 && !math.IsInf(a, 0) && a == a
@@ -115,6 +121,17 @@ func TestAccuracy(t *testing.T) {
 	}
 }
 
+// samples is how many arguments a test draws: TILEWRIGHT_SAMPLES, or so many in the short tier.
+func samples(short int) int {
+	if n, err := strconv.Atoi(os.Getenv("TILEWRIGHT_SAMPLES")); err == nil {
+		return n
+	}
+	if tier.All() {
+		return 10 * short
+	}
+	return short
+}
+
 // roundedOnce bounds the error of a result that was right to many more digits before it was rounded to the format.
 const roundedOnce = 0.502
 
@@ -136,7 +153,7 @@ func measure(t *testing.T, ref reference, f numeric.Format, accuracy expandmath.
 	}
 	p := ptxprobe.Probe{Text: "arith." + ref.text + " : " + f.String(), In: in, Out: f.String(), Extra: func(r *rand.Rand) [][]uint64 {
 		var rows [][]uint64
-		for range 600 {
+		for range samples(600) {
 			row := make([]uint64, n)
 			for i := range row {
 				bounds := ref.ranges[r.IntN(len(ref.ranges))]
@@ -144,7 +161,7 @@ func measure(t *testing.T, ref reference, f numeric.Format, accuracy expandmath.
 			}
 			rows = append(rows, row)
 		}
-		for range 200 * (2 - n) {
+		for range samples(200) * (2 - n) {
 			rows = append(rows, []uint64{f.Encode(nearMultiple(r), numeric.Env{})})
 		}
 		return rows

@@ -31,21 +31,6 @@ func (e expander) logSpecial(x, y ir.Value) ir.Value {
 	return e.Select(e.CmpF("oeq", x, zero), e.c(math.Inf(-1)), y)
 }
 
-// logF64 uses log(1+f) = 2·atanh(s) with s = f/(2+f), in the form f - (f²/2 - s·(f²/2 + R)), in which f is exact and
-// everything else is smaller.
-func logF64(e expander, x []ir.Value) ir.Value {
-	f, k := e.decompose(x[0], math.Sqrt2/2)
-	s := e.div(f, e.add(e.c(2), f))
-	z := e.mul(s, s)
-	r := e.mul(z, e.poly(z, logPoly64))
-	half := e.mul(e.mul(e.c(0.5), f), f)
-	hi, lo := e.split(ln2)
-	rest := e.sub(half, e.fma(s, e.add(half, r), e.mul(k, lo)))
-	return e.logSpecial(x[0], e.fma(k, hi, e.sub(f, rest)))
-}
-
-func log2F64(e expander, x []ir.Value) ir.Value { return e.logSpecial(x[0], e.log2Pair(x[0]).hi) }
-
 // log2Pair returns the binary logarithm of a positive finite number with about 1.5 times the digits of the
 // format.
 //

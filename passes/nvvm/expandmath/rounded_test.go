@@ -3,8 +3,6 @@ package expandmath_test
 import (
 	"math"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -34,10 +32,7 @@ func nearMultiple(r *rand.Rand) float64 { return float64(1+r.IntN(1<<(10+r.IntN(
 // what the documentation says.
 func TestResultsAreRoundedAsDocumented(t *testing.T) {
 	t.Parallel()
-	samples := 1 << 12
-	if n, err := strconv.Atoi(os.Getenv("TILEWRIGHT_SAMPLES")); err == nil {
-		samples = n
-	}
+	samples := samples(1 << 12)
 	for _, ref := range references {
 		name := strings.Fields(ref.text)[0]
 		if rounded[name] == nil {
