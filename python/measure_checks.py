@@ -115,6 +115,7 @@ def cases():
     heads, tokens, width = 4, 512, 64
     qs, ks, vs, o = f16(heads, tokens, width), f16(heads, tokens, width), f16(heads, tokens, width), np.zeros((heads, tokens, width), np.float16)
     index = rng.permutation(N * N).astype(np.int32)
+    ahead = (np.arange(N * N) + 5000).astype(np.int32) % (N * N)
 
     def np_softmax():
         e = np.exp(x - x.max(axis=1, keepdims=True))
@@ -143,7 +144,8 @@ def cases():
         "layer_norm": (layer_norm, (N,), (x, w, s, y, N), y, np_layer_norm),
         "matmul": (matmul, (N // 128, N // 128), (p, q, r, 128, 128, 64), r, np_matmul),
         "attention": (attention, (tokens // 64, heads), (qs, ks, vs, o, 64, 64, width), o, np_attention),
-        "gather": (gather, (N,), (a, index, c, N), c, lambda: a[index]),
+        "gather rows": (gather, (N,), (a, ahead, c, N), c, lambda: a[ahead]),
+        "gather at random": (gather, (N,), (a, index, c, N), c, lambda: a[index]),
     }
 
 

@@ -44,7 +44,7 @@ func benchmark(b *testing.B, body string, grid [3]uint32, perRun int, unit strin
 
 // BenchmarkElementwise adds two arrays, in blocks of 4096 elements.
 func BenchmarkElementwise(b *testing.B) {
-	const n = 1 << 20
+	const n = 1 << 18
 	for _, elem := range []struct {
 		name string
 		d    launch.DType
@@ -247,6 +247,37 @@ func BenchmarkCorpus(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+		})
+	}
+}
+
+// BenchmarkRaces gathers elements in an order of chance, in blocks of 1024, without looking for races and with.
+func BenchmarkRaces(b *testing.B) {
+	const n = 1 << 18
+	order := make([]uint64, n)
+	for i, x := range rand.New(rand.NewPCG(1, 1)).Perm(n) {
+		order[i] = uint64(x)
+	}
+	const pointers = "%%%[1]s0 = reshape %%%[1]s : tile<ptr<i32>> -> tile<1xptr<i32>>\n%%%[1]s1 = broadcast %%%[1]s0 : tile<1xptr<i32>> -> tile<1024xptr<i32>>\n" +
+		"%%%[1]s2 = offset %%%[1]s1, %%%[2]s : tile<1024xptr<i32>>, tile<1024xi32> -> tile<1024xptr<i32>>\n"
+	text := "entry @k(%a: tile<ptr<i32>>, %b: tile<ptr<i32>>, %c: tile<ptr<i32>>) {\n%i, %j, %k = get_tile_block_id : tile<i32>\n%n = constant <i32: 1024> : tile<i32>\n" +
+		"%f = muli %i, %n : tile<i32>\n%f0 = reshape %f : tile<i32> -> tile<1xi32>\n%f1 = broadcast %f0 : tile<1xi32> -> tile<1024xi32>\n%l = iota : tile<1024xi32>\n%at = addi %f1, %l : tile<1024xi32>\n" +
+		fmt.Sprintf(pointers, "a", "at") + "%x, %t1 = load_ptr_tko weak %a2 : tile<1024xptr<i32>> -> tile<1024xi32>, token\n" +
+		fmt.Sprintf(pointers, "b", "x") + "%y, %t2 = load_ptr_tko weak %b2 : tile<1024xptr<i32>> -> tile<1024xi32>, token\n" +
+		fmt.Sprintf(pointers, "c", "x") + "%t3 = store_ptr_tko weak %c2, %y : tile<1024xptr<i32>>, tile<1024xi32> -> token\nreturn\n}"
+	for _, races := range []bool{false, true} {
+		b.Run(fmt.Sprint(races), func(b *testing.B) {
+			e := parse(b, text)
+			e.scribble, e.Races, e.Workers = false, races, 1
+			req := &launch.Request{Entry: "k", Grid: [3]uint32{n / 1024, 1, 1}, Args: []launch.Arg{bufferOf(launch.I32, order...), bufferOf(launch.I32, order...), bufferOf(launch.I32, order...)}}
+			b.ReportAllocs()
+			start := cpuTime(b)
+			for b.Loop() {
+				if err := e.Run(b.Context(), req); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64((cpuTime(b)-start).Nanoseconds())/float64(b.N)/n, "cpu-ns/element")
 		})
 	}
 }

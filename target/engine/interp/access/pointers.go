@@ -94,6 +94,22 @@ func (k masking) promised(m *core.Machine, ptrs *values.Vec) error {
 	return nil
 }
 
+// note looks for races of all elements, and returns the cell that accesses them. Like Cell.note it leaves the search to
+// the cell if there is one.
+func (k masking) note(m *core.Machine, c Cell, write bool) Cell {
+	if m.Race == nil || !c.weak || c.half {
+		return c
+	}
+	ptrs, addrs := m.Vals[k.ptrs], m.Addresses[:0]
+	for i, addr := range ptrs.Data {
+		if !k.off(m, i) && !ptrs.IsUndef(i) {
+			addrs = append(addrs, addr)
+		}
+	}
+	m.Addresses, c.noted = addrs, m.Race.Elements(addrs, c.size, write)
+	return c
+}
+
 // off reports whether element i is masked off.
 func (k masking) off(m *core.Machine, i int) bool {
 	return k.mask >= 0 && m.Vals[k.mask].Data[i]&1 == 0
@@ -135,6 +151,7 @@ func LoadThroughTo(d *core.Decoder, op ir.Op, ptrs string, other, out int, elem 
 				}
 			}
 		}
+		c := k.note(m, c, false)
 		return k.Each(m, func(i int, addr uint64) error { return c.Load(m, c.position(addr), r, i) })
 	}, nil
 }
@@ -150,7 +167,7 @@ func storeThrough(d *core.Decoder, op ir.Op, ptrs string) (core.Action, error) {
 		return nil, err
 	}
 	return func(m *core.Machine) error {
-		x := m.Vals[value]
+		x, c := m.Vals[value], k.note(m, c, true)
 		return k.Each(m, func(i int, addr uint64) error {
 			if x.IsUndef(i) && !m.Launch.Options.LooseStores {
 				return unspecified(op, k.shape, i)

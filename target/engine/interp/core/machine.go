@@ -27,6 +27,8 @@ type Machine struct {
 	moved  []*values.Vec // operands of a terminator, on their way to other slots
 	Views  memory.Views
 	floats [3][]float64
+	// Addresses is scratch of accesses.
+	Addresses []uint64
 
 	blockID
 	onchip.Chip

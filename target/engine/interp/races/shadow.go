@@ -1,6 +1,9 @@
 package races
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A shadow has a record for each position of memory. Positions that were accessed alike have one record together.
 //
@@ -9,6 +12,9 @@ import "slices"
 //
 // A row of a tile is one run, so that a tile costs as many runs as it has rows. Records are pointers to what is never
 // changed: two runs are alike if their pointers are. The zero record says that nothing has accessed a position.
+//
+// Gathers and scatters at random would make a run of each element. Pages with many runs are therefore flat: a list of
+// the records of all elements.
 type shadow[R comparable] struct {
 	pages  map[uint64]*page[R]
 	number uint64 // of the page used last
@@ -23,8 +29,16 @@ const (
 	pageSize = 1 << pageBits
 )
 
+// maxRuns is how many runs a page may have before it becomes flat. Of 32 to 256 it makes little difference to
+// BenchmarkRaces.
+const maxRuns = 64
+
 // A page is the runs in pageSize positions, in order. No two overlap, and two that touch have different records.
-type page[R comparable] struct{ runs []run[R] }
+type page[R comparable] struct {
+	runs []run[R]
+	flat []R  // if not nil: instead of runs, the record of each element
+	unit uint // of flat: an element has 1 << unit positions
+}
 
 type run[R comparable] struct {
 	from, to uint16 // in the page; pageSize at most
@@ -64,7 +78,7 @@ func (s *shadow[R]) fresh() *page[R] {
 func (s *shadow[R]) reset() {
 	for _, p := range s.pages {
 		clear(p.runs)
-		p.runs = p.runs[:0]
+		p.runs, p.flat = p.runs[:0], nil
 		s.free = append(s.free, p)
 	}
 	clear(s.pages)
@@ -90,6 +104,13 @@ func (s *shadow[R]) within(first, end uint64, f func(R) error) error {
 		next := min(end, at&^(pageSize-1)+pageSize)
 		if p := s.find(at>>pageBits, false); p != nil {
 			from, to := uint16(at%pageSize), uint16(next-at&^(pageSize-1))
+			if p.flat != nil {
+				for _, r := range p.flat[from>>p.unit : (to-1)>>p.unit+1] {
+					if err := f(r); err != nil {
+						return err
+					}
+				}
+			}
 			for i := p.after(from); i < len(p.runs) && p.runs[i].from < to; i++ {
 				if err := f(p.runs[i].record); err != nil {
 					return err
@@ -111,6 +132,10 @@ func (s *shadow[R]) update(first, end uint64, f func(R) R) {
 }
 
 func (s *shadow[R]) set(p *page[R], from, to uint16, f func(R) R) {
+	if p.flat != nil {
+		p.setFlat(from, to, f)
+		return
+	}
 	var none R
 	first := p.after(from)
 	if first < len(p.runs) && p.runs[first].from == from && p.runs[first].to == to { // most often: the same row again
@@ -154,6 +179,49 @@ func (s *shadow[R]) set(p *page[R], from, to uint16, f func(R) R) {
 	}
 	p.runs = slices.Replace(p.runs, lo, hi, out...)
 	s.out = out
+	if len(p.runs) > maxRuns {
+		p.flatten()
+	}
+}
+
+// flatten makes a page flat, of elements as large as its runs permit.
+func (p *page[R]) flatten() {
+	at := uint(pageSize)
+	for _, r := range p.runs {
+		at |= uint(r.from | r.to)
+	}
+	p.unit = uint(bits.TrailingZeros(at))
+	p.flat = make([]R, pageSize>>p.unit)
+	for _, r := range p.runs {
+		for i := r.from >> p.unit; i < r.to>>p.unit; i++ {
+			p.flat[i] = r.record
+		}
+	}
+	clear(p.runs)
+	p.runs = p.runs[:0]
+}
+
+// setFlat is set of a flat page. If all its positions become alike it has one run again.
+func (p *page[R]) setFlat(from, to uint16, f func(R) R) {
+	if at := uint(from | to); at&(1<<p.unit-1) != 0 { // smaller elements
+		old, unit := p.flat, p.unit
+		p.unit = uint(bits.TrailingZeros(at))
+		p.flat = make([]R, pageSize>>p.unit)
+		for i := range p.flat {
+			p.flat[i] = old[i>>(unit-p.unit)]
+		}
+	}
+	part := p.flat[from>>p.unit : to>>p.unit]
+	for i, r := range part {
+		part[i] = f(r)
+	}
+	if len(part) < len(p.flat) || slices.ContainsFunc(part, func(r R) bool { return r != part[0] }) {
+		return
+	}
+	var none R
+	if p.flat = nil; part[0] != none {
+		p.runs = append(p.runs, run[R]{0, pageSize, part[0]})
+	}
 }
 
 // A memo remembers what the current event makes of records. The rows of a tile usually meet one or two, so that they

@@ -8,8 +8,11 @@ import (
 	"github.com/tilewright/tilewright/target/engine/interp/memory"
 )
 
-// maxSpan bounds the bytes from the first to the last of a tile. Addresses of real memory are far below.
-const maxSpan = 1 << 46
+// Real memory is far below maxAddr. maxSpan bounds the bytes from the first to the last of a tile.
+const (
+	maxAddr = 1 << 62
+	maxSpan = 1 << 46
+)
 
 // Tile notes that the current event touches the elements of a tile, of size bytes each, of which the first is at addr.
 // It is Access for all of them, in any order. If one of them may race, it reports false and notes nothing: Access finds
@@ -28,15 +31,61 @@ func (r *State) Tile(addr, size uint64, dims []memory.Dim, write bool) bool {
 	if r.halves {
 		addr, length = 2*addr, 2*length
 	}
-	return each(addr, outer, func(first uint64) bool {
-		return r.check(first, first, first+length) == nil && (!shared || r.Blocks.check(first, first, first+length, now) == nil)
-	}) && each(addr, outer, func(first uint64) bool {
-		r.note(first, first+length)
-		if shared {
-			r.Blocks.note(first, first+length, now)
-		}
+	return each(addr, outer, func(first uint64) bool { return r.mayAccess(first, first+length, shared, now) }) &&
+		each(addr, outer, func(first uint64) bool { return r.noteAccess(first, first+length, shared, now) })
+}
+
+// Elements is Tile for elements at any addresses, whose list it sorts.
+func (r *State) Elements(addrs []uint64, size uint64, write bool) bool {
+	if len(addrs) == 0 {
 		return true
-	})
+	}
+	if !slices.IsSorted(addrs) {
+		slices.Sort(addrs)
+	}
+	last := addrs[len(addrs)-1] + size - 1
+	if last > maxAddr || seenByOthers(addrs[0]) != seenByOthers(last) {
+		return false
+	}
+	now, shared := r.current(write), seenByOthers(addrs[0])
+	return r.ranges(addrs, size, write, func(first, end uint64) bool { return r.mayAccess(first, end, shared, now) }) &&
+		r.ranges(addrs, size, write, func(first, end uint64) bool { return r.noteAccess(first, end, shared, now) })
+}
+
+// ranges calls f with the positions of sorted elements, neighbours together, until f returns false. It reports whether
+// it never did, and false if two elements of a store share bytes.
+func (r *State) ranges(addrs []uint64, size uint64, write bool, f func(first, end uint64) bool) bool {
+	scale := uint64(1)
+	if r.halves {
+		scale = 2
+	}
+	first, end := addrs[0], addrs[0]+size
+	for _, at := range addrs[1:] {
+		switch {
+		case at < end && write:
+			return false
+		case at > end:
+			if !f(first*scale, end*scale) {
+				return false
+			}
+			first = at
+		}
+		end = at + size
+	}
+	return f(first*scale, end*scale)
+}
+
+// mayAccess reports whether the current event races at none of some positions.
+func (r *State) mayAccess(first, end uint64, shared bool, now *Event) bool {
+	return r.check(first, first, end) == nil && (!shared || r.Blocks.check(first, first, end, now) == nil)
+}
+
+// noteAccess adds the current event to positions.
+func (r *State) noteAccess(first, end uint64, shared bool, now *Event) bool {
+	if r.note(first, end); shared {
+		r.Blocks.note(first, end, now)
+	}
+	return true
 }
 
 // rows returns the bytes of a tile as rows of some length, and the dimensions along which they are repeated. It reports
@@ -74,7 +123,7 @@ func (r *State) rows(addr, size uint64, dims []memory.Dim, write bool) (length u
 			return 0, nil, false
 		}
 	}
-	if last := addr + span - 1; addr > 1<<62 || seenByOthers(addr) != seenByOthers(last) {
+	if last := addr + span - 1; addr > maxAddr || seenByOthers(addr) != seenByOthers(last) {
 		return 0, nil, false
 	}
 	outer = outer[inner:]
