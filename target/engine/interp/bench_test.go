@@ -251,7 +251,7 @@ func BenchmarkCorpus(b *testing.B) {
 	}
 }
 
-// BenchmarkRaces gathers elements in an order of chance, in blocks of 1024, without looking for races and with.
+// BenchmarkRaces copies tiles of 64 x 64, and gathers elements in an order of chance, without looking for races and with.
 func BenchmarkRaces(b *testing.B) {
 	const n = 1 << 18
 	order := make([]uint64, n)
@@ -260,24 +260,35 @@ func BenchmarkRaces(b *testing.B) {
 	}
 	const pointers = "%%%[1]s0 = reshape %%%[1]s : tile<ptr<i32>> -> tile<1xptr<i32>>\n%%%[1]s1 = broadcast %%%[1]s0 : tile<1xptr<i32>> -> tile<1024xptr<i32>>\n" +
 		"%%%[1]s2 = offset %%%[1]s1, %%%[2]s : tile<1024xptr<i32>>, tile<1024xi32> -> tile<1024xptr<i32>>\n"
-	text := "entry @k(%a: tile<ptr<i32>>, %b: tile<ptr<i32>>, %c: tile<ptr<i32>>) {\n%i, %j, %k = get_tile_block_id : tile<i32>\n%n = constant <i32: 1024> : tile<i32>\n" +
-		"%f = muli %i, %n : tile<i32>\n%f0 = reshape %f : tile<i32> -> tile<1xi32>\n%f1 = broadcast %f0 : tile<1xi32> -> tile<1024xi32>\n%l = iota : tile<1024xi32>\n%at = addi %f1, %l : tile<1024xi32>\n" +
+	gather := "%n = constant <i32: 1024> : tile<i32>\n%f = muli %i, %n : tile<i32>\n%f0 = reshape %f : tile<i32> -> tile<1xi32>\n%f1 = broadcast %f0 : tile<1xi32> -> tile<1024xi32>\n" +
+		"%l = iota : tile<1024xi32>\n%at = addi %f1, %l : tile<1024xi32>\n" +
 		fmt.Sprintf(pointers, "a", "at") + "%x, %t1 = load_ptr_tko weak %a2 : tile<1024xptr<i32>> -> tile<1024xi32>, token\n" +
 		fmt.Sprintf(pointers, "b", "x") + "%y, %t2 = load_ptr_tko weak %b2 : tile<1024xptr<i32>> -> tile<1024xi32>, token\n" +
-		fmt.Sprintf(pointers, "c", "x") + "%t3 = store_ptr_tko weak %c2, %y : tile<1024xptr<i32>>, tile<1024xi32> -> token\nreturn\n}"
-	for _, races := range []bool{false, true} {
-		b.Run(fmt.Sprint(races), func(b *testing.B) {
-			e := parse(b, text)
-			e.scribble, e.Races, e.Workers = false, races, 1
-			req := &launch.Request{Entry: "k", Grid: [3]uint32{n / 1024, 1, 1}, Args: []launch.Arg{bufferOf(launch.I32, order...), bufferOf(launch.I32, order...), bufferOf(launch.I32, order...)}}
-			b.ReportAllocs()
-			start := cpuTime(b)
-			for b.Loop() {
-				if err := e.Run(b.Context(), req); err != nil {
-					b.Fatal(err)
+		fmt.Sprintf(pointers, "c", "x") + "%t3 = store_ptr_tko weak %c2, %y : tile<1024xptr<i32>>, tile<1024xi32> -> token\n"
+	const view = "partition_view<tile=(64x64), tensor_view<512x512xi32, strides=[512,1]>>"
+	tiles := ""
+	for _, p := range []string{"a", "c"} {
+		tiles += fmt.Sprintf("%%t%[1]s = make_tensor_view %%%[1]s, shape = [512, 512], strides = [512, 1] : tensor_view<512x512xi32, strides=[512,1]>\n%%v%[1]s = make_partition_view %%t%[1]s : %[2]s\n", p, view)
+	}
+	tiles += "%x, %t1 = load_view_tko weak %va[%i, %j] : " + view + ", tile<i32> -> tile<64x64xi32>, token\n%t2 = store_view_tko weak %x, %vc[%i, %j] : tile<64x64xi32>, " + view + ", tile<i32> -> token\n"
+	for _, k := range []struct {
+		name, body string
+		grid       [3]uint32
+	}{{"tiles", tiles, [3]uint32{8, 8, 1}}, {"gather", gather, [3]uint32{n / 1024, 1, 1}}} {
+		for _, races := range []bool{false, true} {
+			b.Run(fmt.Sprintf("%s/%t", k.name, races), func(b *testing.B) {
+				e := parse(b, "entry @k(%a: tile<ptr<i32>>, %b: tile<ptr<i32>>, %c: tile<ptr<i32>>) {\n%i, %j, %k = get_tile_block_id : tile<i32>\n"+k.body+"return\n}")
+				e.scribble, e.Races, e.Workers = false, races, 1
+				req := &launch.Request{Entry: "k", Grid: k.grid, Args: []launch.Arg{bufferOf(launch.I32, order...), bufferOf(launch.I32, order...), bufferOf(launch.I32, order...)}}
+				b.ReportAllocs()
+				start := cpuTime(b)
+				for b.Loop() {
+					if err := e.Run(b.Context(), req); err != nil {
+						b.Fatal(err)
+					}
 				}
-			}
-			b.ReportMetric(float64((cpuTime(b)-start).Nanoseconds())/float64(b.N)/n, "cpu-ns/element")
-		})
+				b.ReportMetric(float64((cpuTime(b)-start).Nanoseconds())/float64(b.N)/n, "cpu-ns/element")
+			})
+		}
 	}
 }

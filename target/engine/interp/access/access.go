@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/interp/core"
 	"github.com/tilewright/tilewright/target/engine/interp/fault"
 	"github.com/tilewright/tilewright/target/engine/interp/memory"
+	"github.com/tilewright/tilewright/target/engine/interp/races"
 	"github.com/tilewright/tilewright/target/engine/interp/values"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
@@ -32,8 +33,8 @@ type Cell struct {
 	half bool // positions count halves of bytes
 	weak bool // nobody else accesses the memory at the same time
 	bulk bool // through the async proxy
-	// noted says that the races of all elements have been looked for.
-	noted bool
+	// noted is the address below which races have been looked for already.
+	noted uint64
 
 	op    ir.Op
 	claim *claim // nil: the operation does not say
@@ -92,7 +93,7 @@ func (c Cell) Load(m *core.Machine, addr uint64, r *values.Vec, i int) error {
 	if err != nil {
 		return err
 	}
-	if m.Race != nil && !c.noted {
+	if m.Race != nil && addr >= c.noted {
 		if err := m.Race.Access(addr, c.size, false); err != nil {
 			return err
 		}
@@ -135,7 +136,7 @@ func (c Cell) Store(m *core.Machine, addr uint64, x uint64) error {
 	if b.ReadOnly {
 		return b.Constant(addr)
 	}
-	if m.Race != nil && !c.noted {
+	if m.Race != nil && addr >= c.noted {
 		if err := m.Race.Access(addr, c.size, true); err != nil {
 			return err
 		}
@@ -162,15 +163,16 @@ func (c Cell) Store(m *core.Machine, addr uint64, x uint64) error {
 }
 
 // note looks for races of all elements of a window, and returns the cell that accesses them. If there is one, or if the
-// elements are no box, the cell looks itself, row by row and then element by element: so an error names the element.
+// elements are no box, the cell looks for what is left, element by element: so an error names the element.
 //
 // Only weak accesses are noted together. Others learn, element by element, what another tile block has released.
 func (c Cell) note(m *core.Machine, w *memory.Window, write bool) Cell {
 	if m.Race == nil || !c.weak || c.half {
 		return c
 	}
-	offset, dims, ok := w.Box()
-	c.noted = ok && m.Race.Tile(w.Base+uint64(offset)*c.unit, c.size, dims, write)
+	if offset, dims, ok := w.Box(); ok {
+		c.noted = m.Race.Tile(w.Base+uint64(offset)*c.unit, c.size, dims, write)
+	}
 	return c
 }
 
@@ -195,7 +197,8 @@ func (c Cell) plain(m *core.Machine, addr uint64, n int, step int64, write bool)
 	if !write && !b.RowHasValue(off, n, c.size, step) {
 		return nil
 	}
-	if m.Race != nil && !c.noted && !m.Race.Tile(addr, c.size, []memory.Dim{{N: int64(n), Stride: step / int64(c.size)}}, write) {
+	// A row of a gather is one run, of which all or nothing is noted.
+	if m.Race != nil && addr+length > c.noted && (addr < c.noted || uint64(step) != c.size || m.Race.Tile(addr, c.size, []memory.Dim{{N: int64(n), Stride: 1}}, write) != races.Everywhere) {
 		return nil
 	}
 	if write {

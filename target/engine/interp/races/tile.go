@@ -2,6 +2,7 @@ package races
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -14,78 +15,89 @@ const (
 	maxSpan = 1 << 46
 )
 
+// Everywhere is what Tile returns if it has noted all elements.
+const Everywhere = math.MaxUint64
+
 // Tile notes that the current event touches the elements of a tile, of size bytes each, of which the first is at addr.
-// It is Access for all of them, in any order. If one of them may race, it reports false and notes nothing: Access finds
-// the first one.
+// It is Access for all of them, in any order, until one races. It returns the address below which it has noted all
+// elements. The others are for Access, which finds the first one that races.
 //
 // It needs no valid addresses: who accesses others gets an error from memory.
-func (r *State) Tile(addr, size uint64, dims []memory.Dim, write bool) bool {
+func (r *State) Tile(addr, size uint64, dims []memory.Dim, write bool) (noted uint64) {
 	length, outer, ok := r.rows(addr, size, dims, write)
 	if !ok {
-		return false
+		return 0
 	}
-	now, shared := r.current(write), seenByOthers(addr)
-	if length == 0 {
-		return true
-	}
-	if r.halves {
-		addr, length = 2*addr, 2*length
-	}
-	return each(addr, outer, func(first uint64) bool { return r.mayAccess(first, first+length, shared, now) }) &&
-		each(addr, outer, func(first uint64) bool { return r.noteAccess(first, first+length, shared, now) })
+	return r.noteRows(addr, length, outer, r.current(write), seenByOthers(addr))
 }
 
 // Elements is Tile for elements at any addresses, whose list it sorts.
-func (r *State) Elements(addrs []uint64, size uint64, write bool) bool {
+func (r *State) Elements(addrs []uint64, size uint64, write bool) (noted uint64) {
 	if len(addrs) == 0 {
-		return true
+		return Everywhere
 	}
 	if !slices.IsSorted(addrs) {
 		slices.Sort(addrs)
 	}
-	last := addrs[len(addrs)-1] + size - 1
-	if last > maxAddr || seenByOthers(addrs[0]) != seenByOthers(last) {
-		return false
+	shared, last := seenByOthers(addrs[0]), addrs[len(addrs)-1]+size-1
+	if last > maxAddr || shared != seenByOthers(last) {
+		return 0
 	}
-	now, shared := r.current(write), seenByOthers(addrs[0])
-	return r.ranges(addrs, size, write, func(first, end uint64) bool { return r.mayAccess(first, end, shared, now) }) &&
-		r.ranges(addrs, size, write, func(first, end uint64) bool { return r.noteAccess(first, end, shared, now) })
-}
-
-// ranges calls f with the positions of sorted elements, neighbours together, until f returns false. It reports whether
-// it never did, and false if two elements of a store share bytes.
-func (r *State) ranges(addrs []uint64, size uint64, write bool, f func(first, end uint64) bool) bool {
-	scale := uint64(1)
-	if r.halves {
-		scale = 2
-	}
-	first, end := addrs[0], addrs[0]+size
+	now, first, end := r.current(write), addrs[0], addrs[0]+size
 	for _, at := range addrs[1:] {
 		switch {
-		case at < end && write:
-			return false
+		case at < end && write: // two elements share bytes
+			return first
 		case at > end:
-			if !f(first*scale, end*scale) {
-				return false
+			if !r.noteRange(first, end-first, now, shared) {
+				return first
 			}
 			first = at
 		}
 		end = at + size
 	}
-	return f(first*scale, end*scale)
+	if !r.noteRange(first, end-first, now, shared) {
+		return first
+	}
+	return Everywhere
 }
 
-// mayAccess reports whether the current event races at none of some positions.
-func (r *State) mayAccess(first, end uint64, shared bool, now *Event) bool {
-	return r.check(first, first, end) == nil && (!shared || r.Blocks.check(first, first, end, now) == nil)
-}
-
-// noteAccess adds the current event to positions.
-func (r *State) noteAccess(first, end uint64, shared bool, now *Event) bool {
+// noteRange notes the current event at some bytes, and reports whether it races at none of them. Else it notes nothing.
+func (r *State) noteRange(addr, length uint64, now *Event, shared bool) bool {
+	first, end := addr, addr+length
+	if r.halves {
+		first, end = 2*first, 2*end
+	}
+	if r.check(addr, first, end) != nil || shared && r.Blocks.check(addr, first, end, now) != nil {
+		return false
+	}
 	if r.note(first, end); shared {
 		r.Blocks.note(first, end, now)
 	}
 	return true
+}
+
+// noteRows is noteRange for rows, the lowest first. Rows of loads may overlap: if one of them races, none counts as
+// noted, since Access may note a load again.
+func (r *State) noteRows(addr, length uint64, outer []memory.Dim, now *Event, shared bool) (noted uint64) {
+	last := len(outer) - 1
+	switch {
+	case length == 0:
+	case last < 0:
+		if !r.noteRange(addr, length, now, shared) {
+			if now.write {
+				return addr
+			}
+			return 0
+		}
+	default:
+		for i := range uint64(outer[last].N) {
+			if noted := r.noteRows(addr+i*uint64(outer[last].Stride), length, outer[:last], now, shared); noted != Everywhere {
+				return noted
+			}
+		}
+	}
+	return Everywhere
 }
 
 // rows returns the bytes of a tile as rows of some length, and the dimensions along which they are repeated. It reports
@@ -126,25 +138,5 @@ func (r *State) rows(addr, size uint64, dims []memory.Dim, write bool) (length u
 	if last := addr + span - 1; addr > maxAddr || seenByOthers(addr) != seenByOthers(last) {
 		return 0, nil, false
 	}
-	outer = outer[inner:]
-	if r.halves {
-		for i := range outer {
-			outer[i].Stride *= 2
-		}
-	}
-	return length, outer, true
-}
-
-// each calls f with the first position of each row, until f returns false, and reports whether it never did.
-func each(first uint64, outer []memory.Dim, f func(first uint64) bool) bool {
-	if len(outer) == 0 {
-		return f(first)
-	}
-	last := len(outer) - 1
-	for i := range outer[last].N {
-		if !each(first+uint64(i)*uint64(outer[last].Stride), outer[:last], f) {
-			return false
-		}
-	}
-	return true
+	return length, outer[inner:], true
 }
