@@ -14,6 +14,7 @@ func init() {
 		{Name: "mask-of-mask", Rewrite: maskOfMask},
 		{Name: "negative-not-zero", Rewrite: negativeNotZero},
 		{Name: "mask-of-multiple", Rewrite: maskOfMultiple},
+		{Name: "range-test", Rewrite: rangeTest},
 	}))
 	CmpI.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{
 		{Name: "compare-extended", Rewrite: compareExtended},
@@ -95,6 +96,60 @@ func negativeNotZero(op ir.Op, rw *rewrite.Rewriter) bool {
 		}
 	}
 	return false
+}
+
+// rangeTest tests both ends of a range at once: a negative number is a large one without sign.
+//
+//	(x >= 0) & (x < 8)      ->      x <u 8          (%c & (x >= 0)) & (x < 8)      ->      %c & (x <u 8)
+//
+// A convolution tests each element of its window so, along each dimension.
+func rangeTest(op ir.Op, rw *rewrite.Rewriter) bool {
+	for i := range 2 {
+		end, other := op.Operand(i), op.Operand(1-i)
+		if by := rangeEnds(end, other); by != "" {
+			rw.ReplaceWithNew(op, CmpI, rangeOperands(end, other), op.ResultTypes(), ir.NamedAttr{Name: AttrPredicate, Value: op.Context().String(by)})
+			return true
+		}
+		// One link further, as front ends chain tests. If something else reads the inner conjunction, it stays.
+		inner := other.DefiningOp()
+		if inner.IsNil() || !inner.Is(AndI) || !other.HasOneUse() {
+			continue
+		}
+		for k := range 2 {
+			if by := rangeEnds(end, inner.Operand(k)); by != "" {
+				rw.SetInsertionPointBefore(op)
+				both := rw.Create(CmpI, rangeOperands(end, inner.Operand(k)), op.ResultTypes(), ir.NamedAttr{Name: AttrPredicate, Value: op.Context().String(by)})
+				rw.ReplaceWithNew(op, AndI, []ir.Value{inner.Operand(1 - k), both.Result(0)}, op.ResultTypes())
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rangeEnds returns the predicate that tests for both: that a number is below a constant that is not negative, and that
+// the number is not negative. It returns "" for other conditions.
+func rangeEnds(a, b ir.Value) (predicate string) {
+	for _, v := range []struct{ below, from ir.Value }{{a, b}, {b, a}} {
+		x, ok := comparedToZero(v.from, "sge")
+		cmp := v.below.DefiningOp()
+		if !ok || cmp.IsNil() || !cmp.Is(CmpI) || cmp.Operand(0) != x {
+			continue
+		}
+		most, ok := Splat(ir.ConstantValue(cmp.Operand(1))).(*ir.IntegerAttr)
+		if pred := cmp.StringAttr(AttrPredicate); ok && most.Value >= 0 && (pred == "slt" || pred == "sle") {
+			return "u" + pred[1:]
+		}
+	}
+	return ""
+}
+
+// rangeOperands returns the operands of the comparison with the constant, of the two of rangeEnds.
+func rangeOperands(a, b ir.Value) []ir.Value {
+	if a.DefiningOp().StringAttr(AttrPredicate) == "sge" {
+		a = b
+	}
+	return a.DefiningOp().Operands()
 }
 
 // leastCompared is the width below which registers compare no faster.

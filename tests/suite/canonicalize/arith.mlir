@@ -231,3 +231,33 @@ nv_tileaa.func @compare_extended(%x: i32, %y: i32) {
   "t.use"(%a, %b, %c, %d, %e) : (i1, i1, i1, i1, i1) -> ()
   nv_tileaa.return
 }
+
+// A negative number is a large one without sign, so that one comparison tests both ends, also further up a chain. Not
+// if the upper end is negative or unknown, or another number is tested.
+// CHECK-LABEL: @range_test
+// CHECK: %[[A:.*]] = arith.cmpi ult, %x, %c8 : i32
+// CHECK: %[[Y:.*]] = arith.cmpi ule, %y, %c8 : i32
+// CHECK: %[[B:.*]] = arith.andi %[[A]], %[[Y]] : i1
+// CHECK: %[[C:.*]] = arith.andi %{{.*}}, %{{.*}} : i1
+// CHECK: %[[D:.*]] = arith.andi %{{.*}}, %{{.*}} : i1
+// CHECK: %[[E:.*]] = arith.andi %{{.*}}, %{{.*}} : i1
+// CHECK: "t.use"(%[[A]], %[[B]], %[[C]], %[[D]], %[[E]])
+nv_tileaa.func @range_test(%x: i32, %y: i32) {
+  %c0 = arith.constant 0 : i32
+  %c8 = arith.constant 8 : i32
+  %neg = arith.constant -8 : i32
+  %from_x = arith.cmpi sge, %x, %c0 : i32
+  %to_x = arith.cmpi slt, %x, %c8 : i32
+  %a = arith.andi %from_x, %to_x : i1
+  %from_y = arith.cmpi sge, %y, %c0 : i32
+  %half = arith.andi %a, %from_y : i1
+  %to_y = arith.cmpi sle, %y, %c8 : i32
+  %b = arith.andi %to_y, %half : i1
+  %to_neg = arith.cmpi slt, %x, %neg : i32
+  %c = arith.andi %from_x, %to_neg : i1
+  %to_any = arith.cmpi slt, %x, %y : i32
+  %d = arith.andi %from_x, %to_any : i1
+  %e = arith.andi %from_y, %to_x : i1
+  "t.use"(%a, %b, %c, %d, %e) : (i1, i1, i1, i1, i1) -> ()
+  nv_tileaa.return
+}
