@@ -63,8 +63,8 @@ type Answer struct {
 	Warps        int     `json:"warps,omitempty"`
 	Resident     int     `json:"resident,omitempty"`
 
-	// Class is the numerics class. Configurations of one class gave equal bits for the same numbers, see classOf;
-	// those of two classes gave different ones. Unordered says that float atomics decide the order of sums, so that
+	// Class is the numerics class: configurations of one class make the same sums in the same order, see classOf.
+	// Unordered says that float atomics decide the order of sums, so that
 	// two launches of the same code may differ.
 	Class string `json:"class,omitempty"`
 }

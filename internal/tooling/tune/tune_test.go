@@ -201,7 +201,7 @@ func ptxList(t testing.TB, body string, grids ...int) string {
 .visible .entry k(.param .u64 a)
 .reqntid 32, 1, 1
 {
-	.reg .b64 %rd<2>; .reg .f32 %f<3>;
+	.reg .b64 %rd<2>; .reg .f32 %f<5>;
 	ld.param.u64 %rd1, [a];
 	` + body + `
 	ret;
@@ -247,6 +247,25 @@ func TestRejected(t *testing.T) {
 	}
 }
 
+// TestSums: the terms of a sum may change places; another tree is another class, though the launch writes one number.
+func TestSums(t *testing.T) {
+	t.Parallel()
+	load := "ld.global.f32 %f1, [%rd1]; ld.global.f32 %f2, [%rd1+4]; ld.global.f32 %f3, [%rd1+8];\n"
+	class := func(body string) string {
+		r := run(t, NewOracle(device(t), read(t, ptxList(t, load+body+"\nst.global.f32 [%rd1], %f4;", 1)), nil), Options{}, 1)
+		return r.Ranked[0].Class
+	}
+	one := class("add.f32 %f4, %f1, %f2;\nadd.f32 %f4, %f4, %f3;")
+	if one == Unknown || class("add.f32 %f4, %f2, %f1;\nadd.f32 %f4, %f3, %f4;") != one {
+		t.Error("terms that change places make another class")
+	}
+	for _, other := range []string{"add.f32 %f4, %f2, %f3;\nadd.f32 %f4, %f4, %f1;", "add.f32 %f4, %f1, %f2;\nsub.f32 %f4, %f4, %f3;", "fma.rn.f32 %f4, %f1, %f2, %f3;", "fma.rn.f32 %f4, %f1, %f3, %f2;"} {
+		if class(other) == one {
+			t.Errorf("%q has the same class", other)
+		}
+	}
+}
+
 // TestMeasure: a GPU times the best, and what it times is kept by device and driver. Here the emulator stands for it.
 func TestMeasure(t *testing.T) {
 	t.Parallel()
@@ -287,6 +306,9 @@ func TestMeasure(t *testing.T) {
 func TestObserved(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
+		"add.f32 %f1, %f2, 0f3F800000;":     "mov.b32 %tune1, 0f3F800000",
+		"add.rn.f32x2 %rd1, %rd2, %rd3;":    "mov.b64 %rd1, {%tune5, %tune6}",
+		"@%p1 add.f32 %f1, %f2, %f3;":       "@%p1 add.f32 %f1, %f2, %f3;",
 		"\tcvt.rn.f16x2.f32 %r1, %f2, %f3;": "or.b32 %r1",
 		"cvt.rn.bf16.f32 %rs1, %f2;":        "mov.b16 %rs1",
 		"cvt.rn.f32.f16 %f1, %rs2;":         "cvt.rn.f32.f16 %f1, %rs2;",

@@ -31,6 +31,7 @@ type Where struct {
 // Bounds of what Sample executes, in warp instructions and CTAs.
 const (
 	samples     = 9       // CTAs of the grid that are counted, an odd number
+	fewSamples  = 3       // of them, if these do the same work
 	sampleSteps = 1 << 21 // of all of them but one
 	waveSteps   = 1 << 18 // of the CTAs of two waves
 	waveLeast   = 1 << 9  // of each
@@ -63,7 +64,7 @@ func (e *Engine) Sample(ctx context.Context, req *launch.Request, w Where) (*tim
 		return nil, err
 	}
 	wave := float64(in.Chip.SMs * timing.Resident(in))
-	if err := s.waves(ctx, uint64(wave)); err != nil {
+	if err := s.waves(ctx, uint64(wave), in.Chip.L2); err != nil {
 		return nil, err
 	}
 	return s.time(ctx, in, wave)
@@ -169,55 +170,81 @@ func (s *sampler) touch(p *emu.Profile, do func(buffer int, bytes float64)) {
 	})
 }
 
-// count executes CTAs of the grid, and returns that whose count is nearest to the mean.
+// count executes CTAs of the grid, and returns that whose count is nearest to the mean. Where three of them, from the
+// middle and either end, do the same, they stand for all.
 func (s *sampler) count(ctx context.Context) (typical [3]uint32, err error) {
-	touched := make([]float64, len(s.buffers))
-	counts := make(map[[3]uint32]float64)
-	one := func(at [3]uint32) (float64, error) {
-		if n, ok := counts[at]; ok {
-			return n, nil
+	type work struct {
+		instructions float64
+		touched      []float64
+	}
+	counts := make(map[[3]uint32]*work)
+	one := func(at [3]uint32) (*work, error) {
+		if w, ok := counts[at]; ok {
+			return w, nil
 		}
 		p, err := s.run(ctx, at, 0, &emu.Trace{Limit: 1})
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
-		s.touch(p, func(i int, bytes float64) { touched[i] += bytes })
+		w := &work{touched: make([]float64, len(s.buffers))}
+		s.touch(p, func(i int, bytes float64) { w.touched[i] += bytes })
 		total := p.Total()
-		counts[at] = float64(total[0])
-		return counts[at], nil
+		w.instructions = float64(total[0])
+		counts[at] = w
+		return w, nil
 	}
 	// The first, in the middle, says how many others there can be.
 	first, err := one(s.spread(0, 1))
 	if err != nil {
 		return typical, err
 	}
-	n := uint64(max(1, min(samples, sampleSteps/max(1, first), s.total)))
+	n := uint64(max(1, min(samples, sampleSteps/max(1, first.instructions), s.total)))
 	n -= 1 - n%2
-	sum := 0.0
+	list := make([][3]uint32, n)
 	for i := range n {
-		c, err := one(s.spread(i, n))
+		list[i] = s.spread(i, n)
+	}
+	if n > fewSamples {
+		same := true
+		for _, at := range [][3]uint32{list[0], list[n-1]} {
+			w, err := one(at)
+			if err != nil {
+				return typical, err
+			}
+			same = same && w.instructions == first.instructions && slices.Equal(w.touched, first.touched)
+		}
+		if same {
+			list = [][3]uint32{list[0], s.spread(0, 1), list[n-1]}
+		}
+	}
+	sum := 0.0
+	for _, at := range list {
+		w, err := one(at)
 		if err != nil {
 			return typical, err
 		}
-		sum += c
-		s.most = max(s.most, c)
+		sum += w.instructions
+		s.most = max(s.most, w.instructions)
 	}
-	s.mean, s.counted = sum/float64(n), len(counts)
+	s.mean, s.counted = sum/float64(len(list)), len(counts)
 	for i := range s.buffers {
-		s.buffers[i].Each = touched[i] / float64(len(counts))
+		for _, w := range counts {
+			s.buffers[i].Each += w.touched[i]
+		}
+		s.buffers[i].Each /= float64(len(counts))
 	}
 	best := math.Inf(1)
-	for i := range n {
-		at := s.spread(i, n)
-		if d := math.Abs(counts[at] - s.mean); d < best {
+	for _, at := range list {
+		if d := math.Abs(counts[at].instructions - s.mean); d < best {
 			best, typical = d, at
 		}
 	}
 	return typical, nil
 }
 
-// waves finds what CTAs share that run at the same time, and waves that follow each other.
-func (s *sampler) waves(ctx context.Context, wave uint64) error {
+// waves finds what CTAs share that run at the same time, and waves that follow each other. The second wave does not
+// count if L2 holds all that the grid touches.
+func (s *sampler) waves(ctx context.Context, wave uint64, l2 float64) error {
 	wave = min(wave, uint64(s.total))
 	var both [2]timing.Wave
 	// Of a large wave every nth CTA would share less than all do, so it is its beginning that runs.
@@ -235,7 +262,10 @@ func (s *sampler) waves(ctx context.Context, wave uint64) error {
 			}
 			p.Trace.Sectors(both[k].Add)
 		}
+		timing.Share(s.buffers, &both[0], &both[1])
+		if timing.NewTraffic(s.buffers, s.total, float64(wave), l2, false).Unique <= l2 {
+			break
+		}
 	}
-	timing.Share(s.buffers, &both[0], &both[1])
 	return nil
 }
