@@ -109,16 +109,6 @@ def test_negative_stride():
         ct.launch(0, (1,), kernels.add, (x, x[::-1], x, 16))
 
 
-def test_progress(monkeypatch, capfd):
-    """A launch of some seconds says how far it is."""
-    monkeypatch.setenv("TILEWRIGHT_PROGRESS", "1")
-    monkeypatch.setattr(_engine, "_PROGRESS", 50)
-    with tilewright.options(timeout=0.5), pytest.raises(tilewright.LaunchTimeoutError):
-        ct.launch(0, (1,), kernels.endless, (np.zeros(4, np.int32),))
-    err = capfd.readouterr().err
-    assert "endless: 0 of 1 tile blocks, 0 s" in err and err.endswith("\r\033[K"), err
-
-
 def test_interrupt(tmp_path):
     """Ctrl-C says where the kernel stood, ends the launch, and leaves no engine behind."""
     program = tmp_path / "prog.py"

@@ -37,7 +37,7 @@ def _launching(p: argparse.ArgumentParser, *, engine: bool = False, runs: bool =
     """Adds the options of commands that launch kernels. With runs=False the kernels are compiled, and do not run."""
     if engine:
         p.add_argument("--engine", choices=ENGINES, help="what runs kernels (default: interp)")
-        p.add_argument("--races", action="store_true", help="reject accesses that nothing orders; slow")
+        p.add_argument("--races", action="store_true", help="reject accesses that nothing orders")
         p.add_argument("--sync-check", action="store_true", help="reject compiled code that is right in some schedules only")
         p.add_argument("--ordered", action="store_true", help="run tile blocks with atomics in order")
     p.add_argument("--gpu", metavar="NAME", help="the GPU that the program sees, as in sm_90 (default: sm_100)")

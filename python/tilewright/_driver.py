@@ -21,7 +21,7 @@ import time
 import warnings
 from typing import TYPE_CHECKING
 
-from . import _arrays, _engine, _explain
+from . import _arrays, _engine, _explain, _progress
 from ._config import capability, config
 from ._engine import engine
 from ._errors import EngineError, KernelAssertionError, OutOfBoundsError, OutsideWarning, TilewrightError
@@ -472,7 +472,8 @@ recorder: _record.Recorder | None = None  # what is to know of launches
 def _launch(e, module, name: str, grid, args, pointers, options) -> dict:
     """Launches a kernel on the memory of its arrays. One that uses memory around a view gets that too, and runs again."""
     printed = 0
-    progress = _Progress(name)
+    progress = _progress.Progress(getattr(state, "function", None) or name)
+    show = progress.show if _progress.wanted() else None
 
     def output(data: bytes) -> None:
         nonlocal printed
@@ -480,7 +481,7 @@ def _launch(e, module, name: str, grid, args, pointers, options) -> dict:
         _engine.to_stdout(data)
 
     try:
-        return e.launch(module, name, grid, args, _arrays.segments(pointers, memory), output=output, progress=progress.show, **options)
+        return e.launch(module, name, grid, args, _arrays.segments(pointers, memory), output=output, progress=show, **options)
     except OutOfBoundsError as error:
         if config().strict or error.address is None or not _arrays.around(error.address):
             raise
@@ -496,29 +497,10 @@ def _launch(e, module, name: str, grid, args, pointers, options) -> dict:
             _engine.to_stdout(data[skip:])
 
     try:
-        return e.launch(module, name, grid, args, _arrays.segments(pointers, memory, entire=True), output=rest, progress=progress.show,
+        return e.launch(module, name, grid, args, _arrays.segments(pointers, memory, entire=True), output=rest, progress=show,
                         **options)
     finally:
         progress.end()
-
-
-class _Progress:
-    """Says on a terminal how far a long launch is, in one line that is gone when it has ended."""
-
-    def __init__(self, name: str):
-        self.name, self.start, self.shown = getattr(state, "function", None) or name, time.perf_counter(), False
-        wanted = os.environ.get("TILEWRIGHT_PROGRESS")
-        self.show = self._show if (wanted == "1" or wanted is None and sys.stderr is not None and sys.stderr.isatty()) else None
-
-    def _show(self, done: int, total: int) -> None:
-        self.shown = True
-        print(f"\r\033[K{self.name}: {done} of {total} tile blocks, {time.perf_counter() - self.start:.0f} s", end="", file=sys.stderr,
-              flush=True)
-
-    def end(self) -> None:
-        if self.shown:
-            self.shown = False
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
 _warned: set[tuple] = set()

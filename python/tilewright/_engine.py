@@ -20,7 +20,7 @@ import weakref
 
 import numpy as np
 
-from . import _arrays
+from . import _arrays, _progress
 from ._errors import EngineError, LaunchInterrupted, fault_of
 from ._tools import tool
 
@@ -30,7 +30,6 @@ _PAGE = mmap.PAGESIZE
 _FIRST_CHUNK = 1 << 24
 _KEEP = 1 << 28  # bytes of a chunk whose pages stay with us between launches
 _STEP = 1 << 21
-_PROGRESS = 2000  # milliseconds after which a launch says how far it is, and between two such messages
 _PATIENCE = 2  # seconds that a launch has to end after Ctrl-C
 
 
@@ -319,7 +318,7 @@ class Engine:
         header = {"op": "launch", "module": module.number, "entry": entry, "grid": list(grid), "args": args}
         header.update(options)
         if progress:
-            header["progress_ms"] = _PROGRESS
+            header["progress_ms"] = int(_progress.AFTER * 1000)
         if self.shared is None:
             return self._launch_inline(header, segments, output, progress)
         taken = []

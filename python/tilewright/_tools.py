@@ -12,10 +12,12 @@ import shutil
 import subprocess
 import sys
 
+from . import _progress
 from ._errors import CompileError, EngineError
 
 _EXE = ".exe" if os.name == "nt" else ""
 _ALL = "tile-tools"
+_NAMES = {"tilec": "compiling"}  # what a tool does, for those who wait
 
 
 def tool(name: str) -> list[str]:
@@ -68,7 +70,8 @@ def run(name: str, *args: str, input: bytes | None = None) -> subprocess.Complet
     Raises:
         CompileError: it failed. The message is what the tool said.
     """
-    p = subprocess.run([*tool(name), *args], input=input, capture_output=True, env=environment())
+    with _progress.working(_NAMES.get(name, name)):
+        p = subprocess.run([*tool(name), *args], input=input, capture_output=True, env=environment())
     if p.returncode:
         raise CompileError(p.stderr.decode("utf-8", "replace").strip() or f"{name} failed with status {p.returncode}")
     return p
