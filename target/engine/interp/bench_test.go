@@ -251,8 +251,9 @@ func BenchmarkCorpus(b *testing.B) {
 	}
 }
 
-// BenchmarkRaces copies tiles of 64 x 64, and gathers elements in an order of chance, without looking for races and with.
-func BenchmarkRaces(b *testing.B) {
+// BenchmarkChecks copies tiles of 64 x 64, and gathers elements in an order of chance: without checks, with races looked
+// for, and into memory without values.
+func BenchmarkChecks(b *testing.B) {
 	const n = 1 << 18
 	order := make([]uint64, n)
 	for i, x := range rand.New(rand.NewPCG(1, 1)).Perm(n) {
@@ -275,11 +276,12 @@ func BenchmarkRaces(b *testing.B) {
 		name, body string
 		grid       [3]uint32
 	}{{"tiles", tiles, [3]uint32{8, 8, 1}}, {"gather", gather, [3]uint32{n / 1024, 1, 1}}} {
-		for _, races := range []bool{false, true} {
-			b.Run(fmt.Sprintf("%s/%t", k.name, races), func(b *testing.B) {
+		for _, check := range []string{"plain", "races", "initialization"} {
+			b.Run(k.name+"/"+check, func(b *testing.B) {
 				e := parse(b, "entry @k(%a: tile<ptr<i32>>, %b: tile<ptr<i32>>, %c: tile<ptr<i32>>) {\n%i, %j, %k = get_tile_block_id : tile<i32>\n"+k.body+"return\n}")
-				e.scribble, e.Races, e.Workers = false, races, 1
+				e.scribble, e.Races, e.Workers = false, check == "races", 1
 				req := &launch.Request{Entry: "k", Grid: k.grid, Args: []launch.Arg{bufferOf(launch.I32, order...), bufferOf(launch.I32, order...), bufferOf(launch.I32, order...)}}
+				req.Args[2].Buffer.Uninitialized = check == "initialization"
 				b.ReportAllocs()
 				start := cpuTime(b)
 				for b.Loop() {

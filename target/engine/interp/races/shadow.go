@@ -25,13 +25,13 @@ type shadow[R comparable] struct {
 
 // pageBits bounds the runs that a new one moves: each page has a list of its own.
 const (
-	pageBits = 12
+	pageBits = 14
 	pageSize = 1 << pageBits
 )
 
-// maxRuns is how many runs a page may have before it becomes flat. Of 32 to 256 it makes little difference to
-// BenchmarkRaces.
-const maxRuns = 64
+// maxRuns is how many runs a page may have before it becomes flat. Half of it or twice, like pageSize, changes
+// BenchmarkChecks by a tenth.
+const maxRuns = 128
 
 // A page is the runs in pageSize positions, in order. No two overlap, and two that touch have different records.
 type page[R comparable] struct {
