@@ -2,8 +2,9 @@
 
     TILEWRIGHT_BIN=FOLDER python python/measure_checks.py [--rounds 5] [kernel...]
 
-Each figure is the best round; rounds take turns, so that other load of the machine meets all of them. Memory is the
-most that an engine of its own has had: of a launch with --races, and without.
+Each figure is the best round; rounds take turns, so that other load of the machine meets all of them. With --races one
+tile block runs at a time, so that the time on one core says what the search itself costs. Memory is the most that an
+engine of its own has had, for one launch.
 """
 
 import argparse
@@ -172,8 +173,8 @@ def measure(name, rounds):
         np.testing.assert_allclose(out.astype(np.float32), numpy().astype(np.float32), rtol=2e-2, atol=2e-2)
     for _ in range(rounds):
         row = []
-        for races in False, True:
-            with tilewright.options(races=races):
+        for options in {}, {"workers": 1}, {"races": True}:
+            with tilewright.options(**options):
                 row.append(timed(lambda: ct.launch(None, grid, kernel, args)))
         row.append(timed(numpy))
         times.append(row)
@@ -187,10 +188,11 @@ def main():
     args = p.parse_args()
     print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}, Python {platform.python_version()}, NumPy {np.__version__}, "
           f"best of {args.rounds} rounds")
-    print("| kernel | NumPy, ms | plain, ms | races, ms | races / plain | plain, MB | races, MB |\n|---|---|---|---|---|---|---|")
+    print("| kernel | NumPy, ms | plain, ms | on one core, ms | races, ms | races / plain | plain, MB | races, MB |\n"
+          "|---|---|---|---|---|---|---|---|")
     for name in args.kernels or cases():
-        (plain, races, numpy), memory = measure(name, args.rounds)
-        print(f"| {name} | {numpy * 1e3:,.1f} | {plain * 1e3:,.0f} | {races * 1e3:,.0f} | {races / plain:.1f} | "
+        (plain, alone, races, numpy), memory = measure(name, args.rounds)
+        print(f"| {name} | {numpy * 1e3:,.1f} | {plain * 1e3:,.0f} | {alone * 1e3:,.0f} | {races * 1e3:,.0f} | {races / plain:.1f} | "
               f"{memory[0] / 1e6:,.0f} | {memory[1] / 1e6:,.0f} |", flush=True)
 
 
