@@ -37,7 +37,11 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 // Expand rewrites a function and returns how many operations it replaced.
-func Expand(fn ir.Op, accuracy Accuracy) (int, error) { return scalar.Rewrite(fn, rules[accuracy]) }
+func Expand(fn ir.Op, accuracy Accuracy) (int, error) {
+	turned := expandTurns(fn)
+	n, err := scalar.Rewrite(fn, rules[accuracy])
+	return turned + n, err
+}
 
 // A method computes a function in one format.
 type method func(e expander, x []ir.Value) ir.Value
@@ -56,15 +60,12 @@ var functions = map[*ir.OpDef]function{
 	arith.SinH:  {sinhShort, sinhF32, sinhF64, sinhShort},
 	arith.CosH:  {coshShort, coshF32, coshF64, coshShort},
 	arith.RSqrt: {rsqrt, rsqrt, rsqrt, rsqrt},
-	arith.Sin:   {sinShort, sinF32, sinShort, sinShort},
-	arith.Cos:   {cosShort, cosF32, cosShort, cosShort},
-	arith.Tan:   {tanShort, tanF32, tanF64, tanShort},
+	arith.Sin:   {sinShort, sinF32, nil, sinShort}, // of f64: expandTurns
+	arith.Cos:   {cosShort, cosF32, nil, cosShort},
+	arith.Tan:   {tanShort, tanF32, nil, tanShort},
 	arith.Atan2: {atan2, atan2, atan2, atan2},
 	arith.RemF:  {rem, rem, rem, rem},
 }
-
-// exact64 has the methods of f64 that are more accurate than CUDA's bounds ask for.
-var exact64 = map[*ir.OpDef]method{arith.Sin: sinF64, arith.Cos: cosF64}
 
 // The rules of each accuracy.
 var rules = make(map[Accuracy]map[*ir.OpDef]scalar.Rule)
@@ -76,9 +77,6 @@ func init() {
 		for def, f := range functions {
 			if accuracy == Exact {
 				f.f32 = f.exact
-				if m := exact64[def]; m != nil {
-					f.f64 = m
-				}
 			}
 			of[def] = func(b scalar.Builder, op ir.Op) (ir.Value, error) { return f.expand(b, op) }
 		}

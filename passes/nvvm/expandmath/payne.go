@@ -96,7 +96,8 @@ func (e expander) reduceLarge32(x ir.Value) angle {
 	return e.signed(x, angle{pair{hi, lo}, e.Cast(arith.TruncI, quadrant, e.bits)})
 }
 
-func (e expander) reduceLarge64(x ir.Value) angle {
+// reduceFar takes the magnitude of an angle of f64 modulo π/2.
+func (e expander) reduceFar(x ir.Value) angle {
 	m, pos := e.significand(x)
 	w := e.window(pos, append([]uint64{0}, twoOverPi[:19]...), 3)
 	low := e.Op(arith.AddI, e.Op(arith.MulI, m, w[1]), e.Op(arith.MulHUI, m, w[2]))
@@ -112,5 +113,5 @@ func (e expander) reduceLarge64(x ir.Value) angle {
 	scaled := e.mulPair(pair{hi, tail}, e.constantPair(constant{math.Pi / 2, 6.123233995736766e-17}))
 	scale := e.c(math.Ldexp(1, -64))
 	sum := e.fastTwoSum(scaled.hi, scaled.lo)
-	return e.signed(x, angle{pair{e.mul(sum.hi, scale), e.mul(sum.lo, scale)}, quadrant})
+	return angle{pair{e.mul(sum.hi, scale), e.mul(sum.lo, scale)}, quadrant}
 }

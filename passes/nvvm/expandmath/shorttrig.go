@@ -11,18 +11,14 @@ import (
 // difference is exact: it is below 2, and a multiple of the last place of the first part. The others lose half of the
 // last place of what is left.
 func (e expander) reduceShort(x ir.Value) (rest, quadrant ir.Value) {
-	parts, limit, large := halfPi64, float64(largeAngle64), expander.reduceLarge64
-	if e.single() {
-		parts, limit, large = halfPi32, largeAngle32, expander.reduceLarge32
-	}
 	sum := e.fma(x, e.c(2/math.Pi), e.c(e.magic()))
 	minus := e.sub(e.c(e.magic()), sum)
 	rest = x
-	for _, part := range parts {
+	for _, part := range halfPi32 {
 		rest = e.fma(minus, e.c(part), rest)
 	}
-	out := e.If(e.CmpF("oge", e.abs(x), e.c(limit)), func() []ir.Value {
-		a := large(e, x)
+	out := e.If(e.CmpF("oge", e.abs(x), e.c(largeAngle32)), func() []ir.Value {
+		a := e.reduceLarge32(x)
 		return []ir.Value{a.rest.hi, a.quadrant}
 	}, rest, e.toBits(sum))
 	return out[0], out[1]
@@ -34,10 +30,7 @@ func cosShort(e expander, x []ir.Value) ir.Value { return e.circularShort(x[0], 
 // circularShort returns sin(x + shift·π/2): first·(1 + z·p(z)) of the rest's square z. First and coefficients are those
 // of the sine or of the cosine, which has one more.
 func (e expander) circularShort(x ir.Value, shift int64) ir.Value {
-	sine, cosine := sinPoly64, append([]float64{-0.5}, cosPoly64...)
-	if e.single() {
-		sine, cosine = sinPoly32, append([]float64{-0.5}, cosPoly32...)
-	}
+	sine, cosine := sinPoly32, append([]float64{-0.5}, cosPoly32...)
 	rest, quadrant := e.reduceShort(x)
 	if shift != 0 {
 		quadrant = e.Op(arith.AddI, quadrant, e.i(shift))
