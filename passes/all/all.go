@@ -38,6 +38,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/tileaa/eliminatedeadstores"
 	_ "github.com/tilewright/tilewright/passes/tileaa/eliminateloads"
 	_ "github.com/tilewright/tilewright/passes/tileaa/hoistaddresses"
+	_ "github.com/tilewright/tilewright/passes/tileaa/maskloads"
 	_ "github.com/tilewright/tilewright/passes/tileaa/narrowintegers"
 	_ "github.com/tilewright/tilewright/passes/tileaa/partitioncluster"
 	_ "github.com/tilewright/tilewright/passes/tileaa/plankernel"

@@ -51,7 +51,7 @@
 // RUN: tile-opt %s --lower-to=ptx --disable-pass=licm#2 --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=OFF
 // RUN: tile-opt %s --lower-to=ptx -d=licm#tileaa/off --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=OFF
 // OFF: cse,licm,loop-to-for
-// OFF-SAME: dce,tileaa-partition-cluster
+// OFF-SAME: dce,tileaa-mask-loads,tileaa-partition-cluster
 // OFF-SAME: licm{max-live=48}
 // RUN: not tile-opt %s --lower-to=tileaa --after=cse:tileas-plan-copies 2>&1 | FileCheck %s --check-prefix=LEVEL
 // LEVEL: error: pass 'tileas-plan-copies' runs on 'nv_tileas.func', and cannot be put beside 'cse', which stands in a nest for 'cuda_tile.entry'

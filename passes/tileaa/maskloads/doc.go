@@ -1,0 +1,18 @@
+// Package maskloads is the pass tileaa-mask-loads. It moves the condition under which loaded elements count into the
+// mask of the load.
+//
+//	%x = load %p mask %m other 0                            %n = andi %m, %valid
+//	%h = truncf %x                                          %x = load %p mask %n other 0
+//	%y = select %valid, %h, 0                               %y = truncf %x
+//
+// Convolutions by gathers are written so: an index outside of the image is clamped to the image, and what was loaded
+// there becomes zero. The select is then gone, and less is loaded. In a pipelined loop the condition is computed once:
+// the load is prefetched for the next iteration, while the select was of this one, so that both computed where the
+// elements are.
+//
+// # What stays
+//
+//   - Loads of runs of elements. They are vectors and copies, and a mask of single elements would take them apart.
+//   - Loads whose order others wait for, or that are ordered themselves.
+//   - Conditions that are more than arithmetic on integers: a load must not wait for another load or an MMA.
+package maskloads
