@@ -55,6 +55,7 @@ PROGRAMS = {
 COMMANDS = {
     "run": ["--timeout=1"], "check": ["--timeout=1"], "view": ["--html=out.html"], "why": [], "judge": ["--timeout=1"],
     "record": ["--timeout=1", "--out=out"], "export": ["--timeout=1", "-o", "out"], "debug": [],
+    "tune": ["--try=occupancy=1", "--jobs=1"],
 }
 OPTIONS = {
     "*": ["--gpu=sm_1", "--gpu=", "--gpu=sm_90\n", "--gpu=\x1b[31m", "--timeout=nan", "--timeout=-1", "--timeout=abc", "--timeout=1e999", "--timeout=0",
@@ -67,6 +68,8 @@ OPTIONS = {
     "record": ["--out=folder", "--out=missing/out", "--out=", "--draws=-1", "--draws=x", "--seed=-1", "--seed=99999999999999999999999", "--reference=none",
                "--reference=\x1b[31m", "--reference=scale"],
     "export": ["--kernel=none", "--output=good.py", "--output=/dev/null", "--output=", "--output=/dev/full/x"],
+    "tune": ["--kernel=none", "--try=", "--try=\x1b[31m=1", "--try=x=1", "--try=occupancy=-1", "--grid=1/0", "--grid=()", "--device=none", "--device=\x1b[31m",
+             "--jobs=-1", "--jobs=x", "--measure=-1", "--measure=1", "--exact=1"],
     "debug": ["--listen=martian", "--listen=:99999999", "--listen=", "--tile-block=1,2", "--tile-block=x", "--tile-block=-1,0,0", "--kernel="],
 }
 LINES = [

@@ -231,8 +231,13 @@ func (o *Oracle) compile(ctx context.Context, c *Config) (*emulate.Engine, strin
 		return nil, "", fmt.Errorf("'%s' has %d entries, expected the name of one", c.File, len(list))
 	}
 	result.Describe(e, entry)
+	e.MaxSteps = maxSteps
 	return e, entry, nil
 }
+
+// maxSteps bounds the warp instructions of a tile block: some hundred times those of the longest GEMMs, and seconds of a
+// kernel that does not end.
+const maxSteps = 1 << 24
 
 // code is the PTX of a configuration, and how it is launched.
 func (o *Oracle) code(ctx context.Context, c *Config) (*compile.Result, error) {

@@ -40,7 +40,7 @@ func classOf(ctx context.Context, e *emulate.Engine, c *Config, req *launch.Requ
 	if err != nil {
 		return "", err
 	}
-	own.Block, own.DynamicShared, own.TensorMaps = e.Block, e.DynamicShared, e.TensorMaps
+	own.Block, own.DynamicShared, own.TensorMaps, own.MaxSteps = e.Block, e.DynamicShared, e.TensorMaps, e.MaxSteps
 	if err := harden(req); err != nil {
 		return "", err
 	}

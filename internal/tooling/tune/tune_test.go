@@ -266,6 +266,15 @@ func TestSums(t *testing.T) {
 	}
 }
 
+// TestEndless: a kernel that does not end is rejected.
+func TestEndless(t *testing.T) {
+	t.Parallel()
+	o := NewOracle(device(t), read(t, ptxList(t, "loop: bra loop;", 1)), nil)
+	if _, err := Run(context.Background(), o, Options{}, nil, 1); err == nil || !strings.Contains(err.Error(), "instructions") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // TestMeasure: a GPU times the best, and what it times is kept by device and driver. Here the emulator stands for it.
 func TestMeasure(t *testing.T) {
 	t.Parallel()

@@ -100,7 +100,7 @@ func tuneFamily(ctx context.Context, device *tune.Device, folder, family string)
 	defer kept.Close()
 	var rows []row
 	for _, path := range paths {
-		r, err := tuneShape(ctx, device, path, kept)
+		r, err := tuneShape(ctx, device, path, len(rows)%3 == 0, kept)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
@@ -113,7 +113,7 @@ func tuneFamily(ctx context.Context, device *tune.Device, folder, family string)
 	return rows, nil
 }
 
-func tuneShape(ctx context.Context, device *tune.Device, path string, kept *cache.Cache) (r row, err error) {
+func tuneShape(ctx context.Context, device *tune.Device, path string, again bool, kept *cache.Cache) (r row, err error) {
 	start, before := time.Now(), processor()
 	configs, err := tune.Read(path)
 	if err != nil {
@@ -124,19 +124,10 @@ func tuneShape(ctx context.Context, device *tune.Device, path string, kept *cach
 		return r, err
 	}
 	r.seconds, r.processor = time.Since(start).Seconds(), processor()-before
-	// Again with other workers and without what is known: the same bytes.
-	again, err := tune.Run(ctx, tune.NewOracle(device, configs, nil), tune.Options{Slack: slack}, nil, 3)
-	if err != nil {
-		return r, err
-	}
-	var texts [2]bytes.Buffer
-	for i, x := range []*tune.Result{found, again} {
-		if err := x.WriteJSON(&texts[i]); err != nil {
+	if again {
+		if err := same(ctx, device, configs, found); err != nil {
 			return r, err
 		}
-	}
-	if !bytes.Equal(texts[0].Bytes(), texts[1].Bytes()) {
-		return r, fmt.Errorf("two searches differ:\n%s\n%s", &texts[0], &texts[1])
 	}
 	all, err := everything(ctx, tune.NewOracle(device, configs, kept))
 	if err != nil {
@@ -165,6 +156,24 @@ func tuneShape(ctx context.Context, device *tune.Device, path string, kept *cach
 		}
 	}
 	return r, nil
+}
+
+// same searches again with other workers and without what is known, and expects the same bytes.
+func same(ctx context.Context, device *tune.Device, configs []*tune.Config, found *tune.Result) error {
+	again, err := tune.Run(ctx, tune.NewOracle(device, configs, nil), tune.Options{Slack: slack}, nil, 3)
+	if err != nil {
+		return err
+	}
+	var texts [2]bytes.Buffer
+	for i, x := range []*tune.Result{found, again} {
+		if err := x.WriteJSON(&texts[i]); err != nil {
+			return err
+		}
+	}
+	if !bytes.Equal(texts[0].Bytes(), texts[1].Bytes()) {
+		return fmt.Errorf("two searches differ:\n%s\n%s", &texts[0], &texts[1])
+	}
+	return nil
 }
 
 // everything is the search of all configurations, which needs no numerics classes.
