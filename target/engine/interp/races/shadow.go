@@ -29,8 +29,8 @@ const (
 	pageSize = 1 << pageBits
 )
 
-// maxRuns is how many runs a page may have before it becomes flat. Half of it or twice, like pageSize, changes
-// BenchmarkChecks by a tenth.
+// maxRuns is how many runs a page may have before it becomes flat. In BenchmarkChecks 64, 128 and 256 are alike for tiles
+// (6.7 to 7.0 ns an element). For gathers 128 was best in two runs of each: 350 to 440 ns, else 520 to 580.
 const maxRuns = 128
 
 // A page is the runs in pageSize positions, in order. No two overlap, and two that touch have different records.
