@@ -9,6 +9,7 @@
 // PLAN: remark: load cannot use TMA: TMA saves {{[0-9]+}} issue slots, but adds about {{[0-9]+}} cycles of latency
 // PLAN: remark: load cannot use TMA: a load to registers takes {{[0-9]+}} issue slots, TMA with loads from its buffer takes
 // PLAN: remark: load cannot use TMA: the hint allow_tma is false
+// PLAN: remark: load cannot use TMA: in the same loop, threads write what it may read: TMA would need a fence in each iteration
 
 // PLAN-LABEL: nv_tileas.func @loop
 // PLAN: nv_tileas.tiled_load {{.*}}nv_tileas.transfer = "tma"
@@ -95,6 +96,22 @@ module {
       nv_tileas.return
     }
     %st = nv_tileas.tiled_store %x, %p[%2, %2] sizes [%s, %s] strides [%s, %1] {bounds = array<i1: true, true>} : tensor<64x64xf32, #layout>, !nv_tileas.ptr<f32>
+    nv_tileas.return
+  }
+  nv_tileas.func @in_place(%p: !nv_tileas.ptr<f32>, %n: i32, %k: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %z = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %1 = arith.constant 1 : i64
+    %2 = arith.constant 0 : i64
+    %s = arith.extsi %n : i32 to i64
+    %first = nv_tileas.create_mem_token : !nv_tileas.mem_token
+    %last = scf.for %i = %z to %k step %one iter_args(%before = %first) -> (!nv_tileas.mem_token) : i32 {
+      %o = arith.extsi %i : i32 to i64
+      %x, %xt = nv_tileas.tiled_load %p[%o, %2] sizes [%s, %s] strides [%s, %1] token %before {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 1, 64>, size_div = array<i64: 1, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f32> -> tensor<64x64xf32, #layout>
+      %y = arith.negf %x : tensor<64x64xf32, #layout>
+      %u = nv_tileas.tiled_store %y, %p[%o, %2] sizes [%s, %s] strides [%s, %1] token %xt {bounds = array<i1: true, true>} : tensor<64x64xf32, #layout>, !nv_tileas.ptr<f32>
+      scf.continue %u : !nv_tileas.mem_token
+    }
     nv_tileas.return
   }
 }

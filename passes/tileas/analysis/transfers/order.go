@@ -77,6 +77,12 @@ func ordered(op ir.Op) bool {
 	return false
 }
 
+// FollowsThreads reports whether an access comes, in a loop, after what threads do in global memory in the same loop: a
+// bulk copy would need a fence in each iteration, and could not be prefetched.
+func FollowsThreads(access, loop ir.Op) bool {
+	return slices.ContainsFunc(pastOf(access).threads, loop.IsAncestorOf)
+}
+
 // FenceBefore orders an access that a bulk copy will make after what threads do in global memory, as its token asks.
 //
 // The fence stands before the outermost loop around the access in which threads do nothing of the kind. So it is
