@@ -55,10 +55,10 @@ func (p *planner) worthTile(c *transfers.Copy) (*transfers.Copy, string) {
 	with := m.CopyByMap(int(c.Buffer.TileBytes()), len(c.Boxes.Places)).Busy[sm.UnitIssue] + (c.Cost.Instructions+waits)*perScheduler
 	gain, in := by-with, innermostFor(c.Load)
 	switch late := lateness(p.arch); {
-	case !in.IsNil() && transfers.FollowsThreads(c.Load, in):
-		return nil, "in the same loop, threads write what it may read: TMA would need a fence in each iteration"
 	case gain <= 0:
 		return nil, fmt.Sprintf("a load to registers takes %d issue slots, TMA with loads from its buffer takes %d", by, with)
+	case !in.IsNil() && transfers.FollowsThreads(c.Load, in):
+		return nil, "in the same loop, threads write what it may read: TMA would need a fence in each iteration"
 	case in.IsNil() && gain < late:
 		return nil, fmt.Sprintf("TMA saves %d issue slots, but adds about %d cycles of latency", gain, late)
 	case p.device || c.Built != nil:
