@@ -1,5 +1,7 @@
 package ir
 
+import "slices"
+
 // An EffectKind is what an operation does to memory.
 type EffectKind uint8
 
@@ -123,6 +125,23 @@ func IsSpeculatable(op Op) bool {
 		}
 	}
 	return true
+}
+
+// EraseDead erases the operations inside root that nothing uses and that do nothing else of note, uses before
+// definitions. It leaves those with regions.
+func EraseDead(root Op) {
+	var ops []Op
+	root.Walk(func(op Op) WalkResult {
+		if op != root && op.NumRegions() == 0 {
+			ops = append(ops, op)
+		}
+		return Advance
+	})
+	for _, op := range slices.Backward(ops) {
+		if IsTriviallyDead(op) {
+			op.Erase()
+		}
+	}
 }
 
 // IsTriviallyDead reports whether op can be erased because nobody uses its results and it does nothing else of note: it

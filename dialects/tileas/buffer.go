@@ -263,6 +263,12 @@ func BarrierElem(c *ir.Context) *BarrierType {
 	return ir.UniqueType(c, Dialect, "mbarrier", func() *BarrierType { return &BarrierType{} })
 }
 
+// MbarrierBuffer returns the type of a buffer of n mbarriers.
+func MbarrierBuffer(c *ir.Context, n int64) *BufferType {
+	one, _ := linear.SharedRowMajor([]int{1}, []int{0}) // of one element there is one layout
+	return Buffer(c, []int64{1}, BarrierElem(c), SharedLayout(c, one)).WithStages(n)
+}
+
 // PrintType implements ir.Type.
 func (*BarrierType) PrintType(p ir.AsmPrinter) { p.Str("mbarrier") }
 
@@ -277,6 +283,8 @@ func parseType(p ir.AsmParser, mnemonic string) ir.Type {
 		return BarrierElem(p.Context())
 	case "tma_map":
 		return parseTensorMap(p)
+	case "pipe":
+		return parsePipe(p)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import "github.com/tilewright/tilewright/ir"
 const (
 	layoutExample = `#nv_tileas.layout<"{shape = [32, 4], register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [], block = []}">`
 	sharedExample = `#nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">`
+	stagesExample = "!nv_tileas.buffer<3 x [32x4xf32], " + sharedExample + ">"
 )
 
 func init() {
@@ -26,6 +27,20 @@ func init() {
 		}}, ir.DataDef{
 		Mnemonic: "mbarrier", Summary: "A barrier object in shared memory that counts arrivals and bytes; buffers have it as an element.",
 		Examples: []string{"!nv_tileas.mbarrier"}})
+	Dialect.Types = append(Dialect.Types, ir.DataDef{
+		Mnemonic: "pipe", Summary: "A bounded queue of stages that one role fills and another one reads, in order.",
+		Doc: "`tma -> threads` says that TMA loads fill the stages and threads read them. A stage is a tile of each buffer. " +
+			"An asynchronous end, `tma` or `mma`, signals the mbarrier of the stage when it is done, so the operation " +
+			"that yields the stage yields that mbarrier too.",
+		Syntax: "`<` end `->` end (`,` buffer)+ `>`, where an end is `threads`, `tma` or `mma`",
+		Examples: []string{"!nv_tileas.pipe<tma -> threads, " + stagesExample + ">",
+			"!nv_tileas.pipe<threads -> mma, " + stagesExample + ">"},
+		Rules: []ir.DataRule{
+			{Text: "TMA fills stages and does not read them", Rejected: "!nv_tileas.pipe<threads -> tma, " + stagesExample + ">"},
+			{Text: "there is at least one buffer", Rejected: "!nv_tileas.pipe<tma -> threads>"},
+			{Text: "all buffers have as many stages", Rejected: "!nv_tileas.pipe<tma -> mma, " + stagesExample + ", !nv_tileas.buffer<32x4xf32, " + sharedExample + ">>"},
+			{Text: "MMAs fill stages in TMEM, and nothing else does", Rejected: "!nv_tileas.pipe<mma -> threads, " + stagesExample + ">"},
+		}})
 	Dialect.Types = append(Dialect.Types, ir.DataDef{
 		Mnemonic: "tma_map", Summary: "A description of a strided memory object for TMA copies, with boxes of one shape.",
 		Doc: "The order lists the dimensions of the box, the one of stride 1 first. A swizzle of 128 bytes needs box " +

@@ -46,6 +46,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/tileaa/stripmine"
 	_ "github.com/tilewright/tilewright/passes/tileaa/versionloops"
 	_ "github.com/tilewright/tilewright/passes/tileas/async/keepmmainflight"
+	_ "github.com/tilewright/tilewright/passes/tileas/async/lowerpipes"
 	_ "github.com/tilewright/tilewright/passes/tileas/async/makeasyncmma"
 	_ "github.com/tilewright/tilewright/passes/tileas/async/materializecopies"
 	_ "github.com/tilewright/tilewright/passes/tileas/async/multicastcopies"

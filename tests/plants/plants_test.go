@@ -25,6 +25,7 @@ func TestPlants(t *testing.T) {
 		"async-mma":        asyncMMAPlants,
 		"producer":         producerPlants,
 		"mma-warp":         mmaWarpPlants,
+		"pipes":            pipePlants,
 		"two-cta-mma":      twoCTAPlants,
 
 		"tmem":          tmemPlants,

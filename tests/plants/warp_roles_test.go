@@ -1,6 +1,8 @@
 package plants
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -50,7 +52,7 @@ const producers = "../suite/passes/tileas-specialize-warps.mlir@"
 
 var producerPlants = In(Plant{
 	Launch: "--arg=f32[4096]=77 --arg=f16[45056]=random --arg=f16[45056]=random --arg=i32:0 --arg=i32:7 --arg=i32:1",
-	Passes: []string{"--tileas-specialize-warps=slots=3 roles=always", "--tileas-allocate-shared", "--tileas-insert-barriers"},
+	Passes: []string{"--tileas-specialize-warps=slots=3 roles=always", "--tileas-lower-pipes", "--tileas-allocate-shared", "--tileas-insert-barriers"},
 	Flags:  []string{"--gpu-name=sm_90"}, Pass: "tileas-insert-barriers", By: Late},
 	Plant{Name: "nobody frees a stage", Kernel: producers + "product", Damage: inRole(0, tileas.MbarrierArrive, 0, Drop), Says: deadlock},
 	Plant{Name: "freed before the MMA is done", Kernel: producers + "taken", Damage: inRole(0, tileas.MbarrierArrive, 0, func(op ir.Op) bool {
@@ -100,13 +102,63 @@ var producerPlants = In(Plant{
 	Plant{Name: "the first iteration goes on in the circular buffer of the late MMA", Kernel: producers + "late", Damage: func(m ir.Op) bool { return state(Nth(m, scf.For, 0), 0) }, Says: deadlock + " | " + race + " | signals it"},
 )
 
+// What a wrong use of pipes does: the pipes become mbarriers as they stand.
+var pipePlants = slices.Concat(
+	In(Plant{
+		Launch: producerPlants[0].Launch, Passes: producerPlants[0].Passes, Flags: producerPlants[0].Flags,
+		Pass: "tileas-specialize-warps", By: Late},
+		Plant{Name: "a release does not lag", Kernel: producers + "product", Damage: inRole(computes, tileas.PipeRelease, 0, func(op ir.Op) bool {
+			op.SetAttr(tileas.AttrLag, nil)
+			return true
+		}), Says: race + " | is still reading"},
+		Plant{Name: "a stage is released before it is read", Kernel: producers + "taken", Damage: func(fn ir.Op) bool {
+			nthInRole(fn, computes, tileas.PipeRelease, 0).MoveAfter(nthInRole(fn, computes, tileas.PipeWait, 0))
+			return true
+		}, Says: race + " | is still reading | unspecified"},
+		Plant{Name: "loads signal another pipe", Kernel: producers + "late", Damage: func(fn ir.Op) bool {
+			return signals(nthInRole(fn, 1, tileas.TMALoad, 2), nthInRole(fn, 1, tileas.PipeAcquire, 0))
+		}, Says: deadlock + " | overflow | more only"},
+	),
+	In(Plant{
+		Kernel: mmaWarpPlants[0].Kernel, Launch: mmaWarpPlants[0].Launch, Passes: mmaWarpPlants[0].Passes, Flags: mmaWarpPlants[0].Flags,
+		Pass: "tileas-specialize-warps", By: Late},
+		Plant{Name: "an accumulator is released before it is loaded", Damage: func(fn ir.Op) bool {
+			nthInRole(fn, computes, tileas.PipeRelease, 0).MoveBefore(nthInRole(fn, computes, tileas.TMEMLoad, 0))
+			return true
+		}, Says: race + " | is still writing | unspecified"},
+		Plant{Name: "an MMA signals the stage of its accumulator", Damage: func(fn ir.Op) bool {
+			return signals(nthInRole(fn, startsMMAs, tileas.TMEMDot, 0), nthInRole(fn, startsMMAs, tileas.PipeAcquire, 0))
+		}, Says: deadlock + " | more only | is still | " + race},
+	),
+	// The interpreter knows pipes themselves.
+	In(Plant{Kernel: "matmul_f16_big_tile", Flags: []string{"--gpu-name=sm_90", "--tensor-maps=params"}, Pass: "tileas-specialize-warps", By: Exec},
+		Plant{Name: "a stage of a pipe is released before it is read", Damage: func(fn ir.Op) bool {
+			release := nthInRole(fn, computes, tileas.PipeRelease, 0)
+			release.SetAttr(tileas.AttrLag, nil)
+			release.MoveAfter(nthInRole(fn, computes, tileas.PipeWait, 0))
+			return true
+		}},
+	),
+)
+
+// signals makes an asynchronous operation signal the stage that another one yields.
+func signals(op, stage ir.Op) bool {
+	for i := range op.NumOperands() {
+		if b, ok := op.Operand(i).Type().(*tileas.BufferType); ok && tileas.IsBarriers(b) {
+			op.SetOperand(i, stage.Result(stage.NumResults()-1))
+			return true
+		}
+	}
+	return false
+}
+
 // The roles of mmaWarpPlants: threads that compute, and the warp that starts MMAs.
 const computes, startsMMAs = 0, 2
 
 var mmaWarpPlants = In(Plant{
 	Kernel: "../suite/passes/tileas-specialize-warps-products.mlir@sums",
 	Launch: "--arg=f32[8192]=77 --arg=f16[65536]=random --arg=f16[32768]=random --arg=i32:6 --arg=i32:0",
-	Passes: []string{"--tileas-specialize-warps=slots=3", "--tileas-promote-to-tmem", "--tileas-allocate-tmem", "--tileas-allocate-shared", "--tileas-insert-barriers"},
+	Passes: []string{"--tileas-specialize-warps=slots=3", "--tileas-lower-pipes", "--tileas-promote-to-tmem", "--tileas-allocate-tmem", "--tileas-allocate-shared", "--tileas-insert-barriers"},
 	Flags:  []string{"--gpu-name=sm_100"}, Pass: "tileas-insert-barriers", By: Late},
 	Plant{Name: "threads do not wait for an accumulator", Damage: inRole(computes, tileas.MbarrierWait, 0, Drop), Says: race + " | unspecified | is still writing"},
 	Plant{Name: "threads do not release an accumulator", Damage: inRole(computes, tileas.MbarrierArrive, 0, Drop), Says: deadlock},

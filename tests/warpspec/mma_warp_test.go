@@ -60,7 +60,7 @@ func (k multiplied) parted(t *testing.T, options string) ir.Op {
 	}
 	passes := tensorPlacing
 	if options != "" {
-		passes = "tileas-specialize-warps{" + options + "}," + passes
+		passes = "tileas-specialize-warps{" + options + "},tileas-lower-pipes," + passes
 	}
 	if _, err := k.Run(m, passes); err != nil {
 		t.Fatalf("%s: %v\n%s", options, err, &said)

@@ -65,7 +65,7 @@ func (k specialized) parted(t *testing.T, options string) ir.Op {
 	}
 	passes := tileaskernel.Placing
 	if options != "" {
-		passes = "tileas-specialize-warps{" + options + "}," + tileaskernel.Placing
+		passes = "tileas-specialize-warps{" + options + "},tileas-lower-pipes," + tileaskernel.Placing
 	}
 	if _, err := k.Run(m, passes); err != nil {
 		t.Fatalf("%s: %v\n%s", options, err, &said)

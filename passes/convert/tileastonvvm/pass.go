@@ -23,7 +23,7 @@ var Pass = passes.Register(&passes.Pass{
 	Summary: "lower distributed tiles to the code of one thread",
 	Doc:     "Replaces every nv_tileas.func by an nvvm.func: tensors become registers, structured control flow becomes blocks.",
 	On:      "builtin.module",
-	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned, tileasprop.InstructionsChosen, tileasprop.WarpReduces, tileasprop.AtomicsOnce,
+	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned, tileasprop.PipesLowered, tileasprop.InstructionsChosen, tileasprop.WarpReduces, tileasprop.AtomicsOnce,
 		tileasprop.LocalConversions, tileasprop.SharedAllocated, tileasprop.TMEMAllocated, tileasprop.Synchronised},
 	Establishes: []*passes.Property{property.NVVM},
 	Destroys:    []*passes.Property{property.Canonical},

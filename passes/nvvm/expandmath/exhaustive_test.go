@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/testing/tier"
+	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/nvvm/expandmath"
 	"github.com/tilewright/tilewright/tests/ptxprobe"
 )
@@ -45,7 +46,14 @@ func TestAllArguments(t *testing.T) {
 	for _, f := range shorts {
 		t.Run(f.op, func(t *testing.T) {
 			t.Parallel()
-			p := expanded(t, f.op+" %a")
+			text := "nvvm.func @k(%p: !nvvm.ptr<1>) {\n  %a = nvvm.ld %p : !nvvm.ptr<1> -> f32\n  %r = arith." + f.op +
+				" %a : f32\n  nvvm.st %p, %r : !nvvm.ptr<1>, f32\n  nvvm.return\n}"
+			module := ptxprobe.Parse(t, text)
+			fn := module.Body().First()
+			if _, err := expandmath.Expand(fn, expandmath.CUDA); err != nil {
+				t.Fatal(err)
+			}
+			p := compileScalars(t, fn.Region(0).First())
 			t.Logf("%s, every argument of %d: %s", f.op, step, f.judge(t, p, nudge{}, step, f.bound))
 			for _, by := range []nudge{{ex2: 1}, {ex2: -1}, {rcp: 1}, {rcp: -1}} {
 				if p.has(by) {
@@ -54,25 +62,6 @@ func TestAllArguments(t *testing.T) {
 			}
 		})
 	}
-}
-
-// expanded is the expansion of a function of %a, or of %a and %b, within CUDA's bounds.
-func expanded(t *testing.T, function string) *scalars {
-	t.Helper()
-	text := "nvvm.func @k(%p: !nvvm.ptr<1>) {\n  %a = nvvm.ld %p : !nvvm.ptr<1> -> f32\n"
-	if strings.Contains(function, "%b") {
-		text += "  %b = nvvm.ld %p : !nvvm.ptr<1> -> f32\n"
-	}
-	text += "  %r = arith." + function + " : f32\n  nvvm.st %p, %r : !nvvm.ptr<1>, f32\n  nvvm.return\n}"
-	fn := ptxprobe.Parse(t, text).Body().First()
-	if _, err := expandmath.Expand(fn, expandmath.CUDA); err != nil {
-		t.Fatal(err)
-	}
-	p, err := newScalars(fn.Region(0).First())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
 }
 
 // block is how many arguments an operation is applied to before the next one is.
@@ -107,13 +96,13 @@ func (f short32) judge(t *testing.T, p *scalars, by nudge, step uint64, bound fl
 		wait.Go(func() {
 			m := p.machine(by)
 			for i := w; i < blocks; i += workers {
-				for k := range m.in[0] {
-					m.in[0][k] = uint32(min(i*block+uint64(k), count-1) * step)
+				for k := range m.in {
+					m.in[k] = uint32(min(i*block+uint64(k), count-1) * step)
 				}
 				f.check(t, m, &results[w], bound)
 			}
 			for i := int(w) * block; i < len(near); i += int(workers) * block {
-				copy(m.in[0], near[i:])
+				copy(m.in, near[i:])
 				f.check(t, m, &results[w], bound)
 			}
 		})
@@ -130,7 +119,7 @@ func (f short32) judge(t *testing.T, p *scalars, by nudge, step uint64, bound fl
 
 func (f short32) check(t *testing.T, m *machine, most *worst, bound float64) {
 	m.run()
-	for k, bits := range m.in[0] {
+	for k, bits := range m.in {
 		x, got := math.Float32frombits(bits), math.Float32frombits(m.out[k])
 		want := f.right(float64(x))
 		u := ulps(got, want)
@@ -182,4 +171,13 @@ func (n nudge) of(name string) int32 {
 		return n.rcp
 	}
 	return 0
+}
+
+func compileScalars(t *testing.T, body ir.Block) *scalars {
+	t.Helper()
+	p, err := newScalars(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

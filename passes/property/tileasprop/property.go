@@ -14,6 +14,7 @@ import (
 //	instructions-chosen   an MMA of fragments that hold other elements
 //	warp-reduces          a warp's part of an accumulator passes for the accumulator
 //	atomics-once          a counter goes up by the number of threads
+//	pipes-lowered         nobody waits for who fills a stage
 //	local-conversions     elements that other warps have are missing
 //	fenced                MMAs and TMA copies read what was in shared memory before threads wrote there
 //	shared-allocated      buffers overwrite each other
@@ -34,6 +35,8 @@ var (
 	// LoopsScheduled: what loops say about when their operations start can be done.
 	LoopsScheduled = passes.NewProperty("loops-scheduled", "has schedules on loops that keep dependences, units and shared memory", property.TileAS,
 		passes.Check{Ops: loopsScheduled})
+	// PipesLowered: mbarriers say how roles wait for each other.
+	PipesLowered = passes.NewProperty("pipes-lowered", "has mbarriers in the place of pipes", property.TileAS, passes.Check{Ops: pipesLowered})
 	// LocalConversions: no convert_layout crosses warps.
 	LocalConversions = passes.NewProperty("local-conversions", "has no convert_layout that needs shared memory", property.TileAS,
 		passes.Check{Ops: localConversions})

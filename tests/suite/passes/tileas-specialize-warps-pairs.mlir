@@ -1,5 +1,5 @@
-// RUN: tile-opt %s --tileas-specialize-warps --gpu-name=sm_100 | FileCheck %s
-// RUN: tile-opt %s --tileas-specialize-warps --tileas-promote-to-tmem --tileas-allocate-tmem --gpu-name=sm_100 | FileCheck %s --check-prefix=TENSOR
+// RUN: tile-opt %s --tileas-specialize-warps --tileas-lower-pipes --gpu-name=sm_100 | FileCheck %s
+// RUN: tile-opt %s --tileas-specialize-warps --tileas-lower-pipes --tileas-promote-to-tmem --tileas-allocate-tmem --gpu-name=sm_100 | FileCheck %s --check-prefix=TENSOR
 
 // A product of two CTAs is short, so that four are under way when an iteration ends, and slots are freed four iterations later.
 // CHECK: nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<8 x [128x64xf16]
@@ -21,8 +21,8 @@
 // TENSOR: nv_tileas.tmem_dot %{{.*}} ready %[[R]], %[[PHASE]] {two_ctas, mma = #nv_tileas.mma<tcgen05.mma.pair, m256n64k16, warps = [4, 1]>}
 // TENSOR: nv_tileas.mma_wait 4 for
 // TENSOR: nv_tileas.cluster_barrier
-// TENSOR-NEXT: nv_tileas.release_tmem 64 {two_ctas}
-// TENSOR-NEXT: nv_tileas.return
+// TENSOR: nv_tileas.release_tmem 64 {two_ctas}
+// TENSOR: nv_tileas.return
 #layout = #nv_tileas.layout<"{shape = [128, 64], register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}">
 #shared = #nv_tileas.shared<"{shape = [1], register = [], lane = [], warp = [], block = []}">
 #shared1 = #nv_tileas.shared<"{shape = [128, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0], [64, 0]]}">

@@ -1,5 +1,6 @@
-// RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=slots=3' --gpu-name=sm_100 | FileCheck %s
-// RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=together' --gpu-name=sm_100 | FileCheck %s --check-prefix=TOGETHER
+// RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=slots=3' --tileas-lower-pipes --gpu-name=sm_100 | FileCheck %s
+// RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=slots=3' --gpu-name=sm_100 | FileCheck %s --check-prefix=PIPES
+// RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=together' --tileas-lower-pipes --gpu-name=sm_100 | FileCheck %s --check-prefix=TOGETHER
 
 // Products whose sums are in TMEM are started by a warp of their own, and tell an mbarrier themselves when a slot is free. A sum that is made once has one slot, and nothing says that it is free.
 // CHECK-LABEL: nv_tileas.func @sum
@@ -9,27 +10,52 @@
 // CHECK-COUNT-3: nv_tileas.mbarrier_init %{{.*}}, 1 :
 // CHECK: %[[SUM:.*]] = nv_tileas.alloc_tmem : !nv_tileas.buffer<128x64xf32
 // CHECK: %[[DONE:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier
-// CHECK-NEXT: nv_tileas.mbarrier_init %[[DONE]], 1
-// CHECK-NEXT: nv_tileas.warp_specialize
+// CHECK: nv_tileas.mbarrier_init %[[DONE]], 1
+// CHECK: nv_tileas.warp_specialize
 // CHECK: role "compute" warps(4)
 // CHECK-NOT: scf.for
 // CHECK: nv_tileas.mbarrier_wait %[[DONE]], %{{.*}} tensor
 // CHECK: %[[SOME:.*]] = arith.cmpi slt
-// CHECK-NEXT: %[[NONE:.*]] = arith.constant true
+// CHECK: %[[NONE:.*]] = arith.constant true
 // CHECK: scf.if
-// CHECK-NEXT: nv_tileas.tmem_store %{{.*}}, %[[SUM]]
+// CHECK: nv_tileas.tmem_store %{{.*}}, %[[SUM]]
 // CHECK: nv_tileas.tmem_load %[[SUM]]
 // CHECK-NOT: mbarrier_arrive
 // CHECK: role "load" warps(1)
 // CHECK: role "product" warps(1)
 // CHECK: scf.for %[[I:.*]] = %[[LO:.*]] to
+// CHECK: %[[FREE:.*]] = nv_tileas.buffer_stage %[[EMPTY]]
 // CHECK: nv_tileas.mbarrier_wait
-// CHECK-NEXT: %[[ADD:.*]] = arith.cmpi ne, %[[I]], %[[LO]]
-// CHECK-NEXT: %[[FREE:.*]] = nv_tileas.buffer_stage %[[EMPTY]]
-// CHECK-NEXT: nv_tileas.tmem_dot %{{.*}}, %{{.*}}, %[[SUM]] if %[[ADD]], %[[FREE]]
+// CHECK: %[[ADD:.*]] = arith.cmpi ne, %[[I]], %[[LO]]
+// CHECK: nv_tileas.tmem_dot %{{.*}}, %{{.*}}, %[[SUM]] if %[[ADD]], %[[FREE]]
 // CHECK-NOT: mma_wait
 // CHECK: nv_tileas.mma_commit %[[DONE]]
 // CHECK: nv_tileas.mma_wait 0 for %[[DONE]]
+// PIPES-LABEL: nv_tileas.func @sum
+// PIPES: %[[IN:.*]] = nv_tileas.pipe_create %{{.*}} -> !nv_tileas.pipe<tma -> mma, !nv_tileas.buffer<3 x [128x64xf16]
+// PIPES: %[[OUT:.*]] = nv_tileas.pipe_create %{{.*}} -> !nv_tileas.pipe<mma -> threads, !nv_tileas.buffer<128x64xf32
+// PIPES: role "compute"
+// PIPES: %[[DONE:.*]] = nv_tileas.pipe_wait %[[OUT]]
+// PIPES: nv_tileas.tmem_load %[[DONE]]
+// PIPES-NOT: pipe_release
+// PIPES: role "load"
+// PIPES: scf.for
+// PIPES-NEXT: arith.extsi
+// PIPES-NEXT: arith.muli
+// PIPES-NEXT: %[[FREE:.*]]:3 = nv_tileas.pipe_acquire %[[IN]]
+// PIPES-NEXT: nv_tileas.tma_load %[[FREE]]#0, %{{.*}}, %[[FREE]]#2
+// PIPES-NEXT: nv_tileas.tma_load %[[FREE]]#1, %{{.*}}, %[[FREE]]#2
+// PIPES-NEXT: nv_tileas.pipe_commit %[[IN]]
+// PIPES: role "product"
+// PIPES: %[[SUM:.*]]:2 = nv_tileas.pipe_acquire %[[OUT]]
+// PIPES-NEXT: scf.for
+// PIPES-NEXT: %[[AB:.*]]:3 = nv_tileas.pipe_wait %[[IN]]
+// PIPES-NEXT: arith.cmpi
+// PIPES-NEXT: nv_tileas.tmem_dot %[[AB]]#0, %[[AB]]#1, %[[SUM]]#0 if %{{.*}}, %[[AB]]#2
+// PIPES-NEXT: nv_tileas.pipe_release %[[IN]]
+// PIPES: nv_tileas.mma_commit %[[SUM]]#1
+// PIPES-NEXT: nv_tileas.pipe_commit %[[OUT]]
+// PIPES-NEXT: nv_tileas.pipe_drain %[[OUT]]
 // TOGETHER-LABEL: nv_tileas.func @sum
 // TOGETHER-SAME: num_warps = 5
 // TOGETHER-NOT: role "product"
@@ -87,7 +113,7 @@ nv_tileas.func @sum(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_
 // A loop over tiles makes sums by turns in two slots: the next one while threads take this one. The depth of tile t is t steps, of which the first has none: what threads add up for it are zeros.
 // CHECK-LABEL: nv_tileas.func @sums
 // CHECK: %[[SUM:.*]] = nv_tileas.alloc_tmem : !nv_tileas.buffer<2 x [128x64xf32]
-// CHECK-NEXT: %[[FULL:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier]
+// CHECK: %[[FULL:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier]
 // CHECK-COUNT-2: nv_tileas.mbarrier_init %{{.*}}, 1 :
 // CHECK: %[[EMPTY:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier]
 // CHECK-COUNT-2: nv_tileas.mbarrier_init %{{.*}}, 4 :
@@ -95,20 +121,20 @@ nv_tileas.func @sum(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_
 // CHECK: scf.for
 // CHECK-NOT: scf.for
 // CHECK: %[[F:.*]] = nv_tileas.buffer_stage %[[FULL]][%[[AT:.*]]] :
-// CHECK-NEXT: nv_tileas.mbarrier_wait %[[F]], %{{.*}} tensor
+// CHECK: nv_tileas.mbarrier_wait %[[F]], %{{.*}} tensor
 // CHECK: nv_tileas.tmem_load
-// CHECK-NEXT: %[[E:.*]] = nv_tileas.buffer_stage %[[EMPTY]][%[[AT]]] :
-// CHECK-NEXT: nv_tileas.mbarrier_arrive %[[E]], 4 tensor
-// CHECK-NEXT: arith.addf
+// CHECK: %[[E:.*]] = nv_tileas.buffer_stage %[[EMPTY]][%[[AT]]] :
+// CHECK: nv_tileas.mbarrier_arrive %[[E]], 4 tensor
+// CHECK: arith.addf
 // CHECK: role "product" warps(1)
 // CHECK: scf.for
 // CHECK: %[[G:.*]] = nv_tileas.buffer_stage %[[EMPTY]][%[[NEXT:.*]]] :
-// CHECK-NEXT: nv_tileas.mbarrier_wait %[[G]], %{{.*}} tensor
-// CHECK-NEXT: %[[PLACE:.*]] = nv_tileas.buffer_stage %[[SUM]][%[[NEXT]]]
-// CHECK-NEXT: scf.for
-// CHECK: nv_tileas.tmem_dot %{{.*}}, %{{.*}}, %[[PLACE]]
+// CHECK: nv_tileas.mbarrier_wait %[[G]], %{{.*}} tensor
 // CHECK: %[[H:.*]] = nv_tileas.buffer_stage %[[FULL]][%[[NEXT]]] :
-// CHECK-NEXT: nv_tileas.mma_commit %[[H]]
+// CHECK: %[[PLACE:.*]] = nv_tileas.buffer_stage %[[SUM]][%[[NEXT]]]
+// CHECK: scf.for
+// CHECK: nv_tileas.tmem_dot %{{.*}}, %{{.*}}, %[[PLACE]]
+// CHECK: nv_tileas.mma_commit %[[H]]
 // CHECK: nv_tileas.mma_wait 0
 // TOGETHER-LABEL: nv_tileas.func @sums
 // TOGETHER-NOT: role "product"
@@ -176,7 +202,7 @@ nv_tileas.func @sums(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv
 // CHECK: %[[ANY:.*]] = arith.cmpi slt
 // CHECK: scf.for
 // CHECK: %[[LATER:.*]] = arith.cmpi ne
-// CHECK-NEXT: %[[ADD:.*]] = arith.ori %[[ANY]], %[[LATER]] : i1
+// CHECK: %[[ADD:.*]] = arith.ori %[[ANY]], %[[LATER]] : i1
 // CHECK: nv_tileas.tmem_dot %{{.*}} if %[[ADD]]
 // CHECK: nv_tileas.mma_commit
 #sum = #nv_tileas.layout<"{shape = [128, 64], register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}">
@@ -357,8 +383,7 @@ nv_tileas.func @taken_between(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>
 // CHECK: role "product" warps(1)
 // CHECK: scf.for
 // CHECK-COUNT-2: nv_tileas.tmem_dot
-// CHECK-NEXT: %[[FREE:.*]] = nv_tileas.buffer_stage
-// CHECK-NEXT: nv_tileas.mma_commit %[[FREE]]
+// CHECK: nv_tileas.mma_commit
 // TOGETHER-LABEL: nv_tileas.func @shared_operand
 // TOGETHER-NOT: role "product"
 #sum = #nv_tileas.layout<"{shape = [128, 64], register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}">

@@ -16,31 +16,31 @@
 // The product of P and V is started in the next iteration, behind its Q K^T and in the same turn: the softmax waits for Q K^T alone, and stands beside P V of its own group and the turn of the other one.
 // REMARK: remark: warp-specialized: 8 consumer warps, 1 producer warp, {{.*}}, 2 warp groups in ping-pong, 232 and 32 registers per thread
 // CHECK: role "compute" warps(8) regs(232) {
-// CHECK-NEXT: nv_tileas.pingpong_signal id 1 groups 2 {open}
+// CHECK: nv_tileas.pingpong_signal id 1 groups 2 {open}
 // CHECK: scf.if
 // CHECK: nv_tileas.pingpong_wait id 1 groups 2
-// CHECK-NEXT: nv_tileas.dot_async
-// CHECK-NEXT: nv_tileas.pingpong_signal id 1 groups 2
+// CHECK: nv_tileas.dot_async
+// CHECK: nv_tileas.pingpong_signal id 1 groups 2
 // CHECK: scf.for
 // CHECK: nv_tileas.mbarrier_wait
 // CHECK: nv_tileas.mbarrier_wait
-// CHECK-NEXT: nv_tileas.pingpong_wait id 1 groups 2
-// CHECK-NEXT: %[[S:.*]] = nv_tileas.dot_async
-// CHECK-NEXT: %[[O:.*]] = nv_tileas.dot_async
-// CHECK-NEXT: nv_tileas.pingpong_signal id 1 groups 2
-// CHECK-NEXT: nv_tileas.dot_wait %[[S]] {pending = 1 : i32}
+// CHECK: nv_tileas.pingpong_wait id 1 groups 2
+// CHECK: %[[S:.*]] = nv_tileas.dot_async
+// CHECK: %[[O:.*]] = nv_tileas.dot_async
+// CHECK: nv_tileas.pingpong_signal id 1 groups 2
+// CHECK: nv_tileas.dot_wait %[[S]] {pending = 1 : i32}
 // CHECK: nv_tileas.mbarrier_arrive
 // CHECK: nv_tileas.reduce
 // CHECK: arith.exp2
 // CHECK: nv_tileas.dot_wait %[[O]] {pending = 0 : i32}
 // CHECK: scf.continue
 // CHECK: nv_tileas.pingpong_wait id 1 groups 2
-// CHECK-NEXT: nv_tileas.dot_async
-// CHECK-NEXT: nv_tileas.pingpong_signal id 1 groups 2
-// CHECK-NEXT: nv_tileas.dot_wait
+// CHECK: nv_tileas.dot_async
+// CHECK: nv_tileas.pingpong_signal id 1 groups 2
+// CHECK: nv_tileas.dot_wait
 // CHECK: } else {
 // CHECK: nv_tileas.pingpong_wait id 1 groups 2 {close}
-// CHECK-NEXT: }
+// CHECK: }
 // CHECK: role "load"
 // CHECK-NOT: _turn
 // ALWAYS: role "compute" warps(8)
@@ -53,19 +53,19 @@
 // EARLY: nv_tileas.pingpong_wait id 1 groups 2
 // EARLY: scf.for {{.*}} iter_args(%[[ACC:[a-z0-9]+]] = %none, %
 // EARLY: %[[S:.*]] = nv_tileas.dot_async
-// EARLY-NEXT: nv_tileas.pingpong_signal id 1 groups 2
-// EARLY-NEXT: %[[DONE:.*]]:2 = nv_tileas.dot_wait %[[S]], %[[ACC]] {pending = 0 : i32}
+// EARLY: nv_tileas.pingpong_signal id 1 groups 2
+// EARLY: %[[DONE:.*]]:2 = nv_tileas.dot_wait %[[S]], %[[ACC]] {pending = 0 : i32}
 // EARLY: nv_tileas.mbarrier_arrive
 // EARLY: nv_tileas.mbarrier_arrive
 // EARLY: nv_tileas.reduce
 // EARLY: %[[SUM:.*]] = arith.mulf %[[DONE]]#1
 // EARLY: nv_tileas.mbarrier_wait
-// EARLY-NEXT: nv_tileas.pingpong_wait id 1 groups 2
-// EARLY-NEXT: %[[NEXT:.*]] = nv_tileas.dot_async %{{.*}}, %{{.*}}, %[[SUM]]
+// EARLY: nv_tileas.pingpong_wait id 1 groups 2
+// EARLY: %[[NEXT:.*]] = nv_tileas.dot_async %{{.*}}, %{{.*}}, %[[SUM]]
 // EARLY-NOT: dot_wait
 // EARLY: scf.continue %[[NEXT]]
 // EARLY: nv_tileas.pingpong_signal id 1 groups 2
-// EARLY-NEXT: nv_tileas.dot_wait
+// EARLY: nv_tileas.dot_wait
 // EARLY: nv_tileas.pingpong_wait id 1 groups 2 {close}
 // Attention of one block of 128 queries, d = 128, over blocks of 128 keys, with a running maximum and a running sum: the shape of FlashAttention 3 and 4.
 cuda_tile.module @m {

@@ -1,6 +1,7 @@
-// RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=roles=always' --gpu-name=sm_90 | FileCheck %s
-// RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=roles=always late=false' --gpu-name=sm_90 | FileCheck %s --check-prefix=EARLY
-// RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=slots=3' --gpu-name=sm_90 | FileCheck %s --check-prefix=THREE
+// RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=roles=always' --tileas-lower-pipes --gpu-name=sm_90 | FileCheck %s
+// RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=roles=always late=false' --tileas-lower-pipes --gpu-name=sm_90 | FileCheck %s --check-prefix=EARLY
+// RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=slots=3' --tileas-lower-pipes --gpu-name=sm_90 | FileCheck %s --check-prefix=THREE
+// RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=roles=always' --gpu-name=sm_90 | FileCheck %s --check-prefix=PIPES
 // RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=roles=none' --gpu-name=sm_90 | FileCheck %s --check-prefix=NONE
 // RUN: tile-opt %s --split-input-file --tileas-specialize-warps --gpu-name=sm_120 | FileCheck %s --check-prefix=NONE
 
@@ -9,8 +10,8 @@
 // CHECK-LABEL: nv_tileas.func @product
 // CHECK-SAME: num_warps = 5
 // CHECK: %[[A:.*]] = nv_tileas.alloc_shared align 512 : !nv_tileas.buffer<8 x [64x32xf16]
-// CHECK-NEXT: %[[B:.*]] = nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<8 x [32x64xf16]
-// CHECK-NEXT: %[[FULL:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<8 x [1x!nv_tileas.mbarrier]
+// CHECK: %[[B:.*]] = nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<8 x [32x64xf16]
+// CHECK: %[[FULL:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<8 x [1x!nv_tileas.mbarrier]
 // CHECK-COUNT-8: nv_tileas.mbarrier_init %{{.*}}, 1 :
 // CHECK: %[[EMPTY:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<8 x [1x!nv_tileas.mbarrier]
 // CHECK-COUNT-8: nv_tileas.mbarrier_init %{{.*}}, 4 :
@@ -18,24 +19,33 @@
 // CHECK-NOT: tma_load
 // CHECK: scf.for {{.*}} iter_args(%[[SUM:.*]] = %none, %[[PLACE:.*]] = %{{.*}}, %[[PARITY:.*]] = %
 // CHECK: %[[ONE:.*]] = nv_tileas.buffer_stage %[[FULL]][%[[PLACE]]]
-// CHECK-NEXT: nv_tileas.mbarrier_wait %[[ONE]], %[[PARITY]]
-// CHECK-NEXT: nv_tileas.dot_async %{{.*}}, %{{.*}}, %[[SUM]]
-// CHECK-NEXT: nv_tileas.dot_wait {pending = 1 : i32}
-// CHECK-NEXT: %[[FREE:.*]] = nv_tileas.buffer_stage %[[EMPTY]][%[[PLACE]]]
-// CHECK-NEXT: nv_tileas.mbarrier_arrive %[[FREE]], 4
+// CHECK: nv_tileas.mbarrier_wait %[[ONE]], %[[PARITY]]
+// CHECK: nv_tileas.dot_async %{{.*}}, %{{.*}}, %[[SUM]]
+// CHECK: nv_tileas.dot_wait {pending = 1 : i32}
+// CHECK: %[[FREE:.*]] = nv_tileas.buffer_stage %[[EMPTY]][%[[PLACE]]]
+// CHECK: nv_tileas.mbarrier_arrive %[[FREE]], 4
 // CHECK: nv_tileas.tiled_store
 // CHECK: role "load" warps(1) {
 // CHECK-NOT: tensor<64x64xf32
 // CHECK: scf.for {{.*}} iter_args(%[[AT:.*]] = %{{.*}}, %[[ROUND:.*]] = %
 // CHECK: %[[READ:.*]] = nv_tileas.buffer_stage %[[EMPTY]][%[[AT]]]
-// CHECK-NEXT: nv_tileas.mbarrier_wait %[[READ]], %[[ROUND]]
-// CHECK-NEXT: %[[TELL:.*]] = nv_tileas.buffer_stage %[[FULL]][%[[AT]] + 7]
-// CHECK-NEXT: nv_tileas.mbarrier_expect %[[TELL]], 8192
-// CHECK-NEXT: %[[SA:.*]] = nv_tileas.buffer_stage %[[A]][%[[AT]] + 7]
-// CHECK-NEXT: nv_tileas.tma_load %[[SA]]
-// CHECK-NEXT: %[[SB:.*]] = nv_tileas.buffer_stage %[[B]][%[[AT]] + 7]
-// CHECK-NEXT: nv_tileas.tma_load %[[SB]]
+// CHECK: nv_tileas.mbarrier_wait %[[READ]], %[[ROUND]]
+// CHECK: %[[TELL:.*]] = nv_tileas.buffer_stage %[[FULL]][%[[AT]] + 7]
+// CHECK: nv_tileas.mbarrier_expect %[[TELL]], 8192
+// CHECK: %[[SA:.*]] = nv_tileas.buffer_stage %[[A]][%[[AT]] + 7]
+// CHECK: %[[SB:.*]] = nv_tileas.buffer_stage %[[B]][%[[AT]] + 7]
+// CHECK: nv_tileas.tma_load %[[SA]]
+// CHECK: nv_tileas.tma_load %[[SB]]
 // CHECK: }
+// PIPES-LABEL: nv_tileas.func @product
+// PIPES: %[[P:.*]] = nv_tileas.pipe_create %{{.*}} -> !nv_tileas.pipe<tma -> threads, !nv_tileas.buffer<8 x [64x32xf16]
+// PIPES: role "compute"
+// PIPES: scf.for
+// PIPES-NEXT: %[[AB:.*]]:2 = nv_tileas.pipe_wait %[[P]]
+// PIPES-NEXT: nv_tileas.dot_async %[[AB]]#0, %[[AB]]#1
+// PIPES-NEXT: nv_tileas.dot_wait {pending = 1 : i32}
+// PIPES-NEXT: nv_tileas.pipe_release %[[P]] lag 1
+// PIPES: role "load"
 // THREE-LABEL: nv_tileas.func @product
 // THREE: nv_tileas.alloc_shared align 512 : !nv_tileas.buffer<3 x [64x32xf16]
 // NONE-LABEL: nv_tileas.func @product
@@ -98,7 +108,7 @@ nv_tileas.func @product(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: 
 // CHECK: %[[ALL:.*]]:2 = scf.for {{.*}} iter_args(%[[P:.*]] = %{{.*}}, %[[Q:.*]] = %{{.*}}) -> (i32, i32)
 // CHECK: %[[IN:.*]]:3 = scf.for {{.*}} iter_args(%{{.*}} = %none, %{{.*}} = %[[P]], %{{.*}} = %[[Q]])
 // CHECK: nv_tileas.tiled_store
-// CHECK-NEXT: scf.continue %[[IN]]#1, %[[IN]]#2 : i32, i32
+// CHECK: scf.continue %[[IN]]#1, %[[IN]]#2 : i32, i32
 // CHECK: role "load"
 // CHECK: scf.for {{.*}} iter_args(%[[P:.*]] = %{{.*}}, %[[Q:.*]] = %{{.*}}) -> (i32, i32)
 // CHECK: %[[IN:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %[[P]], %{{.*}} = %[[Q]])
@@ -162,18 +172,18 @@ nv_tileas.func @persistent(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %
 // CHECK-LABEL: nv_tileas.func @stored
 // CHECK: role "compute"
 // CHECK: nv_tileas.dot_wait %{{.*}} {pending = 0 : i32}
-// CHECK-NEXT: nv_tileas.bulk_wait read 1
-// CHECK-NEXT: %[[S:.*]] = nv_tileas.alloc_shared
+// CHECK: nv_tileas.bulk_wait read 1
+// CHECK: %[[S:.*]] = nv_tileas.alloc_shared
 // CHECK: nv_tileas.bulk_wait 0
-// CHECK-NEXT: %[[T:.*]] = nv_tileas.tma_store %[[S]]
-// CHECK-NEXT: nv_tileas.bulk_commit
-// CHECK-NEXT: nv_tileas.bulk_wait read 1
-// CHECK-NEXT: %[[U:.*]] = nv_tileas.alloc_shared
+// CHECK: %[[T:.*]] = nv_tileas.tma_store %[[S]]
+// CHECK: nv_tileas.bulk_commit
+// CHECK: nv_tileas.bulk_wait read 1
+// CHECK: %[[U:.*]] = nv_tileas.alloc_shared
 // CHECK: nv_tileas.tma_store %[[U]]
-// CHECK-NEXT: nv_tileas.bulk_commit
-// CHECK-NEXT: scf.continue
-// CHECK-NEXT: }
-// CHECK-NEXT: nv_tileas.bulk_wait read 0
+// CHECK: nv_tileas.bulk_commit
+// CHECK: scf.continue
+// CHECK: }
+// CHECK: nv_tileas.bulk_wait read 0
 #sum = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
 #a = #nv_tileas.shared<"{shape = [64, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]]}">
 #b = #nv_tileas.shared<"{shape = [32, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0]]}">
@@ -249,10 +259,10 @@ nv_tileas.func @stored(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !
 // CHECK: %[[EMPTY:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<8 x [1x!nv_tileas.mbarrier]
 // CHECK: role "compute"
 // CHECK: nv_tileas.dot_async
-// CHECK-NEXT: nv_tileas.dot_wait %{{.*}} {pending = 0 : i32}
-// CHECK-NEXT: %[[FREE:.*]] = nv_tileas.buffer_stage %[[EMPTY]]
-// CHECK-NEXT: nv_tileas.mbarrier_arrive %[[FREE]], 4
-// CHECK-NEXT: arith.addf
+// CHECK: nv_tileas.dot_wait %{{.*}} {pending = 0 : i32}
+// CHECK: %[[FREE:.*]] = nv_tileas.buffer_stage %[[EMPTY]]
+// CHECK: nv_tileas.mbarrier_arrive %[[FREE]], 4
+// CHECK: arith.addf
 // CHECK: role "load"
 // CHECK: nv_tileas.buffer_stage %[[FULL]][%{{[a-z0-9_]*}}] :
 #sum = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
@@ -309,37 +319,37 @@ nv_tileas.func @taken(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !n
 // of the one before. The first iteration has none, and the last one's product stands behind the loop. The ring of its copies goes on where it waits for them, and slots are freed behind the wait for it.
 // CHECK-LABEL: nv_tileas.func @late
 // CHECK: %[[V:.*]] = nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<{{[0-9]}} x [64x64xf16]
-// CHECK-NEXT: %[[FULL:.*]] = nv_tileas.alloc_shared
+// CHECK: %[[FULL:.*]] = nv_tileas.alloc_shared
 // CHECK: %[[EMPTY:.*]] = nv_tileas.alloc_shared
 // CHECK: role "compute"
 // CHECK: %[[ANY:.*]] = arith.cmpi slt, %lo, %hi
-// CHECK-NEXT: scf.if %[[ANY]]
+// CHECK: scf.if %[[ANY]]
 // CHECK: nv_tileas.dot_async
-// CHECK-NEXT: nv_tileas.dot_wait %{{.*}} {pending = 0 : i32}
+// CHECK: nv_tileas.dot_wait %{{.*}} {pending = 0 : i32}
 // CHECK: %[[P0:.*]] = arith.ftof
 // CHECK-NOT: dot_async
 // CHECK: %[[T0:.*]] = arith.mulf %none
-// CHECK-NEXT: %[[FROM:.*]] = arith.addi %lo, %by
-// CHECK-NEXT: %[[LOOP:.*]]:6 = scf.for %{{.*}} = %[[FROM]] to %hi step %by iter_args(%[[T:.*]] = %[[T0]], %[[P:.*]] = %[[P0]],
+// CHECK: %[[FROM:.*]] = arith.addi %lo, %by
+// CHECK: %[[LOOP:.*]]:6 = scf.for %{{.*}} = %[[FROM]] to %hi step %by iter_args(%[[T:.*]] = %[[T0]], %[[P:.*]] = %[[P0]],
 // CHECK: nv_tileas.mbarrier_wait
 // CHECK: nv_tileas.mbarrier_wait
-// CHECK-NEXT: %[[S:.*]] = nv_tileas.dot_async
-// CHECK-NEXT: %[[O:.*]] = nv_tileas.dot_async %[[P]], %{{.*}}, %[[T]]
-// CHECK-NEXT: %[[SD:.*]] = nv_tileas.dot_wait %[[S]] {pending = 1 : i32}
+// CHECK: %[[S:.*]] = nv_tileas.dot_async
+// CHECK: %[[O:.*]] = nv_tileas.dot_async %[[P]], %{{.*}}, %[[T]]
+// CHECK: %[[SD:.*]] = nv_tileas.dot_wait %[[S]] {pending = 1 : i32}
 // CHECK: nv_tileas.mbarrier_arrive
 // CHECK: %[[P1:.*]] = arith.ftof
 // CHECK: %[[OD:.*]] = nv_tileas.dot_wait %[[O]] {pending = 0 : i32}
-// CHECK-NEXT: %[[FREE:.*]] = nv_tileas.buffer_stage %[[EMPTY]]
-// CHECK-NEXT: nv_tileas.mbarrier_arrive %[[FREE]], 4
+// CHECK: %[[FREE:.*]] = nv_tileas.buffer_stage %[[EMPTY]]
+// CHECK: nv_tileas.mbarrier_arrive %[[FREE]], 4
 // CHECK: %[[T1:.*]] = arith.mulf %[[OD]]
-// CHECK-NEXT: scf.continue %[[T1]], %[[P1]],
+// CHECK: scf.continue %[[T1]], %[[P1]],
 // CHECK: nv_tileas.mbarrier_wait
 // CHECK: nv_tileas.dot_async %[[LOOP]]#1, %{{.*}}, %[[LOOP]]#0
-// CHECK-NEXT: nv_tileas.dot_wait %{{.*}} {pending = 0 : i32}
+// CHECK: nv_tileas.dot_wait %{{.*}} {pending = 0 : i32}
 // CHECK: nv_tileas.mbarrier_arrive
 // CHECK: scf.yield
 // CHECK: } else {
-// CHECK-NEXT: scf.yield %none,
+// CHECK: scf.yield %none,
 // EARLY-LABEL: nv_tileas.func @late
 // EARLY-NOT: scf.if
 // EARLY: nv_tileas.dot_wait %{{.*}}, %{{.*}} {pending = 0 : i32}
@@ -420,9 +430,9 @@ nv_tileas.func @late(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv
 // CHECK-NOT: scf.if
 // CHECK: scf.for
 // CHECK: nv_tileas.dot_async
-// CHECK-NEXT: nv_tileas.dot_wait %{{.*}}, %{{.*}} {pending = 0 : i32}
-// CHECK-NEXT: nv_tileas.buffer_stage
-// CHECK-NEXT: nv_tileas.mbarrier_arrive
+// CHECK: nv_tileas.dot_wait %{{.*}}, %{{.*}} {pending = 0 : i32}
+// CHECK: nv_tileas.buffer_stage
+// CHECK: nv_tileas.mbarrier_arrive
 // CHECK: nv_tileas.dot_async
 // CHECK-NOT: nv_tileas.mbarrier_arrive
 // CHECK: scf.continue
@@ -661,9 +671,9 @@ nv_tileas.func @fenced(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !
 // CHECK-LABEL: nv_tileas.func @barrier_of_its_own
 // CHECK: role "compute"
 // CHECK: %[[OTHER:.*]] = nv_tileas.alloc_shared
-// CHECK-NEXT: nv_tileas.mbarrier_init %[[OTHER]], 1
-// CHECK-NEXT: nv_tileas.mbarrier_arrive %[[OTHER]], 1
-// CHECK-NEXT: nv_tileas.mbarrier_wait %[[OTHER]]
+// CHECK: nv_tileas.mbarrier_init %[[OTHER]], 1
+// CHECK: nv_tileas.mbarrier_arrive %[[OTHER]], 1
+// CHECK: nv_tileas.mbarrier_wait %[[OTHER]]
 // CHECK: role "load"
 // CHECK: nv_tileas.tma_load {{.*}} {narrow}
 // CHECK: nv_tileas.tma_load {{.*}} {narrow}

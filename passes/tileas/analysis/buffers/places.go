@@ -136,6 +136,9 @@ func sizeOf(v ir.Value) int64 { return v.Type().(*tileas.BufferType).Bytes() }
 
 // transfer returns the places of an operation's result; nil: unknown.
 func transfer(op ir.Op, in []Places) []Places {
+	if op.Is(tileas.PipeAcquire) || op.Is(tileas.PipeWait) {
+		return inPipe(op)
+	}
 	if op.NumResults() != 1 || !isBuffer(op.Result(0)) {
 		return nil
 	}
@@ -158,6 +161,26 @@ func transfer(op ir.Op, in []Places) []Places {
 		return []Places{part(in[0], sizeOf(op.Operand(0)), tileas.SliceOffset(op), t.Bytes())}
 	}
 	return nil
+}
+
+// inPipe returns the places of a stage of a pipe: some stages of its buffers, and an mbarrier that is the pipe's own.
+func inPipe(op ir.Op) (out []Places) {
+	create := op.Operand(0).DefiningOp()
+	for i := range op.NumResults() {
+		root := create
+		if i < create.NumOperands() {
+			root = create.Operand(i).DefiningOp()
+		}
+		if root.IsNil() || !root.Is(tileas.AllocShared) && !root.Is(tileas.AllocTMEM) && root != create {
+			return nil
+		}
+		bytes := sizeOf(op.Result(i))
+		if root != create {
+			bytes = sizeOf(root.Result(0))
+		}
+		out = append(out, Places{List: []Place{{Root: root, To: bytes}}})
+	}
+	return out
 }
 
 // part returns the bytes from an offset on, of a value of the given size. A place of another size covers more than the

@@ -264,8 +264,7 @@ func mbarrier(load ir.Op) (bar ir.Value, end func()) {
 	b := ir.BuilderBefore(at)
 	b.Loc = load.Loc()
 	c := b.Context()
-	layout, _ := linear.SharedRowMajor([]int{1}, []int{0}) // of one element, so that there is no error
-	bar = b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(c, []int64{1}, tileas.BarrierElem(c), tileas.SharedLayout(c, layout))}).Result(0)
+	bar = b.Create(tileas.AllocShared, nil, []ir.Type{tileas.MbarrierBuffer(c, 1)}).Result(0)
 	b.Create(tileas.MbarrierInit, []ir.Value{bar}, nil, ir.NamedAttr{Name: tileas.AttrArrivals, Value: c.IntAttr(c.Int(32), 1)})
 	switch block := at.Block(); {
 	case frame.Is(tileas.Level.Func):

@@ -54,8 +54,7 @@ type pipe struct {
 	accumulator *tileas.BufferType
 	single      bool
 
-	buffers     []ir.Value // one per load of a group
-	full, empty ir.Value
+	value ir.Value // the pipe_create's
 }
 
 // findCopies finds the TMA loads of a kernel, in the order of the text. The error says why a producer cannot execute

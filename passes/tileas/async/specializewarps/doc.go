@@ -5,29 +5,27 @@
 //
 // becomes
 //
-//	%pipe = alloc_shared : S stages    %full, %empty = alloc_shared : S mbarriers    mbarrier_init ...
+//	%p = pipe_create (alloc_shared : S stages)
 //	warp_specialize {
-//	  role "compute" warps(W) { for { wait full[k] ; dot_async ; dot_wait {pending = 1} ; arrive empty[k] } }
-//	  role "load" warps(1)    { for { wait empty[k] ; expect full[k] ; tma_load } }
+//	  role "compute" warps(W) { for { %a = pipe_wait %p ; dot_async %a ; dot_wait {pending = 1} ; pipe_release %p lag 1 } }
+//	  role "load" warps(1)    { for { %a = pipe_acquire %p ; tma_load %a ; pipe_commit %p } }
 //	}
 //
 // This is the scheme of CUTLASS's warp-specialized kernels (PipelineTmaAsync). The role "compute" is the program
 // without its loads, and the role "load" has its loops with the loads and their coordinates only.
 //
-// TMA loads that are waited for together fill the stages of a circular buffer (type pipe), which has two mbarriers per
-// stage. The producer acquires a stage at `empty`, announces the bytes at `full`, and starts the loads. The consumer
-// waits at `full`, reads the stage, and releases it at `empty` with one arrival per warp.
+// TMA loads that are waited for together fill the stages of a pipe. The producer acquires a stage and starts the loads.
+// The consumer waits for the stage, reads it, and releases it. tileas-lower-pipes gives stages their mbarriers.
 //
 // So the consumer loop has no loads and no CTA barrier, and the producer runs up to S stages before the consumer.
-// Stage index and parity continue when the loop runs again inside another one. In a persistent kernel, the next tile
-// is loaded during the epilogue of this one.
+// A pipe goes on when the loop runs again inside another one. In a persistent kernel, the next tile is loaded during
+// the epilogue of this one.
 //
 // # The MMA warp
 //
 // For tcgen05 a third role of one warp issues the MMAs, if threads use an accumulator only when it is finished
-// (chains.go, mmawarp.go). The MMA warp waits at `full`, and each MMA signals `empty` itself. Accumulators are stages
-// of a pipe in TMEM. They have mbarriers too: `full` when the accumulator is finished, `empty` when threads have
-// loaded it.
+// (chains.go, mmawarp.go). The MMA warp waits for stages, and the MMAs that read them release them. Accumulators are
+// stages of a pipe in TMEM: MMAs fill them, and threads release one when they have loaded it.
 //
 // Threads may fill operands of these MMAs too, for example weights that they convert (handover.go). Then consumers are
 // the producers of one more pipe.
@@ -36,12 +34,8 @@
 //
 // An asynchronous MMA has read its stage when a wait has seen it complete. If only the next MMA uses the accumulator,
 // that wait is for the previous MMA, so that one is always in flight. Iteration m then releases the stage of iteration
-// m - 1, by arrival number m.
-//
-// The first iteration releases the last stage, which nothing has filled. (Leaving its arrival out would need a test in
-// the loop.) So fill n waits for arrival n - S + 1, and the first round finds S - 1 stages free. Without an MMA in
-// flight, iteration m releases its own stage, and fill n waits for arrival n - S. With two-CTA MMAs several are in
-// flight, and stages are released as many iterations later (twocta.go).
+// m - 1: the release lags by one stage. Without an MMA in flight, iteration m releases its own stage. With two-CTA
+// MMAs several are in flight, and stages are released as many iterations later (twocta.go).
 //
 // In attention, the next iteration uses the accumulator of the second MMA, after a first MMA of its own. Then the
 // second MMA is issued in that next iteration (late.go), or is in flight when its iteration ends (carry.go). Its stage

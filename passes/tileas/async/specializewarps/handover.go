@@ -14,12 +14,12 @@ import (
 //
 // becomes
 //
-//	role "compute" { for { wait full[W] ; ... ; wait empty[B] ; local_store %b, B ; fence_async ; arrive full[B] } }
-//	role "product" { for { wait full[A] ; wait full[B] ; tmem_dot A, B, S signals empty[B] } }
+//	role "compute" { for { %w = pipe_wait W ; ... ; %s = pipe_acquire B ; local_store %b, %s ; fence_async ; pipe_commit B } }
+//	role "product" { for { %a = pipe_wait A ; %s = pipe_wait B ; tmem_dot %a, %s ; pipe_release A ; pipe_release B } }
 //
-// So threads convert the next operand while the tensor cores multiply. The pipe is filled by the consumers' warps, one
-// arrival each, and MMAs release its stages. The fence stands before the arrival, since it is for the stores of its own
-// thread (PTX ISA, Async proxy).
+// So threads convert the next operand while the tensor cores multiply. The consumers' warps fill the pipe, and MMAs
+// release its stages. The fence stands before the commit, since it is for the stores of its own thread (PTX ISA, Async
+// proxy).
 
 // A threadStore is a buffer that threads fill with one store for MMAs of its block.
 type threadStore struct {
@@ -115,12 +115,9 @@ func (p *plan) handsOver(b ir.Block) bool {
 // fillOrCommit is called twice for each execution of a group's block. Before the first store it waits for an empty
 // stage, and before the first reader it says that the stage is full.
 func (w *writer) fillOrCommit(g *group) {
-	r := g.pipe
-	if w.opened[g] {
-		w.b.Create(tileas.MbarrierArrive, []ir.Value{w.stage(r, r.full, 0)}, nil, number(w.b, tileas.AttrArrivals, int64(w.warps)))
+	if w.held[g] == nil {
+		w.open(g, tileas.PipeAcquire)
 	} else {
-		w.b.Create(tileas.MbarrierWait, []ir.Value{w.stage(r, r.empty, 0), w.states[r].parity}, nil)
-		w.open(g)
+		w.commit(g)
 	}
-	w.opened[g] = !w.opened[g]
 }

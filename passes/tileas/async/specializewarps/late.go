@@ -87,23 +87,19 @@ func (p *plan) lateFits(c *carry) bool {
 // lateLoop rebuilds the loop of a late MMA: it peels the first iteration before the loop, and the last late MMA after
 // it.
 func (w *writer) lateLoop(op ir.Op, c *carry) {
-	kept, pipes := w.carried(op), w.pipesIn(op)
+	kept := w.carried(op)
 	bounds, body := w.values(op.Operands()[:scf.NumBounds]), op.Body()
-	before := w.statesOf(pipes)
 	var inits []ir.Value
 	var types []ir.Type
 	for _, i := range kept {
 		inits, types = append(inits, w.m.Lookup(op.Operand(scf.NumBounds+i))), append(types, op.Result(i).Type())
-	}
-	for _, v := range before {
-		types = append(types, v.Type())
 	}
 	// The first iteration is peeled, and the loop may have none.
 	guard := scf.CreateIf(w.b, w.runs(op), types)
 	around := w.b
 	w.b = ir.BuilderAtEnd(guard.Region(1).First())
 	w.b.Loc = op.Loc()
-	w.b.Create(scf.Yield, slices.Concat(inits, before), nil)
+	w.b.Create(scf.Yield, inits, nil)
 
 	w.b = ir.BuilderAtEnd(guard.Region(0).First())
 	w.b.Loc = op.Loc()
@@ -116,21 +112,19 @@ func (w *writer) lateLoop(op ir.Op, c *carry) {
 	w.lateIteration(c, nil)
 	second := w.b.Create(arith.AddI, []ir.Value{first, bounds[2]}, []ir.Type{first.Type()}).Result(0)
 	handed := w.handed(c, kept)
-	loop := scf.CreateFor(w.b, second, bounds[1], bounds[2], slices.Concat(handed, w.statesOf(pipes)), op.InherentAttrs()...)
+	loop := scf.CreateFor(w.b, second, bounds[1], bounds[2], handed, op.InherentAttrs()...)
 	loop.SetDiscardableAttrs(op.DiscardableAttrs())
 	in := w.b
 	w.b = ir.BuilderAtEnd(loop.Body())
 	w.b.Loc = op.Loc()
 	args := loop.Body().Args()[1:]
-	w.take(pipes, args[len(handed):])
 	w.m.Values[body.Arg(0)] = loop.Body().Arg(0)
 	w.lateIteration(c, w.takeHanded(c, kept, args))
 	w.b.Loc = body.Last().Loc()
-	w.b.Create(scf.Continue, slices.Concat(w.handed(c, kept), w.statesOf(pipes)), nil)
+	w.b.Create(scf.Continue, w.handed(c, kept), nil)
 
 	w.b = in
 	w.b.Loc = op.Loc()
-	w.take(pipes, loop.Results()[len(handed):])
 	operands := w.takeHanded(c, kept, loop.Results())
 	// After the loop the last iteration's late MMA is still to be issued.
 	w.awaitLate(c)
@@ -147,12 +141,11 @@ func (w *writer) lateLoop(op ir.Op, c *carry) {
 			yields = append(yields, loop.Result(k))
 		}
 	}
-	w.b.Create(scf.Yield, slices.Concat(yields, w.statesOf(pipes)), nil)
+	w.b.Create(scf.Yield, yields, nil)
 	w.b = around
 	for k, i := range kept {
 		w.m.Values[op.Result(i)] = guard.Result(k)
 	}
-	w.take(pipes, guard.Results()[len(kept):])
 }
 
 // handed returns what an iteration hands to the next. It is the loop-carried values, with the input accumulator of the
@@ -237,12 +230,10 @@ func (w *writer) lateIteration(c *carry, operands []ir.Value) {
 	}
 }
 
-// awaitLate waits for the stages that the late MMA reads. Their pipe advances when that MMA is released, and not at
-// the end of the block.
+// awaitLate waits for the stages that the late MMA reads.
 func (w *writer) awaitLate(c *carry) {
 	for _, g := range w.lateGroups(c) {
-		w.open(g)
-		w.await(g)
+		w.open(g, tileas.PipeWait)
 	}
 }
 
@@ -284,7 +275,6 @@ func (w *writer) views(v ir.Value) {
 func (w *writer) releaseLate(c *carry) {
 	for _, g := range w.lateGroups(c) {
 		w.release(g)
-		*w.states[g.pipe] = w.next(g.pipe, *w.states[g.pipe])
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// The MMA warp does nothing but issue MMAs. An MMA signals its stage's `empty` mbarrier itself when it completes, so
-// nobody waits for an MMA except to use its accumulator. How many are in flight follows from the number of stages.
+// The MMA warp does nothing but issue MMAs. An MMA signals that its stage is free when it completes, so nobody waits for
+// an MMA except to use its accumulator. How many are in flight follows from the number of stages.
 
 // sliceMMAs finds what the MMA warp needs: loops and ifs around MMAs, and the views of stages.
 func (p *plan) sliceMMAs() error {
@@ -100,17 +100,6 @@ func (p *plan) waitsForChain(wait ir.Op) bool {
 	return false
 }
 
-// pipesOf returns the pipes of the MMA warp, or those of the consumers. Both use those of accumulators, and those that
-// consumers fill for the MMA warp.
-func (p *plan) pipesOf(mmas bool) (out []*pipe) {
-	for _, r := range p.pipes {
-		if r.groups[0].mmas == mmas || r.byThreads() {
-			out = append(out, r)
-		}
-	}
-	return append(out, p.accumulators...)
-}
-
 // neverEmpty reports whether some MMA of a chain is proven to execute.
 func (c *chain) neverEmpty() bool {
 	return slices.ContainsFunc(c.steps, func(op ir.Op) bool {
@@ -121,17 +110,6 @@ func (c *chain) neverEmpty() bool {
 		to, alsoKnown := ir.ConstantValue(op.Operand(1)).(*ir.IntegerAttr)
 		return known && alsoKnown && !op.HasUnitAttr("unsigned") && from.Value < to.Value
 	})
-}
-
-// allocateAccumulators creates the stages of accumulators and their mbarriers. The MMA warp arrives once at `full`,
-// and each consumer warp arrives at `empty` when it has loaded the accumulator.
-func (p *plan) allocateAccumulators(b *ir.Builder, r *pipe) {
-	r.buffers = []ir.Value{b.Create(tileas.AllocTMEM, nil, []ir.Type{r.accumulator.WithStages(r.stages)}).Result(0)}
-	t := p.mbarrierType()
-	r.full = mbarriers(b, t, r.stages, 1)
-	if !r.single {
-		r.empty = mbarriers(b, t, r.stages, int64(p.warps))
-	}
 }
 
 // An accumulator is one that the MMA warp is computing.
@@ -163,10 +141,9 @@ func (p *plan) writeMMAs(w *writer) {
 			continue
 		}
 		if len(g.stored) > 0 {
-			add(w.begins, g.stored[0].alloc, g)
 			add(w.begins, g.firstReader(), g)
 		} else {
-			add(w.begins, w.dropCopies(g), g)
+			w.dropCopies(g)
 			add(w.begins, g.wait(), g)
 		}
 		switch {
@@ -184,15 +161,16 @@ func (p *plan) writeMMAs(w *writer) {
 		if c := chains[g]; c != nil {
 			w.beginAccumulator(c)
 		} else {
-			w.openOrAwait(g)
+			w.open(g, tileas.PipeWait)
 		}
 	}
 	w.end = func(g *group) {
-		at := g.pipe.empty
+		w.b.Create(tileas.MMACommit, []ir.Value{w.held[g].signal}, nil)
 		if chains[g] != nil {
-			at = g.pipe.full
+			w.commit(g)
+		} else {
+			w.release(g)
 		}
-		w.b.Create(tileas.MMACommit, []ir.Value{w.stage(g.pipe, at, 0)}, nil)
 	}
 	w.skip = func(op ir.Op) {
 		if c := chainOf[op]; c != nil {
@@ -204,24 +182,18 @@ func (p *plan) writeMMAs(w *writer) {
 			w.accumulators[c].begun = w.or(w.accumulators[c].begun, w.runs(old))
 		}
 	}
-	w.write(p.mma, func(r *pipe) (place, parity int64) {
-		if r.accumulator != nil {
-			// As producer of accumulators it finds all stages empty: the parity before the first phase lets the first
-			// waits pass.
-			return 0, 1
-		}
-		return 0, 0
-	})
-	w.lastAccumulators()
+	w.write(p.mma)
+	// A role must not end with MMAs in flight.
+	var accumulators []ir.Value
+	for _, r := range p.accumulators {
+		accumulators = append(accumulators, r.value)
+	}
+	w.b.Create(tileas.PipeDrain, accumulators, nil)
 }
 
 // beginAccumulator waits until threads have loaded the accumulator that was in the stage.
 func (w *writer) beginAccumulator(c *chain) {
-	r := c.pipe
-	if !r.single {
-		w.b.Create(tileas.MbarrierWait, []ir.Value{w.stage(r, r.empty, 0), w.states[r].parity}, nil, w.unit(tileas.AttrTMEM))
-	}
-	w.accumulators[c] = &accumulator{place: w.stage(r, r.buffers[0], 0)}
+	w.accumulators[c] = &accumulator{place: w.open(c.group, tileas.PipeAcquire).buffers[0]}
 }
 
 // issueMMA issues an MMA that adds to its accumulator if an earlier MMA of the chain has executed, and overwrites it
@@ -244,37 +216,14 @@ func (w *writer) issueMMA(c *chain, op ir.Op, signaled []*group) {
 		flag = w.flag(false)
 	}
 	st := w.b.NewState(tileas.TMEMDot, op.Loc())
-	signals := w.stage(signaled[0].pipe, signaled[0].pipe.empty, 0)
-	st.OperandGroups([]ir.Value{w.m.Lookup(op.Operand(0))}, []ir.Value{w.m.Lookup(op.Operand(1))}, []ir.Value{s.place}, []ir.Value{flag}, []ir.Value{signals}, nil, nil, nil)
+	st.OperandGroups([]ir.Value{w.m.Lookup(op.Operand(0))}, []ir.Value{w.m.Lookup(op.Operand(1))}, []ir.Value{s.place}, []ir.Value{flag}, []ir.Value{w.held[signaled[0]].signal}, nil, nil, nil)
 	for _, a := range op.InherentAttrs() {
 		st.SetAttr(a.Name, a.Value)
 	}
 	w.b.Insert(st)
+	w.release(signaled[0])
 	for _, g := range signaled[1:] {
 		w.end(g)
-	}
-}
-
-// lastAccumulators waits for the last accumulators: a role must not end with MMAs in flight.
-func (w *writer) lastAccumulators() {
-	for i, r := range w.plan.accumulators {
-		s := w.states[r]
-		place, parity := s.place, s.parity // of the previous accumulator; with one stage, the previous phase has this parity
-		if r.stages > 1 {
-			i32 := w.b.Context().Int(32)
-			first := arith.NewCmpI(w.b, "eq", place, constant(w.b, 0))
-			before := w.b.Create(arith.SubI, []ir.Value{place, constant(w.b, 1)}, []ir.Type{i32}).Result(0)
-			place = w.b.Create(arith.Select, []ir.Value{first, constant(w.b, r.stages-1), before}, []ir.Type{i32}).Result(0)
-			other := w.b.Create(arith.XOrI, []ir.Value{parity, constant(w.b, 1)}, []ir.Type{i32}).Result(0)
-			parity = w.b.Create(arith.Select, []ir.Value{first, parity, other}, []ir.Type{i32}).Result(0)
-		}
-		w.states[r] = &state{place, parity}
-		at := w.stage(r, r.full, 0)
-		if i < len(w.plan.accumulators)-1 {
-			w.b.Create(tileas.MbarrierWait, []ir.Value{at, parity}, nil, w.unit(tileas.AttrTMEM))
-		} else {
-			w.b.Create(tileas.TMEMWait, []ir.Value{at, parity}, nil, number(w.b, tileas.AttrPending, 0))
-		}
 	}
 }
 
@@ -292,15 +241,13 @@ func (p *plan) takeAccumulators(w *writer) {
 			skip(op)
 			return
 		}
-		r := c.pipe
-		w.b.Create(tileas.MbarrierWait, []ir.Value{w.stage(r, r.full, 0), w.states[r].parity}, nil, w.unit(tileas.AttrTMEM))
-		w.m.Values[op.Result(c.result)] = w.loadAccumulator(c, w.stage(r, r.buffers[0], 0))
+		w.m.Values[op.Result(c.result)] = w.loadAccumulator(c, w.open(c.group, tileas.PipeWait).buffers[0])
 	}
 	w.end = func(g *group) {
 		if g.pipe.accumulator == nil {
 			end(g)
 		} else if !g.pipe.single {
-			w.b.Create(tileas.MbarrierArrive, []ir.Value{w.stage(g.pipe, g.pipe.empty, 0)}, nil, number(w.b, tileas.AttrArrivals, int64(w.warps)), w.unit(tileas.AttrTMEM))
+			w.release(g)
 		}
 	}
 }
@@ -345,8 +292,4 @@ func (w *writer) flag(yes bool) ir.Value {
 		n = -1
 	}
 	return arith.NewInt(w.b, w.b.Context().Int(1), n)
-}
-
-func (w *writer) unit(name string) ir.NamedAttr {
-	return ir.NamedAttr{Name: name, Value: w.b.Context().Unit()}
 }

@@ -27,8 +27,9 @@ type plan struct {
 	groups      []*group
 	pipes       []*pipe
 	rebuilt     map[ir.Op]bool
-	stageAllocs map[ir.Op]bool // the allocations that TMA loads fill
-	handed      map[ir.Op]bool // the allocations that threads fill for the MMA warp
+	groupOf     map[ir.Op]*group // by the allocations of its buffers
+	stageAllocs map[ir.Op]bool   // the allocations that TMA loads fill
+	handed      map[ir.Op]bool   // the allocations that threads fill for the MMA warp
 	compute     *slice
 	load        *slice
 	// deferrals are the loop bodies at whose end MMAs are in flight.

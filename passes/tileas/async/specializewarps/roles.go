@@ -6,9 +6,6 @@ import (
 )
 
 // writeLoad creates the code of the producer.
-//
-// It waits at `empty` for the arrival that is lag stages ahead, since stages are released that much later. The parity
-// before the first phase lets the waits of the first round pass.
 func (p *plan) writeLoad(w *writer) {
 	w.begins, w.replaced = make(map[ir.Op][]*group), make(map[ir.Op]bool)
 	for _, g := range p.groups {
@@ -21,23 +18,16 @@ func (p *plan) writeLoad(w *writer) {
 		}
 	}
 	w.begin = w.fill
-	w.write(p.load, func(r *pipe) (place, parity int64) { return r.lag, 1 })
+	w.write(p.load)
 }
 
-// fill waits for a stage and starts the loads to it.
+// fill waits for a free stage and starts the loads to it.
 func (w *writer) fill(g *group) {
-	r := g.pipe
-	back := r.stages - r.lag // from the stage of the awaited arrival to the stage to fill
-	if !r.once {
-		w.b.Create(tileas.MbarrierWait, []ir.Value{w.stage(r, r.empty, 0), w.states[r].parity}, nil)
-	}
-	full := w.stage(r, r.full, back)
-	// The announcement for all loads of the group is the one arrival of the phase.
-	w.b.Create(tileas.MbarrierExpect, []ir.Value{full}, nil, number(w.b, tileas.AttrBytes, r.bytes))
+	s := w.open(g, tileas.PipeAcquire)
 	for i, c := range g.copies {
 		w.b.Loc = c.load.Loc()
 		st := w.b.NewState(tileas.TMALoad, c.load.Loc())
-		groups := [][]ir.Value{{w.stage(r, r.buffers[i], back)}, {c.load.OperandNamed(tileas.FieldMap)}, w.values(c.load.OperandsNamed("offsets")), {full}, nil, nil, nil}
+		groups := [][]ir.Value{{s.buffers[i]}, {c.load.OperandNamed(tileas.FieldMap)}, w.values(c.load.OperandsNamed("offsets")), {s.signal}, nil, nil, nil}
 		if token := c.load.OperandNamed("token"); !token.IsNil() {
 			groups[4] = []ir.Value{w.m.Lookup(token)}
 		}
@@ -49,6 +39,7 @@ func (w *writer) fill(g *group) {
 		}
 		w.m.Values[c.load.Result(0)] = w.b.Insert(st).Result(0)
 	}
+	w.commit(g)
 }
 
 // writeCompute creates the code of the consumers: the program, which finds in pipes what it loaded itself before.
@@ -67,11 +58,10 @@ func (p *plan) writeCompute(w *writer) {
 			add(w.begins, g.firstReader(), g)
 			continue
 		}
-		begin := w.dropCopies(g)
+		w.dropCopies(g)
 		if g.late || g.mmas {
 			continue
 		}
-		add(w.begins, begin, g)
 		add(w.begins, g.wait(), g)
 		if !g.release.IsNil() && !g.pipe.once {
 			add(w.ends, g.release, g)
@@ -86,7 +76,7 @@ func (p *plan) writeCompute(w *writer) {
 		if len(g.stored) > 0 {
 			w.fillOrCommit(g)
 		} else {
-			w.openOrAwait(g)
+			w.open(g, tileas.PipeWait)
 		}
 	}
 	w.end = func(g *group) {
@@ -124,41 +114,13 @@ func (p *plan) writeCompute(w *writer) {
 	// Both wrap the hooks that are set above.
 	p.writeCarries(w)
 	p.takeAccumulators(w)
-	w.write(p.compute, func(r *pipe) (place, parity int64) {
-		if r.byThreads() { // as its producer it finds all stages empty
-			return 0, 1
-		}
-		return 0, 0
-	})
+	w.write(p.compute)
 }
 
-// dropCopies leaves out the loads of a group, and returns where the first of their buffers was allocated.
-func (w *writer) dropCopies(g *group) (begin ir.Op) {
-	begin = g.copies[0].alloc
+// dropCopies leaves out the loads of a group.
+func (w *writer) dropCopies(g *group) {
 	for _, c := range g.copies {
 		w.replaced[c.alloc], w.replaced[c.expect], w.replaced[c.load], w.replaced[c.wait] = true, true, true, true
-		if c.alloc.IsBeforeInBlock(begin) {
-			begin = c.alloc
-		}
-	}
-	return begin
-}
-
-// openOrAwait is called twice for each execution of a group's block: where its buffers were allocated it finds the
-// stage, and where the loads were waited for it waits.
-func (w *writer) openOrAwait(g *group) {
-	if w.opened[g] {
-		w.await(g)
-	} else {
-		w.open(g)
-	}
-	w.opened[g] = !w.opened[g]
-}
-
-// open finds the stage of a group.
-func (w *writer) open(g *group) {
-	for i, c := range g.buffers() {
-		w.m.Values[c.alloc.Result(0)] = w.stage(g.pipe, g.pipe.buffers[i], 0)
 	}
 }
 
@@ -171,22 +133,6 @@ func (w *writer) afterCopy(c *tmaLoad) {
 	} else if after.HasUses() {
 		w.m.Values[after] = w.b.Create(tileas.Level.MakeToken, nil, []ir.Type{after.Type()}).Result(0)
 	}
-}
-
-// await waits for the loads of a group.
-func (w *writer) await(g *group) {
-	var parity ir.Value
-	if g.pipe.once {
-		parity = constant(w.b, 0)
-	} else {
-		parity = w.states[g.pipe].parity
-	}
-	w.b.Create(tileas.MbarrierWait, []ir.Value{w.stage(g.pipe, g.pipe.full, 0), parity}, nil)
-}
-
-// release releases a stage: that of the group, or with a lag that of an earlier iteration.
-func (w *writer) release(g *group) {
-	w.b.Create(tileas.MbarrierArrive, []ir.Value{w.stage(g.pipe, g.pipe.empty, 0)}, nil, number(w.b, tileas.AttrArrivals, int64(w.warps)))
 }
 
 // awaitMMAs waits for all MMAs but the latest.

@@ -3,7 +3,6 @@ package specializewarps
 import (
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -17,31 +16,35 @@ func (p *plan) split() {
 	b := ir.BuilderBefore(end)
 	b.Loc = p.fn.Loc()
 	kept := p.front()
+	p.groupOf = make(map[ir.Op]*group)
+	for _, g := range p.groups {
+		for _, c := range g.buffers() {
+			p.groupOf[c.alloc] = g
+		}
+	}
 	for _, r := range p.pipes {
 		p.allocate(b, r)
 	}
 	for _, r := range p.accumulators {
-		p.allocateAccumulators(b, r)
+		buffer := b.Create(tileas.AllocTMEM, nil, []ir.Type{r.accumulator.WithStages(r.stages)}).Result(0)
+		r.create(b, tileas.ByMMAs, tileas.ByThreads, buffer)
 	}
 	roles := p.roles(b)
 	for i := range roles.NumRegions() {
 		inner := ir.BuilderAtEnd(roles.Region(i).First())
 		inner.Loc = p.fn.Loc()
-		w := &writer{plan: p, b: inner, m: ir.NewMapping(), states: make(map[*pipe]*state), opened: make(map[*group]bool), before: func(ir.Op) {}, after: func(ir.Op) {}}
+		w := &writer{plan: p, b: inner, m: ir.NewMapping(), held: make(map[*group]*stage), before: func(ir.Op) {}, after: func(ir.Op) {}}
 		switch i {
 		case 0:
-			w.pipes = p.pipesOf(false)
 			w.pingPongSignal(tileas.AttrOpen)
 			// `open` lets the first group of warps begin. `close` takes the last signal back, so each named barrier
 			// ends as it began.
 			p.writeCompute(w)
 			w.pingPongWait(tileas.AttrClose)
 		case 1:
-			w.pipes = slices.DeleteFunc(slices.Clone(p.pipes), (*pipe).byThreads)
 			p.writeLoad(w)
 		case 2:
 			if p.chains != nil {
-				w.pipes = p.pipesOf(true)
 				p.writeMMAs(w)
 			}
 		}
@@ -50,7 +53,7 @@ func (p *plan) split() {
 			deferReleases(roles.Region(i).First())
 		}
 	}
-	sweep(roles)
+	ir.EraseDead(roles) // such as constants of parities
 	// Uses are erased before definitions.
 	slices.Reverse(old)
 	for _, op := range old {
@@ -59,20 +62,6 @@ func (p *plan) split() {
 		}
 	}
 	contract.SetNumWarps(p.fn, p.warps+p.single()+p.idle)
-}
-
-// sweep erases what no role uses, such as indices into pipes of one stage, from uses to definitions.
-func sweep(roles ir.Op) {
-	var ops []ir.Op
-	roles.Walk(func(op ir.Op) ir.WalkResult {
-		ops = append(ops, op)
-		return ir.Advance
-	})
-	for _, op := range slices.Backward(ops[1:]) {
-		if op.NumRegions() == 0 && ir.IsTriviallyDead(op) {
-			op.Erase()
-		}
-	}
 }
 
 // front returns what stays before the roles: tensor maps, and what they are computed from.
@@ -87,48 +76,34 @@ func (p *plan) front() map[ir.Op]bool {
 	return s.live
 }
 
-// allocate creates the stages of a pipe and its mbarriers. A phase of `full` completes with one arrival, of the thread
-// that announces the bytes, or with one per warp that fills the stage. A phase of `empty` completes with one arrival per
-// consumer warp.
+// allocate creates the stages of a pipe that TMA or threads fill.
 func (p *plan) allocate(b *ir.Builder, r *pipe) {
+	var buffers []ir.Value
 	for _, c := range r.groups[0].buffers() {
 		t := c.alloc.Result(0).Type().(*tileas.BufferType)
 		made := b.Create(tileas.AllocShared, nil, []ir.Type{t.WithStages(r.stages)})
 		if align := c.alloc.Attr(tileas.AttrAlign); align != nil {
 			made.SetAttr(tileas.AttrAlign, align)
 		}
-		r.buffers = append(r.buffers, made.Result(0))
+		buffers = append(buffers, made.Result(0))
 	}
-	t, arrivals := p.mbarrierType(), int64(1)
+	from, to := tileas.ByTMA, tileas.ByThreads
 	if r.byThreads() {
-		arrivals = int64(p.warps)
+		from = tileas.ByThreads
 	}
-	r.full = mbarriers(b, t, r.stages, arrivals)
-	if !r.once {
-		arrivals := int64(p.warps)
-		if r.groups[0].mmas { // the last MMA that reads the stage signals it
-			arrivals = 1
-		}
-		r.empty = mbarriers(b, t, r.stages, arrivals)
+	if r.groups[0].mmas {
+		to = tileas.ByMMAs
 	}
+	r.create(b, from, to, buffers...)
 }
 
-// mbarrierType returns the type of an mbarrier's buffer.
-func (p *plan) mbarrierType() *tileas.BufferType {
-	return p.groups[0].copies[0].load.OperandNamed("mbarrier").Type().(*tileas.BufferType)
-}
-
-// mbarriers creates n mbarriers, each initialized to a number of arrivals.
-func mbarriers(b *ir.Builder, t *tileas.BufferType, n, arrivals int64) ir.Value {
-	all := b.Create(tileas.AllocShared, nil, []ir.Type{t.WithStages(n)}).Result(0)
-	for i := range n {
-		one := all
-		if n > 1 {
-			one = b.Create(tileas.BufferStage, []ir.Value{all, constant(b, i)}, []ir.Type{t.WithStages(1)}).Result(0)
-		}
-		b.Create(tileas.MbarrierInit, []ir.Value{one}, nil, number(b, tileas.AttrArrivals, arrivals))
+// create creates a pipe of some buffers.
+func (r *pipe) create(b *ir.Builder, from, to tileas.End, buffers ...ir.Value) {
+	var types []*tileas.BufferType
+	for _, v := range buffers {
+		types = append(types, v.Type().(*tileas.BufferType))
 	}
-	return all
+	r.value = b.Create(tileas.PipeCreate, buffers, []ir.Type{tileas.Pipe(b.Context(), from, to, types)}).Result(0)
 }
 
 // roles creates the warp_specialize operation, with an empty block per role.
@@ -155,8 +130,6 @@ func (p *plan) roles(b *ir.Builder) ir.Op {
 	}
 	return b.Insert(st)
 }
-
-func constant(b *ir.Builder, n int64) ir.Value { return arith.NewInt(b, b.Context().Int(32), n) }
 
 func number(b *ir.Builder, name string, n int64) ir.NamedAttr {
 	return ir.NamedAttr{Name: name, Value: b.Context().IntAttr(b.Context().Int(32), n)}

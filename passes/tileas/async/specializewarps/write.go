@@ -1,16 +1,10 @@
 package specializewarps
 
 import (
-	"slices"
-
-	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 )
-
-// A state is where a role is in a pipe: the stage index, and the parity of the phase that it waits for there.
-type state struct{ place, parity ir.Value }
 
 // A writer creates the code of a role.
 type writer struct {
@@ -18,8 +12,6 @@ type writer struct {
 	b            *ir.Builder
 	m            *ir.Mapping
 	keeps        *slice
-	pipes        []*pipe // the pipes that the role uses; with a common state, one of them
-	states       map[*pipe]*state
 	accumulators map[*chain]*accumulator // accumulators in progress
 	// What the role does for a group before an operation (begins) and after it (ends).
 	begins, ends map[ir.Op][]*group
@@ -27,7 +19,8 @@ type writer struct {
 	skip         func(op ir.Op) // called for replaced operations
 	hidden       func(op ir.Op) bool
 	late         map[ir.Op]*carry // the loops of late MMAs
-	opened       map[*group]bool  // groups whose stage is found, but not waited for
+	held         map[*group]*stage
+	early        []ir.Op // views of stages that are not held yet
 	begin        func(g *group)
 	end          func(g *group)
 	// finish is called at the end of a rebuilt block.
@@ -37,34 +30,16 @@ type writer struct {
 	before, after func(op ir.Op)
 }
 
-// write creates the code of a role, whose pipes begin with the given stage and parity.
-func (w *writer) write(keeps *slice, first func(r *pipe) (place, parity int64)) {
-	w.keeps = keeps
-	type start struct{ place, parity int64 }
-	var own []*pipe // pipes with a state of their own
-	starts := make(map[*pipe]start)
-	for _, r := range w.pipes {
-		if r.once {
-			continue
-		}
-		place, parity := first(r)
-		starts[r] = start{place, parity}
-		// Stages of the operands of an MMA, say, go round together.
-		if k := slices.IndexFunc(own, func(o *pipe) bool { return starts[o] == starts[r] && o.goesWith(r) }); k >= 0 {
-			w.states[r] = w.states[own[k]]
-			continue
-		}
-		w.states[r] = &state{constant(w.b, place), constant(w.b, parity)}
-		own = append(own, r)
-	}
-	w.pipes = own
-	w.block(w.fn.Body())
+// A stage is one that a role holds.
+type stage struct {
+	buffers []ir.Value
+	signal  ir.Value // the mbarrier that TMA loads or MMAs signal
 }
 
-// goesWith reports whether two pipes advance in the same blocks by as many stages, of equally many.
-func (r *pipe) goesWith(o *pipe) bool {
-	sameBlock := func(a, b *group) bool { return a.block == b.block && !a.late && !b.late }
-	return r.stages == o.stages && slices.EqualFunc(r.groups, o.groups, sameBlock)
+// write creates the code of a role.
+func (w *writer) write(keeps *slice) {
+	w.keeps = keeps
+	w.block(w.fn.Body())
 }
 
 // block creates the operations of a block.
@@ -81,6 +56,8 @@ func (w *writer) block(src ir.Block) {
 			}
 		case op.HasTrait(ir.Terminator):
 		case !w.keeps.live[op] || w.hidden != nil && w.hidden(op):
+		case w.tooEarly(op):
+			w.early = append(w.early, op)
 		case w.late[op] != nil:
 			w.lateLoop(op, w.late[op])
 		case w.rebuilt[op] && op.Is(scf.For):
@@ -105,35 +82,60 @@ func (w *writer) block(src ir.Block) {
 	if w.finish != nil {
 		w.finish(src)
 	}
-	for _, r := range w.pipes { // a group fills or reads one stage in each execution of its block
-		if !r.once && slices.ContainsFunc(r.groups, func(g *group) bool { return g.block == src && !(g.late && w.late != nil) }) {
-			*w.states[r] = w.next(r, *w.states[r])
+	for _, g := range w.groups {
+		if g.block == src {
+			delete(w.held, g)
 		}
 	}
 }
 
-// next returns the state one stage further. The parity flips when the index wraps around.
-func (w *writer) next(r *pipe, s state) state {
-	b, i32 := w.b, w.b.Context().Int(32)
-	create := func(def *ir.OpDef, t ir.Type, vs ...ir.Value) ir.Value {
-		return b.Create(def, vs, []ir.Type{t}).Result(0)
+// tooEarly reports whether an operation is a view of a stage that the role does not hold yet. It follows the wait.
+func (w *writer) tooEarly(op ir.Op) bool {
+	if !tileas.IsView(op) {
+		return false
 	}
-	if r.stages == 1 {
-		return state{s.place, create(arith.XOrI, i32, s.parity, constant(b, 1))}
-	}
-	last := arith.NewCmpI(b, "eq", s.place, constant(b, r.stages-1))
-	place := create(arith.Select, i32, last, constant(b, 0), create(arith.AddI, i32, s.place, constant(b, 1)))
-	return state{place, create(arith.XOrI, i32, s.parity, create(arith.ExtUI, i32, last))}
+	g := w.groupOf[rootOf(op.Result(0))]
+	return g != nil && w.held[g] == nil
 }
 
-// pipesIn returns the pipes with groups inside an operation.
-func (w *writer) pipesIn(op ir.Op) (out []*pipe) {
-	for _, r := range w.pipes {
-		if !r.once && slices.ContainsFunc(r.groups, func(g *group) bool { return op.IsAncestorOf(g.block.ParentOp()) || g.block.ParentOp() == op }) {
-			out = append(out, r)
+// open executes pipe_acquire or pipe_wait for a group, so that the role holds a stage.
+func (w *writer) open(g *group, def *ir.OpDef) *stage {
+	t := g.pipe.value.Type().(*tileas.PipeType)
+	types := t.Filled()
+	if def == tileas.PipeWait {
+		types = t.Read()
+	}
+	out := w.b.Create(def, []ir.Value{g.pipe.value}, types).Results()
+	s := &stage{buffers: out[:len(t.Buffers)]}
+	if len(out) > len(t.Buffers) {
+		s.signal = out[len(t.Buffers)]
+	}
+	w.held[g] = s
+	for i, c := range g.buffers() {
+		w.m.Values[c.alloc.Result(0)] = s.buffers[i]
+	}
+	var rest []ir.Op
+	for _, op := range w.early {
+		if w.tooEarly(op) {
+			rest = append(rest, op)
+		} else {
+			w.b.Clone(op, w.m)
 		}
 	}
-	return out
+	w.early = rest
+	return s
+}
+
+// commit hands on the stage that a group has filled.
+func (w *writer) commit(g *group) { w.b.Create(tileas.PipeCommit, []ir.Value{g.pipe.value}, nil) }
+
+// release frees a stage: that of the group, or with a lag that of an earlier iteration.
+func (w *writer) release(g *group) {
+	var attrs []ir.NamedAttr
+	if g.pipe.lag > 0 {
+		attrs = append(attrs, number(w.b, tileas.AttrLag, g.pipe.lag))
+	}
+	w.b.Create(tileas.PipeRelease, []ir.Value{g.pipe.value}, nil, attrs...)
 }
 
 // carried returns which results of an operation the role needs.
@@ -146,21 +148,6 @@ func (w *writer) carried(op ir.Op) (out []int) {
 	return out
 }
 
-// statesOf returns the states of pipes as values, and take sets them from values.
-func (w *writer) statesOf(pipes []*pipe) (out []ir.Value) {
-	for _, r := range pipes {
-		s := w.states[r]
-		out = append(out, s.place, s.parity)
-	}
-	return out
-}
-
-func (w *writer) take(pipes []*pipe, from []ir.Value) {
-	for i, r := range pipes {
-		*w.states[r] = state{from[2*i], from[2*i+1]}
-	}
-}
-
 func (w *writer) values(vs []ir.Value) (out []ir.Value) {
 	for _, v := range vs {
 		out = append(out, w.m.Lookup(v))
@@ -168,56 +155,48 @@ func (w *writer) values(vs []ir.Value) (out []ir.Value) {
 	return out
 }
 
-// forOp rebuilds a loop, with the carried values that the role needs and the states of the pipes in it.
+// forOp rebuilds a loop, with the carried values that the role needs.
 func (w *writer) forOp(op ir.Op) {
-	kept, pipes := w.carried(op), w.pipesIn(op)
+	kept := w.carried(op)
 	pick := func(vs []ir.Value) (out []ir.Value) {
 		for _, i := range kept {
 			out = append(out, w.m.Lookup(vs[i]))
 		}
 		return out
 	}
-	inits := append(pick(op.Operands()[scf.NumBounds:]), w.statesOf(pipes)...)
 	bounds := w.values(op.Operands()[:scf.NumBounds])
-	loop := scf.CreateFor(w.b, bounds[0], bounds[1], bounds[2], inits, op.InherentAttrs()...)
+	loop := scf.CreateFor(w.b, bounds[0], bounds[1], bounds[2], pick(op.Operands()[scf.NumBounds:]), op.InherentAttrs()...)
 	loop.SetDiscardableAttrs(op.DiscardableAttrs())
 	body := loop.Body()
 	w.m.Values[op.Body().Arg(0)] = body.Arg(0)
 	for k, i := range kept {
 		w.m.Values[op.Body().Arg(1+i)] = body.Arg(1 + k)
 	}
-	w.take(pipes, body.Args()[1+len(kept):])
 	around := w.b
 	w.b = ir.BuilderAtEnd(body)
 	w.block(op.Body())
 	w.b.Loc = op.Body().Last().Loc()
-	w.b.Create(scf.Continue, append(pick(op.Body().Last().Operands()), w.statesOf(pipes)...), nil)
+	w.b.Create(scf.Continue, pick(op.Body().Last().Operands()), nil)
 	w.b = around
 	for k, i := range kept {
 		w.m.Values[op.Result(i)] = loop.Result(k)
 	}
-	w.take(pipes, loop.Results()[len(kept):])
 	if w.loop != nil {
 		w.loop(op, loop)
 	}
 }
 
-// ifOp rebuilds an if. Both branches yield the states, whether or not they use the pipes.
+// ifOp rebuilds an if.
 func (w *writer) ifOp(op ir.Op) {
-	kept, pipes := w.carried(op), w.pipesIn(op)
+	kept := w.carried(op)
 	var types []ir.Type
 	for _, i := range kept {
 		types = append(types, op.Result(i).Type())
-	}
-	before := w.statesOf(pipes)
-	for _, v := range before {
-		types = append(types, v.Type())
 	}
 	made := scf.CreateIf(w.b, w.m.Lookup(op.Operand(0)), types)
 	around := w.b
 	for i := range 2 {
 		w.b = ir.BuilderAtEnd(made.Region(i).First())
-		w.take(pipes, before)
 		var yields []ir.Value
 		if !op.Region(i).Empty() {
 			src := op.Region(i).First()
@@ -227,26 +206,12 @@ func (w *writer) ifOp(op ir.Op) {
 				yields = append(yields, w.m.Lookup(src.Last().Operand(k)))
 			}
 		}
-		w.b.Create(scf.Yield, append(yields, w.statesOf(pipes)...), nil)
+		w.b.Create(scf.Yield, yields, nil)
 	}
 	w.b = around
 	for k, i := range kept {
 		w.m.Values[op.Result(i)] = made.Result(k)
 	}
-	w.take(pipes, made.Results()[len(kept):])
-}
-
-// stage returns the stage of a pipe, some stages further than the state says.
-func (w *writer) stage(r *pipe, all ir.Value, further int64) ir.Value {
-	if r.stages == 1 {
-		return all
-	}
-	var attrs []ir.NamedAttr
-	if further %= r.stages; further > 0 {
-		attrs = append(attrs, number(w.b, tileas.AttrAhead, further))
-	}
-	one := all.Type().(*tileas.BufferType).WithStages(1)
-	return w.b.Create(tileas.BufferStage, []ir.Value{all, w.states[r].place}, []ir.Type{one}, attrs...).Result(0)
 }
 
 func add(m map[ir.Op][]*group, op ir.Op, g *group) { m[op] = append(m[op], g) }

@@ -4,7 +4,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/passes/property"
@@ -105,8 +104,7 @@ func (x *rewriter) pipe() {
 
 // mbarriers creates an mbarrier for each MMA that may be in flight. Each expects one arrival.
 func (x *rewriter) mbarriers() ir.Value {
-	one, _ := linear.SharedRowMajor([]int{1}, []int{0}) // of one element there is one layout
-	t := tileas.Buffer(x.ctx, []int64{1}, tileas.BarrierElem(x.ctx), tileas.SharedLayout(x.ctx, one))
+	t := tileas.MbarrierBuffer(x.ctx, 1)
 	bars := x.front.Create(tileas.AllocShared, nil, []ir.Type{t.WithStages(x.stages)}).Result(0)
 	for s := range x.stages {
 		one := bars

@@ -248,7 +248,7 @@ func (m *Machine) Scratch(which, n int) []float64 {
 // memory.
 func hasSlot(t ir.Type) bool {
 	switch t.(type) {
-	case *tileas.BufferType, *tileas.GroupType, *tileas.TensorMapType:
+	case *tileas.BufferType, *tileas.PipeType, *tileas.GroupType, *tileas.TensorMapType:
 		return true
 	}
 	return values.IsTile(t)

@@ -66,13 +66,14 @@ func (d *Decoder) cooperate(in *instr, r Row) error {
 	return nil
 }
 
-// communicates reports whether an operation accesses shared memory, now or later, or waits for such an access.
+// communicates reports whether an operation accesses shared memory, now or later, waits for such an access, or meets
+// another role at a pipe.
 func communicates(op ir.Op) (yes bool) {
 	if _, yes = ir.Asynchrony.Of(op); yes {
 		return yes
 	}
 	if list, ok := ir.MemoryEffects.Of(op); ok {
-		list(op, func(e ir.Effect) { yes = yes || e.Resource == tileas.SharedMemory })
+		list(op, func(e ir.Effect) { yes = yes || e.Resource == tileas.SharedMemory || e.Resource == tileas.Pipes })
 	}
 	return yes
 }

@@ -43,6 +43,7 @@ type Chip struct {
 type SharedMemory struct {
 	Extents []*Extent // disjoint, in no order
 	Reading []Reader  // flights that read it
+	Pipes   map[Location]*Pipe
 }
 
 // An Extent is a range of addresses: a tile, bytes, an mbarrier, or memory whose lifetime has ended.
@@ -227,6 +228,7 @@ func (s *SharedMemory) Writable(op ir.Op, lo, hi uint64) error {
 // Reset forgets everything, for the next CTA.
 func (s *SharedMemory) Reset(pool *values.Pool) {
 	s.Reading = nil
+	clear(s.Pipes)
 	for _, e := range s.Extents {
 		pool.Release(e.tile)
 	}

@@ -1,0 +1,157 @@
+package tileas
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// An End is who fills or who reads the stages of a pipe.
+type End uint8
+
+// The ends.
+const (
+	ByThreads End = iota // threads of a role, in program order
+	ByTMA                // TMA loads that a role starts; they fill only
+	ByMMAs               // asynchronous MMAs that a role issues
+)
+
+var endNames = [...]string{"threads", "tma", "mma"}
+
+func (e End) String() string { return endNames[e] }
+
+// Async reports whether an end accesses stages after the operation that started it. It signals the mbarrier of the
+// stage when it is done, so acquire and wait yield that mbarrier.
+func (e End) Async() bool { return e != ByThreads }
+
+// PipeType is a bounded queue of stages, which one role fills and another one reads, in order.
+//
+//	pipe<tma -> threads, buffer<3 x [128x64xf16, #a]>, buffer<3 x [64x64xf16, #b]>>     three stages of two tiles
+//
+// All buffers have as many stages as the pipe.
+type PipeType struct {
+	ir.TypeBase
+	From, To End
+	Buffers  []*BufferType
+}
+
+type pipeKey struct {
+	from, to End
+	buffers  string
+}
+
+// Pipe returns the type of pipes with stages in the given buffers.
+func Pipe(c *ir.Context, from, to End, buffers []*BufferType) *PipeType {
+	key := ""
+	for _, b := range buffers {
+		key += ir.TypeString(b) + ";"
+	}
+	return ir.UniqueType(c, Dialect, pipeKey{from, to, key}, func() *PipeType {
+		return &PipeType{From: from, To: to, Buffers: slices.Clone(buffers)}
+	})
+}
+
+// Stages returns how many stages a pipe has.
+func (t *PipeType) Stages() int64 { return t.Buffers[0].Stages }
+
+// StageBytes returns the bytes of the tiles in a stage.
+func (t *PipeType) StageBytes() (n int64) {
+	for _, b := range t.Buffers {
+		n += b.TileBytes()
+	}
+	return n
+}
+
+// Filled returns the types of a stage to fill: its buffers and, if the end that fills it is asynchronous, the mbarrier
+// that this end signals.
+func (t *PipeType) Filled() []ir.Type { return t.stage(t.From) }
+
+// Read returns the types of a stage to read: its buffers and, if the end that reads it is asynchronous, the mbarrier
+// that this end signals.
+func (t *PipeType) Read() []ir.Type { return t.stage(t.To) }
+
+func (t *PipeType) stage(end End) (out []ir.Type) {
+	for _, b := range t.Buffers {
+		out = append(out, b.WithStages(1))
+	}
+	if end.Async() {
+		out = append(out, MbarrierBuffer(t.Buffers[0].Context(), 1))
+	}
+	return out
+}
+
+// check says what is wrong with a pipe; "": nothing is.
+func (t *PipeType) check() string {
+	switch {
+	case t.To == ByTMA:
+		return "TMA loads fill stages and do not read them"
+	case len(t.Buffers) == 0:
+		return "a pipe has at least one buffer"
+	}
+	for _, b := range t.Buffers {
+		switch {
+		case b.Stages != t.Stages():
+			return fmt.Sprintf("all buffers of a pipe have as many stages, but got %d and %d", t.Stages(), b.Stages)
+		case IsBarriers(b):
+			return "the stages of a pipe hold tiles, and it has the mbarriers for them itself"
+		case (b.Space == TMEMSpace) != (t.From == ByMMAs):
+			return "MMAs fill stages in TMEM, and nothing else does"
+		}
+	}
+	return ""
+}
+
+// PrintType implements ir.Type.
+func (t *PipeType) PrintType(p ir.AsmPrinter) {
+	p.Str("pipe<" + t.From.String() + " -> " + t.To.String())
+	for _, b := range t.Buffers {
+		p.Str(", ")
+		p.Type(b)
+	}
+	p.Str(">")
+}
+
+// mostPipeBuffers bounds the buffers of a pipe, which are the operands of some MMAs.
+const mostPipeBuffers = 64
+
+// parsePipe reads `<` end `->` end (`,` buffer)+ `>`.
+func parsePipe(p ir.AsmParser) ir.Type {
+	end := func() End {
+		pos, name := p.Pos(), p.Keyword()
+		i := slices.Index(endNames[:], name)
+		if i < 0 && !p.Failed() {
+			p.ErrorAt(pos, "expected an end of a pipe, 'threads', 'tma' or 'mma'")
+		}
+		return End(max(i, 0))
+	}
+	t := &PipeType{}
+	p.Expect("<")
+	start := p.Pos()
+	t.From = end()
+	p.Expect("->")
+	t.To = end()
+	for p.Opt(",") {
+		pos := p.Pos()
+		b, ok := p.Type().(*BufferType)
+		if p.Failed() {
+			return nil
+		}
+		if !ok || len(t.Buffers) == mostPipeBuffers {
+			p.ErrorAt(pos, "expected a buffer, of which a pipe has up to %d", mostPipeBuffers)
+			return nil
+		}
+		t.Buffers = append(t.Buffers, b)
+	}
+	p.Expect(">")
+	if p.Failed() {
+		return nil
+	}
+	if why := t.check(); why != "" {
+		p.ErrorAt(start, "%s", why)
+		return nil
+	}
+	return Pipe(p.Context(), t.From, t.To, t.Buffers)
+}
+
+var aPipe = ir.TypeConstraint{Desc: "pipe", Check: func(t ir.Type) bool { _, ok := t.(*PipeType); return ok }}

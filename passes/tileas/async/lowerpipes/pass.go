@@ -1,0 +1,73 @@
+package lowerpipes
+
+import (
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/property/tileasprop"
+)
+
+var numPipes = passes.NewStatistic("pipes", "pipes that became mbarriers")
+
+// Pass is tileas-lower-pipes.
+var Pass = passes.Register(&passes.Pass{
+	Name:        "tileas-lower-pipes",
+	Title:       "TileASLowerPipes",
+	Summary:     "lower pipes between roles to mbarriers",
+	Doc:         "Gives each stage of a pipe two mbarriers. Each role carries its stage index and the parity that it waits for through its loops and ifs.",
+	On:          "nv_tileas.func",
+	Requires:    []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
+	Establishes: []*passes.Property{tileasprop.PipesLowered},
+	Destroys:    []*passes.Property{tileasprop.SharedAllocated, tileasprop.Synchronised},
+	Steps:       []passes.Step{{MinOpt: 0}},
+	After: []passes.Edge{
+		{Pass: "tileas-specialize-warps", Reason: "it makes the pipes"},
+	},
+	Before: []passes.Edge{
+		{Pass: "tileas-schedule-loops", Reason: "a loop of a role carries its position in a pipe"},
+		{Pass: "tileas-multicast-copies", Reason: "mbarriers of all CTAs signal that a stage is free"},
+		{Pass: "tileas-promote-to-tmem", Reason: "it orders MMAs by the mbarriers that they signal"},
+		{Pass: "tileas-allocate-shared", Reason: "mbarriers are in shared memory"},
+	},
+	Statistics: []*passes.Statistic{numPipes},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	var pipes []*pipe
+	of := make(map[ir.Value]*pipe)
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.PipeCreate) {
+			p := &pipe{create: op, typ: op.Result(0).Type().(*tileas.PipeType)}
+			pipes, of[op.Result(0)] = append(pipes, p), p
+		}
+		return ir.Advance
+	})
+	if len(pipes) == 0 {
+		r.MarkUnchanged()
+		return nil
+	}
+	var roles []ir.Region
+	seen := make(map[ir.Region]bool)
+	for _, p := range pipes {
+		for _, use := range p.users() {
+			role, _ := tileas.RoleOf(use)
+			if region := role.Op.Region(role.Index); !seen[region] {
+				seen[region], roles = true, append(roles, region)
+			}
+		}
+		p.makeMbarriers()
+	}
+	for _, region := range roles {
+		if err := lower(region, of); err != nil {
+			return err
+		}
+		ir.EraseDead(region.First().ParentOp()) // such as the position after the last stage
+	}
+	for _, p := range pipes {
+		p.create.Erase()
+	}
+	r.Add(numPipes, len(pipes))
+	return nil
+}

@@ -1,0 +1,108 @@
+package lowerpipes
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A position is where a role is in the pipes that advance together.
+type position struct {
+	stages        int64
+	place, parity ir.Value // the index of the stage, and the parity of the phase to wait for
+}
+
+// An end is one end of a pipe, in the role that has it.
+type end struct {
+	*pipe
+	fills bool
+	at    *position
+	// opens and closes are the stretches of code in which the role opens and closes stages, in the order of the text.
+	// Loops and ifs with operations on pipes are between two stretches.
+	opens, closes  []int
+	opened, closed bool // since the position advanced
+}
+
+// first returns where a role begins. A role that fills a pipe waits for arrivals ahead of its stage, if releases
+// lag. The parity before the first phase lets its first waits pass.
+func (e *end) first() (place, parity int64) {
+	if e.fills {
+		return e.lag, 1
+	}
+	return 0, 0
+}
+
+// stays reports whether the position never advances. The drain of a pipe that is filled once needs to know whether an if
+// has filled it.
+func (e *end) stays() bool { return e.once() && !(e.fills && e.drained) }
+
+// goesWith reports whether two ends advance in the same stretches, from the same position, through equally many stages.
+func (e *end) goesWith(o *end) bool {
+	if e.stays() || o.stays() || e.typ.Stages() != o.typ.Stages() {
+		return false
+	}
+	place, parity := e.first()
+	if a, b := o.first(); a != place || b != parity {
+		return false
+	}
+	// With two stages in one stretch, one would advance while the other is held.
+	single := len(slices.Compact(slices.Clone(e.opens))) == len(e.opens)
+	return single && slices.Equal(e.opens, o.opens) && slices.Equal(e.closes, o.closes)
+}
+
+// values returns a position as the values that loops carry. With one stage the index never changes.
+func (p *position) values() []ir.Value {
+	if p.stages == 1 {
+		return []ir.Value{p.parity}
+	}
+	return []ir.Value{p.place, p.parity}
+}
+
+// take sets a position from carried values, and returns the rest of them.
+func (p *position) take(from []ir.Value) []ir.Value {
+	if p.stages > 1 {
+		p.place, from = from[0], from[1:]
+	}
+	p.parity = from[0]
+	return from[1:]
+}
+
+// advance moves a position one stage further. The parity flips when the index wraps around.
+func (p *position) advance(b *ir.Builder) {
+	i32 := b.Context().Int(32)
+	create := func(def *ir.OpDef, vs ...ir.Value) ir.Value { return b.Create(def, vs, []ir.Type{i32}).Result(0) }
+	if p.stages == 1 {
+		p.parity = create(arith.XOrI, p.parity, constant(b, 1))
+		return
+	}
+	last := arith.NewCmpI(b, "eq", p.place, constant(b, p.stages-1))
+	p.place = create(arith.Select, last, constant(b, 0), create(arith.AddI, p.place, constant(b, 1)))
+	p.parity = create(arith.XOrI, p.parity, create(arith.ExtUI, last))
+}
+
+// before returns the position one stage back, of a role that fills.
+func (p *position) before(b *ir.Builder) *position {
+	if p.stages == 1 { // the phase of the stage that was filled last has the parity for which the next fill waits
+		return p
+	}
+	i32 := b.Context().Int(32)
+	create := func(def *ir.OpDef, vs ...ir.Value) ir.Value { return b.Create(def, vs, []ir.Type{i32}).Result(0) }
+	first := arith.NewCmpI(b, "eq", p.place, constant(b, 0))
+	place := create(arith.Select, first, constant(b, p.stages-1), create(arith.SubI, p.place, constant(b, 1)))
+	return &position{stages: p.stages, place: place, parity: create(arith.Select, first, p.parity, create(arith.XOrI, p.parity, constant(b, 1)))}
+}
+
+// stage returns a stage of a buffer, some stages further than the position.
+func (p *position) stage(b *ir.Builder, all ir.Value, further int64) ir.Value {
+	if p.stages == 1 {
+		return all
+	}
+	var attrs []ir.NamedAttr
+	if further %= p.stages; further > 0 {
+		attrs = append(attrs, number(b, tileas.AttrAhead, further))
+	}
+	one := all.Type().(*tileas.BufferType).WithStages(1)
+	return b.Create(tileas.BufferStage, []ir.Value{all, p.place}, []ir.Type{one}, attrs...).Result(0)
+}

@@ -1,0 +1,127 @@
+package lowerpipes
+
+import (
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// lower replaces an operation on a pipe by operations on mbarriers.
+func (r *role) lower(op ir.Op) {
+	switch {
+	case op.Is(tileas.PipeAcquire):
+		r.acquire(op, r.open(op))
+	case op.Is(tileas.PipeWait):
+		r.wait(op, r.open(op))
+	case op.Is(tileas.PipeCommit):
+		e := r.close(op)
+		if !e.typ.From.Async() {
+			r.arrive(e, r.filled(e, e.full), e.fillers)
+		}
+	case op.Is(tileas.PipeRelease):
+		e := r.close(op)
+		if !e.typ.To.Async() {
+			r.arrive(e, r.stage(e, e.empty), e.readers)
+		}
+	case op.Is(tileas.PipeDrain):
+		r.drain(op)
+	}
+	op.Erase()
+}
+
+// open and close return the end that opens or closes a stage, after it has advanced from the last one.
+func (r *role) open(op ir.Op) *end {
+	e := r.end(op)
+	if e.opened {
+		r.advance(e.at)
+	}
+	e.opened = true
+	return e
+}
+
+func (r *role) close(op ir.Op) *end {
+	e := r.end(op)
+	if e.closed {
+		r.advance(e.at)
+	}
+	e.closed = true
+	return e
+}
+
+// stage returns the stage of a buffer or of mbarriers at the position of an end.
+func (r *role) stage(e *end, all ir.Value) ir.Value { return e.at.stage(r.b, all, 0) }
+
+// filled returns the stage to fill. The position of a role that fills is that of the arrival to wait for.
+func (r *role) filled(e *end, all ir.Value) ir.Value {
+	return e.at.stage(r.b, all, e.typ.Stages()-e.lag)
+}
+
+// acquire waits for the arrivals that free a stage. TMA's loads are announced together: that is the one arrival of the
+// phase, besides their bytes.
+func (r *role) acquire(op ir.Op, e *end) {
+	if !e.once() {
+		r.await(e, r.stage(e, e.empty), e.at.parity)
+	}
+	var signal ir.Value
+	if e.typ.From.Async() {
+		signal = r.filled(e, e.full)
+	}
+	if e.typ.From == tileas.ByTMA {
+		r.b.Create(tileas.MbarrierExpect, []ir.Value{signal}, nil, number(r.b, tileas.AttrBytes, e.typ.StageBytes()))
+	}
+	r.yield(op, e, r.filled, signal)
+}
+
+func (r *role) wait(op ir.Op, e *end) {
+	var signal ir.Value
+	if e.typ.To.Async() && !e.once() {
+		signal = r.stage(e, e.empty)
+	}
+	r.yield(op, e, r.stage, signal) // before the wait, so that addresses are known when it ends
+	r.await(e, r.stage(e, e.full), e.at.parity)
+}
+
+// yield replaces the results of an operation that opens a stage.
+func (r *role) yield(op ir.Op, e *end, stage func(*end, ir.Value) ir.Value, signal ir.Value) {
+	for i, buffer := range e.create.Operands() {
+		op.Result(i).ReplaceAllUsesWith(stage(e, buffer))
+	}
+	if !signal.IsNil() {
+		op.Result(e.create.NumOperands()).ReplaceAllUsesWith(signal)
+	}
+}
+
+// await waits for a phase. What MMAs fill is in TMEM, whose accesses are ordered by fences of their own.
+func (r *role) await(e *end, mbarrier, parity ir.Value) {
+	r.b.Create(tileas.MbarrierWait, []ir.Value{mbarrier, parity}, nil, r.tmem(e)...)
+}
+
+// arrive makes one arrival for each warp.
+func (r *role) arrive(e *end, mbarrier ir.Value, warps int64) {
+	r.b.Create(tileas.MbarrierArrive, []ir.Value{mbarrier}, nil, append([]ir.NamedAttr{number(r.b, tileas.AttrArrivals, warps)}, r.tmem(e)...)...)
+}
+
+func (r *role) tmem(e *end) []ir.NamedAttr {
+	if e.typ.From != tileas.ByMMAs {
+		return nil
+	}
+	return []ir.NamedAttr{{Name: tileas.AttrTMEM, Value: r.b.Context().Unit()}}
+}
+
+// drain waits for the MMAs that fill the stages that were committed last. The wait for the last pipe is for all MMAs of
+// the role.
+func (r *role) drain(op ir.Op) {
+	for i, v := range op.Operands() {
+		e := r.fills[r.of[v]]
+		if e == nil { // the role fills none of its stages
+			continue
+		}
+		r.advance(e.at)
+		at := e.at.before(r.b)
+		mbarrier := at.stage(r.b, e.full, 0)
+		if i < op.NumOperands()-1 {
+			r.await(e, mbarrier, at.parity)
+		} else {
+			r.b.Create(tileas.TMEMWait, []ir.Value{mbarrier, at.parity}, nil, number(r.b, tileas.AttrPending, 0))
+		}
+	}
+}

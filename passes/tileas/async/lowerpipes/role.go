@@ -1,0 +1,224 @@
+package lowerpipes
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A role is a region of a warp_specialize whose pipes are lowered.
+type role struct {
+	b         *ir.Builder
+	fills     map[*pipe]*end
+	reads     map[*pipe]*end
+	of        map[ir.Value]*pipe
+	ends      []*end // in the order of their first operations
+	positions []*position
+	carried   map[ir.Op][]*position // by the loops and ifs that carry them
+}
+
+// lower lowers the operations on pipes in a role.
+func lower(region ir.Region, of map[ir.Value]*pipe) error {
+	r := &role{of: of, fills: make(map[*pipe]*end), reads: make(map[*pipe]*end), carried: make(map[ir.Op][]*position)}
+	body := region.First()
+	r.find(body, new(int))
+	r.b = ir.BuilderBefore(body.First())
+	r.b.Loc = body.First().Loc()
+	for i, e := range r.ends {
+		if k := slices.IndexFunc(r.ends[:i], func(o *end) bool { return o.goesWith(e) }); k >= 0 {
+			e.at = r.ends[k].at
+			continue
+		}
+		place, parity := e.first()
+		e.at = &position{stages: e.typ.Stages(), place: constant(r.b, place), parity: constant(r.b, parity)}
+		r.positions = append(r.positions, e.at)
+	}
+	return r.block(body)
+}
+
+// find finds the ends that a role has, and where it closes stages.
+func (r *role) find(block ir.Block, stretch *int) {
+	for op := range block.Ops() {
+		switch {
+		case op.Is(tileas.PipeAcquire), op.Is(tileas.PipeWait):
+			e := r.end(op)
+			e.opens = append(e.opens, *stretch)
+		case op.Is(tileas.PipeCommit), op.Is(tileas.PipeRelease):
+			e := r.end(op)
+			e.closes = append(e.closes, *stretch)
+		case op.NumRegions() > 0 && usesPipes(op):
+			for i := range op.NumRegions() {
+				if !op.Region(i).Empty() {
+					*stretch++
+					r.find(op.Region(i).First(), stretch)
+				}
+			}
+			*stretch++
+		}
+	}
+}
+
+// end returns the end of a pipe that an operation is about.
+func (r *role) end(op ir.Op) *end {
+	p, ends := r.of[op.Operand(0)], r.reads
+	fills := op.Is(tileas.PipeAcquire) || op.Is(tileas.PipeCommit)
+	if fills {
+		ends = r.fills
+	}
+	if ends[p] == nil {
+		ends[p] = &end{pipe: p, fills: fills}
+		r.ends = append(r.ends, ends[p])
+	}
+	return ends[p]
+}
+
+func usesPipes(op ir.Op) bool {
+	return !op.Walk(func(inner ir.Op) ir.WalkResult {
+		if tileas.IsPipeOp(inner) {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+}
+
+// exitsIn reports whether a loop that carries positions is left, or continued, inside an operation.
+func (r *role) exitsIn(op ir.Op) bool {
+	return !op.Walk(func(inner ir.Op) ir.WalkResult {
+		if inner.HasTrait(ir.Terminator) && r.carried[ir.ExitTarget(inner)] != nil {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+}
+
+// block lowers the operations of a block.
+func (r *role) block(block ir.Block) error {
+	for _, op := range slices.Collect(block.Ops()) {
+		r.b = ir.BuilderBefore(op)
+		r.b.Loc = op.Loc()
+		switch {
+		case tileas.IsPipeOp(op):
+			r.lower(op)
+		case op.NumRegions() > 0 && (usesPipes(op) || r.exitsIn(op)):
+			if err := r.rebuild(op); err != nil {
+				return err
+			}
+		case op.HasTrait(ir.Terminator):
+			for _, p := range r.positions {
+				r.advance(p)
+			}
+			if to := ir.ExitTarget(op); !to.IsNil() {
+				op.SetOperands(append(op.Operands(), values(r.carried[to])...))
+			}
+		}
+	}
+	return nil
+}
+
+// advance moves a position whose stages have been opened and closed.
+func (r *role) advance(p *position) {
+	var ends []*end
+	for _, e := range r.ends {
+		if e.at != p {
+			continue
+		}
+		if !e.opened || !e.closed || e.stays() {
+			return
+		}
+		ends = append(ends, e)
+	}
+	p.advance(r.b)
+	for _, e := range ends {
+		e.opened, e.closed = false, false
+	}
+}
+
+func values(positions []*position) (out []ir.Value) {
+	for _, p := range positions {
+		out = append(out, p.values()...)
+	}
+	return out
+}
+
+func take(positions []*position, from []ir.Value) {
+	for _, p := range positions {
+		from = p.take(from)
+	}
+}
+
+// rebuild gives a loop or an if the positions that change in it, as further values to carry.
+func (r *role) rebuild(op ir.Op) error {
+	if !op.Is(scf.For) && !op.Is(scf.Loop) && !op.Is(scf.If) {
+		return op.Errorf("uses pipes, whose positions it cannot carry")
+	}
+	for _, p := range r.positions { // inside, they would advance for this operation only
+		r.advance(p)
+	}
+	positions := r.movedIn(op)
+	before := values(positions)
+	st := r.b.NewState(op.Def(), op.Loc())
+	st.Operands, st.Types = op.Operands(), op.ResultTypes()
+	for _, v := range before {
+		st.Types = append(st.Types, v.Type())
+	}
+	loops := !op.Is(scf.If)
+	if loops {
+		st.Operands = append(st.Operands, before...)
+	}
+	for _, a := range op.InherentAttrs() {
+		st.SetAttr(a.Name, a.Value)
+	}
+	for range op.NumRegions() {
+		st.AddRegion()
+	}
+	made := r.b.Insert(st)
+	made.SetDiscardableAttrs(op.DiscardableAttrs())
+	r.carried[made] = positions
+	for i := range op.NumRegions() {
+		made.Region(i).TakeBlocks(op.Region(i))
+	}
+	n := op.NumResults()
+	for i := range n {
+		op.Result(i).ReplaceAllUsesWith(made.Result(i))
+	}
+	op.Erase()
+	for i := range made.NumRegions() {
+		region := made.Region(i)
+		if region.Empty() { // an if without an else, which now yields
+			b := ir.BuilderAtEnd(region.AddBlock())
+			b.Loc = made.Loc()
+			b.Create(scf.Yield, nil, nil)
+		}
+		body := region.First()
+		take(positions, before)
+		if loops {
+			var args []ir.Value
+			for _, v := range before {
+				args = append(args, body.AddArg(v.Type()))
+			}
+			take(positions, args)
+		}
+		if err := r.block(body); err != nil {
+			return err
+		}
+	}
+	take(positions, made.Results()[n:])
+	return nil
+}
+
+// movedIn returns the positions that advance inside an operation.
+func (r *role) movedIn(op ir.Op) (out []*position) {
+	op.Walk(func(inner ir.Op) ir.WalkResult {
+		if inner.Is(tileas.PipeCommit) || inner.Is(tileas.PipeRelease) {
+			if e := r.end(inner); !e.stays() && !slices.Contains(out, e.at) {
+				out = append(out, e.at)
+			}
+		}
+		return ir.Advance
+	})
+	// As the role began them, so that loops carry them in one order.
+	slices.SortFunc(out, func(a, b *position) int { return slices.Index(r.positions, a) - slices.Index(r.positions, b) })
+	return out
+}
