@@ -116,6 +116,9 @@ var convertRoundings = map[string]ptx.Mod{
 // fromInt is the rule of conversions from integers. They are rounded whether or not they can be exact.
 func fromInt(signed bool) rule {
 	return func(e *emitter, o ir.Op) error {
+		if e.convertWord(o) {
+			return nil
+		}
 		from, to := kindOf(o.Operand(0).Type()), o.Result(0).Type()
 		format := formatOf(to)
 		rnd := roundings[o.StringAttr(arith.AttrRounding)]

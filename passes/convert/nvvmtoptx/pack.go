@@ -155,6 +155,9 @@ func packConstants(a access, values []ir.Value) (ptx.Operand, bool) {
 //	w      = d3 d2 d1 d0       and  0x00ff00ff   ->   00 d2 00 d0   halves: d0, d2
 //	w >> 8 = 00 d3 d2 d1       and  0x00ff00ff   ->   00 d3 00 d1   halves: d1, d3
 func (e *emitter) unpack(a access, w ptx.Reg, values []ir.Value) {
+	if e.keepWord(a, w, values) {
+		return
+	}
 	parts := make([]ptx.Reg, len(values))
 	for i, v := range values {
 		if parts[i] = e.def(v); a.value == &predKind {
