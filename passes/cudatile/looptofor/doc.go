@@ -19,6 +19,10 @@
 //
 // A falling counter is the complement of a rising one: i > n is ~i < ~n, for all numbers, and i - s is ~i + s.
 //
+// # Loops that run once
+//
+// A loop that always breaks in its first iteration is its body, and early breaks are ifs (once.go).
+//
 // # Numbers that wrap around
 //
 // A for ends when the counter would pass the largest number. The addition in a loop wraps around, and the loop

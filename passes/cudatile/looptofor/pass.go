@@ -14,6 +14,7 @@ var (
 	numRaised   = passes.NewStatistic("num-raised", "loops that became a for")
 	numAround   = passes.NewStatistic("num-kept-around", "loops among them that stay around the for, since the counter may wrap around")
 	numBeside   = passes.NewStatistic("num-beside", "loops whose other counters are computed from their own")
+	numUnfolded = passes.NewStatistic("num-unfolded", "loops that run once, and became ifs")
 	numRejected = passes.NewStatistic("num-rejected", "loops without a counter")
 )
 
@@ -22,7 +23,7 @@ var Pass = passes.Register(&passes.Pass{
 	Name:    "loop-to-for",
 	Title:   "LoopToFor",
 	Summary: "raise loops that count to for",
-	Doc: `Raises a loop to a for if its head compares a counter with an invariant bound, and leaves. If the counter might
+	Doc: `Replaces a loop that runs once by its body, and early breaks by ifs. Raises a loop to a for if its head compares a counter with an invariant bound, and leaves. If the counter might
 wrap around, the loop stays around the for and tests again. A remark says of any other loop why it has no counter.
 What a for counts beside its own counter is computed from that, if both steps are constant powers of two.`,
 	On:       "cuda_tile.entry",
@@ -33,20 +34,32 @@ What a for counts beside its own counter is computed from that, if both steps ar
 		{Pass: "cse", Reason: "equal numbers are added by one value"},
 		{Pass: "licm", Reason: "bounds are before the loop"},
 	}, Before: []passes.Edge{{Pass: "loop-split", Reason: "it splits a for"}}}},
-	Statistics: []*passes.Statistic{numRaised, numAround, numBeside, numRejected},
+	Statistics: []*passes.Statistic{numRaised, numAround, numBeside, numUnfolded, numRejected},
 	Uses:       []*passes.Analysis{integers.Ranges.Analysis},
 	Run:        run,
 })
 
 func run(r *passes.Run) error {
-	var loops []ir.Op
+	var loops, once []ir.Op
+	changed := false
 	r.Op.WalkPost(func(op ir.Op) { // inner ones first
-		if op.Is(cudatile.Loop) {
+		switch {
+		case !op.Is(cudatile.Loop):
+		case runsOnce(op):
+			once = append(once, op)
+		default:
 			loops = append(loops, op)
 		}
 	})
+	for _, loop := range once {
+		if r.May("unfold", loop) {
+			r.Add(numUnfolded, 1)
+			unfold(loop)
+			changed = true
+		}
+	}
 	if len(loops) == 0 {
-		if !countsBeside(r) {
+		if !countsBeside(r) && !changed {
 			r.MarkUnchanged()
 		}
 		return nil
@@ -82,7 +95,7 @@ func run(r *passes.Run) error {
 		}
 		c.raise()
 	}
-	if !countsBeside(r) && len(found) == 0 {
+	if !countsBeside(r) && !changed && len(found) == 0 {
 		r.MarkUnchanged()
 	}
 	return nil

@@ -310,4 +310,59 @@ entry @unchanged_beside(%p: tile<ptr<i32>>, %a: tile<i32>, %b: tile<i32>, %m: ti
   return
 }
 
+// A loop that runs once is its body. What follows an early break becomes the arm that goes on.
+// CHECK-LABEL: entry @once
+// CHECK-NOT: loop
+// CHECK: %[[R:.*]]:2 = if %c -> (tile<i32>, tile<i32>) {
+// CHECK-NEXT: yield %a, %b
+// CHECK-NEXT: } else {
+// CHECK-NEXT: %[[S:.*]] = addi %a, %b
+// CHECK-NEXT: %[[Q:.*]]:2 = if %d -> (tile<i32>, tile<i32>) {
+// CHECK-NEXT: %[[T:.*]] = muli %[[S]], %[[S]]
+// CHECK-NEXT: %[[U:.*]] = addi %[[T]], %b
+// CHECK-NEXT: yield %[[U]], %a
+// CHECK-NEXT: } else {
+// CHECK-NEXT: yield %[[S]], %[[S]]
+// CHECK-NEXT: }
+// CHECK-NEXT: yield %[[Q]]#0, %[[Q]]#1
+// CHECK-NEXT: }
+// CHECK: addi %[[R]]#0, %[[R]]#1
+entry @once(%p: tile<ptr<i32>>, %a: tile<i32>, %b: tile<i32>, %c: tile<i1>, %d: tile<i1>) {
+  %r:2 = loop iter_values(%i = %a) : tile<i32> -> tile<i32>, tile<i32> {
+    if %c {
+      break %i, %b : tile<i32>, tile<i32>
+    }
+    %s = addi %i, %b : tile<i32>
+    %x = if %d -> (tile<i32>) {
+      %t = muli %s, %s : tile<i32>
+      yield %t : tile<i32>
+    } else {
+      break %s, %s : tile<i32>, tile<i32>
+    }
+    %y = addi %x, %b : tile<i32>
+    break %y, %i : tile<i32>, tile<i32>
+  }
+  %z = addi %r#0, %r#1 : tile<i32>
+  %t = store_ptr_tko weak %p, %z : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+
+// Not this one: what follows the if is reached from two places, and code would be there twice.
+// CHECK-LABEL: entry @unchanged_meets
+// CHECK: loop
+entry @unchanged_meets(%p: tile<ptr<i32>>, %a: tile<i32>, %b: tile<i32>, %c: tile<i1>, %d: tile<i1>) {
+  %r = loop iter_values(%i = %a) : tile<i32> -> tile<i32> {
+    if %c {
+      if %d {
+        break %i : tile<i32>
+      }
+      yield
+    }
+    %s = addi %i, %b : tile<i32>
+    break %s : tile<i32>
+  }
+  %t = store_ptr_tko weak %p, %r : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+
 }

@@ -1,0 +1,143 @@
+package looptofor
+
+import (
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A function that returns early is a loop that runs once, when front ends inline it:
+//
+//	%r = loop {                      %r = if %c {
+//	  if %c { A; break %x }            A; yield %x
+//	  B                        ->    } else {
+//	  break %y                         B; yield %y
+//	}                                }
+//
+// As an if, it does not keep loops in B from being those of the kernel.
+
+// mostEarly bounds the ifs that leave a loop early: each becomes a region in that of the one before.
+const mostEarly = 64
+
+// runsOnce reports whether no iteration of a loop is followed by another one, and ifs can say which break it takes.
+func runsOnce(loop ir.Op) bool {
+	early := 0
+	return loop.Body().Last().Is(cudatile.Break) && leavesByIfs(loop.Body(), loop, &early)
+}
+
+// leavesByIfs reports whether a block leaves a loop from arms of ifs only, and one arm of each goes on after it.
+func leavesByIfs(block ir.Block, loop ir.Op, early *int) bool {
+	for op := range block.Ops() {
+		switch {
+		case op.HasTrait(ir.Terminator):
+			if !op.Is(cudatile.Break) && !op.Is(cudatile.Yield) && !op.Is(cudatile.Return) {
+				return false
+			}
+		case !exits(op, loop):
+		case !op.Is(cudatile.If):
+			return false
+		default:
+			if *early++; *early > mostEarly {
+				return false
+			}
+			goOn := 0
+			for i := range op.NumRegions() {
+				arm := op.Region(i)
+				if arm.Empty() || arm.First().Last().Is(cudatile.Yield) {
+					goOn++
+				}
+				if !arm.Empty() && !leavesByIfs(arm.First(), loop, early) {
+					return false
+				}
+			}
+			if goOn != 1 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// exits reports whether control may leave, or continue, a loop inside an operation.
+func exits(op, loop ir.Op) bool {
+	return !op.Walk(func(inner ir.Op) ir.WalkResult {
+		if inner.HasTrait(ir.Terminator) && ir.ExitTarget(inner) == loop {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+}
+
+// unfold replaces a loop that runs once by its body.
+func unfold(loop ir.Op) {
+	body := loop.Body()
+	for i, arg := range body.Args() {
+		arg.ReplaceAllUsesWith(loop.Operand(i))
+	}
+	toIfs(body, loop)
+	end := body.Last()
+	for i, r := range loop.Results() {
+		r.ReplaceAllUsesWith(end.Operand(i))
+	}
+	end.Erase()
+	for !body.Empty() {
+		body.First().MoveBefore(loop)
+	}
+	loop.Erase()
+}
+
+// toIfs makes a break the end of a block, and its only way out of a loop.
+func toIfs(block ir.Block, loop ir.Op) {
+	for op := range block.Ops() {
+		if op.HasTrait(ir.Terminator) || !exits(op, loop) {
+			continue
+		}
+		restIntoArm(op)
+		b := ir.BuilderAtEnd(block)
+		b.SetLocOf(op)
+		st := b.NewState(cudatile.If, op.Loc())
+		st.Operands, st.Types = op.Operands(), loop.ResultTypes()
+		st.AddRegion()
+		st.AddRegion()
+		made := b.Insert(st)
+		for i := range made.NumRegions() {
+			made.Region(i).TakeBlocks(op.Region(i))
+			arm := made.Region(i).First()
+			toIfs(arm, loop)
+			if end := arm.Last(); end.Is(cudatile.Break) {
+				at := ir.BuilderBefore(end)
+				at.SetLocOf(end)
+				at.Create(cudatile.Yield, end.Operands(), nil)
+				end.Erase()
+			}
+		}
+		made.SetDiscardableAttrs(op.DiscardableAttrs())
+		op.Erase()
+		b.SetInsertionPointToEnd(block)
+		b.Create(cudatile.Break, made.Results(), nil)
+		return
+	}
+}
+
+// restIntoArm moves what follows an if into the arm that goes on there.
+func restIntoArm(op ir.Op) {
+	for i := range op.NumRegions() {
+		region := op.Region(i)
+		if region.Empty() {
+			region.AddBlock()
+		}
+		arm := region.First()
+		if last := arm.Last(); !last.IsNil() {
+			if !last.Is(cudatile.Yield) {
+				continue
+			}
+			for k, r := range op.Results() {
+				r.ReplaceAllUsesWith(last.Operand(k))
+			}
+			last.Erase()
+		}
+		for next := op.Next(); !next.IsNil(); next = op.Next() {
+			next.MoveToEnd(arm)
+		}
+		return
+	}
+}
