@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/testing/tier"
-	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/nvvm/expandmath"
 	"github.com/tilewright/tilewright/tests/ptxprobe"
 )
@@ -46,14 +45,7 @@ func TestAllArguments(t *testing.T) {
 	for _, f := range shorts {
 		t.Run(f.op, func(t *testing.T) {
 			t.Parallel()
-			text := "nvvm.func @k(%p: !nvvm.ptr<1>) {\n  %a = nvvm.ld %p : !nvvm.ptr<1> -> f32\n  %r = arith." + f.op +
-				" %a : f32\n  nvvm.st %p, %r : !nvvm.ptr<1>, f32\n  nvvm.return\n}"
-			module := ptxprobe.Parse(t, text)
-			fn := module.Body().First()
-			if _, err := expandmath.Expand(fn, expandmath.CUDA); err != nil {
-				t.Fatal(err)
-			}
-			p := compileScalars(t, fn.Region(0).First())
+			p := expanded(t, f.op+" %a")
 			t.Logf("%s, every argument of %d: %s", f.op, step, f.judge(t, p, nudge{}, step, f.bound))
 			for _, by := range []nudge{{ex2: 1}, {ex2: -1}, {rcp: 1}, {rcp: -1}} {
 				if p.has(by) {
@@ -62,6 +54,25 @@ func TestAllArguments(t *testing.T) {
 			}
 		})
 	}
+}
+
+// expanded is the expansion of a function of %a, or of %a and %b, within CUDA's bounds.
+func expanded(t *testing.T, function string) *scalars {
+	t.Helper()
+	text := "nvvm.func @k(%p: !nvvm.ptr<1>) {\n  %a = nvvm.ld %p : !nvvm.ptr<1> -> f32\n"
+	if strings.Contains(function, "%b") {
+		text += "  %b = nvvm.ld %p : !nvvm.ptr<1> -> f32\n"
+	}
+	text += "  %r = arith." + function + " : f32\n  nvvm.st %p, %r : !nvvm.ptr<1>, f32\n  nvvm.return\n}"
+	fn := ptxprobe.Parse(t, text).Body().First()
+	if _, err := expandmath.Expand(fn, expandmath.CUDA); err != nil {
+		t.Fatal(err)
+	}
+	p, err := newScalars(fn.Region(0).First())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 // block is how many arguments an operation is applied to before the next one is.
@@ -96,13 +107,13 @@ func (f short32) judge(t *testing.T, p *scalars, by nudge, step uint64, bound fl
 		wait.Go(func() {
 			m := p.machine(by)
 			for i := w; i < blocks; i += workers {
-				for k := range m.in {
-					m.in[k] = uint32(min(i*block+uint64(k), count-1) * step)
+				for k := range m.in[0] {
+					m.in[0][k] = uint32(min(i*block+uint64(k), count-1) * step)
 				}
 				f.check(t, m, &results[w], bound)
 			}
 			for i := int(w) * block; i < len(near); i += int(workers) * block {
-				copy(m.in, near[i:])
+				copy(m.in[0], near[i:])
 				f.check(t, m, &results[w], bound)
 			}
 		})
@@ -119,7 +130,7 @@ func (f short32) judge(t *testing.T, p *scalars, by nudge, step uint64, bound fl
 
 func (f short32) check(t *testing.T, m *machine, most *worst, bound float64) {
 	m.run()
-	for k, bits := range m.in {
+	for k, bits := range m.in[0] {
 		x, got := math.Float32frombits(bits), math.Float32frombits(m.out[k])
 		want := f.right(float64(x))
 		u := ulps(got, want)
@@ -171,13 +182,4 @@ func (n nudge) of(name string) int32 {
 		return n.rcp
 	}
 	return 0
-}
-
-func compileScalars(t *testing.T, body ir.Block) *scalars {
-	t.Helper()
-	p, err := newScalars(body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// decompose returns m-1 and k such that x = m·2^k, with m from least to 2·least; both are numbers of the format. x is
-// positive and finite.
-func (e expander) decompose(x ir.Value, least float64) (f, k ir.Value) {
+// decompose returns m and k such that x = m·2^k, with m from least to 2·least; both are numbers of the format. x is
+// positive and finite. scaled is x, or x·2^24 or more where x is subnormal.
+func (e expander) decompose(x ir.Value, least float64) (m, k, scaled ir.Value) {
 	subnormal := e.CmpF("olt", x, e.c(math.Ldexp(1, 1-e.spec.Bias)))
 	shift := e.spec.Man + 1
 	x = e.Select(subnormal, e.mul(x, e.c(math.Ldexp(1, shift))), x)
@@ -18,9 +18,9 @@ func (e expander) decompose(x ir.Value, least float64) (f, k ir.Value) {
 	bits := e.toBits(x)
 	exponent := e.Op(arith.SubI, bits, e.toBits(e.c(least)))
 	exponent = e.Op(arith.AndI, exponent, e.i(-1<<e.spec.Man))
-	m := e.fromBits(e.Op(arith.SubI, bits, exponent))
+	m = e.fromBits(e.Op(arith.SubI, bits, exponent))
 	k = e.fma(e.Cast(arith.SIToFP, exponent, e.t), e.c(math.Ldexp(1, -e.spec.Man)), base)
-	return e.sub(m, e.c(1)), k
+	return m, k, x
 }
 
 // logSpecial returns y, the logarithm of a positive finite x, or the special result for another x.
@@ -37,7 +37,8 @@ func (e expander) logSpecial(x, y ir.Value) ir.Value {
 // With s = (m-1)/(m+1), log(m) = 2·atanh(s) = 2s·(1+u), where u = s²/3 + s⁴·p(s²). Only the first term of u
 // matters beyond the format's precision.
 func (e expander) log2Pair(x ir.Value) pair {
-	f, k := e.decompose(x, math.Sqrt2/2)
+	m, k, _ := e.decompose(x, math.Sqrt2/2)
+	f := e.sub(m, e.c(1))
 	// m+1 = f+2 is den.hi + den.lo exactly.
 	den := e.fastTwoSum(e.c(2), f)
 	var inverse ir.Value

@@ -55,7 +55,7 @@ var functions = map[*ir.OpDef]function{
 	arith.Exp2:  {exp2F32, exp2F32, exp2F64, exp2F32},
 	arith.Log:   {logShort, logF32, logF64, logShort},
 	arith.Log2:  {log2Short, log2F32, log2F64, log2Short},
-	arith.PowF:  {powF32, powF32, powF64, powF32},
+	arith.PowF:  {powShort, powF32, powF64, powShort},
 	arith.TanH:  {tanhShort, tanhF32, tanhF64, tanhShort},
 	arith.SinH:  {sinhShort, sinhF32, sinhF64, sinhShort},
 	arith.CosH:  {coshShort, coshF32, coshF64, coshShort},

@@ -27,7 +27,8 @@ func exact(v ir.Value) pair { return pair{hi: v} }
 
 // logOfMantissa returns log(m) for x = m·2^k with m from √½ to √2. It is 2·atanh(s/2) with s = f/(1+f/2), f = m-1.
 func (e expander) logOfMantissa(x ir.Value) (l pair, k ir.Value) {
-	f, k := e.decompose(x, math.Sqrt2/2)
+	m, k, _ := e.decompose(x, math.Sqrt2/2)
+	f := e.sub(m, e.c(1))
 	half := e.mul(f, e.c(0.5))
 	inverse := e.reciprocal(e.fma(f, e.c(0.5), e.c(1)))
 	s := e.mul(f, inverse)

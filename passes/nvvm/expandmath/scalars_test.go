@@ -10,12 +10,13 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/fp"
 )
 
-// scalars is a block of operations on f32, i32 and i1 from a load to a store, as a program for many arguments.
+// scalars is a block of operations on f32, i32 and i1 from loads to a store, as a program for many arguments.
 type scalars struct {
-	steps   []step
-	values  map[ir.Value]int
-	in, out int
-	fixed   map[int]uint32 // constants
+	steps  []step
+	values map[ir.Value]int
+	in     []int
+	out    int
+	fixed  map[int]uint32 // constants
 }
 
 type step struct {
@@ -30,7 +31,7 @@ func newScalars(body ir.Block) (*scalars, error) {
 	for op := range body.Ops() {
 		switch {
 		case op.Is(nvvm.Ld):
-			p.in = p.slot(op.Result(0))
+			p.in = append(p.in, p.slot(op.Result(0)))
 		case op.Is(nvvm.St):
 			p.out = p.slot(op.Operand(1))
 			return p, nil
@@ -63,10 +64,11 @@ func (p *scalars) slot(v ir.Value) int {
 
 // A machine runs the program on a block of arguments.
 type machine struct {
-	p       *scalars
-	by      nudge
-	lanes   [][]uint32
-	in, out []uint32
+	p     *scalars
+	by    nudge
+	lanes [][]uint32
+	in    [][]uint32
+	out   []uint32
 }
 
 func (p *scalars) machine(by nudge) *machine {
@@ -79,7 +81,10 @@ func (p *scalars) machine(by nudge) *machine {
 			}
 		}
 	}
-	m.in, m.out = m.lanes[p.in], m.lanes[p.out]
+	for _, i := range p.in {
+		m.in = append(m.in, m.lanes[i])
+	}
+	m.out = m.lanes[p.out]
 	return m
 }
 
@@ -136,6 +141,14 @@ func scalarFunction(op ir.Op) func(a, b, c uint32) uint32 {
 		return float(func(a, b float32) float32 { return a * b })
 	case arith.Fma:
 		return fma
+	case arith.NegF:
+		return func(a, _, _ uint32) uint32 { return a ^ 1<<31 }
+	case arith.Floor:
+		return float(func(a, _ float32) float32 { return float32(math.Floor(float64(a))) })
+	case arith.MinimumF:
+		return float(func(a, b float32) float32 { return min(a, b) })
+	case arith.MaximumF:
+		return float(func(a, b float32) float32 { return max(a, b) })
 	case arith.AbsF:
 		return func(a, _, _ uint32) uint32 { return a &^ (1 << 31) }
 	case arith.MinNumF:
@@ -147,12 +160,15 @@ func scalarFunction(op ir.Op) func(a, b, c uint32) uint32 {
 		})
 	case nvvm.FmaSat:
 		return func(a, b, c uint32) uint32 { return uint32(fp.Saturate(uint64(fma(a, b, c)))) }
-	case nvvm.Ex2Approx, nvvm.RcpApprox:
+	case nvvm.Ex2Approx, nvvm.Lg2Approx, nvvm.RcpApprox:
 		if !op.HasUnitAttr(arith.AttrFtz) {
 			return nil
 		}
-		if op.Is(nvvm.RcpApprox) {
+		switch op.Def() {
+		case nvvm.RcpApprox:
 			return flushing(fp.RcpApprox)
+		case nvvm.Lg2Approx:
+			return flushing(fp.Lg2Approx)
 		}
 		return flushing(fp.Ex2Approx)
 	case arith.Bitcast:
@@ -188,6 +204,12 @@ func comparison(predicate string) func(a, b, c uint32) uint32 {
 		return func(a, b, _ uint32) uint32 { return truth(math.Float32frombits(a) < math.Float32frombits(b)) }
 	case "oeq":
 		return func(a, b, _ uint32) uint32 { return truth(math.Float32frombits(a) == math.Float32frombits(b)) }
+	case "ogt":
+		return func(a, b, _ uint32) uint32 { return truth(math.Float32frombits(a) > math.Float32frombits(b)) }
+	case "une":
+		return func(a, b, _ uint32) uint32 { return truth(math.Float32frombits(a) != math.Float32frombits(b)) }
+	case "slt":
+		return func(a, b, _ uint32) uint32 { return truth(int32(a) < int32(b)) }
 	case "uge":
 		return func(a, b, _ uint32) uint32 { return truth(a >= b) }
 	}

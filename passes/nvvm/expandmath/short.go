@@ -12,15 +12,27 @@ import (
 
 // The methods of this file compute in f32 with few instructions. Their errors are within the bounds that CUDA
 // publishes (docs/measurements/functions.md): 1 ulp for log and log2, 2 for exp, tanh, cosh, sin and cos, 3 for sinh, 4
-// for tan.
+// for tan and pow.
 
 // shortPower returns e^x = 2^f·2^n. sum is n+base+magic, and has n+base in its lowest bits: the exponent as f32 stores
 // it. f need not be small: where n was kept in a range, 2^f overflows or becomes small instead.
 func (e expander) shortPower(x, sum ir.Value, base float64) ir.Value {
 	hi, lo := e.split(log2E)
 	f := e.fma(x, lo, e.fma(x, hi, e.sub(e.c(e.magic()+base), sum)))
-	power := e.fromBits(e.Op(arith.ShLI, e.toBits(sum), e.i(int64(e.spec.Man))))
-	return e.mul(e.flushing().approximate(nvvm.Ex2Approx, f), power)
+	return e.mul(e.flushing().approximate(nvvm.Ex2Approx, f), e.exponentOf(sum))
+}
+
+// exponentOf returns the number whose exponent, as f32 stores it, is in the lowest bits of the sum.
+func (e expander) exponentOf(sum ir.Value) ir.Value {
+	return e.fromBits(e.Op(arith.ShLI, e.toBits(sum), e.i(int64(e.spec.Man))))
+}
+
+// boundedExponent returns n+bias+magic for an n near to x·scale, from -126 to 127. It keeps n there by a fused
+// multiplication that saturates to [0, 1].
+func (e expander) boundedExponent(x ir.Value, scale float64) ir.Value {
+	const least, count = -126, 253
+	share := e.Create(nvvm.FmaSat, []ir.Value{x, e.c(scale / count), e.c(-1. * least / count)}, []ir.Type{e.t}).Result(0)
+	return e.fma(share, e.c(count), e.c(e.magic()+float64(e.spec.Bias)+least))
 }
 
 // flushing returns an expander for approximate instructions that flush. Without that, the assembler adds three
@@ -30,16 +42,11 @@ func (e expander) flushing() expander {
 	return e
 }
 
-// expShort keeps n from -126 to 127 by a fused multiplication that saturates to [0, 1].
 func expShort(e expander, x []ir.Value) ir.Value {
 	if e.approx {
 		return expF32(e, x)
 	}
-	const least, count = -126, 253
-	share := e.Create(nvvm.FmaSat, []ir.Value{x[0], e.c(log2E.hi / count), e.c(-1. * least / count)}, []ir.Type{e.t}).Result(0)
-	bias := float64(e.spec.Bias)
-	sum := e.fma(share, e.c(count), e.c(e.magic()+bias+least))
-	return e.shortPower(x[0], sum, bias)
+	return e.shortPower(x[0], e.boundedExponent(x[0], log2E.hi), float64(e.spec.Bias))
 }
 
 // expNarrow rounds x·log2(e) to 24 bits, which costs the result 7 of them at most.
