@@ -175,3 +175,22 @@ nv_tileas.func @unchanged_scalars(%p: !nv_tileas.ptr<f32>, %n: i32) attributes {
   %u = nv_tileas.store %p, %s token %t : !nv_tileas.mem_token : !nv_tileas.ptr<f32>, f32 -> !nv_tileas.mem_token
   nv_tileas.return
 }
+
+// -----
+
+// The pointers of a store have a class of their own, and want the layout of the store: vectors, not what the search
+// finds when it takes the loaded values to pointers that lie elsewhere.
+// CHECK-LABEL: nv_tileas.func @pointers_of_a_store
+// CHECK: nv_tileas.load {{.*}} -> tensor<1024xf32, #nv_tileas.layout<"[[VECTORS:{shape = \[1024\], register = \[\[1\], \[2\], \[512\]\].*}]]">>
+// CHECK-NOT: convert_layout
+// CHECK: nv_tileas.store {{.*}} : tensor<1024x!nv_tileas.ptr<f32>, #nv_tileas.layout<"[[VECTORS]]">>
+nv_tileas.func @pointers_of_a_store(%p: !nv_tileas.ptr<f32>, %q: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %i = nv_tileas.make_range : tensor<1024xi32>
+  %s = nv_tileas.splat %p : !nv_tileas.ptr<f32> -> tensor<1024x!nv_tileas.ptr<f32>>
+  %a = nv_tileas.addptr %s, %i : tensor<1024x!nv_tileas.ptr<f32>>, tensor<1024xi32>
+  %u = nv_tileas.splat %q : !nv_tileas.ptr<f32> -> tensor<1024x!nv_tileas.ptr<f32>>
+  %b = nv_tileas.addptr %u, %i : tensor<1024x!nv_tileas.ptr<f32>>, tensor<1024xi32>
+  %v, %t = nv_tileas.load %a {runs = array<i64: 4>} : tensor<1024x!nv_tileas.ptr<f32>> -> tensor<1024xf32>, !nv_tileas.mem_token
+  %w = nv_tileas.store %b, %v {runs = array<i64: 4>} : tensor<1024x!nv_tileas.ptr<f32>>, tensor<1024xf32> -> !nv_tileas.mem_token
+  nv_tileas.return
+}

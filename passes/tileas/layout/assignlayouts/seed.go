@@ -40,20 +40,28 @@ func (c *chooser) seed() error {
 			continue
 		}
 		a := access(op)
-		if !c.classed(a.Value) {
+		t, isTensor := a.Value.Type().(*ir.TensorType)
+		if !isTensor {
 			continue
 		}
-		class, t := c.classes.find(a.Value), a.Value.Type().(*ir.TensorType)
 		bytes := t.NumElements() * int64(tile.ElementBytes(t.Elem))
-		// Of accesses that move as much the first in the program counts, so that the choice is stable.
-		if c.fixed[class] || bytes <= heaviest[class] {
-			continue
+		// The pointers of a store have a class of their own. With a home for the value alone, the search would find the
+		// pointers elsewhere, and take the value to where they are.
+		for _, v := range append(tied(op), a.Value) {
+			if !c.classed(v) {
+				continue
+			}
+			class := c.classes.find(v)
+			// Of accesses that move as much the first in the program counts, so that the choice is stable.
+			if c.fixed[class] || bytes <= heaviest[class] {
+				continue
+			}
+			l, err := c.memoryLayout(a)
+			if err != nil {
+				return op.Errorf("cannot be distributed: %v", err)
+			}
+			c.homes[class], heaviest[class] = l, bytes
 		}
-		l, err := c.memoryLayout(a)
-		if err != nil {
-			return op.Errorf("cannot be distributed: %v", err)
-		}
-		c.homes[class], heaviest[class] = l, bytes
 	}
 	return nil
 }
