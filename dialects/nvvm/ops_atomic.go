@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // AttrKind is the name of the attribute that says which operation an atomic one is.
@@ -30,6 +31,12 @@ var (
 		Results: []ir.Field{{Name: "result", Type: scalar}}, Traits: ir.AttrSizedOperandSegments,
 		Syntax:     "$addr (`+` $offset^)? `,` $value `,` $compare (`if` $predicate^)? attr-dict `:` type($addr) `,` type($value) `,` type($compare)",
 		InferTypes: valueType, Verify: verifyCAS, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	Red = Dialect.Op(ir.OpDef{Name: "red", Summary: "Adds 2, 4 or 8 floats to those side by side in global memory, each by an atomic operation, if the predicate is true.",
+		Operands: []ir.Field{{Name: "addr", Type: ptr}, {Name: "values", Type: scalar, Arity: ir.Variadic}, {Name: "predicate", Type: i1, Arity: ir.Optional}},
+		Attrs:    []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrOrdering, OrderingKind), {Name: AttrScope, Kind: ScopeKind}},
+		Traits:   ir.AttrSizedOperandSegments,
+		Syntax:   "$addr (`+` $offset^)? `,` $values (`if` $predicate^)? attr-dict `:` type($addr) `,` type($values)",
+		Verify:   verifyRed, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	Fence = Dialect.Op(ir.OpDef{Name: "fence", Summary: "Orders the thread's accesses before it and after it (acquire and release).",
 		Attrs: []ir.Field{{Name: AttrScope, Kind: ScopeKind}}, Syntax: "$scope attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 )
@@ -44,6 +51,29 @@ func verifyAtomic(op ir.Op) error {
 	_, float := op.Operand(1).Type().(*ir.FloatType)
 	if kind := op.StringAttr(AttrKind); float && kind != "add" && kind != "exch" {
 		return op.Errorf("'%s' is for integers only, but got '%s'", kind, ir.TypeString(op.Operand(1).Type()))
+	}
+	return nil
+}
+
+// verifyRed checks what red.global.add has vectors for (PTX ISA, "red"): of 32 to 128 bits, of f32, f16 and bf16.
+func verifyRed(op ir.Op) error {
+	values := op.OperandsNamed("values")
+	if err := verifyOneType(op, "values", values); err != nil {
+		return err
+	}
+	t, n := values[0].Type(), len(values)
+	bits := ir.BitWidth(t)
+	if f, ok := t.(*ir.FloatType); !ok || f.Format != numeric.F32 && f.Format != numeric.F16 && f.Format != numeric.BF16 {
+		return op.Errorf("adds f32, f16 or bf16, but got '%s'", ir.TypeString(t))
+	}
+	if n < 2 || n&(n-1) != 0 || n*bits > 128 {
+		return op.Errorf("adds 2, 4 or 8 values of at most 128 bits, but got %d of %d", n, bits)
+	}
+	if space := op.Operand(0).Type().(*PtrType).Space; space != Global {
+		return op.Errorf("cannot access %s memory", space)
+	}
+	if ordering := op.StringAttr(AttrOrdering); ordering != "" && ordering != "relaxed" && ordering != "release" {
+		return op.Errorf("cannot have ordering '%s'", ordering)
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func (l *Level) defineAtomics() {
 	const rest = " (`mask` $mask^ `:` type($mask))? (`token` $token^ `:` type($token))? attr-dict `:` type($ptrs) `,` type($value) `->` type(results)"
 	l.AtomicRMW = l.op(ir.OpDef{Name: "atomic_rmw", Summary: "Combines each value with the element that its pointer points to.",
 		Operands: []ir.Field{{Name: "ptrs", Type: PtrLike}, {Name: "value", Type: TileLike}, mask, token},
-		Attrs:    append([]ir.Field{mode}, order...), Results: []ir.Field{old, after}, Traits: ir.AttrSizedOperandSegments,
+		Attrs:    append([]ir.Field{mode, opt(AttrRuns, ir.I64ArrayKind)}, order...), Results: []ir.Field{old, after}, Traits: ir.AttrSizedOperandSegments,
 		Syntax: "$mode $ptrs `,` $value" + rest, Verify: verifyAtomic, Caps: []ir.CapImpl{updates}})
 	l.AtomicCAS = l.op(ir.OpDef{Name: "atomic_cas", Summary: "Replaces the element that each pointer points to by `value` if it equals `compare`.",
 		Operands: []ir.Field{{Name: "ptrs", Type: PtrLike}, {Name: "compare", Type: TileLike}, {Name: "value", Type: TileLike}, mask, token},
@@ -51,6 +51,9 @@ func verifyAtomic(op ir.Op) error {
 		return op.Errorf("result must have the type '%s' of the value, but got '%s'", ir.TypeString(value), ir.TypeString(r))
 	}
 	if op.Def().OperandField("compare") < 0 {
+		if err := verifyRuns(op); err != nil {
+			return err
+		}
 		return verifyMode(op, value)
 	}
 	if c := op.OperandNamed("compare").Type(); c != value {

@@ -54,7 +54,8 @@ func runsOf(op ir.Op, mask ir.Value, facts *divisibility.Facts) ir.Attribute {
 	ptrs := op.OperandNamed("ptrs")
 	shape := Shape(ptrs.Type())
 	size := int64(ElementBytes(pointee(op)))
-	if len(shape) == 0 || IsOrdered(op) || IsHalf(pointee(op)) {
+	// Additions of floats are vectors although each is atomic.
+	if len(shape) == 0 || IsOrdered(op) && op.StringAttr(AttrMode) != "addf" || IsHalf(pointee(op)) {
 		return nil
 	}
 	runs, found := make([]int64, len(shape)), false
@@ -98,8 +99,8 @@ func verifyRuns(op ir.Op) error {
 			return op.Errorf("entry #%d of '%s' must be a power of two of at most %d bytes, but got %d", i, AttrRuns, MaxVectorBytes, n)
 		}
 	}
-	if IsOrdered(op) {
-		return op.Errorf("'%s' is for weak accesses: those that others see are made one by one", AttrRuns)
+	if adds := op.StringAttr(AttrMode) == "addf"; IsOrdered(op) && !adds {
+		return op.Errorf("'%s' is for weak accesses and additions of floats: others that threads see are made one by one", AttrRuns)
 	}
 	return nil
 }

@@ -71,7 +71,8 @@ func init() {
 	}
 	l.Load.Attach(transfer.Accesses.Is(func(op ir.Op) transfer.Access { return through(op, op.Result(0), false) }))
 	l.Store.Attach(transfer.Accesses.Is(func(op ir.Op) transfer.Access { return through(op, op.OperandNamed("value"), true) }))
-	for _, def := range []*ir.OpDef{l.TiledAtomic, l.AtomicRMW, l.AtomicCAS} {
+	l.AtomicRMW.Attach(transfer.Accesses.Is(func(op ir.Op) transfer.Access { return through(op, op.OperandNamed("value"), true) }))
+	for _, def := range []*ir.OpDef{l.TiledAtomic, l.AtomicCAS} {
 		def.Attach(transfer.Accesses.Is(func(op ir.Op) transfer.Access {
 			return transfer.Access{Value: op.OperandNamed("value"), Contiguous: -1, Vector: 1, Store: true}
 		}))

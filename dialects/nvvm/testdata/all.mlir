@@ -22,6 +22,8 @@ nvvm.func @atomic(%x: !nvvm.ptr<1>, %i: i32, %l: i64, %f: f32, %d: f64, %h: f16,
   %10 = nvvm.atom.cas %x + 16, %l, %6 if %p {scope = "gpu"} : !nvvm.ptr<1>, i64, i64
   %s = nvvm.shared_base : !nvvm.ptr<3>
   %11 = nvvm.atom xor %s, %9 {scope = "cta"} : !nvvm.ptr<3>, i32
+  nvvm.red %x + 16, %f, %f, %f, %f if %p {ordering = "release", scope = "gpu"} : !nvvm.ptr<1>, f32, f32, f32, f32
+  nvvm.red %x, %h, %h {scope = "sys"} : !nvvm.ptr<1>, f16, f16
   nvvm.fence gpu
   nvvm.griddepcontrol.wait
   nvvm.cp.async %s + 16, %x + 32 {size = 16 : i32, cache = "cg"} : !nvvm.ptr<3>, !nvvm.ptr<1>

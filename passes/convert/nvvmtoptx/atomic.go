@@ -12,6 +12,7 @@ func init() {
 	add(map[*ir.OpDef]rule{
 		nvvm.AtomicRMW: (*emitter).atomic,
 		nvvm.AtomicCAS: (*emitter).compareAndSwap,
+		nvvm.Red:       (*emitter).reduction,
 		nvvm.Fence: func(e *emitter, o ir.Op) error {
 			scope := o.StringAttr(nvvm.AttrScope)
 			if scope == "cluster" {
@@ -115,6 +116,52 @@ func (e *emitter) atomic(o ir.Op) error {
 		op, withResult = ptx.OpRed, false
 	}
 	e.swap(o, op, list, withResult, e.reg(o.Operand(1)))
+	return nil
+}
+
+// reduction adds a vector: f32 as they are, halves two in a word.
+//
+//	red.relaxed.gpu.global.add.v4.f32          [%rd1], {%f1, %f2, %f3, %f4};
+//	red.relaxed.gpu.global.add.noftz.v4.f16x2  [%rd1], {%r1, %r2, %r3, %r4};
+func (e *emitter) reduction(o ir.Op) error {
+	if err := e.need(o, sm.AtomV4F32); err != nil {
+		return err
+	}
+	values := o.OperandsNamed("values")
+	k := kindOf(values[0].Type())
+	a := accessOf(k, len(values))
+	list, err := e.atomicOrder(o)
+	if err != nil {
+		return err
+	}
+	list = append(list, ptx.AddMod)
+	typ := k.f
+	if k.bits == 16 {
+		list, typ = append(list, ptx.NoFTZ), pairedHalves[formatOf(values[0].Type())]
+	}
+	var pred ptx.Reg
+	if p := o.OperandNamed("predicate"); !p.IsNil() {
+		pred = e.reg(p)
+	}
+	words := make([]ptx.Reg, len(values)/a.perWord)
+	for i := range words {
+		w := e.pack(a, values[i*a.perWord:(i+1)*a.perWord])
+		if words[i] = w.Register(); words[i] == 0 {
+			words[i] = e.tmp(a.word)
+			e.body.Mov(words[i], w)
+		}
+	}
+	offset, _ := o.IntAttr(nvvm.AttrOffset)
+	at := e.address(o.Operand(0), offset)
+	var inst ptx.Inst
+	if len(words) == 1 {
+		inst = e.body.Ins(ptx.OpRed, append(list, typ)...).Args(at).Regs(words...)
+	} else {
+		inst = e.body.Ins(ptx.OpRed, append(list, vectors[len(words)], typ)...).Args(at).Vec(words...)
+	}
+	if pred != 0 {
+		inst.If(pred)
+	}
 	return nil
 }
 

@@ -44,6 +44,7 @@ type operand struct {
 // accesses lists the operations that add a constant to an address.
 var accesses = map[*ir.OpDef]operand{
 	nvvm.Ld: {0, nvvm.AttrOffset}, nvvm.St: {0, nvvm.AttrOffset}, nvvm.AtomicRMW: {0, nvvm.AttrOffset}, nvvm.AtomicCAS: {0, nvvm.AttrOffset},
+	nvvm.Red:     {0, nvvm.AttrOffset},
 	nvvm.CpAsync: {1, nvvm.AttrSourceOffset},
 }
 

@@ -4,11 +4,13 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/gathers"
 	"github.com/tilewright/tilewright/passes/analysis/integers"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileaaprop"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 var numVectors = passes.NewStatistic("vectorisable", "accesses that may use vectors")
@@ -18,7 +20,7 @@ var Pass = passes.Register(&passes.Pass{
 	Name:        "tileaa-attach-facts",
 	Title:       "TileAAAttachFacts",
 	Summary:     "attach divisibility facts to accesses",
-	Doc:         "Writes base_div, offset_div, size_div and stride_div onto tiled_load and tiled_store, and runs onto load and store; base_div and stride_div too where those access rows of a matrix by number.",
+	Doc:         "Writes base_div, offset_div, size_div and stride_div onto tiled_load and tiled_store, and runs onto load and store. Those that access rows of a matrix by number get base_div and stride_div too. Atomic additions of floats get runs where the target adds vectors.",
 	On:          "nv_tileaa.func",
 	Requires:    []*passes.Property{property.TileAA},
 	Establishes: []*passes.Property{tileaaprop.FactsAttached},
@@ -37,10 +39,23 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
+	}
+	vectors := arch.Has(sm.AtomV4F32)
 	c := r.IR()
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		switch {
 		case op.Is(tileaa.Level.TiledLoad), op.Is(tileaa.Level.TiledStore), op.Is(tileaa.Level.TiledAtomic):
+		case op.Is(tileaa.Level.AtomicRMW):
+			if vectors && addsSideBySide(op) {
+				if runs := tile.FindRuns(op, facts); runs != nil {
+					op.SetAttr(tile.AttrRuns, runs)
+					r.Add(numVectors, 1)
+				}
+			}
+			return ir.Advance
 		case op.Is(tileaa.Level.Load), op.Is(tileaa.Level.Store):
 			if runs := tile.FindRuns(op, facts); runs != nil {
 				op.SetAttr(tile.AttrRuns, runs)
@@ -57,8 +72,7 @@ func run(r *passes.Run) error {
 			return ir.Advance
 		}
 		a := tile.AccessOf(op)
-		// Atomic accesses through pointers are left out: they are never vectors. Those of views may become TMA
-		// reductions.
+		// Atomic accesses of views may become TMA reductions.
 		op.SetAttr(tile.AttrBaseDiv, c.IntAttr(c.Int(64), facts.Of(a.Base).Divisor()))
 		for name, vs := range map[string][]ir.Value{tile.AttrOffsetDiv: a.Offsets, tile.AttrSizeDiv: a.Sizes, tile.AttrStrideDiv: a.Strides} {
 			list := make([]int64, len(vs))
@@ -73,4 +87,15 @@ func run(r *passes.Run) error {
 		return ir.Advance
 	})
 	return nil
+}
+
+// addsSideBySide reports whether an atomic operation has a vector form: an addition of floats whose result nobody
+// reads, and which acquires nothing (PTX ISA, "red").
+func addsSideBySide(op ir.Op) bool {
+	t, ok := ir.ElementType(op.OperandNamed("value").Type()).(*ir.FloatType)
+	if !ok || t.Format != numeric.F32 && t.Format != numeric.F16 && t.Format != numeric.BF16 {
+		return false
+	}
+	ordering := op.StringAttr(tile.AttrOrdering)
+	return op.StringAttr(tile.AttrMode) == "addf" && !op.Result(0).HasUses() && (ordering == "relaxed" || ordering == "release")
 }

@@ -114,3 +114,15 @@ nvvm.func @mixed_bytes(%p: !nvvm.ptr<1>) {
   nvvm.st %p, %w, %x, %y, %z : !nvvm.ptr<1>, f16, f16, f16, f16
   nvvm.return
 }
+
+// Additions side by side are one instruction; halves are two in a word.
+// CHECK-LABEL: .visible .entry additions(
+// CHECK: @%p{{[0-9]+}} red.release.gpu.global.add.v2.f32 [%{{rd[0-9]+}}+8], {
+// CHECK: red.relaxed.sys.global.add.noftz.f16x2 [%{{rd[0-9]+}}], %r
+// CHECK: red.relaxed.gpu.global.add.noftz.v2.bf16x2 [%{{rd[0-9]+}}], {
+nvvm.func @additions(%p: !nvvm.ptr<1>, %f: f32, %h: f16, %b: bf16, %c: i1) {
+  nvvm.red %p + 8, %f, %f if %c {ordering = "release", scope = "gpu"} : !nvvm.ptr<1>, f32, f32
+  nvvm.red %p, %h, %h {scope = "sys"} : !nvvm.ptr<1>, f16, f16
+  nvvm.red %p, %b, %b, %b, %b {scope = "gpu"} : !nvvm.ptr<1>, bf16, bf16, bf16, bf16
+  nvvm.return
+}

@@ -49,6 +49,11 @@ func atomic(l *core.Lowering, op ir.Op) error {
 	if free != 0 || !owner.IsNil() && op.Result(0).HasUses() && !onlyOwners(op.Result(0)) {
 		return op.Errorf("must do each element in one thread, and hand the result to the others through shared memory, before it is lowered to nvvm")
 	}
+	if n, err := runOf(l, op, value); err != nil {
+		return err
+	} else if n > 1 && !op.Result(0).HasUses() {
+		return addSideBySide(l, op, n, owner)
+	}
 	regs := make([]ir.Value, len(l.Values(value)))
 	for r, v := range l.Values(value) {
 		var on, c ir.Value
@@ -71,6 +76,28 @@ func atomic(l *core.Lowering, op ir.Op) error {
 		}
 	}
 	l.Bind(op.Result(0), regs...)
+	return nil
+}
+
+// addSideBySide adds n neighbouring elements by one operation, whose result nobody reads.
+func addSideBySide(l *core.Lowering, op ir.Op, n int, owner ir.Value) error {
+	ptrs, mask := op.OperandNamed("ptrs"), op.OperandNamed("mask")
+	values := l.Values(op.OperandNamed("value"))
+	for r := 0; r < len(values); r += n {
+		st := l.NewState(nvvm.Red, l.Loc)
+		groups := [][]ir.Value{{l.RegisterOf(ptrs, r)}, values[r : r+n], nil}
+		on := owner
+		if !mask.IsNil() {
+			on = l.And(l.RegisterOf(mask, r), owner)
+		}
+		if !on.IsNil() {
+			groups[2] = []ir.Value{on}
+		}
+		st.OperandGroups(groups...)
+		st.Attrs = append(st.Attrs, l.OrderOf(op)...)
+		l.Insert(st)
+	}
+	l.Bind(op.Result(0), values...) // every result stands for something
 	return nil
 }
 

@@ -181,7 +181,10 @@ func (c *chooser) price(op ir.Op, s transfer.Signature) int {
 	}
 	for i, v := range op.Results() {
 		if home, ok := c.home(v); ok {
-			cost += c.cost.Convert(s.Results[i], home, layouts.Bits(v.Type())) + s.Results[i].Size(linear.Register)
+			cost += s.Results[i].Size(linear.Register)
+			if v.HasUses() { // of an atomic operation the result often has none
+				cost += c.cost.Convert(s.Results[i], home, layouts.Bits(v.Type()))
+			}
 		}
 	}
 	if access, ok := transfer.Accesses.Of(op); ok {

@@ -258,6 +258,49 @@ nvvm.st %a, %b {ordering = "acquire", scope = "gpu"} : !nvvm.ptr<1>, f32
 
 // -----
 
+%a = "t.v"() : () -> !nvvm.ptr<1>
+%b = "t.v"() : () -> i32
+// expected-error@+1 {{'nvvm.red' op adds f32, f16 or bf16, but got 'i32'}}
+nvvm.red %a, %b, %b {scope = "gpu"} : !nvvm.ptr<1>, i32, i32
+
+// -----
+
+%a = "t.v"() : () -> !nvvm.ptr<1>
+%b = "t.v"() : () -> f32
+// expected-error@+1 {{'nvvm.red' op adds 2, 4 or 8 values of at most 128 bits, but got 3 of 32}}
+nvvm.red %a, %b, %b, %b {scope = "gpu"} : !nvvm.ptr<1>, f32, f32, f32
+
+// -----
+
+%a = "t.v"() : () -> !nvvm.ptr<1>
+%b = "t.v"() : () -> f32
+// expected-error@+1 {{'nvvm.red' op adds 2, 4 or 8 values of at most 128 bits, but got 8 of 32}}
+nvvm.red %a, %b, %b, %b, %b, %b, %b, %b, %b {scope = "gpu"} : !nvvm.ptr<1>, f32, f32, f32, f32, f32, f32, f32, f32
+
+// -----
+
+%a = "t.v"() : () -> !nvvm.ptr<1>
+%b = "t.v"() : () -> f32
+%c = "t.v"() : () -> f16
+// expected-error@+1 {{'nvvm.red' op values must all have one type, but got 'f32' and 'f16'}}
+nvvm.red %a, %b, %c {scope = "gpu"} : !nvvm.ptr<1>, f32, f16
+
+// -----
+
+%a = "t.v"() : () -> !nvvm.ptr<3>
+%b = "t.v"() : () -> f32
+// expected-error@+1 {{'nvvm.red' op cannot access shared memory}}
+nvvm.red %a, %b, %b {scope = "cta"} : !nvvm.ptr<3>, f32, f32
+
+// -----
+
+%a = "t.v"() : () -> !nvvm.ptr<1>
+%b = "t.v"() : () -> f32
+// expected-error@+1 {{'nvvm.red' op cannot have ordering 'acq_rel'}}
+nvvm.red %a, %b, %b {scope = "gpu", ordering = "acq_rel"} : !nvvm.ptr<1>, f32, f32
+
+// -----
+
 %a = "t.v"() : () -> !nvvm.ptr<4>
 %b = "t.v"() : () -> i32
 // expected-error@+1 {{'nvvm.atom' op cannot access const memory}}
