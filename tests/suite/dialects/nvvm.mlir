@@ -125,6 +125,8 @@ nvvm.func @accesses(%p: !nvvm.ptr<1>, %c: i1, %f: f32, %g: f32, %q: !nvvm.ptr<0>
 nvvm.func @atomics(%p: !nvvm.ptr<1>, %c: i1, %f: f32, %i: i32) {
   // CHECK: nvvm.red %p + 8, %f, %f if %c {ordering = "relaxed", scope = "gpu"} : !nvvm.ptr<1>, f32, f32
   nvvm.red %p + 8, %f, %f if %c {ordering = "relaxed", scope = "gpu"} : !nvvm.ptr<1>, f32, f32
+  // CHECK: nvvm.red %p, %f, %f {scope = "gpu"} : !nvvm.ptr<1>, f32, f32
+  nvvm.red %p, %f, %f {scope = "gpu"} : !nvvm.ptr<1>, f32, f32
   // CHECK: %k0 = nvvm.atom add %p, %i {scope = "gpu"} : !nvvm.ptr<1>, i32
   %k0 = nvvm.atom add %p, %i {scope = "gpu"} : !nvvm.ptr<1>, i32
   // CHECK: %k1 = nvvm.atom and %p, %i {scope = "gpu"} : !nvvm.ptr<1>, i32

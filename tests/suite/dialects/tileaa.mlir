@@ -234,6 +234,8 @@ nv_tileaa.func @pointers(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<i32>, %c: i
   %n = nv_tileaa.make_range : tensor<4xi32>
   // CHECK: %j, %j0 = nv_tileaa.atomic_rmw umax %qs, %n mask %m : tensor<4xi1> token %t : !nv_tileaa.mem_token {ordering = "acq_rel", scope = "device", objects = #nv_tileaa.objects<unknown>} : tensor<4x!nv_tileaa.ptr<i32>>, tensor<4xi32> -> tensor<4xi32>, !nv_tileaa.mem_token
   %j, %j0 = nv_tileaa.atomic_rmw umax %qs, %n mask %m : tensor<4xi1> token %t : !nv_tileaa.mem_token {ordering = "acq_rel", scope = "device", objects = #nv_tileaa.objects<unknown>} : tensor<4x!nv_tileaa.ptr<i32>>, tensor<4xi32> -> tensor<4xi32>, !nv_tileaa.mem_token
+  // CHECK: %ja, %ja0 = nv_tileaa.atomic_rmw addf %ps, %hr {runs = array<i64: 4>, ordering = "relaxed", scope = "device"} : tensor<4x!nv_tileaa.ptr<f32>>, tensor<4xf32> -> tensor<4xf32>, !nv_tileaa.mem_token
+  %ja, %ja0 = nv_tileaa.atomic_rmw addf %ps, %hr {runs = array<i64: 4>, ordering = "relaxed", scope = "device"} : tensor<4x!nv_tileaa.ptr<f32>>, tensor<4xf32> -> tensor<4xf32>, !nv_tileaa.mem_token
   // CHECK: %k, %k0 = nv_tileaa.atomic_cas %q, %i : i32, %i : !nv_tileaa.ptr<i32>, i32 -> i32, !nv_tileaa.mem_token
   %k, %k0 = nv_tileaa.atomic_cas %q, %i : i32, %i : !nv_tileaa.ptr<i32>, i32 -> i32, !nv_tileaa.mem_token
   // CHECK: %l, %l0 = nv_tileaa.atomic_cas %qs, %n : tensor<4xi32>, %n mask %m : tensor<4xi1> token %t : !nv_tileaa.mem_token {ordering = "acquire", scope = "sys", objects = #nv_tileaa.objects<unknown>} : tensor<4x!nv_tileaa.ptr<i32>>, tensor<4xi32> -> tensor<4xi32>, !nv_tileaa.mem_token
