@@ -207,3 +207,28 @@ func TestErrorText(t *testing.T) {
 		t.Errorf("text:\n%s", text)
 	}
 }
+
+// TestMachine: the machine code of an entry names lines of its PTX, and its registers are those of the log.
+func TestMachine(t *testing.T) {
+	tool := tool(t)
+	t.Setenv(EnvVar, tool.Path)
+	const ptx = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .b64 %rd<2>; .reg .f32 %f<3>;\n" +
+		"ld.param.u64 %rd1, [a];\nld.global.f32 %f1, [%rd1];\nadd.f32 %f2, %f1, %f1;\nst.global.f32 [%rd1], %f2;\nret;\n}\n"
+	code := Machine(t.Context(), []byte(ptx), "sm_90", "k")
+	if code.Registers == 0 || code.Spills != 0 {
+		t.Errorf("%d registers, %d bytes spilled", code.Registers, code.Spills)
+	}
+	if _, err := tool.Disassemble(t.Context(), nil); errors.Is(err, ErrNoDisassembler) {
+		t.Skip(err)
+	}
+	lines := make(map[string]int)
+	for i := range code.Instructions {
+		lines[code.Instructions[i].Name()] = code.Instructions[i].Line
+	}
+	if lines["LDG"] != 8 || lines["FADD"] != 9 || lines["STG"] != 10 {
+		t.Errorf("lines of the machine code: %v", lines)
+	}
+	if code := Machine(t.Context(), []byte("no PTX"), "sm_90", "k"); code.Registers != 0 || code.Instructions != nil {
+		t.Errorf("of text that is no PTX: %+v", code)
+	}
+}

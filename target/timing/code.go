@@ -73,8 +73,11 @@ type cost struct {
 	bytes   int     // of shared memory that its operands are read from, by one warp
 	elem    sm.Elem // of a product
 	loads   bool
-	remote  bool  // it may access shared memory of another CTA
-	count   int64 // groups that a wait leaves in flight
+	remote  bool           // it may access shared memory of another CTA
+	count   int64          // groups that a wait leaves in flight
+	more    [unitParts]int // cycles that machine code beside it keeps units busy
+	stalls  int            // cycles until the warp may issue again, as machine code says
+	spills  int            // accesses to local memory beside it
 }
 
 // model is an architecture, looked up once.
@@ -85,6 +88,7 @@ type model struct {
 	chip   *sm.Chip
 	mhz    float64
 	notes  []string
+	place  []uint64 // where instructions are in the machine code; nil: not known, 0: of one not known
 }
 
 func (m *model) note(format string, args ...any) {
@@ -93,10 +97,13 @@ func (m *model) note(format string, args ...any) {
 	}
 }
 
+// unitOf is where classes of arithmetic execute.
+var unitOf = map[sm.Unit]unit{sm.UnitFMA: unitFMA, sm.UnitALU: unitALU, sm.UnitF64: unitF64, sm.UnitSpecial: unitSpecial, sm.UnitLSU: unitLSU}
+
 // class fills in the cost of a class of arithmetic.
 func (m *model) class(c *cost, k sm.Class, slots int) {
 	x := m.arch.Cost(k)
-	c.unit = map[sm.Unit]unit{sm.UnitFMA: unitFMA, sm.UnitALU: unitALU, sm.UnitF64: unitF64, sm.UnitSpecial: unitSpecial, sm.UnitLSU: unitLSU}[x.Unit]
+	c.unit = unitOf[x.Unit]
 	c.slots, c.cycles, c.because = slots, x.Cycles*slots, fixed
 	c.latency = x.Latency + (slots-1)*max(x.Cycles, 2)
 	if c.unit == unitLSU {

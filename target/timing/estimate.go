@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tilewright/tilewright/target/engine/emu"
+	"github.com/tilewright/tilewright/target/sass"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -22,8 +23,8 @@ type Input struct {
 	// Mean and Most are the warp instructions of a CTA of the launch, if they were counted.
 	Mean, Most float64
 	Blocks     float64 // that were counted
-	// Registers of a thread, as the assembler says; 0: unknown.
-	Registers int
+	// Machine is what the assembler made of the entry, as far as it is known.
+	Machine sass.Code
 
 	// Chip is the product that the launch is timed on, nil for that which stands for the architecture. MHz is the clock
 	// of its SMs; 0: the clock of the product's peaks.
@@ -227,7 +228,7 @@ func New(ctx context.Context, in *Input) (*Estimate, error) {
 	if e.Modelled < e.Resident && float64(e.Modelled) < perSM {
 		m.note("%d tile blocks are modelled of %d that an SM holds, since the trace is long", e.Modelled, e.Resident)
 	}
-	c := newCore(m, t, in.Code, in.Slots, slots, total)
+	c := newCore(m, in, slots, total)
 	c.budget = e.Modelled - slots
 	c.cold, c.kept = in.shares(m.chip.L2, total)
 	e.Cycles = c.run(func() bool { return ctx.Err() != nil })
@@ -240,8 +241,8 @@ func New(ctx context.Context, in *Input) (*Estimate, error) {
 
 // registers are those of a thread, how many live at once, and who says so.
 func (in *Input) registers() (n, live int, from string) {
-	if in.Registers > 0 {
-		return in.Registers, 0, "ptxas"
+	if n := in.Machine.Registers; n > 0 {
+		return n, 0, "ptxas"
 	}
 	n, live = estimateRegisters(in.Arch, in.Code, in.Slots, in.Predicates)
 	return limitRegisters(in.Arch, n, len(in.Trace.Warps), in.Entry), live, "estimate"

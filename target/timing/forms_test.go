@@ -12,6 +12,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/sass"
 	"github.com/tilewright/tilewright/target/timing"
 )
 
@@ -125,7 +126,7 @@ func TestBounded(t *testing.T) {
 		if limit > 0 && (kept != limit || !e.Profile.Trace.Truncated) {
 			t.Errorf("%d events are kept of %d", kept, limit)
 		}
-		got, err := e.Estimate(t.Context(), "k", mustArch(t, "sm_90"), 32)
+		got, err := e.Estimate(t.Context(), "k", mustArch(t, "sm_90"), sass.Code{Registers: 32})
 		if err != nil {
 			t.Fatal(err)
 		}

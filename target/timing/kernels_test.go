@@ -9,6 +9,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/sass"
 	"github.com/tilewright/tilewright/target/sm"
 	"github.com/tilewright/tilewright/target/timing"
 )
@@ -84,7 +85,7 @@ func (k *micro) run(t *testing.T) (*emu.Report, *timing.Estimate) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	estimate, err := e.Estimate(context.Background(), "k", arch, 0)
+	estimate, err := e.Estimate(context.Background(), "k", arch, sass.Code{})
 	if err != nil {
 		t.Fatal(err)
 	}

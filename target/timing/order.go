@@ -1,6 +1,11 @@
 package timing
 
-import "github.com/tilewright/tilewright/target/engine/emu"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tilewright/tilewright/target/engine/emu"
+)
 
 // The assembler orders the instructions of a block again, so that a warp rarely waits for what it could have asked for
 // earlier. Timing PTX as it stands would count these waits. As any list scheduler does, order takes the instruction on
@@ -18,12 +23,13 @@ const (
 type orders struct {
 	code  []emu.Instruction
 	costs []cost
+	place []uint64 // in machine code, if that is known
 	known map[[2]int32][]int32
 	ends  []bool // instructions after which a block ends
 }
 
-func newOrders(code []emu.Instruction, costs []cost) *orders {
-	o := &orders{code: code, costs: costs, known: make(map[[2]int32][]int32), ends: make([]bool, len(code)+1)}
+func newOrders(code []emu.Instruction, costs []cost, place []uint64) *orders {
+	o := &orders{code: code, costs: costs, place: place, known: make(map[[2]int32][]int32), ends: make([]bool, len(code)+1)}
 	for i := range code {
 		if code[i].Branch {
 			o.ends[i] = true
@@ -92,6 +98,9 @@ type node struct {
 type edge struct{ to, latency int }
 
 func (o *orders) schedule(from, to int) []int32 {
+	if list := o.placed(from, to); list != nil {
+		return list
+	}
 	nodes := o.graph(from, to)
 	n := len(nodes)
 	for i := n - 1; i >= 0; i-- {
@@ -124,6 +133,25 @@ func (o *orders) schedule(from, to int) []int32 {
 		}
 	}
 	return out
+}
+
+// placed is the order of the machine code, nil where that is not known. What has no place stays behind the one before it.
+func (o *orders) placed(from, to int) []int32 {
+	if o.place == nil {
+		return nil
+	}
+	places, list, at := make([]uint64, to-from), make([]int32, to-from), uint64(0)
+	for i := range places {
+		if p := o.place[from+i]; p > 0 {
+			at = p
+		}
+		places[i], list[i] = at, int32(i)
+	}
+	if at == 0 {
+		return nil
+	}
+	slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(places[a], places[b]) })
+	return list
 }
 
 // better: what can issue now before what cannot, then the longer path; on a tie the earlier instruction stays first.

@@ -49,7 +49,8 @@ func (m *model) memoryBytes(ctas float64) float64 {
 }
 
 // newCore puts copies of the traced CTA on an SM.
-func newCore(m *model, t *emu.Trace, code []emu.Instruction, registers, ctas int, total float64) *core {
+func newCore(m *model, in *Input, ctas int, total float64) *core {
+	t, code := in.Trace, in.Code
 	c := &core{model: m, code: code, signals: newSignals(t, len(code)), cold: 1, perCycle: m.memoryBytes(total), phases: t.Phases,
 		useful: make(map[sm.Elem]float64), lines: make([]*tally, len(code)), fills: make(map[place]int64)}
 	// Memory has a clock of its own.
@@ -66,7 +67,8 @@ func newCore(m *model, t *emu.Trace, code []emu.Instruction, registers, ctas int
 			c.costs[i] = m.classify(&code[i])
 		}
 	}
-	ord := newOrders(code, c.costs)
+	m.machine(code, c.costs, in.Machine.Instructions)
+	ord := newOrders(code, c.costs, m.place)
 	orders := make([][]int32, len(t.Warps))
 	for i, l := range t.Warps {
 		orders[i] = ord.warp(l)
@@ -78,7 +80,7 @@ func newCore(m *model, t *emu.Trace, code []emu.Instruction, registers, ctas int
 		for id := range t.Warps {
 			n := len(c.warps)
 			w := &warp{cta: cta, slot: cta, id: id, part: n % sm.Subpartitions, list: t.Warps[id], order: orders[id], phase: emu.NoPhase, who: -1,
-				ready: make([]int64, registers), cause: make([]reason, registers)}
+				ready: make([]int64, in.Slots), cause: make([]reason, in.Slots)}
 			c.warps = append(c.warps, w)
 			c.parts[w.part] = append(c.parts[w.part], w)
 			c.alive[cta]++

@@ -212,6 +212,11 @@ func (c *core) unitFree(w *warp) int64 {
 	default:
 		t = max(t, c.lsu)
 	}
+	for u, n := range x.more {
+		if n > 0 {
+			t = max(t, c.free[w.part][u])
+		}
+	}
 	return t
 }
 
@@ -226,7 +231,16 @@ func (c *core) issue(w *warp, t int64) {
 	c.busy[unitIssue] += float64(slots)
 	w.at++
 	w.known, w.last = false, t+slots
-	w.next, w.after, w.who = t+slots, fixed, -1
+	w.next, w.after, w.who = t+max(slots, int64(x.stalls)), fixed, -1
+	for u, n := range x.more {
+		if n > 0 {
+			c.take(&c.free[w.part][u], unit(u), t, int64(n))
+		}
+	}
+	for range x.spills {
+		c.take(&c.lsu, unitLSU, t, c.lanes())
+		c.wavefronts(1, t)
+	}
 	done := c.execute(w, e, in, x, t)
 	for _, r := range in.Defs {
 		w.ready[r], w.cause[r] = done, x.because

@@ -21,6 +21,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/target/ptxas"
+	"github.com/tilewright/tilewright/target/sass"
 	"github.com/tilewright/tilewright/target/sm"
 	"github.com/tilewright/tilewright/tests/triton/kernels"
 )
@@ -210,7 +211,7 @@ func newTally(t *testing.T, who string, e *emulate.Engine, entry, target string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	estimate, err := e.Estimate(t.Context(), entry, arch, x.registers)
+	estimate, err := e.Estimate(t.Context(), entry, arch, sass.Code{Registers: x.registers})
 	if err != nil {
 		t.Fatal(err)
 	}

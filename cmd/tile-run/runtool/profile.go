@@ -81,7 +81,7 @@ func (c *config) takeProfile(ctx context.Context, o *outcome, e *emulate.Engine,
 		o.noEstimate = err.Error()
 		return nil
 	}
-	o.Estimate, err = e.Estimate(ctx, entry, arch, ptxas.Registers(ctx, e.Source(), e.Target(), entry))
+	o.Estimate, err = e.Estimate(ctx, entry, arch, ptxas.Machine(ctx, e.Source(), e.Target(), entry))
 	return err
 }
 

@@ -86,7 +86,7 @@ func (c *config) profileFor(ctx context.Context, t *task, p *program, gpu string
 	if err != nil {
 		return nil, [3]uint32{}, err
 	}
-	estimate, err := e.Estimate(ctx, req.Entry, arch, ptxas.Registers(ctx, e.Source(), e.Target(), req.Entry))
+	estimate, err := e.Estimate(ctx, req.Entry, arch, ptxas.Machine(ctx, e.Source(), e.Target(), req.Entry))
 	if err != nil {
 		return nil, [3]uint32{}, err
 	}

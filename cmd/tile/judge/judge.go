@@ -20,6 +20,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/sass"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -510,7 +511,7 @@ func (j *judge) time(ctx context.Context) (string, string) {
 	if err := e.Run(ctx, j.kase.Request()); err != nil {
 		return Wrong, err.Error()
 	}
-	estimate, err := e.Estimate(ctx, j.kase.Entry, arch, 0)
+	estimate, err := e.Estimate(ctx, j.kase.Entry, arch, sass.Code{})
 	if err != nil {
 		return Undecided, err.Error()
 	}

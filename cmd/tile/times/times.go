@@ -32,6 +32,12 @@ const (
 	byEvents   = "events"
 )
 
+// What is timed.
+const (
+	codeMachine = "machine"
+	codePTX     = "ptx"
+)
+
 type config struct {
 	launch        runtool.LaunchFlags
 	from          string
@@ -39,6 +45,7 @@ type config struct {
 	clock         float64
 	warm          bool
 	timed         string
+	code          string
 	json          bool
 	list          bool
 	lines         int
@@ -54,6 +61,7 @@ func newConfig() *config {
 	fs.Float64Var(&c.clock, "clock", 0, "the clock of the SMs in `MHZ`; 0: that of the device's peaks")
 	fs.BoolVar(&c.warm, "warm", false, "the L2 cache holds what an earlier launch of the same left there")
 	fs.StringVar(&c.timed, "timed-by", byProfiler, "estimate what a `profiler|events` would show; events also see the launch")
+	fs.StringVar(&c.code, "code", codeMachine, "time `machine|ptx` code; machine code needs ptxas and nvdisasm, and without them it is PTX")
 	fs.StringVar(&c.from, "launch", "", "take grid and arguments from this numeric case, `CASE.json`, whose module is not looked at")
 	c.launch.Define(fs)
 	fs.BoolVar(&c.json, "json", false, "write the estimate as JSON")
@@ -76,7 +84,7 @@ func (c *config) tool() *cli.Tool {
 			{Command: " --devices"},
 		},
 		Groups: []cli.Group{
-			{Title: "The device", Flags: []string{"device", "devices", "clock", "warm", "timed-by"}},
+			{Title: "The device", Flags: []string{"device", "devices", "clock", "warm", "timed-by", "code"}},
 			{Title: "The launch", Flags: []string{"launch", "entry", "grid", "block", "shared-bytes", "arg", "array", "segment", "allow-uninitialized"}},
 			{Title: "The result", Flags: []string{"json", "profile-lines"}},
 		}}
@@ -127,7 +135,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 func (c *config) estimate(ctx context.Context, e *emulate.Engine, req *launch.Request, where *emulate.Where) (*timing.Estimate, error) {
 	e.AllowUninitialized = c.uninitialized
-	where.Registers = ptxas.Registers(ctx, e.Source(), e.Target(), req.Entry)
+	where.Code = ptxas.Machine(ctx, e.Source(), e.Target(), req.Entry)
+	if c.code == codePTX {
+		where.Code.Instructions = nil
+	}
 	return e.Sample(ctx, req, *where)
 }
 
@@ -155,6 +166,8 @@ func (c *config) check() (*emulate.Where, error) {
 		return nil, fmt.Errorf("expected one case, module or file of PTX, but got %d; '%s --help' says more", c.flags.NArg(), name)
 	case c.timed != byProfiler && c.timed != byEvents:
 		return nil, fmt.Errorf("--timed-by is '%s' or '%s', but got '%s'", byProfiler, byEvents, c.timed)
+	case c.code != codeMachine && c.code != codePTX:
+		return nil, fmt.Errorf("--code is '%s' or '%s', but got '%s'", codeMachine, codePTX, c.code)
 	case c.flags.Changed("clock") && !(c.clock > 0 && c.clock < 1e5):
 		return nil, fmt.Errorf("--clock must be a positive number of MHz, but got %g", c.clock)
 	case c.lines < 0:

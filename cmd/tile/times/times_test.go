@@ -44,6 +44,8 @@ func TestTool(t *testing.T) {
 		{append(launch, "--clock=0", file), 2, "--clock must be a positive number of MHz, but got 0"},
 		{append(launch, "--clock=NaN", file), 2, "--clock must be a positive number"},
 		{append(launch, "--timed-by=eye", file), 2, "--timed-by is 'profiler' or 'events', but got 'eye'"},
+		{append(launch, "--code=sass", file), 2, "--code is 'machine' or 'ptx', but got 'sass'"},
+		{append(launch, "--code=ptx", file), 0, "us on H100 SXM5 at 1830 MHz, an estimate"},
 		{[]string{file}, 2, "a launch needs --grid, or --launch"},
 		{launch, 2, "expected one case, module or file of PTX, but got 0"},
 		{[]string{"--grid=1024", "--arg=i32[32]", file}, 1, "tile block"},

@@ -62,7 +62,7 @@ func newConfig() *config {
 	fs.Float64Var(&c.clock, "clock", 0, "the clock of the SMs in `MHZ`; 0: that of the device's peaks")
 	fs.BoolVar(&c.warm, "warm", false, "the L2 cache holds what an earlier launch of the same left there")
 	fs.StringVar(&c.timed, "timed-by", byProfiler, "estimate what a `profiler|events` would show; events also see the launch")
-	fs.BoolVar(&c.ptxas, "ptxas", false, "take registers and spills from ptxas, which must be there; else the model counts registers")
+	fs.BoolVar(&c.ptxas, "ptxas", false, "time the machine code of ptxas, which must be there, and take its registers; else PTX is timed")
 	fs.Float64Var(&c.slack, "slack", 0.01, "do not estimate what could be faster than the best by this `PART` of its time only")
 	fs.BoolVar(&c.exact, "exact", false, "take only configurations of the numerics class of the first one")
 	fs.BoolVar(&c.all, "all", false, "estimate all configurations")

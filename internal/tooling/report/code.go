@@ -1,17 +1,12 @@
 package report
 
 import (
-	"bytes"
 	"context"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/tilewright/tilewright/internal/leaf/cleanup"
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 
@@ -67,8 +62,8 @@ func (m *making) labelOfLine(digits string) []int {
 	return []int{n - 1}
 }
 
-// How long the tools after PTX may take.
-const assembleTime, listTime = 2 * time.Minute, time.Minute
+// assembleTime is how long the assembler may take.
+const assembleTime = 2 * time.Minute
 
 // sass adds the machine code, where the assembler and its lister are there.
 func (m *making) sass(ctx context.Context, out *Outcome) {
@@ -82,11 +77,6 @@ func (m *making) sass(ctx context.Context, out *Outcome) {
 	if !strings.Contains(string(out.PTX), ".entry") {
 		return
 	}
-	lister, err := nvdisasm(m.in.Assembler)
-	if err != nil {
-		m.missing("machine code: there is no nvdisasm beside %s or on the PATH", m.in.Assembler.Path)
-		return
-	}
 	assembling, cancel := context.WithTimeout(ctx, assembleTime)
 	defer cancel()
 	result, err := m.in.Assembler.Assemble(assembling, out.PTX, ptxas.Options{Arch: out.Arch, OptLevel: m.target.OptLevel, LineInfo: true, ExtendedShared: true})
@@ -95,43 +85,12 @@ func (m *making) sass(ctx context.Context, out *Outcome) {
 		return
 	}
 	m.assembled = result.Entries
-	text, err := list(ctx, lister, result.Cubin)
+	text, err := m.in.Assembler.Disassemble(ctx, result.Cubin, "--print-line-info")
 	if err != nil {
-		m.missing("machine code: nvdisasm: %v", err)
+		m.missing("machine code: %v", err)
 		return
 	}
 	m.listing(text)
-}
-
-// nvdisasm looks beside the assembler first: the two understand the same files.
-func nvdisasm(t *ptxas.Tool) (string, error) {
-	if real, err := filepath.EvalSymlinks(t.Path); err == nil {
-		if beside, err := exec.LookPath(filepath.Join(filepath.Dir(real), "nvdisasm")); err == nil {
-			return beside, nil
-		}
-	}
-	return exec.LookPath("nvdisasm")
-}
-
-func list(ctx context.Context, lister string, cubin []byte) (string, error) {
-	dir, err := os.MkdirTemp("", "tilewright-report-")
-	if err != nil {
-		return "", err
-	}
-	defer cleanup.Add(dir)()
-	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, "kernel.cubin")
-	if err := os.WriteFile(file, cubin, 0o600); err != nil {
-		return "", err
-	}
-	ctx, cancel := context.WithTimeout(ctx, listTime)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, lister, "--print-line-info", "--print-code", file)
-	var said bytes.Buffer
-	cmd.Stdout = &said
-	cmd.WaitDelay = time.Second
-	err = cmd.Run()
-	return said.String(), err
 }
 
 var (

@@ -148,8 +148,8 @@ func (o *Oracle) answer(ctx context.Context, q Question) *Answer {
 	where := emulate.Where{Chip: o.Device.Chip, Arch: o.Device.Arch, MHz: o.Device.MHz, Warm: o.Device.Warm, Events: o.Device.Events}
 	spills := false
 	if o.Device.PTXAS {
-		var ok bool
-		if where.Registers, spills, ok = assembled(ctx, e, code.entry); !ok {
+		where.Code = ptxas.Machine(ctx, e.Source(), e.Target(), code.entry)
+		if spills = where.Code.Spills > 0; where.Code.Registers == 0 {
 			return &Answer{Wrong: "ptxas does not take it"}
 		}
 	}
@@ -171,24 +171,6 @@ func (o *Oracle) answer(ctx context.Context, q Question) *Answer {
 // request is a launch of the configuration, whose buffers nobody may change.
 func (c *Config) request(entry string) *launch.Request {
 	return &launch.Request{Entry: entry, Grid: c.Grid, Args: c.args}
-}
-
-// assembled asks ptxas for registers and spills of an entry.
-func assembled(ctx context.Context, e *emulate.Engine, entry string) (registers int, spills, ok bool) {
-	tool, err := ptxas.Find("")
-	if err != nil {
-		return 0, false, false
-	}
-	result, err := tool.Assemble(ctx, e.Source(), ptxas.Options{Arch: e.Target(), OptLevel: 3, ExtendedShared: true})
-	if err != nil {
-		return 0, false, false
-	}
-	for _, s := range result.Entries {
-		if s.Entry == entry {
-			return s.Registers, s.SpillStores > 0 || s.SpillLoads > 0, true
-		}
-	}
-	return 0, false, false
 }
 
 // A code is a configuration, compiled when it is first asked about.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/sass"
 	"github.com/tilewright/tilewright/target/sm"
 	"github.com/tilewright/tilewright/target/tensormap"
 	"github.com/tilewright/tilewright/target/timing"
@@ -97,14 +98,14 @@ func (e *Engine) Source() []byte { return e.source }
 func (e *Engine) Target() string { return e.module.Target }
 
 // Estimate estimates how long the launches of an entry take, whose profile has a trace, on an architecture. The
-// registers of a thread are those that an assembler counted, or 0.
-func (e *Engine) Estimate(ctx context.Context, entry string, arch *sm.Arch, registers int) (*timing.Estimate, error) {
+// machine code is that of an assembler, as far as it is known.
+func (e *Engine) Estimate(ctx context.Context, entry string, arch *sm.Arch, machine sass.Code) (*timing.Estimate, error) {
 	code, predicates, slots, err := e.module.Code(entry)
 	if err != nil {
 		return nil, err
 	}
 	p := e.Profile
-	in := &timing.Input{Arch: arch, Entry: e.module.Entry(entry), Code: code, Slots: slots, Predicates: predicates, Trace: p.Trace, Registers: registers, Most: float64(p.Most[0]), Blocks: float64(p.Blocks)}
+	in := &timing.Input{Arch: arch, Entry: e.module.Entry(entry), Code: code, Slots: slots, Predicates: predicates, Trace: p.Trace, Machine: machine, Most: float64(p.Most[0]), Blocks: float64(p.Blocks)}
 	if p.Blocks > 0 {
 		total := p.Total()
 		in.Mean = float64(total[0]) / float64(p.Blocks)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/sass"
 	"github.com/tilewright/tilewright/target/sm"
 	"github.com/tilewright/tilewright/target/timing"
 )
@@ -24,8 +25,8 @@ type Where struct {
 	Warm bool
 	// Events says that events around the launch take the time, and not a profiler.
 	Events bool
-	// Registers of a thread, as an assembler says; 0: unknown.
-	Registers int
+	// Code is what an assembler made of the kernel, as far as it is known.
+	Code sass.Code
 }
 
 // Bounds of what Sample executes, in warp instructions and CTAs.
@@ -90,7 +91,7 @@ func (s *sampler) input(entry string, p *emu.Profile, w Where) (*timing.Input, e
 	if err != nil {
 		return nil, err
 	}
-	in := &timing.Input{Arch: w.Arch, Entry: s.e.module.Entry(entry), Code: code, Slots: slots, Predicates: predicates, Trace: p.Trace, Registers: w.Registers,
+	in := &timing.Input{Arch: w.Arch, Entry: s.e.module.Entry(entry), Code: code, Slots: slots, Predicates: predicates, Trace: p.Trace, Machine: w.Code,
 		Mean: s.mean, Most: s.most, Blocks: float64(s.counted), Chip: w.Chip, MHz: w.MHz, Events: w.Events}
 	if in.Chip == nil {
 		in.Chip = w.Arch.Chip()
