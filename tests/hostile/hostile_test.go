@@ -77,6 +77,7 @@ func TestInvocations(t *testing.T) {
 		for command, status := range map[string]int{
 			"tile-opt IN/%s": 1, "tile-opt --lower-to=ptx -o out IN/%s": 1, "tilec IN/%s -o out.ptx": 1, "tileiras --gpu-name=sm_90 --emit=ptx -o out IN/%s": 3,
 			"tile-translate --mlir-to-cudatilebc -o out IN/%s": 1, "tile-run --entry=k --grid=1 IN/%s": 1, "tile-reduce --test=IN/test.sh -o out IN/%s": 1,
+			"tile judge IN/%s": 1, "tile link -o out IN/%s": 1,
 		} {
 			calls = append(calls, invocation{0, status, false, fmt.Sprintf(command, f), ""})
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/tilewright/tilewright/internal/leaf/cleanup"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/internal/tooling/debug"
 	"github.com/tilewright/tilewright/internal/tooling/debug/dapserver"
 	"github.com/tilewright/tilewright/internal/tooling/why"
@@ -63,7 +64,7 @@ func (c *config) load(ctx context.Context, l *dapserver.Launch, console func(str
 		}
 		return []*debug.Kernel{k}, nil
 	}
-	data, err := os.ReadFile(target)
+	data, err := cli.ReadFile(target)
 	if err != nil {
 		return nil, err
 	}

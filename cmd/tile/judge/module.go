@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/engine/launch"
@@ -25,7 +26,7 @@ func (c *config) caseOf(path string) (*launch.Case, Options, error) {
 		k, err := launch.LoadCase(path)
 		return k, opts, err
 	}
-	data, err := os.ReadFile(path)
+	data, err := cli.ReadFile(path)
 	if err != nil {
 		return nil, opts, err
 	}

@@ -47,7 +47,10 @@ func ParseFor(p ir.AsmParser, st *ir.OpState) {
 	p.ExpectKeyword("step")
 	bounds = append(bounds, p.Operand())
 	p.Expect(")")
-	p.Expect(":")
+	if !p.Opt(":") {
+		p.Errorf("expected ':' and the type of the induction variable, as in 'for %%i in (%%from to %%to, step %%step) : tile<i32> {'")
+		return
+	}
 	args[0].Type = p.Type()
 	var inits []ir.OperandRef
 	if p.OptKeyword("iter_values") {

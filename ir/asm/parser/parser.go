@@ -87,6 +87,7 @@ type parser struct {
 
 	arena   *ir.Arena
 	syms    *symbols.Table
+	near    int // undeclared names that were compared with others
 	spare   []*symbols.Table
 	scopes  []scope
 	builder *ir.Builder

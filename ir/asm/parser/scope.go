@@ -47,7 +47,8 @@ type forwardKey struct {
 type forwardRef struct {
 	stand ir.Value // result of a detached placeholder
 	pos   ir.Pos
-	uses  []int // mentions in an index
+	uses  []int  // mentions in an index
+	near  string // names in the region of the use that are like it, as the end of an error
 }
 
 // A blockRef is a block that was named.
@@ -74,6 +75,7 @@ func (p *parser) popScope(last bool) {
 		p.checkForward(s.forward)
 		return
 	}
+	p.findNear(s.forward)
 	p.syms.Forget(s.bound)
 	outer := p.top()
 	for key, ref := range s.forward {
@@ -99,10 +101,40 @@ func (p *parser) popScope(last bool) {
 }
 
 func (p *parser) checkForward(refs map[forwardKey]*forwardRef) {
+	p.findNear(refs)
+	for _, key := range inOrder(refs) { // the first only, unless the parser recovers
+		p.complain(refs[key].pos, "use of undeclared SSA value name %s%s", quoteName(key.name), refs[key].near)
+	}
+}
+
+// inOrder returns the keys in the order in which they are in the text.
+func inOrder(refs map[forwardKey]*forwardRef) []forwardKey {
 	keys := slices.Collect(maps.Keys(refs))
 	sort.Slice(keys, func(i, j int) bool { return refs[keys[i]].pos < refs[keys[j]].pos })
-	for _, key := range keys { // the first only, unless the parser recovers
-		p.complain(refs[key].pos, "use of undeclared SSA value name %s", quoteName(key.name))
+	return keys
+}
+
+// The bounds of what findNear compares, since a text may have any number of uses and of names.
+const (
+	maxNear      = 32
+	maxNearNames = 512
+	minNearName  = 3 // %a may stand for any of %b, %c and %d
+)
+
+// findNear looks for what undeclared names may stand for, while the names of the region are known.
+func (p *parser) findNear(refs map[forwardKey]*forwardRef) {
+	if len(refs) == 0 || p.near >= maxNear {
+		return
+	}
+	known := p.syms.Last(maxNearNames)
+	for i, name := range known {
+		known[i] = "%" + name
+	}
+	for _, key := range inOrder(refs) {
+		if ref := refs[key]; ref.near == "" && p.near < maxNear && len(key.name) >= minNearName {
+			ref.near = p.nearest("%"+key.name, known)
+			p.near++
+		}
 	}
 }
 
@@ -169,7 +201,7 @@ func (p *parser) resolveForward(o ir.OperandRef, t ir.Type) ir.Value {
 		s.forward = make(map[forwardKey]*forwardRef)
 	}
 	stand := ir.NewBuilder(p.arena).Create(p.placeholder(), nil, []ir.Type{t}).Result(0)
-	s.forward[key] = &forwardRef{stand, o.Pos, []int{use}}
+	s.forward[key] = &forwardRef{stand: stand, pos: o.Pos, uses: []int{use}}
 	return stand
 }
 

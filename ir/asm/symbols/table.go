@@ -67,6 +67,16 @@ func hashName(name string) uint32 {
 // Len returns how many names are bound.
 func (s *Table) Len() int { return len(s.list) }
 
+// Last returns the names that were bound last, at most n.
+func (s *Table) Last(n int) []string {
+	list := s.list[max(0, len(s.list)-n):]
+	names := make([]string, len(list))
+	for i := range list {
+		names[i] = list[i].name
+	}
+	return names
+}
+
 // Reset unbinds all names.
 func (s *Table) Reset() { s.Forget(0) }
 

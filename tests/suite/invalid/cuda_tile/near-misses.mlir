@@ -58,6 +58,43 @@ cuda_tile.module @m {
 
 // -----
 
+// Names of the region in which the undeclared one is used, and of those around it, may be meant.
+cuda_tile.module @m {
+  entry @k(%index: tile<i32>) {
+    // expected-error@+1 {{use of undeclared SSA value name '%indx' (did you mean '%index'?)}}
+    %a = addi %index, %indx : tile<i32>
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k(%x: tile<i32>) {
+    for %i in (%x to %x, step %x) : tile<i32> {
+      %sum = addi %i, %x : tile<i32>
+      // expected-error@+1 {{use of undeclared SSA value name '%smu' (did you mean '%sum'?)}}
+      %b = addi %smu, %x : tile<i32>
+      continue
+    }
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k(%x: tile<i32>) {
+    // expected-error@+1 {{expected ':' and the type of the induction variable, as in 'for %i in (%from to %to, step %step) : tile<i32> {'}}
+    for %i in (%x to %x, step %x) {
+      continue
+    }
+    return
+  }
+}
+
+// -----
+
 // expected-note@+1 {{which would close the region that begins here}}
 cuda_tile.module @m {
   entry @k(%a: tile<f32>) {
