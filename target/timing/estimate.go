@@ -311,7 +311,7 @@ func (e *Estimate) fill(c *core, in *Input, total, perSM, events float64) {
 			c.note("the first %.0f of %d warp instructions of the tile block were timed; the rest counts as if it went on like this", events, t.Counted)
 		}
 	}
-	e.KernelCycles = int64(c.grid(total, perSM)*ratio + 0.5)
+	e.KernelCycles = int64(c.grid(e.Cycles, total, perSM)*ratio + 0.5)
 	e.Waves = total / float64(c.chip.SMs*e.Resident)
 	e.Microseconds = float64(e.KernelCycles) / c.mhz
 	if maps := tensorMaps(t, in.Code); maps > 0 {

@@ -90,7 +90,7 @@ func newCore(m *model, in *Input, ctas int, total float64) *core {
 	return c
 }
 
-// run executes the trace. It returns the cycle at which the last warp has ended.
+// run executes the trace. It returns the cycle at which the last warp has ended, and what it asked of memory is done.
 //
 // What happens next is found quarter by quarter. Times only grow as units get busy, so that the earliest known time is
 // right if it is found again.
@@ -145,7 +145,8 @@ func (c *core) run(stop func() bool) int64 {
 			}
 		}
 	}
-	return c.now
+	// A kernel ends when memory has what it stored.
+	return max(c.now, int64(c.mem), int64(c.l2))
 }
 
 // leave says that a warp has executed all of its events. With the last one of a CTA, the next CTA takes its place, which
@@ -184,21 +185,23 @@ func (c *core) leave(w *warp) bool {
 
 // grid is how many cycles a grid of so many CTAs takes, of which an SM gets perSM at most.
 //
-// The SM of the model ran the first of them. Others follow at the pace of those after the first wave. Where memory or
+// The SM of the model ran the first of them, until cycle end. Others follow at the pace of those after the first wave. Where memory or
 // the L2 cache bounds the pace, SMs with fewer CTAs leave their part to the others, so that the mean counts and not the
 // most.
-func (c *core) grid(total, perSM float64) float64 {
+func (c *core) grid(end int64, total, perSM float64) float64 {
 	n := len(c.ended)
-	cycles := float64(c.now)
+	cycles := float64(end)
 	slots := len(c.alive)
 	if more := perSM - float64(n); n > 0 && more > 0 {
 		pace := cycles / float64(n)
 		if n > slots {
 			pace = float64(c.ended[n-1]-c.ended[slots-1]) / float64(n-slots)
 		}
+		// What no warp waits for, such as stores, bounds the pace too.
+		pace = max(pace, c.busy[unitMemory]/float64(n), c.busy[unitL2]/float64(n))
 		cycles += more * pace
 	}
-	shared := min(1, max(c.busy[unitMemory], c.busy[unitL2])/float64(max(1, c.now)))
+	shared := min(1, max(c.busy[unitMemory], c.busy[unitL2])/float64(max(1, end)))
 	mean := min(1, total/(perSM*float64(c.chip.SMs)))
 	if total < float64(c.chip.SMs) {
 		mean = 1 // each SM of those that are used has one, and memoryBytes knows how many they are

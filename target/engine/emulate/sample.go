@@ -36,6 +36,7 @@ const (
 	sampleSteps = 1 << 21 // of all of them but one
 	waveSteps   = 1 << 18 // of the CTAs of two waves
 	waveLeast   = 1 << 9  // of each
+	waveMost    = 1 << 13 // of each, if its loads begin late
 	waveCTAs    = 1 << 9  // of a wave
 )
 
@@ -250,7 +251,10 @@ func (s *sampler) waves(ctx context.Context, wave uint64, l2 float64) error {
 	var both [2]timing.Wave
 	// Of a large wave every nth CTA would share less than all do, so it is its beginning that runs.
 	n := min(wave, waveCTAs)
-	steps := uint64(max(waveLeast, min(s.mean, waveSteps/float64(2*n))))
+	steps, err := s.beginning(ctx, max(waveLeast, min(s.mean, waveSteps/float64(2*n))))
+	if err != nil {
+		return err
+	}
 	for k := range both {
 		for i := range n {
 			number := uint64(k)*wave + i
@@ -269,4 +273,30 @@ func (s *sampler) waves(ctx context.Context, wave uint64, l2 float64) error {
 		}
 	}
 	return nil
+}
+
+// beginning is how many instructions of a CTA say what it shares: at least so many, and until it has touched all
+// buffers that it touches early. Warps that copy for others begin late, after what all of them prepare.
+func (s *sampler) beginning(ctx context.Context, least float64) (uint64, error) {
+	touched := func(steps float64) (n int, err error) {
+		p, err := s.run(ctx, s.at(0), uint64(steps), &emu.Trace{Limit: 1})
+		if err != nil {
+			return 0, err
+		}
+		seen := make([]bool, len(s.buffers))
+		s.touch(p, func(i int, _ float64) {
+			if !seen[i] {
+				seen[i] = true
+				n++
+			}
+		})
+		return n, nil
+	}
+	all, err := touched(max(least, waveMost))
+	for n := 0; err == nil && least < waveMost; least *= 1.25 {
+		if n, err = touched(least); n == all {
+			break
+		}
+	}
+	return uint64(least), err
 }

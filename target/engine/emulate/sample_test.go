@@ -104,3 +104,48 @@ func TestSample(t *testing.T) {
 		t.Errorf("events see a launch of %g us, and a profiler %g", x.LaunchMicroseconds, sm.Starts.Kernel)
 	}
 }
+
+// late is a kernel of which eight CTAs read the same 32 KiB, after so many multiplications.
+func late(work int) string {
+	return `.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 a)
+.reqntid 256, 1, 1
+{
+	.reg .b32 %r<9>; .reg .b64 %rd<3>; .reg .f32 %f<2>; .reg .pred %p<2>;
+	ld.param.u64 %rd1, [a];
+	mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.f32 %f1, 0f3f800000;
+	` + strings.Repeat("mul.f32 %f1, %f1, %f1;\n", work) + `
+	shr.u32 %r2, %r2, 3; shl.b32 %r2, %r2, 15; shl.b32 %r1, %r1, 4; add.u32 %r2, %r2, %r1;
+	cvt.u64.u32 %rd2, %r2; add.u64 %rd1, %rd1, %rd2; mov.u32 %r3, 8;
+LOOP:
+	ld.global.v4.b32 {%r4, %r5, %r6, %r7}, [%rd1];
+	add.u64 %rd1, %rd1, 4096; sub.u32 %r3, %r3, 1; setp.ne.u32 %p1, %r3, 0;
+	@%p1 bra LOOP;
+	ret;
+}
+`
+}
+
+// TestLate: what CTAs share is found where their loads begin late too, on a buffer that L2 does not hold.
+func TestLate(t *testing.T) {
+	t.Parallel()
+	const bytes, ctas = 16 << 20, 4096
+	w := where(t, "RTX A6000")
+	least := bytes / (w.Chip.GBytes * 1e3)
+	for _, work := range []int{0, 400} {
+		e := engine(t, late(work))
+		e.DynamicShared = 0
+		data := launch.Arg{Buffer: &launch.Buffer{DType: launch.F32, Shape: []int{bytes / 4}, Data: make([]byte, bytes), Uninitialized: true}}
+		out, err := e.Sample(context.Background(), &launch.Request{Entry: "k", Grid: [3]uint32{ctas, 1, 1}, Args: []launch.Arg{data}}, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, u := range out.Units {
+			if busy := u.Share * out.Microseconds; u.Unit == "memory" && (busy < 0.8*least || busy > 1.5*least) {
+				t.Errorf("after %d multiplications memory is busy for %.0f us, and takes %.0f us for the buffer", work, busy, least)
+			}
+		}
+	}
+}
