@@ -16,6 +16,11 @@ import (
 //
 // That is 5 instructions for 4 bytes, 4 if they are unsigned. To take the word apart and convert each byte would be 7,
 // four of which have a quarter of the rate (CUDA C++ Programming Guide, arithmetic instructions).
+//
+// Floats of 8 bits are converted in pairs (PTX ISA, cvt), which the halves of the word are already:
+//
+//	mov.b32 {%rs1, %rs2}, %r1;
+//	cvt.rn.f16x2.e4m3x2 %r2, %rs1;                   b1, b0
 const (
 	byteSigns   = 0x80808080
 	halfOf1024  = 0x64646464 // its upper byte, in every byte
@@ -48,17 +53,32 @@ func (e *emitter) keepWord(a access, w ptx.Reg, bytes []ir.Value) bool {
 		}
 	}
 	first := group.ops[0]
+	if !first.Is(arith.SIToFP) && !first.Is(arith.UIToFP) && !first.Is(arith.FToF) {
+		return false
+	}
 	for i, o := range group.ops {
 		// In the block of what loads them: the word may be the register of an argument, which a branch overwrites.
-		if o.Def() != first.Def() || o.Block() != bytes[i].DefiningOp().Block() || !o.Is(arith.SIToFP) && !o.Is(arith.UIToFP) ||
-			formatOf(o.Result(0).Type()) != numeric.F16 || e.place.has(o.Result(0)) {
+		alike := o.Def() == first.Def() && o.StringAttr(arith.AttrRounding) == first.StringAttr(arith.AttrRounding)
+		if !alike || o.Block() != bytes[i].DefiningOp().Block() || formatOf(o.Result(0).Type()) != numeric.F16 || e.place.has(o.Result(0)) {
 			return false
 		}
+	}
+	if first.Is(arith.FToF) && e.pairedForm(first) == nil {
+		return false
 	}
 	for _, v := range bytes {
 		e.byteWords[v] = group
 	}
 	return true
+}
+
+// pairedForm returns the form of cvt that a conversion from a float of 8 bits has for two; nil if it has none.
+func (e *emitter) pairedForm(o ir.Op) []ptx.Mod {
+	form := cvtForms[formatPair{formatOf(o.Operand(0).Type()), numeric.F16}]
+	if form.packed == nil || convertRoundings[o.StringAttr(arith.AttrRounding)] != ptx.RN || e.need(o, *form.feature) != nil {
+		return nil
+	}
+	return form.packed
 }
 
 // convertWord writes the conversions of all bytes of a word that was kept, and reports whether o is one of them.
@@ -71,6 +91,19 @@ func (e *emitter) convertWord(o ir.Op) bool {
 		return true
 	}
 	group.written = true
+	give := func(i int, values ptx.Reg) {
+		e.body.Ins(ptx.OpMov, ptx.B32).Vec(e.def(group.ops[2*i].Result(0)), e.def(group.ops[2*i+1].Result(0))).Regs(values)
+	}
+	if o.Is(arith.FToF) {
+		halves := []ptx.Reg{e.tmp(&i16Kind), e.tmp(&i16Kind)}
+		e.body.Ins(ptx.OpMov, ptx.B32).Vec(halves...).Regs(group.word)
+		for i, half := range halves {
+			values := e.tmp(&i32Kind)
+			e.emit(ptx.OpCvt, append(mods(ptx.RN), e.pairedForm(o)...), ptx.R(values), ptx.R(half))
+			give(i, values)
+		}
+		return true
+	}
 	word, offset := group.word, uint64(twice1024)
 	if o.Is(arith.SIToFP) {
 		word, offset = e.tmp(&i32Kind), twice1152
@@ -82,7 +115,7 @@ func (e *emitter) convertWord(o ir.Op) bool {
 		halves, values := e.tmp(&i32Kind), e.tmp(&i32Kind)
 		e.emit(ptx.OpPrmt, mods(ptx.B32), ptx.R(halves), ptx.R(word), ptx.Hex(halfOf1024), ptx.Hex(selector))
 		e.emit(ptx.OpSub, mods(ptx.RN, ptx.F16x2), ptx.R(values), ptx.R(halves), ptx.R(minus))
-		e.body.Ins(ptx.OpMov, ptx.B32).Vec(e.def(group.ops[2*i].Result(0)), e.def(group.ops[2*i+1].Result(0))).Regs(values)
+		give(i, values)
 	}
 	return true
 }

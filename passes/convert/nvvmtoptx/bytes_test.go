@@ -13,23 +13,30 @@ import (
 func TestBytesOfWords(t *testing.T) {
 	t.Parallel()
 	var probes []ptxprobe.Probe
-	for _, signed := range []bool{false, true} {
-		op := "uitofp"
-		if signed {
-			op = "sitofp"
-		}
-		before := "  %b:4 = nvvm.unpack %a : i32 -> i8, i8, i8, i8\n"
+	decodes := func(f numeric.Format) func(b uint8) float64 {
+		return func(b uint8) float64 { return f.Decode(uint64(b)) }
+	}
+	for _, kind := range []struct {
+		op, from string
+		value    func(b uint8) float64
+	}{
+		{"uitofp", "i8", func(b uint8) float64 { return float64(b) }},
+		{"sitofp", "i8", func(b uint8) float64 { return float64(int8(b)) }},
+		{"ftof", "f8E4M3FN", decodes(numeric.F8E4M3FN)},
+		{"ftof", "f8E5M2", decodes(numeric.F8E5M2)},
+	} {
+		before := fmt.Sprintf("  %%b:4 = nvvm.unpack %%a : i32 -> %[1]s, %[1]s, %[1]s, %[1]s\n", kind.from)
 		for i := range 4 {
-			before += fmt.Sprintf("  %%f%d = arith.%s %%b#%d : i8 to f16\n", i, op, i)
+			before += fmt.Sprintf("  %%f%d = arith.%s %%b#%d : %s to f16\n", i, kind.op, i, kind.from)
 		}
 		before += "  %low = nvvm.pack %f0, %f1 : f16, f16 -> i32\n  %high = nvvm.pack %f2, %f3 : f16, f16 -> i32\n"
 		probes = append(probes, ptxprobe.Probe{
 			Before: before, Text: "nvvm.pack %low, %high : i32, i32 -> i64", In: []string{"i32"}, Out: "i64",
 			Want: func(args []uint64) (want uint64, defined bool) {
 				for i := range 4 {
-					b := float64(uint8(args[0] >> (8 * i)))
-					if signed {
-						b = float64(int8(args[0] >> (8 * i)))
+					b := kind.value(uint8(args[0] >> (8 * i)))
+					if b != b { // which NaN is open
+						return 0, false
 					}
 					want |= numeric.F16.Encode(b, numeric.Env{}) << (16 * i)
 				}

@@ -101,6 +101,19 @@ nvvm.func @bytes(%p: !nvvm.ptr<1>) {
   nvvm.st %p, %w, %x, %y, %z : !nvvm.ptr<1>, f16, f16, f16, f16
   nvvm.return
 }
+// CHECK-LABEL: .visible .entry float_bytes(
+// CHECK: cvt.rn.f16x2.e4m3x2
+// CHECK: cvt.rn.f16x2.e4m3x2
+// CHECK-NOT: cvt
+nvvm.func @float_bytes(%p: !nvvm.ptr<1>) {
+  %b:4 = nvvm.ld %p : !nvvm.ptr<1> -> f8E4M3FN, f8E4M3FN, f8E4M3FN, f8E4M3FN
+  %w = arith.ftof %b#0 : f8E4M3FN to f16
+  %x = arith.ftof %b#1 : f8E4M3FN to f16
+  %y = arith.ftof %b#2 : f8E4M3FN to f16
+  %z = arith.ftof %b#3 : f8E4M3FN to f16
+  nvvm.st %p, %w, %x, %y, %z : !nvvm.ptr<1>, f16, f16, f16, f16
+  nvvm.return
+}
 // CHECK-LABEL: .visible .entry mixed_bytes(
 // CHECK-NOT: prmt
 // CHECK: cvt.rn.f16.u8
