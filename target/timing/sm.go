@@ -482,7 +482,7 @@ func (c *core) account(w *warp, pc int32, t int64) {
 			return
 		}
 		c.tally(line).stalls[why] += until - at
-		if until-at >= 4 {
+		if until-at >= 4 && w.cta == 0 {
 			c.span(w.cta, laneWarp(w.id), at, until, reasonNames[why], line)
 		}
 		at = until

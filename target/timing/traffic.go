@@ -21,37 +21,67 @@ type Buffer struct {
 // The beginning stands for all. CTAs that share rows or columns go through them in step, so that what they share at
 // the first step they share at each.
 type Wave struct {
-	touched map[uint64]uint16
+	pages map[uint64]*wavePage
+	last  *wavePage // that was asked for
+	at    uint64    // its number
 }
+
+// pageSectors is how many sectors a page counts. CTAs touch neighbours.
+const pageSectors = 1 << 10
+
+type wavePage [pageSectors]uint16
 
 // Add adds a sector that a CTA touched, which names it once.
 func (w *Wave) Add(sector uint64) {
-	if w.touched == nil {
-		w.touched = make(map[uint64]uint16)
+	if n := sector / pageSectors; w.last == nil || w.at != n {
+		if w.pages == nil {
+			w.pages = make(map[uint64]*wavePage)
+		}
+		if w.pages[n] == nil {
+			w.pages[n] = new(wavePage)
+		}
+		w.last, w.at = w.pages[n], n
 	}
-	if n := w.touched[sector]; n < 1<<16-1 {
-		w.touched[sector] = n + 1
+	if n := &w.last[sector%pageSectors]; *n < 1<<16-1 {
+		*n++
 	}
+}
+
+// each calls do for the sectors that CTAs touched, with how many of them did.
+func (w *Wave) each(do func(sector uint64, ctas uint16)) {
+	for n, page := range w.pages {
+		for i, ctas := range page {
+			if ctas > 0 {
+				do(n*pageSectors+uint64(i), ctas)
+			}
+		}
+	}
+}
+
+// has says that a CTA touched a sector.
+func (w *Wave) has(sector uint64) bool {
+	page := w.pages[sector/pageSectors]
+	return page != nil && page[sector%pageSectors] > 0
 }
 
 // Share sets what waves say about the buffers: how many CTAs of a wave share a byte, and what a second wave finds of
 // the first. The second may be empty. Buffers are in the order of their addresses.
 func Share(buffers []Buffer, first, second *Wave) {
 	asked, distinct, next, again := make([]float64, len(buffers)), make([]float64, len(buffers)), make([]float64, len(buffers)), make([]float64, len(buffers))
-	for s, n := range first.touched {
+	first.each(func(s uint64, n uint16) {
 		if i := Find(buffers, s); i >= 0 {
 			asked[i] += float64(n)
 			distinct[i]++
 		}
-	}
-	for s := range second.touched {
+	})
+	second.each(func(s uint64, _ uint16) {
 		if i := Find(buffers, s); i >= 0 {
 			next[i]++
-			if first.touched[s] > 0 {
+			if first.has(s) {
 				again[i]++
 			}
 		}
-	}
+	})
 	for i := range buffers {
 		buffers[i].Degree = 1
 		if distinct[i] > 0 {

@@ -145,7 +145,7 @@ func (o *Oracle) answer(ctx context.Context, q Question) *Answer {
 		}
 		return &Answer{Class: class}
 	}
-	where := emulate.Where{Chip: o.Device.Chip, Arch: o.Device.Arch, MHz: o.Device.MHz, Warm: o.Device.Warm, Events: o.Device.Events}
+	where := emulate.Where{Chip: o.Device.Chip, Arch: o.Device.Arch, MHz: o.Device.MHz, Warm: o.Device.Warm, Events: o.Device.Events, Kept: &code.kept}
 	spills := false
 	if o.Device.PTXAS {
 		where.Code = ptxas.Machine(ctx, e.Source(), e.Target(), code.entry)
@@ -180,6 +180,7 @@ type code struct {
 	entry string
 	err   error
 	made  bool
+	kept  emulate.Kept
 }
 
 func (k *code) engine(ctx context.Context, o *Oracle, c *Config) (*emulate.Engine, error) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/launch"
@@ -201,25 +202,45 @@ func harden(req *launch.Request) error {
 	return nil
 }
 
+// hard are the bits of hard numbers, by type. Each is made once: the way from text to bits is slow.
+var hard sync.Map
+
+// hardNumbers are those of a period. The error is that of a format that has none.
+func hardNumbers(d launch.DType) ([]uint64, error) {
+	if list, ok := hard.Load(d); ok {
+		return list.([]uint64), nil
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	list := make([]uint64, period)
+	for i := range list {
+		x := (1 + r.Float64()) / float64(int(2)<<r.IntN(6))
+		if r.IntN(2) == 0 {
+			x = -x
+		}
+		bits, err := d.ParseValue(strconv.FormatFloat(x, 'g', -1, 64))
+		if err != nil { // a format without a sign
+			if bits, err = d.ParseValue(strconv.FormatFloat(max(x, -x), 'g', -1, 64)); err != nil {
+				return nil, err
+			}
+		}
+		list[i] = bits
+	}
+	hard.Store(d, list)
+	return list, nil
+}
+
 // fill writes hard numbers to a buffer of floats. Integers stay 0: they may be indices.
 func fill(b *launch.Buffer) error {
 	if _, float := b.DType.Format(); !float {
 		return nil
 	}
-	r := rand.New(rand.NewPCG(1, 2))
+	list, err := hardNumbers(b.DType)
+	if err != nil {
+		return err
+	}
 	n := min(b.Len(), period)
 	for i := range n {
-		x := (1 + r.Float64()) / float64(int(2)<<r.IntN(6))
-		if r.IntN(2) == 0 {
-			x = -x
-		}
-		bits, err := b.DType.ParseValue(strconv.FormatFloat(x, 'g', -1, 64))
-		if err != nil { // a format without a sign
-			if bits, err = b.DType.ParseValue(strconv.FormatFloat(max(x, -x), 'g', -1, 64)); err != nil {
-				return err
-			}
-		}
-		b.DType.Store(b.Data, i, bits)
+		b.DType.Store(b.Data, i, list[i])
 	}
 	// A row of the pattern is a whole number of bytes but for the elements of half a byte, whose last one may differ.
 	done := n * b.DType.Size() / b.DType.PerByte()

@@ -20,7 +20,8 @@ func (e *Engine) Least(ctx context.Context, req *launch.Request, w Where) (*timi
 		return nil, err
 	}
 	at := s.spread(0, 1)
-	p, err := s.run(ctx, at, 0, &emu.Trace{Block: &at})
+	s.kept = w.Kept
+	p, err := s.traced(ctx, at)
 	if err != nil {
 		return nil, err
 	}

@@ -25,6 +25,8 @@ type Where struct {
 	Warm bool
 	// Events says that events around the launch take the time, and not a profiler.
 	Events bool
+	// Kept, if it is there, keeps what questions about one launch have in common.
+	Kept *Kept
 	// Code is what an assembler made of the kernel, as far as it is known.
 	Code sass.Code
 }
@@ -40,6 +42,12 @@ const (
 	waveCTAs    = 1 << 9  // of a wave
 )
 
+// Kept is the CTA in the middle of a launch, which was executed.
+type Kept struct{ middle *emu.Profile }
+
+// maxKept bounds the memory of a trace that is kept, in events.
+const maxKept = 1 << 18
+
 // Sample estimates how long a launch takes of which only samples are executed. So it takes seconds for grids of any
 // size. The kernel's results are lost.
 //
@@ -53,11 +61,12 @@ func (e *Engine) Sample(ctx context.Context, req *launch.Request, w Where) (*tim
 	if err != nil {
 		return nil, err
 	}
+	s.kept = w.Kept
 	typical, err := s.count(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.run(ctx, typical, 0, &emu.Trace{Block: &typical})
+	p, err := s.traced(ctx, typical)
 	if err != nil {
 		return nil, err
 	}
@@ -115,6 +124,7 @@ type sampler struct {
 	total   float64
 	buffers []timing.Buffer
 	warm    bool
+	kept    *Kept
 
 	counted    int
 	mean, most float64 // warp instructions of a CTA
@@ -133,6 +143,29 @@ func buffersOf(r *prepared) (list []timing.Buffer) {
 func (s *sampler) at(n uint64) [3]uint32 {
 	x, y := uint64(s.grid[0]), uint64(s.grid[1])
 	return [3]uint32{uint32(n % x), uint32(n / x % y), uint32(n / x / y)}
+}
+
+// traced executes a CTA with a trace. That in the middle of the grid, which is always asked for, is executed once.
+func (s *sampler) traced(ctx context.Context, at [3]uint32) (*emu.Profile, error) {
+	middle := at == s.spread(0, 1)
+	if middle && s.kept != nil && s.kept.middle != nil {
+		return s.kept.middle, nil
+	}
+	p, err := s.run(ctx, at, 0, &emu.Trace{Block: &at})
+	if err != nil || !middle {
+		return p, err
+	}
+	if s.kept == nil {
+		s.kept = new(Kept)
+	}
+	events := 0
+	for _, l := range p.Trace.Warps {
+		events += len(l)
+	}
+	if events <= maxKept {
+		s.kept.middle = p
+	}
+	return p, nil
 }
 
 // run executes a CTA, with its cluster, for so many warp instructions; 0: to its end.
@@ -184,7 +217,13 @@ func (s *sampler) count(ctx context.Context) (typical [3]uint32, err error) {
 		if w, ok := counts[at]; ok {
 			return w, nil
 		}
-		p, err := s.run(ctx, at, 0, &emu.Trace{Limit: 1})
+		var p *emu.Profile
+		var err error
+		if at == s.spread(0, 1) {
+			p, err = s.traced(ctx, at)
+		} else {
+			p, err = s.run(ctx, at, 0, &emu.Trace{Limit: 1})
+		}
 		if err != nil {
 			return nil, err
 		}

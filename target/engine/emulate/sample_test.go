@@ -149,3 +149,28 @@ func TestLate(t *testing.T) {
 		}
 	}
 }
+
+// TestKept: what a bound leaves behind changes no estimate.
+func TestKept(t *testing.T) {
+	t.Parallel()
+	e := engine(t, late(20))
+	e.DynamicShared = 0
+	req := &launch.Request{Entry: "k", Grid: [3]uint32{64, 1, 1},
+		Args: []launch.Arg{{Buffer: &launch.Buffer{DType: launch.F32, Shape: []int{1 << 16}, Data: make([]byte, 1<<18), Uninitialized: true}}}}
+	w := where(t, "RTX A6000")
+	alone, err := e.Sample(context.Background(), req, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Kept = new(emulate.Kept)
+	if _, err := e.Least(context.Background(), req, w); err != nil {
+		t.Fatal(err)
+	}
+	after, err := e.Sample(context.Background(), req, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(*alone) != fmt.Sprint(*after) {
+		t.Errorf("alone %.4f us, after a bound %.4f us", alone.Microseconds, after.Microseconds)
+	}
+}

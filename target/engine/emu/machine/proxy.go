@@ -24,10 +24,16 @@ type genericWrites struct {
 
 func (g *genericWrites) mark(at uint64, n int) { g.each(at, n, func(w *uint64, m uint64) { *w |= m }) }
 
+// near says that a range may have marks. Copies ask for all that they read and write, piece by piece.
+func (g *genericWrites) near(at uint64, n int) bool {
+	return int(at/64) < g.high && int((at+uint64(n)+63)/64) > g.low
+}
+
+// unmark is for a range that is near.
 func (g *genericWrites) unmark(at uint64, n int) {
-	if g.high > 0 {
-		g.each(at, n, func(w *uint64, m uint64) { *w &^= m })
-	}
+	low, high := g.low, g.high
+	g.each(at, n, func(w *uint64, m uint64) { *w &^= m })
+	g.low, g.high = low, high
 }
 
 // find returns the first marked byte of a range, or false.
@@ -111,9 +117,13 @@ func (w *Warp) throughProxy(c *CTA, addr uint64, n, lane int, write bool) bool {
 			w.Faultf(lane, "shared address %#x is read through the asynchronous proxy, but there was no 'fence.proxy.async' since it was written", at)
 		}
 	}
-	check(&c.written)
+	if c.written.near(addr, n) {
+		check(&c.written)
+	}
 	for _, o := range c.Warps {
-		check(&o.written)
+		if o.written.near(addr, n) {
+			check(&o.written)
+		}
 	}
 	return ok
 }
