@@ -1,7 +1,10 @@
 package nvvmtoptx
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/target/ptx"
@@ -43,6 +46,9 @@ func (e *emitter) keepWord(a access, w ptx.Reg, bytes []ir.Value) bool {
 	if a.value != &byteKind || len(bytes) != bytesOfWord {
 		return false
 	}
+	if e.joinedAgain(w, bytes) {
+		return true
+	}
 	group := &byteWord{word: w}
 	for _, v := range bytes {
 		if !v.HasOneUse() || e.place.has(v) {
@@ -69,6 +75,29 @@ func (e *emitter) keepWord(a access, w ptx.Reg, bytes []ir.Value) bool {
 	for _, v := range bytes {
 		e.byteWords[v] = group
 	}
+	return true
+}
+
+// joinedAgain gives a loaded word to the pack that is the only reader of its bytes, as what a loop loads for its next
+// iteration has. The word of an unpack may be the register of an argument, which a branch overwrites.
+func (e *emitter) joinedAgain(w ptx.Reg, bytes []ir.Value) bool {
+	if !bytes[0].DefiningOp().Is(nvvm.Ld) {
+		return false
+	}
+	var pack ir.Op
+	for _, v := range bytes {
+		if !v.HasOneUse() {
+			return false
+		}
+		for u := range v.Uses() {
+			pack = u.Owner()
+		}
+	}
+	if !pack.Is(nvvm.Pack) || !slices.Equal(pack.Operands(), bytes) || e.place.has(pack.Result(0)) || e.values[pack.Result(0)] != 0 {
+		return false
+	}
+	e.values[pack.Result(0)] = w
+	e.joined[pack] = true
 	return true
 }
 

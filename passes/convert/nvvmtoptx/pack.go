@@ -13,6 +13,9 @@ import (
 func init() {
 	add(map[*ir.OpDef]rule{
 		nvvm.Pack: func(e *emitter, o ir.Op) error {
+			if e.joined[o] {
+				return nil
+			}
 			d := e.def(o.Result(0))
 			parts := o.Operands()
 			if ir.BitWidth(o.Result(0).Type()) == 64 {

@@ -27,6 +27,7 @@ func (f *finder) join() (n int) {
 			op.Result(0).ReplaceAllUsesWith(g.word)
 			op.Erase()
 		}
+		takeApart(g)
 	}
 	var terms []ir.Op
 	seen := make(map[ir.Op]bool)
@@ -117,9 +118,42 @@ func (j *joiner) passed(b *ir.Builder, term ir.Op, s int) (out []ir.Value) {
 // joins returns the packs of a group.
 func joins(g *group) (out []ir.Op) {
 	for u := range g.parts[0].Uses() {
-		if u.Owner().Is(nvvm.Pack) {
+		if u.Owner().Is(nvvm.Pack) && slices.Equal(u.Owner().Operands(), g.parts) {
 			out = append(out, u.Owner())
 		}
 	}
 	return out
+}
+
+// takeApart gives the bytes of a word to those who use them by themselves: where they are, if that is one block.
+func takeApart(g *group) {
+	var block ir.Block
+	for _, v := range g.parts {
+		for u := range v.Uses() {
+			if _, branches := ir.BranchOp.Of(u.Owner()); branches {
+				continue
+			}
+			switch b := u.Owner().Block(); {
+			case block.IsNil():
+				block = b
+			case block != b:
+				block = g.parts[0].Block()
+			}
+		}
+	}
+	if block.IsNil() {
+		return
+	}
+	types := make([]ir.Type, len(g.parts))
+	for i, v := range g.parts {
+		types[i] = v.Type()
+	}
+	b := ir.BuilderAtStart(block)
+	split := b.Create(nvvm.Unpack, []ir.Value{g.word}, types)
+	for i, v := range g.parts {
+		v.ReplaceUsesIf(split.Result(i), func(u ir.Use) bool {
+			_, branches := ir.BranchOp.Of(u.Owner())
+			return !branches
+		})
+	}
 }

@@ -18,7 +18,7 @@ var Pass = passes.Register(&passes.Pass{
 	Formerly: []string{"nvvm-carry-words"},
 	Title:    "NVVMPackBlockArgs",
 	Summary:  "pack sub-word block arguments into 32-bit registers",
-	Doc:      "Merges block arguments into one of 32 bits where all users join them to one.",
+	Doc:      "Merges block arguments into one of 32 bits where all users join them to one, or where four are the bytes of a loaded word.",
 	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Steps:    []passes.Step{{MinOpt: 2}},
@@ -39,9 +39,13 @@ func run(r *passes.Run) error {
 	for b := range r.Op.Region(0).Blocks() {
 		for op := range b.Ops() {
 			if op.Is(nvvm.Pack) && ir.BitWidth(op.Result(0).Type()) == 32 {
-				f.add(op.Operands())
+				f.add(op.Operands(), false)
 			}
 		}
+	}
+	f.spread()
+	for b := range r.Op.Region(0).Blocks() {
+		f.addLoaded(b.Terminator())
 	}
 	f.spread()
 	f.prune()
@@ -61,6 +65,7 @@ func run(r *passes.Run) error {
 type group struct {
 	parts  []ir.Value
 	broken bool
+	loaded bool     // bytes of words that were loaded, which users may take apart
 	word   ir.Value // that takes their place
 }
 
@@ -70,7 +75,7 @@ type finder struct {
 }
 
 // add makes a group of values, if they may be one.
-func (f *finder) add(parts []ir.Value) {
+func (f *finder) add(parts []ir.Value, loaded bool) {
 	b := parts[0].Block()
 	for i, v := range parts {
 		// Arguments of the entry block are parameters of the function, whose types are fixed.
@@ -78,7 +83,7 @@ func (f *finder) add(parts []ir.Value) {
 			return
 		}
 	}
-	g := &group{parts: slices.Clone(parts)}
+	g := &group{parts: slices.Clone(parts), loaded: loaded}
 	f.all = append(f.all, g)
 	for _, v := range parts {
 		f.groups[v] = g
@@ -89,11 +94,67 @@ func (f *finder) add(parts []ir.Value) {
 // f.all grows in the loop: a group of a predecessor may have predecessors of its own.
 func (f *finder) spread() {
 	for n := 0; n < len(f.all); n++ {
-		f.all[n].edges(func(_ ir.Op, passed []ir.Value) bool {
-			f.add(passed)
+		g := f.all[n]
+		g.edges(func(_ ir.Op, passed []ir.Value) bool {
+			f.add(passed, g.loaded)
 			return true
 		})
+		if g.loaded {
+			f.addPassed(g)
+		}
 	}
+}
+
+// addLoaded makes groups of the arguments that a branch passes the bytes of a loaded word to.
+func (f *finder) addLoaded(term ir.Op) {
+	branch, ok := ir.BranchOp.Of(term)
+	if !ok {
+		return
+	}
+	operands := term.Operands()
+	for s := range term.NumSuccessors() {
+		lo, hi := branch(term, s)
+		args := term.Successor(s).Args()
+		for i := lo; i+bytesOfWord <= hi; i++ {
+			if loadedWord(operands[i : i+bytesOfWord]) {
+				f.add(args[i-lo:i-lo+bytesOfWord], true)
+				i += bytesOfWord - 1
+			}
+		}
+	}
+}
+
+// addPassed makes groups of the arguments that branches pass a group to, complete and in order.
+func (f *finder) addPassed(g *group) {
+	for u := range g.parts[0].Uses() {
+		branch, ok := ir.BranchOp.Of(u.Owner())
+		if !ok {
+			continue
+		}
+		for s := range u.Owner().NumSuccessors() {
+			lo, hi := branch(u.Owner(), s)
+			if i := u.Index(); lo <= i && i+bytesOfWord <= hi && slices.Equal(u.Owner().Operands()[i:i+bytesOfWord], g.parts) {
+				f.add(u.Owner().Successor(s).Args()[i-lo:i-lo+bytesOfWord], true)
+			}
+		}
+	}
+}
+
+const bytesOfWord = 4
+
+// loadedWord reports whether values are the bytes of a word that is loaded for a branch alone.
+func loadedWord(parts []ir.Value) bool {
+	def := parts[0].DefiningOp()
+	if def.IsNil() || !def.Is(nvvm.Ld) || ir.BitWidth(parts[0].Type()) != 8 {
+		return false
+	}
+	first := parts[0].Index()
+	for i, v := range parts {
+		if v.DefiningOp() != def || v.Index() != first+i || !v.HasOneUse() {
+			return false
+		}
+	}
+	return first%bytesOfWord == 0
 }
 
 // edges calls yield for each branch to the block of a group, with what it passes to the group, until yield returns
@@ -141,7 +202,7 @@ func (f *finder) usedWhole(g *group) bool {
 	for _, v := range g.parts {
 		for u := range v.Uses() {
 			op := u.Owner()
-			if op.Is(nvvm.Pack) && slices.Equal(op.Operands(), g.parts) {
+			if _, branches := ir.BranchOp.Of(op); g.loaded && !branches || op.Is(nvvm.Pack) && slices.Equal(op.Operands(), g.parts) {
 				continue
 			}
 			to, passed := f.passes(op, u.Index())
@@ -176,7 +237,10 @@ func (f *finder) passes(op ir.Op, operand int) (to *group, passed []ir.Value) {
 func (f *finder) madeWhole(g *group) bool {
 	return g.edges(func(term ir.Op, passed []ir.Value) bool {
 		from := f.groups[passed[0]]
-		return term.NumSuccessors() == 1 || wholeWord(passed) || from != nil && !from.broken && slices.Equal(from.parts, passed)
+		if g.loaded && loadedWord(passed) {
+			return true
+		}
+		return term.NumSuccessors() == 1 && !g.loaded || wholeWord(passed) || from != nil && !from.broken && slices.Equal(from.parts, passed)
 	})
 }
 

@@ -78,3 +78,49 @@ nvvm.func @unchanged_order(%p: !nvvm.ptr<1>, %c: i1, %w: i32) {
   nvvm.st %p, %x : !nvvm.ptr<1>, i32
   nvvm.return
 }
+
+// Bytes of loaded words are carried as words, and taken apart where they are used.
+// CHECK-LABEL: nvvm.func @loaded_bytes
+// CHECK: %[[FIRST:[^ ]*]] = nvvm.pack %a#0, %a#1, %a#2, %a#3
+// CHECK: cf.br ^bb1(%n, %[[FIRST]] : i32, i32)
+// CHECK: ^bb1(%i: i32, %[[WORD:[^:]*]]: i32):
+// CHECK: cf.cond_br %more, ^bb2, ^bb3(%[[WORD]] : i32)
+// CHECK: ^bb2:
+// CHECK-NEXT: nvvm.unpack %[[WORD]] : i32 -> f8E4M3FN, f8E4M3FN, f8E4M3FN, f8E4M3FN
+// CHECK: %[[NEXT:[^ ]*]] = nvvm.pack %b#0, %b#1, %b#2, %b#3
+// CHECK: ^bb3(%[[LAST:[^:]*]]: i32):
+// CHECK-NEXT: nvvm.unpack %[[LAST]]
+nvvm.func @loaded_bytes(%p: !nvvm.ptr<1>, %n: i32) {
+  %a:4 = nvvm.ld %p : !nvvm.ptr<1> -> f8E4M3FN, f8E4M3FN, f8E4M3FN, f8E4M3FN
+  cf.br ^head(%n, %a#0, %a#1, %a#2, %a#3 : i32, f8E4M3FN, f8E4M3FN, f8E4M3FN, f8E4M3FN)
+^head(%i: i32, %w: f8E4M3FN, %x: f8E4M3FN, %y: f8E4M3FN, %z: f8E4M3FN):
+  %zero = arith.constant 0 : i32
+  %more = arith.cmpi sgt, %i, %zero : i32
+  cf.cond_br %more, ^body, ^end(%w, %x, %y, %z : f8E4M3FN, f8E4M3FN, f8E4M3FN, f8E4M3FN)
+^body:
+  %one = arith.constant 1 : i32
+  %b:4 = nvvm.ld %p + 4 : !nvvm.ptr<1> -> f8E4M3FN, f8E4M3FN, f8E4M3FN, f8E4M3FN
+  %f0 = arith.ftof %w : f8E4M3FN to f16
+  %f1 = arith.ftof %x : f8E4M3FN to f16
+  %f2 = arith.ftof %y : f8E4M3FN to f16
+  %f3 = arith.ftof %z : f8E4M3FN to f16
+  nvvm.st %p + 8, %f0, %f1, %f2, %f3 : !nvvm.ptr<1>, f16, f16, f16, f16
+  %next = arith.subi %i, %one : i32
+  cf.br ^head(%next, %b#0, %b#1, %b#2, %b#3 : i32, f8E4M3FN, f8E4M3FN, f8E4M3FN, f8E4M3FN)
+^end(%s: f8E4M3FN, %t: f8E4M3FN, %u: f8E4M3FN, %v: f8E4M3FN):
+  %g = arith.ftof %v : f8E4M3FN to f16
+  nvvm.st %p, %g : !nvvm.ptr<1>, f16
+  nvvm.return
+}
+
+// Bytes that something else reads too are taken apart where they are loaded.
+// CHECK-LABEL: nvvm.func @unchanged_bytes
+// CHECK: ^bb1(%w: i8, %x: i8, %y: i8, %z: i8):
+nvvm.func @unchanged_bytes(%p: !nvvm.ptr<1>) {
+  %a:4 = nvvm.ld %p : !nvvm.ptr<1> -> i8, i8, i8, i8
+  nvvm.st %p + 4, %a#1 : !nvvm.ptr<1>, i8
+  cf.br ^next(%a#0, %a#1, %a#2, %a#3 : i8, i8, i8, i8)
+^next(%w: i8, %x: i8, %y: i8, %z: i8):
+  nvvm.st %p, %z, %y, %x, %w : !nvvm.ptr<1>, i8, i8, i8, i8
+  nvvm.return
+}
