@@ -120,17 +120,22 @@ var Starts = Start{Kernel: 1.2, Events: 2, CTA: 300, TensorMap: 0.0053, Estimate
 
 // Async is how units work that a thread starts and does not wait for, in cycles of an SM.
 type Async struct {
-	CopyMore  int     // that a cp.async takes longer than a load of the same bytes, until its wait sees it
-	BulkMore  int     // the same of a bulk or TMA copy
-	BulkIssue int     // between two bulk copies of an SM
-	Poll      int     // from a test of an mbarrier to the branch that it decides
-	Remote    int     // from an access to shared memory of another CTA of the cluster to its result
-	Branch    int     // in which a warp that has branched issues nothing
-	Tensor    int     // from tcgen05.ld to its registers
-	TensorIn  float64 // bytes that tcgen05.st writes in a cycle, of a quarter of an SM
-	TensorOut float64 // bytes that tcgen05.ld reads
-	Source    string
-	Estimate  bool
+	CopyMore  int // that a cp.async takes longer than a load of the same bytes, until its wait sees it
+	BulkMore  int // the same of a bulk or TMA copy
+	BulkIssue int // between two bulk copies of an SM
+	Poll      int // from a test of an mbarrier to the branch that it decides
+	Remote    int // from an access to shared memory of another CTA of the cluster to its result
+	// ClusterBarrier is from the last arrival at a barrier of a cluster until warps go on, ProxyFence a fence between
+	// proxies.
+	ClusterBarrier, ProxyFence int
+	Branch                     int     // in which a warp that has branched issues nothing
+	Special                    int     // until a special register such as %tid is read
+	Vote                       int     // until the lanes of a warp have voted
+	Tensor                     int     // from tcgen05.ld to its registers
+	TensorIn                   float64 // bytes that tcgen05.st writes in a cycle, of a quarter of an SM
+	TensorOut                  float64 // bytes that tcgen05.ld reads
+	Source                     string
+	Estimate                   bool
 }
 
 // async is of all architectures: no paper gives these figures in a form that separates them from what is around them.
@@ -142,9 +147,13 @@ type Async struct {
 // within a tenth.
 //
 // Shared memory of another CTA answers after 193 cycles on the mean, flat in distance, where that of the own CTA does
-// after 37 (H200; FlashGPU-Sim, configs/SM90_H200/dsm_latency_matrix_16.csv).
-var async = Async{CopyMore: 0, BulkMore: 170, BulkIssue: 8, Poll: 20, Remote: 193, Branch: 6, Tensor: 24, TensorIn: 64, TensorOut: 128,
+// after 37 (H200; FlashGPU-Sim, configs/SM90_H200/dsm_latency_matrix_16.csv). An exchange with it, between two barriers
+// of the cluster, takes some 600 cycles; that, votes and fences are estimates.
+var async = Async{CopyMore: 0, BulkMore: 170, BulkIssue: 8, Poll: 20, Remote: 193, ClusterBarrier: 204, ProxyFence: 12, Branch: 6, Special: 20, Vote: 12, Tensor: 24, TensorIn: 64, TensorOut: 128,
 	Source: "order of magnitude: arXiv 2501.12084, 2106.04979, 2512.02189", Estimate: true}
+
+// ClusterExchange is how many cycles CTAs of a cluster take to exchange data: two barriers, and a load between them.
+func ClusterExchange() int { return 2*async.ClusterBarrier + async.Remote }
 
 // Async returns how the asynchronous units of the architecture work.
 func (a *Arch) Async() *Async { return &async }

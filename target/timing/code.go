@@ -155,7 +155,7 @@ func (m *model) classify(in *emu.Instruction) cost {
 		c.what = nothing
 		if special := len(in.Uses) == 0 && in.Op == "mov" && strings.Contains(in.Text, "%"); special && specialRegister(in.Text) {
 			// S2R; the paper by Jia et al. does not separate it from the way to its first use.
-			c = cost{slots: 1, cycles: 1, latency: 20, because: short, unit: unitLSU}
+			c = cost{slots: 1, cycles: 1, latency: m.async.Special, because: short, unit: unitLSU}
 		}
 	case "lsu":
 		m.access(&c, in, first, has)
@@ -185,7 +185,7 @@ func (m *model) classify(in *emu.Instruction) cost {
 		case in.Branch:
 			c.what = branch
 		case in.Op == "elect" || in.Op == "vote" || in.Op == "activemask":
-			c.latency, c.because = 12, fixed
+			c.latency, c.because = m.async.Vote, fixed
 		case in.Op == "setmaxnreg" || in.Op == "bar":
 			c.latency = 8
 		}
@@ -381,12 +381,18 @@ func (m *model) barrier(c *cost, in *emu.Instruction, first string, has func(str
 		}
 	case in.Op == "bar", in.Op == "barrier":
 		c.what, c.latency = sync, m.memory.Barrier
+		switch {
+		case has("arrive"): // it does not wait
+			c.latency = 1
+		case has("cluster"):
+			c.latency = m.async.ClusterBarrier
+		}
 	case in.Op == "fence", in.Op == "membar":
 		c.because = fence
 		if has("gpu") || has("sys") || has("gl") {
 			c.what, c.latency = sync, m.memory.L2
 		} else if in.Op == "fence" && has("proxy") {
-			c.what, c.latency = sync, 12 // an estimate
+			c.what, c.latency = sync, m.async.ProxyFence
 		}
 	}
 }

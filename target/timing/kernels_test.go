@@ -107,6 +107,9 @@ var micros = []micro{
 	// Each lane reads 4 bytes of a sector of its own.
 	{name: "strided loads", arch: "sm_90", warps: 4, grid: 1, body: "mul.wide.u32 %rd2, %r1, 128; add.u64 %rd2, %rd2, %rd1; ld.global.f32 %f1, [%rd2];",
 		want: map[string]uint64{"warp_instructions": 12, "global_load_requests": 4, "global_load_sectors": 128, "global_load_ideal_sectors": 16, "global_load_bytes": 512}},
+	// Each warp arrives and waits; the warps of the only CTA of the cluster are all that come.
+	{name: "cluster barriers", arch: "sm_90", warps: 4, grid: 1, body: repeat(8, "barrier.cluster.arrive; barrier.cluster.wait;"),
+		want: map[string]uint64{"warp_instructions": 4 * 16}, cycles: func(a *sm.Arch) float64 { return 8 * float64(a.Async().ClusterBarrier) }, within: 100},
 	// All lanes follow one chain through lines that nobody has touched.
 	{name: "chain through memory", arch: "sm_90", warps: 1, grid: 1, body: repeat(16, "ld.global.u64 %%rd2, [%%rd1+4096]; add.u64 %%rd1, %%rd1, 4096; add.u64 %%rd1, %%rd1, %%rd2;"),
 		want:   map[string]uint64{"warp_instructions": 48, "global_load_requests": 16, "global_load_sectors": 16, "global_load_ideal_sectors": 16, "global_load_bytes": 16 * 256},

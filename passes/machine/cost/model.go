@@ -26,12 +26,9 @@ type Model struct {
 	PerPartition int // warps of a partition
 }
 
-// partitions is how many parts an SM has, each with a scheduler.
-const partitions = 4
-
 // NewModel returns the model of a CTA of so many warps.
 func NewModel(arch *sm.Arch, warps int) *Model {
-	return &Model{Arch: arch, Memory: arch.Memory(), Warps: warps, PerPartition: (warps + partitions - 1) / partitions}
+	return &Model{Arch: arch, Memory: arch.Memory(), Warps: warps, PerPartition: (warps + sm.Subpartitions - 1) / sm.Subpartitions}
 }
 
 // Issue returns what n plain instructions of each warp cost.

@@ -172,12 +172,11 @@ const (
 	perStep   = 1.0 / 64 // of an MMA: multiply-adds on tensor cores
 	perLoop   = 8        // the assumed trip count of a loop
 	maxDepth  = 4
-
-	// perExchange is the cost of an exchange: two cluster barriers and a load from another SM, some 600 cycles
-	// (arXiv 2402.13499: 180 of these for the load). In each cycle, one of four lanes of a CTA with 4 warps would
-	// do a step on an element.
-	perExchange = 600 * 128 / 4
 )
+
+// perExchange is the cost of an exchange: two barriers of the cluster and a load from another SM. In each cycle, one of
+// four lanes of a CTA with 4 warps would do a step on an element.
+var perExchange = sm.ClusterExchange() * 4 * sm.WarpSize / 4
 
 // cost estimates the work of one CTA.
 func (p *plan) cost() (sum float64) {
