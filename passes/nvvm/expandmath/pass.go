@@ -63,7 +63,7 @@ var functions = map[*ir.OpDef]function{
 	arith.Sin:   {sinShort, sinF32, nil, sinShort}, // of f64: expandTurns
 	arith.Cos:   {cosShort, cosF32, nil, cosShort},
 	arith.Tan:   {tanShort, tanF32, nil, tanShort},
-	arith.Atan2: {atan2, atan2, atan2, atan2},
+	arith.Atan2: {atan2Short, atan2, atan2, atan2Short},
 	arith.RemF:  {rem, rem, rem, rem},
 }
 
