@@ -27,6 +27,7 @@ var claims = []claim{
 	{what: "scales of `tcgen05.mma`", probes: []string{"descriptor/tcgen05.mma.scaled"}},
 	{what: "layouts of `tcgen05.ld`, `st` and `cp`, from NVIDIA's published tensor-memory fragments", probes: []string{"descriptor/tcgen05.ld", "descriptor/tcgen05.st", "descriptor/tcgen05.cp"}},
 	{what: "boxes, swizzles and edges of TMA", probes: []string{"descriptor/tma"}},
+	{what: "bulk copies without tensor maps, and what they add", probes: []string{"descriptor/bulk"}},
 	{what: "where the random bits of `cvt.rs` to 8, 6 and 4 bits are aligned", probes: []string{"form/cvt.rs"}},
 	{what: "the order that the check of synchronization trusts", probes: []string{"litmus/"}},
 	{what: "compiled kernels", probes: []string{"numeric/"}},

@@ -90,9 +90,9 @@ func (k *kernelText) descriptor(reg string, offset int, bits uint64) {
 
 func strides() uint64 { return lead>>4<<16 | stride>>4<<32 }
 
-// descriptorProbes multiply matrices in shared memory, move TMEM, and copy by TMA.
+// descriptorProbes multiply matrices in shared memory, move TMEM, and copy by TMA and in bulk.
 func descriptorProbes() []*Probe {
-	return slices.Concat(wgmmaProbes(), tcgen05Probes(), tmemProbes(), tmaProbes())
+	return slices.Concat(wgmmaProbes(), tcgen05Probes(), tmemProbes(), tmaProbes(), bulkProbes())
 }
 
 const descriptorMeans = "Hardware finds the elements of a matrix in shared memory elsewhere than the emulator and the compiler believe, so kernels with this layout are wrong."

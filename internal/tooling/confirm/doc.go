@@ -9,7 +9,7 @@
 //
 //	forms.go       what an instruction computes: every form of the emulator's list, on edge values
 //	matrix.go      where elements of matrices are in registers
-//	descriptor.go  where they are in shared memory and TMEM; tma.go where TMA puts them
+//	descriptor.go  where they are in shared memory and TMEM; tma.go where TMA puts them, bulk.go where bulk copies do
 //	litmus.go      outcomes that the memory model forbids
 //	numeric.go     kernels compiled from Tile IR
 //	timing.go      rows of the model of the machine

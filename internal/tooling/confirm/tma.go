@@ -93,15 +93,7 @@ func (c tmaCopy) launch(t Target) (*Launch, error) {
 	if c.op != "load" {
 		k.line("@%%p7 cp.async.bulk.commit_group; @%%p7 cp.async.bulk.wait_group 0;")
 	}
-	// Shared memory, as it is now.
-	k.line("bar.sync 0; mul.lo.u32 %%v, %%me, 16; add.u32 %%v, %%v, %%smem; mul.wide.u32 %%x, %%me, 16; add.u64 %%x, %%x, %%res;")
-	const shown = 4096
-	for i := 0; i < shown; i += 16 * threads {
-		k.line("ld.shared.v4.b32 {%%r0, %%r1, %%r2, %%r3}, [%%v+%d]; st.global.v4.b32 [%%x+%d], {%%r0, %%r1, %%r2, %%r3};", i, i)
-	}
-	k.size = shown
-	k.fields = []Field{words("word of shared memory", shown)}
-	k.b.WriteString("\tret;\n}\n")
+	k.showShared()
 	m := c.tensor()
 	tensor := 256 * 13 * 5 * 3 * 2
 	if c.rank == 2 {
