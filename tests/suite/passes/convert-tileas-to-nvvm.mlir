@@ -65,3 +65,31 @@ nv_tileas.func @across_lanes(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_ti
   %s = nv_tileas.store %p, %m : !nv_tileas.ptr<f32>, f32 -> !nv_tileas.mem_token
   nv_tileas.return
 }
+
+// -----
+
+#pairs = #nv_tileas.layout<"{shape = [64], register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [], block = []}">
+
+// Neighbours that a thread has are added by one operation, as far as the runs of their addresses go.
+// CHECK-LABEL: nvvm.func @additions
+// CHECK-NOT: nvvm.atom
+// CHECK: nvvm.red %{{.*}}, %[[X:.*]], %[[X]] {ordering = "relaxed", scope = "gpu"} : !nvvm.ptr<1>, f32, f32
+// CHECK-NOT: nvvm.red
+// CHECK-LABEL: nvvm.func @single_additions
+nv_tileas.func @additions(%p: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
+  %s = nv_tileas.splat %p : !nv_tileas.ptr<f32> -> tensor<64x!nv_tileas.ptr<f32>, #pairs>
+  %i = nv_tileas.make_range : tensor<64xi32, #pairs>
+  %a = nv_tileas.addptr %s, %i : tensor<64x!nv_tileas.ptr<f32>, #pairs>, tensor<64xi32, #pairs>
+  %x = arith.constant dense<1.0> : tensor<64xf32> as tensor<64xf32, #pairs>
+  %o, %t = nv_tileas.atomic_rmw addf %a, %x {runs = array<i64: 4>, ordering = "relaxed", scope = "device"} : tensor<64x!nv_tileas.ptr<f32>, #pairs>, tensor<64xf32, #pairs> -> tensor<64xf32, #pairs>, !nv_tileas.mem_token
+  nv_tileas.return
+}
+// CHECK-COUNT-2: nvvm.atom add
+nv_tileas.func @single_additions(%p: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
+  %s = nv_tileas.splat %p : !nv_tileas.ptr<f32> -> tensor<64x!nv_tileas.ptr<f32>, #pairs>
+  %i = nv_tileas.make_range : tensor<64xi32, #pairs>
+  %a = nv_tileas.addptr %s, %i : tensor<64x!nv_tileas.ptr<f32>, #pairs>, tensor<64xi32, #pairs>
+  %x = arith.constant dense<1.0> : tensor<64xf32> as tensor<64xf32, #pairs>
+  %o, %t = nv_tileas.atomic_rmw addf %a, %x {ordering = "relaxed", scope = "device"} : tensor<64x!nv_tileas.ptr<f32>, #pairs>, tensor<64xf32, #pairs> -> tensor<64xf32, #pairs>, !nv_tileas.mem_token
+  nv_tileas.return
+}
