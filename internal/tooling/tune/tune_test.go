@@ -411,3 +411,27 @@ func FuzzAnswers(f *testing.F) {
 		}
 	})
 }
+
+// TestLooseBounds: a configuration whose bound is a little above the best estimate is estimated, and one far above is not.
+func TestLooseBounds(t *testing.T) {
+	t.Parallel()
+	chip := sm.ChipNamed("H100 SXM5")
+	arch, err := sm.Lookup(chip.Archs()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := make(Answers)
+	var configs []*Config
+	for i, us := range [][2]float64{{100, 104}, {105, 98}, {120, 90}} { // the bound, and the estimate
+		configs = append(configs, &Config{Name: string(rune('a' + i))})
+		known[Question{Screen, i}], known[Question{Estimate, i}] = &Answer{Microseconds: us[0]}, &Answer{Microseconds: us[1]}
+		known[Question{Class, i}] = &Answer{Class: "x"}
+	}
+	r, err := Search(&Device{Chip: chip, Arch: arch}, configs, Options{}, known, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Best != 1 || r.Ranked[2].State != Pruned || r.Ranked[2].Name != "c" {
+		t.Errorf("the best is %d of %+v", r.Best, r.Ranked)
+	}
+}
