@@ -70,6 +70,7 @@ type cost struct {
 	latency int
 	because reason  // for which those wait that need its result
 	flops   float64 // of a lane; of a warp for matrix multiplications
+	rate    float64 // cycles of the SM for these operations in all lanes, at best
 	bytes   int     // of shared memory that its operands are read from, by one warp
 	elem    sm.Elem // of a product
 	loads   bool
@@ -190,6 +191,7 @@ func (m *model) classify(in *emu.Instruction) cost {
 			c.latency = 8
 		}
 	}
+	c.rate = float64(c.cycles) / sm.Subpartitions
 	return c
 }
 

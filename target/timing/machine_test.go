@@ -2,6 +2,7 @@ package timing_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/tilewright/tilewright/target/engine/emu"
@@ -55,7 +56,12 @@ func machine(lines ...int) (list []sass.Instruction) {
 
 func timed(t *testing.T, list []sass.Instruction) *timing.Estimate {
 	t.Helper()
-	e, err := emulate.New("loop.ptx", []byte(loop))
+	return timedAs(t, loop, list)
+}
+
+func timedAs(t *testing.T, ptx string, list []sass.Instruction) *timing.Estimate {
+	t.Helper()
+	e, err := emulate.New("loop.ptx", []byte(ptx))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,6 +107,26 @@ func TestMachine(t *testing.T) {
 		rare = append(rare, sass.Instruction{Address: uint64(16 * len(rare)), Line: lineXor, Op: "FADD", Stall: 1, Apart: true})
 	}
 	check("a rare path", rare, 0)
+}
+
+// TestMachineOfFloats: an addition that became a part of another instruction, or that goes to another unit, is an
+// operation of f32 all the same, and does not make the SM faster.
+func TestMachineOfFloats(t *testing.T) {
+	t.Parallel()
+	body := []int{lineLoad, 11, lineXor, lineNext, lineTest, lineBack, 16, 17}
+	floats := strings.ReplaceAll(loop, "xor.b32 %r4, %r3, 5", "add.f32 %r4, %r3, %r3")
+	want := timedAs(t, floats, machine(body...)).Roofline
+	if want.Flops != 200*128 {
+		t.Fatalf("%v operations", want.Flops)
+	}
+	for what, list := range map[string][]sass.Instruction{
+		"part of another": machine(lineLoad, 11, lineNext, lineTest, lineBack, 16, 17),
+		"uniform":         append(machine(lineLoad, 11, lineNext, lineTest, lineBack, 16, 17), sass.Instruction{Address: 16 * 7, Line: lineXor, Op: "UFADD", Stall: 1}),
+	} {
+		if got := timedAs(t, floats, list).Roofline; got.Flops != want.Flops || got.Peak != want.Peak {
+			t.Errorf("%s: %v operations and a peak of %v, want %v and %v", what, got.Flops, got.Peak, want.Flops, want.Peak)
+		}
+	}
 }
 
 func busy(e *timing.Estimate, unit string) float64 {

@@ -175,6 +175,7 @@ func (c *core) prepare(w *warp) bool {
 		for _, r := range in.Defs {
 			w.ready[r], w.cause[r] = w.dep, w.why
 		}
+		c.operations(x, e) // of which the assembler made a part of another instruction
 		c.tally(e.PC).issues++
 		w.at++
 	}
@@ -299,7 +300,7 @@ func (c *core) execute(w *warp, e *emu.Event, in *emu.Instruction, x *cost, t in
 	case tcWait:
 		w.hold(w.moved, x.because, e.PC)
 	case wgmma:
-		c.count(x.elem, x.flops, float64(x.cycles)/sm.Subpartitions)
+		c.count(x.elem, x.flops, x.rate)
 		// Each of a warpgroup's four warps has an event of its own, on its quarter's tensor core.
 		start := max(t, c.free[w.part][unitTensor])
 		end := start + c.stream(t, float64(x.cycles), float64(x.bytes), sm.Subpartitions)
@@ -355,6 +356,12 @@ func (c *core) count(elem sm.Elem, flops, cycles float64) {
 	c.peak = max(c.peak, flops/cycles)
 }
 
+// operations counts those of arithmetic in the lanes that are active.
+func (c *core) operations(x *cost, e *emu.Event) {
+	lanes := float64(e.Lanes)
+	c.count(sm.F32, x.flops*lanes, x.rate*lanes/sm.WarpSize)
+}
+
 // compute is arithmetic, which keeps its unit busy.
 func (c *core) compute(w *warp, x *cost, e *emu.Event, in *emu.Instruction, t int64) int64 {
 	start := t
@@ -372,10 +379,10 @@ func (c *core) compute(w *warp, x *cost, e *emu.Event, in *emu.Instruction, t in
 		c.take(&c.lsu, unitLSU, t, int64(x.cycles))
 	}
 	if x.unit == unitTensor {
-		c.count(x.elem, x.flops, float64(x.cycles)/sm.Subpartitions)
+		c.count(x.elem, x.flops, x.rate)
 		c.span(w.cta, laneTensor, start, start+int64(x.cycles), in.Text, e.PC)
-	} else if x.flops > 0 {
-		c.count(sm.F32, x.flops*float64(e.Lanes), float64(x.cycles)/sm.Subpartitions*float64(e.Lanes)/sm.WarpSize)
+	} else {
+		c.operations(x, e)
 	}
 	return start + int64(x.latency)
 }

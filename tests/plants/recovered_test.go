@@ -184,11 +184,11 @@ func roles(attr string, to int64) func(ir.Op) bool {
 
 // exchangedBetweenRoles lets a role read what another one computes.
 func exchangedBetweenRoles(fn ir.Op) bool {
-	from, to := nthInRole(fn, 1, tileas.BufferStage, 0), nthInRole(fn, 0, tileas.BufferStage, 0)
+	from, to := nthInRole(fn, 1, tileas.TMALoad, 0), nthInRole(fn, 0, tileas.TMAStore, 0)
 	if from.IsNil() || to.IsNil() {
 		return false
 	}
-	to.SetOperand(1, from.Operand(1))
+	to.SetOperand(2, from.Operand(2)) // the first coordinate
 	return true
 }
 
