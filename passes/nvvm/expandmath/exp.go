@@ -29,25 +29,6 @@ func exp2Single(e expander, n, f ir.Value) ir.Value {
 
 func exp2F32(e expander, x []ir.Value) ir.Value { return e.approximate(nvvm.Ex2Approx, x[0]) }
 
-// expReduced returns e^r for |r| <= ln2/2.
-func (e expander) expReduced(r ir.Value) ir.Value {
-	return e.add(e.c(1), e.fma(e.mul(r, e.poly(r, expPoly64)), r, r))
-}
-
-// ldexp returns x·2^(n+k) for the integer n in the low bits of sum. It multiplies by two powers, since a single
-// one may not be a normal number.
-func (e expander) ldexp(x, sum ir.Value, k int64) ir.Value {
-	n := e.toBits(sum)
-	// Drop the bits of magic above the number.
-	up := e.i(int64(e.bits.Width / 2))
-	n = e.Op(arith.ShRSI, e.Op(arith.ShLI, n, up), up)
-	if k != 0 {
-		n = e.Op(arith.AddI, n, e.i(k))
-	}
-	half := e.Op(arith.ShRSI, n, e.i(1))
-	return e.mul(e.mul(x, e.power(half)), e.power(e.Op(arith.SubI, n, half)))
-}
-
 // power returns 2^n for an exponent n of normal numbers.
 func (e expander) power(n ir.Value) ir.Value {
 	return e.fromBits(e.Op(arith.ShLI, e.Op(arith.AddI, n, e.i(int64(e.spec.Bias))), e.i(int64(e.spec.Man))))

@@ -97,6 +97,8 @@ var (
 	twoLog2E = constant{2 * math.Log2E, 2 * 2.0355273740931033e-17}
 	ln2      = constant{math.Ln2, 2.3190468138462996e-17}
 	third    = constant{1. / 3, 1.850371707708594e-17}
+
+	thirdOfTwoLog2E = constant{0.9617966939259756, 5.057761664812591e-17}
 )
 
 // split returns a constant as the sum of two numbers of the format.

@@ -31,8 +31,7 @@ func (e expander) logSpecial(x, y ir.Value) ir.Value {
 	return e.Select(e.CmpF("oeq", x, zero), e.c(math.Inf(-1)), y)
 }
 
-// log2Pair returns the binary logarithm of a positive finite number with about 1.5 times the digits of the
-// format.
+// log2Pair returns the binary logarithm of a positive finite number with about 1.5 times the digits of f32.
 //
 // With s = (m-1)/(m+1), log(m) = 2·atanh(s) = 2s·(1+u), where u = s²/3 + s⁴·p(s²). Only the first term of u
 // matters beyond the format's precision.
@@ -41,22 +40,13 @@ func (e expander) log2Pair(x ir.Value) pair {
 	f := e.sub(m, e.c(1))
 	// m+1 = f+2 is den.hi + den.lo exactly.
 	den := e.fastTwoSum(e.c(2), f)
-	var inverse ir.Value
-	if e.single() {
-		inverse = e.approximate(nvvm.RcpApprox, den.hi)
-	} else {
-		inverse = e.div(e.c(1), den.hi)
-	}
+	inverse := e.approximate(nvvm.RcpApprox, den.hi)
 	s := pair{hi: e.mul(f, inverse)}
 	minus := e.neg(s.hi)
 	s.lo = e.mul(e.fma(minus, den.lo, e.fma(minus, den.hi, f)), inverse)
 
 	z := e.mulPair(s, s)
-	atanh := atanhPoly32
-	if !e.single() {
-		atanh = atanhPoly64
-	}
-	tail := e.mul(e.mul(z.hi, z.hi), e.poly(z.hi, atanh))
+	tail := e.mul(e.mul(z.hi, z.hi), e.poly(z.hi, atanhPoly32))
 	first := e.mulPair(z, e.constantPair(third))
 	u := e.fastTwoSum(first.hi, tail)
 	u.lo = e.add(u.lo, first.lo)
