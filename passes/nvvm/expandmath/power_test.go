@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/testing/tier"
+	"github.com/tilewright/tilewright/target/engine/emu/fp"
 )
 
 // Powers may have errors of 3 ulp, and of 4, which is the bound that CUDA publishes, where ex2.approx or rcp.approx is
@@ -16,12 +17,12 @@ const powerBound, nudgedPowerBound = 3, 4
 // have results near to both ends of the range, where the error of the logarithm counts most.
 func TestPowers(t *testing.T) {
 	t.Parallel()
-	blocks := 400
+	blocks := 1600
 	switch {
 	case tier.Exhaustive():
-		blocks = 400_000
+		blocks = 1_600_000
 	case tier.All():
-		blocks = 3_000
+		blocks = 12_000
 	}
 	p := expanded(t, "powf %a, %b")
 	for _, by := range []nudge{{}, {ex2: 1}, {ex2: -1}, {rcp: 1}, {rcp: -1}} {
@@ -38,12 +39,12 @@ func TestPowers(t *testing.T) {
 				if at := i*block + k; at < len(edges)*len(edges) {
 					a, b = edges[at/len(edges)], edges[at%len(edges)]
 				}
-				m.in[0][k], m.in[1][k] = math.Float32bits(a), math.Float32bits(b)
+				m.in[0][k], m.in[1][k] = fp.Bits32(a), fp.Bits32(b)
 			}
 			m.run()
 			for k, bits := range m.out {
-				a, b := math.Float32frombits(m.in[0][k]), math.Float32frombits(m.in[1][k])
-				got, want := math.Float32frombits(bits), math.Pow(float64(a), float64(b))
+				a, b := fp.Float32(m.in[0][k]), fp.Float32(m.in[1][k])
+				got, want := fp.Float32(bits), math.Pow(float64(a), float64(b))
 				if u := ulps(got, want); u > most {
 					most, x, y = u, a, b
 					if !(u <= bound) {

@@ -3,54 +3,73 @@ package expandmath_test
 import (
 	"fmt"
 	"math"
+	"math/bits"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/cf"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/engine/emu/fp"
 )
 
-// scalars is a block of operations on f32, i32 and i1 from loads to a store, as a program for many arguments.
+// scalars is the operations on scalars from loads to a store, as a program for many arguments. What runs under a
+// condition is computed for all arguments, and kept for those for which it holds.
 type scalars struct {
 	steps  []step
 	values map[ir.Value]int
 	in     []int
 	out    int
-	fixed  map[int]uint32 // constants
+	fixed  map[int]uint64 // constants
 }
 
 type step struct {
-	op   ir.Op
-	args []int
-	to   int
-	f    func(a, b, c uint32) uint32
+	op    ir.Op
+	args  []int
+	to    int
+	f     func(a, b, c uint64) uint64
+	under int // where the condition is without which nothing reads the result, or -1
 }
 
-func newScalars(body ir.Block) (*scalars, error) {
-	p := &scalars{values: make(map[ir.Value]int), fixed: make(map[int]uint32)}
-	for op := range body.Ops() {
-		switch {
-		case op.Is(nvvm.Ld):
-			p.in = append(p.in, p.slot(op.Result(0)))
-		case op.Is(nvvm.St):
-			p.out = p.slot(op.Operand(1))
-			return p, nil
-		case op.Is(arith.Constant):
-			p.fixed[p.slot(op.Result(0))] = uint32(arith.Bits(ir.ConstantValue(op.Result(0))))
-		default:
-			f := scalarFunction(op)
-			if f == nil {
-				return nil, fmt.Errorf("'%s' in an expansion has no function here", op.Name())
+// newScalars reads the blocks of a function. One that a branch skips ends with what that branch hands on instead.
+func newScalars(region ir.Region) (*scalars, error) {
+	p := &scalars{values: make(map[ir.Value]int), fixed: make(map[int]uint64)}
+	under := -1
+	var skipping []ir.Value
+	for block := region.First(); !block.IsNil(); block = block.Next() {
+		for op := range block.Ops() {
+			switch {
+			case op.Is(nvvm.Ld):
+				p.in = append(p.in, p.slot(op.Result(0)))
+			case op.Is(nvvm.St):
+				p.out = p.slot(op.Operand(1))
+				return p, nil
+			case op.Is(arith.Constant):
+				p.fixed[p.slot(op.Result(0))] = arith.Bits(ir.ConstantValue(op.Result(0)))
+			case op.Is(cf.CondBr) && under < 0 && op.Successor(0) == block.Next() && op.Successor(1) == block.Next().Next():
+				lo, hi := op.OperandRange(2)
+				under, skipping = p.slot(op.Operand(0)), op.Operands()[lo:hi]
+			case op.Is(cf.Br) && under >= 0 && op.Successor(0) == block.Next():
+				for i, v := range op.Operands() {
+					args := []int{under, p.slot(v), p.slot(skipping[i])}
+					p.steps = append(p.steps, step{op: op, args: args, to: p.slot(block.Next().Arg(i)), f: choose, under: -1})
+				}
+				under = -1
+			default:
+				f := scalarFunction(op)
+				if f == nil {
+					return nil, fmt.Errorf("'%s' in an expansion has no function here", op.Name())
+				}
+				s := step{op: op, f: f, under: under}
+				for _, v := range op.Operands() {
+					s.args = append(s.args, p.slot(v))
+				}
+				s.to = p.slot(op.Result(0))
+				p.steps = append(p.steps, s)
 			}
-			s := step{op: op, f: f}
-			for _, v := range op.Operands() {
-				s.args = append(s.args, p.slot(v))
-			}
-			s.to = p.slot(op.Result(0))
-			p.steps = append(p.steps, s)
 		}
 	}
-	return nil, fmt.Errorf("the block stores nothing")
+	return nil, fmt.Errorf("the function stores nothing")
 }
 
 func (p *scalars) slot(v ir.Value) int {
@@ -66,15 +85,15 @@ func (p *scalars) slot(v ir.Value) int {
 type machine struct {
 	p     *scalars
 	by    nudge
-	lanes [][]uint32
-	in    [][]uint32
-	out   []uint32
+	lanes [][]uint64
+	in    [][]uint64
+	out   []uint64
 }
 
 func (p *scalars) machine(by nudge) *machine {
-	m := &machine{p: p, by: by, lanes: make([][]uint32, len(p.values))}
+	m := &machine{p: p, by: by, lanes: make([][]uint64, len(p.values))}
 	for i := range m.lanes {
-		m.lanes[i] = make([]uint32, block)
+		m.lanes[i] = make([]uint64, block)
 		if bits, ok := p.fixed[i]; ok {
 			for k := range m.lanes[i] {
 				m.lanes[i][k] = bits
@@ -89,8 +108,17 @@ func (p *scalars) machine(by nudge) *machine {
 }
 
 func (m *machine) run() {
+	asked, needed := -1, true // of the last condition: whether it holds for an argument
 	for _, s := range m.p.steps {
-		var arg [3][]uint32
+		if s.under >= 0 {
+			if s.under != asked {
+				asked, needed = s.under, slices.Contains(m.lanes[s.under], 1)
+			}
+			if !needed {
+				continue
+			}
+		}
+		var arg [3][]uint64
 		for i := range arg {
 			arg[i] = m.lanes[s.args[min(i, len(s.args)-1)]]
 		}
@@ -101,37 +129,65 @@ func (m *machine) run() {
 		if by := m.by.of(s.op.Name()); by != 0 {
 			for k, bits := range to {
 				if e := bits >> 23 & 0xff; e != 0 && e != 0xff {
-					to[k] = bits + uint32(by)
+					to[k] = uint64(uint32(bits) + uint32(by))
 				}
 			}
 		}
 	}
 }
 
-func float(f func(a, b float32) float32) func(a, b, c uint32) uint32 {
-	return func(a, b, _ uint32) uint32 {
-		return math.Float32bits(f(math.Float32frombits(a), math.Float32frombits(b)))
+func float(f func(a, b float32) float32) func(a, b, c uint64) uint64 {
+	return func(a, b, _ uint64) uint64 { return fp.Bits32(f(fp.Float32(a), fp.Float32(b))) }
+}
+
+func double(f func(a, b float64) float64) func(a, b, c uint64) uint64 {
+	return func(a, b, _ uint64) uint64 { return fp.Bits64(f(fp.Float64(a), fp.Float64(b))) }
+}
+
+// integer is a function of integers of 32 or 64 bits.
+func integer(width int, f func(a, b uint64) uint64) func(a, b, c uint64) uint64 {
+	if width == 32 {
+		return func(a, b, _ uint64) uint64 { return uint64(uint32(f(a, b))) }
 	}
+	return func(a, b, _ uint64) uint64 { return f(a, b) }
 }
 
-func fma(a, b, c uint32) uint32 {
-	return math.Float32bits(fp.FmaF32(math.Float32frombits(a), math.Float32frombits(b), math.Float32frombits(c), fp.Nearest))
+func fma(a, b, c uint64) uint64 {
+	return fp.Bits32(fp.FmaF32(fp.Float32(a), fp.Float32(b), fp.Float32(c), fp.Nearest))
 }
 
-func truth(ok bool) uint32 {
+func truth(ok bool) uint64 {
 	if ok {
 		return 1
 	}
 	return 0
 }
 
-// flushing is an approximate instruction with .ftz, as the emulator has it: rounded correctly.
-func flushing(f func(uint64) uint64) func(a, b, c uint32) uint32 {
-	return func(a, _, _ uint32) uint32 { return uint32(fp.Flush(f(fp.Flush(uint64(a))))) }
+func choose(a, b, c uint64) uint64 {
+	if a != 0 {
+		return b
+	}
+	return c
 }
 
-// scalarFunction is what an operation computes of the bits of its operands.
-func scalarFunction(op ir.Op) func(a, b, c uint32) uint32 {
+// approximate is an approximate instruction, as the emulator has it: rounded correctly.
+func approximate(op ir.Op, f func(uint64) uint64) func(a, b, c uint64) uint64 {
+	if op.HasUnitAttr(arith.AttrFtz) {
+		return func(a, _, _ uint64) uint64 { return fp.Flush(f(fp.Flush(a))) }
+	}
+	return func(a, _, _ uint64) uint64 { return f(a) }
+}
+
+// scalarFunction is what an operation computes of the bits of its operands, which are i1, i32, i64, f32 or f64.
+func scalarFunction(op ir.Op) func(a, b, c uint64) uint64 {
+	t := op.Result(0).Type()
+	width := ir.BitWidth(t)
+	if f := integerFunction(op, width); f != nil {
+		return f
+	}
+	if t == op.Context().F64() {
+		return doubleFunction(op)
+	}
 	switch op.Def() {
 	case arith.AddF:
 		return float(func(a, b float32) float32 { return a + b })
@@ -142,7 +198,7 @@ func scalarFunction(op ir.Op) func(a, b, c uint32) uint32 {
 	case arith.Fma:
 		return fma
 	case arith.NegF:
-		return func(a, _, _ uint32) uint32 { return a ^ 1<<31 }
+		return func(a, _, _ uint64) uint64 { return a ^ 1<<31 }
 	case arith.Floor:
 		return float(func(a, _ float32) float32 { return float32(math.Floor(float64(a))) })
 	case arith.MinimumF:
@@ -150,7 +206,7 @@ func scalarFunction(op ir.Op) func(a, b, c uint32) uint32 {
 	case arith.MaximumF:
 		return float(func(a, b float32) float32 { return max(a, b) })
 	case arith.AbsF:
-		return func(a, _, _ uint32) uint32 { return a &^ (1 << 31) }
+		return func(a, _, _ uint64) uint64 { return a &^ (1 << 31) }
 	case arith.MinNumF:
 		return float(func(a, b float32) float32 {
 			if a < b || b != b {
@@ -159,59 +215,101 @@ func scalarFunction(op ir.Op) func(a, b, c uint32) uint32 {
 			return b
 		})
 	case nvvm.FmaSat:
-		return func(a, b, c uint32) uint32 { return uint32(fp.Saturate(uint64(fma(a, b, c)))) }
-	case nvvm.Ex2Approx, nvvm.Lg2Approx, nvvm.RcpApprox:
-		if !op.HasUnitAttr(arith.AttrFtz) {
-			return nil
-		}
-		switch op.Def() {
-		case nvvm.RcpApprox:
-			return flushing(fp.RcpApprox)
-		case nvvm.Lg2Approx:
-			return flushing(fp.Lg2Approx)
-		}
-		return flushing(fp.Ex2Approx)
-	case arith.Bitcast:
-		return func(a, _, _ uint32) uint32 { return a }
-	case arith.AddI:
-		return func(a, b, _ uint32) uint32 { return a + b }
-	case arith.SubI:
-		return func(a, b, _ uint32) uint32 { return a - b }
-	case arith.AndI:
-		return func(a, b, _ uint32) uint32 { return a & b }
-	case arith.OrI:
-		return func(a, b, _ uint32) uint32 { return a | b }
-	case arith.ShLI:
-		return func(a, b, _ uint32) uint32 { return a << b }
+		return func(a, b, c uint64) uint64 { return fp.Saturate(fma(a, b, c)) }
+	case nvvm.Ex2Approx:
+		return approximate(op, fp.Ex2Approx)
+	case nvvm.Lg2Approx:
+		return approximate(op, fp.Lg2Approx)
+	case nvvm.RcpApprox:
+		return approximate(op, fp.RcpApprox)
+	case nvvm.RsqrtApprox:
+		return approximate(op, fp.RsqrtApprox)
 	case arith.SIToFP:
-		return func(a, _, _ uint32) uint32 { return math.Float32bits(float32(int32(a))) }
+		return func(a, _, _ uint64) uint64 { return fp.Bits32(float32(int32(a))) }
+	case arith.FToF:
+		return func(a, _, _ uint64) uint64 { return fp.Bits32(float32(fp.Float64(a))) }
 	case arith.Select:
-		return func(a, b, c uint32) uint32 {
-			if a != 0 {
-				return b
-			}
-			return c
-		}
-	case arith.CmpF, arith.CmpI:
+		return choose
+	case arith.Bitcast:
+		return func(a, _, _ uint64) uint64 { return a }
+	case arith.CmpF:
 		return comparison(op.StringAttr(arith.AttrPredicate))
 	}
 	return nil
 }
 
-func comparison(predicate string) func(a, b, c uint32) uint32 {
+func doubleFunction(op ir.Op) func(a, b, c uint64) uint64 {
+	switch op.Def() {
+	case arith.SubF:
+		return double(func(a, b float64) float64 { return a - b })
+	case arith.MulF:
+		return double(func(a, b float64) float64 { return a * b })
+	case arith.SIToFP:
+		return func(a, _, _ uint64) uint64 { return fp.Bits64(float64(int64(a))) }
+	case arith.FToF:
+		return func(a, _, _ uint64) uint64 { return fp.Bits64(float64(fp.Float32(a))) }
+	}
+	return nil
+}
+
+func integerFunction(op ir.Op, width int) func(a, b, c uint64) uint64 {
+	switch op.Def() {
+	case arith.AddI:
+		return integer(width, func(a, b uint64) uint64 { return a + b })
+	case arith.SubI:
+		return integer(width, func(a, b uint64) uint64 { return a - b })
+	case arith.NegI:
+		return integer(width, func(a, _ uint64) uint64 { return -a })
+	case arith.MulI:
+		return integer(width, func(a, b uint64) uint64 { return a * b })
+	case arith.MulHUI:
+		if width == 64 {
+			return integer(width, func(a, b uint64) uint64 {
+				hi, _ := bits.Mul64(a, b)
+				return hi
+			})
+		}
+	case arith.AndI:
+		return integer(width, func(a, b uint64) uint64 { return a & b })
+	case arith.OrI:
+		return integer(width, func(a, b uint64) uint64 { return a | b })
+	case arith.ShLI:
+		return integer(width, func(a, b uint64) uint64 { return a << b })
+	case arith.ShRUI:
+		return integer(width, func(a, b uint64) uint64 { return a >> b })
+	case arith.ExtUI, arith.TruncI:
+		return integer(width, func(a, _ uint64) uint64 { return a })
+	case arith.CmpI:
+		return integerComparison(op.StringAttr(arith.AttrPredicate))
+	}
+	return nil
+}
+
+// integerComparison compares integers. Those that are compared as signed have 32 bits.
+func integerComparison(predicate string) func(a, b, c uint64) uint64 {
+	switch predicate {
+	case "ne":
+		return func(a, b, _ uint64) uint64 { return truth(a != b) }
+	case "slt":
+		return func(a, b, _ uint64) uint64 { return truth(int32(a) < int32(b)) }
+	case "uge":
+		return func(a, b, _ uint64) uint64 { return truth(a >= b) }
+	}
+	return nil
+}
+
+func comparison(predicate string) func(a, b, c uint64) uint64 {
 	switch predicate {
 	case "olt":
-		return func(a, b, _ uint32) uint32 { return truth(math.Float32frombits(a) < math.Float32frombits(b)) }
+		return func(a, b, _ uint64) uint64 { return truth(fp.Float32(a) < fp.Float32(b)) }
 	case "oeq":
-		return func(a, b, _ uint32) uint32 { return truth(math.Float32frombits(a) == math.Float32frombits(b)) }
+		return func(a, b, _ uint64) uint64 { return truth(fp.Float32(a) == fp.Float32(b)) }
 	case "ogt":
-		return func(a, b, _ uint32) uint32 { return truth(math.Float32frombits(a) > math.Float32frombits(b)) }
+		return func(a, b, _ uint64) uint64 { return truth(fp.Float32(a) > fp.Float32(b)) }
+	case "oge":
+		return func(a, b, _ uint64) uint64 { return truth(fp.Float32(a) >= fp.Float32(b)) }
 	case "une":
-		return func(a, b, _ uint32) uint32 { return truth(math.Float32frombits(a) != math.Float32frombits(b)) }
-	case "slt":
-		return func(a, b, _ uint32) uint32 { return truth(int32(a) < int32(b)) }
-	case "uge":
-		return func(a, b, _ uint32) uint32 { return truth(a >= b) }
+		return func(a, b, _ uint64) uint64 { return truth(fp.Float32(a) != fp.Float32(b)) }
 	}
 	return nil
 }
