@@ -33,6 +33,7 @@
 // packages above its own line. internal/arch checks that.
 //
 //	values     tiles, and the pool that they come from
+//	vector     groups of elements with vector instructions
 //	kernel     element-wise operations on slices
 //	fault      errors: which operation, element, tile block
 //	sched      what runs next: tile blocks, CTAs, warp roles

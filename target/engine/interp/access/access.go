@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/interp/memory"
 	"github.com/tilewright/tilewright/target/engine/interp/races"
 	"github.com/tilewright/tilewright/target/engine/interp/values"
+	"github.com/tilewright/tilewright/target/engine/interp/vector"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
@@ -215,6 +216,10 @@ func (c Cell) plain(m *core.Machine, addr uint64, n int, step int64, write bool)
 
 // loadRow reads elements that are step bytes apart.
 func loadRow(out []uint64, data []byte, size uint64, step int) {
+	if k := vector.Load(size); k != nil && step == int(size) {
+		done := k(out, data)
+		out, data = out[done:], data[done*step:]
+	}
 	switch {
 	case size == 4 && step == 4:
 		for i := range out {
@@ -228,10 +233,13 @@ func loadRow(out []uint64, data []byte, size uint64, step int) {
 		for i := range out {
 			out[i] = binary.LittleEndian.Uint64(data[8*i:])
 		}
-	case size == 1 && step == 1:
-		data = data[:len(out)]
+	case size == 4:
 		for i := range out {
-			out[i] = uint64(data[i])
+			out[i] = uint64(binary.LittleEndian.Uint32(data[i*step:]))
+		}
+	case size == 2:
+		for i := range out {
+			out[i] = uint64(binary.LittleEndian.Uint16(data[i*step:]))
 		}
 	default:
 		for i := range out {
@@ -243,6 +251,10 @@ func loadRow(out []uint64, data []byte, size uint64, step int) {
 
 // storeRow writes elements that are step bytes apart.
 func storeRow(data []byte, in []uint64, size uint64, step int) {
+	if k := vector.Store(size); k != nil && step == int(size) {
+		done := k(data, in)
+		data, in = data[done*step:], in[done:]
+	}
 	switch {
 	case size == 4 && step == 4:
 		for i, x := range in {

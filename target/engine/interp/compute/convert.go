@@ -56,7 +56,7 @@ func truncI(d *core.Decoder, op ir.Op) (core.Action, error) {
 func ftof(d *core.Decoder, op ir.Op) (core.Action, error) {
 	from, to, env := values.FormatOf(values.ElemOf(op.Operand(0))), values.FormatOf(values.ElemOf(op.Result(0))), envOf(op)
 	if env == (numeric.Env{}) {
-		if k := kernel.Conversions[[2]numeric.Format{from, to}]; k != nil {
+		if k := kernel.Conversion(from, to); k != nil {
 			return applyUnary(d, op, k)
 		}
 	}

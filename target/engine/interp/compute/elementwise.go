@@ -144,16 +144,9 @@ func init() {
 	defineVector(map[*ir.OpDef]core.Rule{cudatile.Select: selectOp})
 }
 
-// selectOp ignores the arm that is not taken: `select in_bounds, loaded, 0` is specified where the load is not. It uses
-// masks, not a branch for each element, since a processor cannot predict the conditions of tiles.
+// selectOp ignores the arm that is not taken: `select in_bounds, loaded, 0` is specified where the load is not.
 func selectOp(d *core.Decoder, op ir.Op) (core.Action, error) {
-	return applyTernary(d, op, func(out, cond, a, b []uint64) {
-		cond, a, b = cond[:len(out)], a[:len(out)], b[:len(out)]
-		for i := range out {
-			mask := -(cond[i] & 1)
-			out[i] = a[i]&mask | b[i]&^mask
-		}
-	}, func(n int, cond, a, b *values.Vec) []bool {
+	return applyTernary(d, op, kernel.Select, func(n int, cond, a, b *values.Vec) []bool {
 		out := make([]bool, n)
 		for i := range out {
 			switch {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/target/engine/interp/vector"
 )
 
 // Truth returns the pattern of an i1.
@@ -24,7 +25,7 @@ func MinMax(f numeric.Format, larger, propagate bool) Binary {
 	}
 	shift, infinity, nan := uint(64-f.Bits())&63, f.Inf(false), f.NaN()
 	magnitude := ^uint64(0) >> 1 >> shift
-	return func(out, a, b []uint64) {
+	return first2(vector.Order(f, larger, propagate), func(out, a, b []uint64) {
 		a, b = a[:len(out)], b[:len(out)]
 		for i := range out {
 			x, y := a[i], b[i]
@@ -47,7 +48,7 @@ func MinMax(f numeric.Format, larger, propagate bool) Binary {
 			}
 			out[i] = x
 		}
-	}
+	})
 }
 
 // Compare returns the kernel of cmpf in a format, or nil. Each of the four relations that two values can have looks
@@ -55,20 +56,24 @@ func MinMax(f numeric.Format, larger, propagate bool) Binary {
 func Compare(f numeric.Format, p numeric.Predicate, unordered bool) Binary {
 	one, two, nan := f.Encode(1, numeric.Env{}), f.Encode(2, numeric.Env{}), f.NaN()
 	answer := func(a, b uint64) uint64 { return Truth(f.Compare(p, unordered, a, b)) }
-	r := relations{answer(one, two), answer(one, one), answer(two, one), answer(one, nan)}
+	r := vector.Answers{Less: answer(one, two), Equal: answer(one, one), Greater: answer(two, one), Unordered: answer(one, nan)}
+	return first2(vector.Compare(f, &r), compare(f, &r))
+}
+
+func compare(f numeric.Format, r *vector.Answers) Binary {
 	switch f {
 	case numeric.F32:
 		return func(out, a, b []uint64) {
 			a, b = a[:len(out)], b[:len(out)]
 			for i := range out {
-				out[i] = relate(&r, f32(a[i]), f32(b[i]))
+				out[i] = relate(r, f32(a[i]), f32(b[i]))
 			}
 		}
 	case numeric.F64:
 		return func(out, a, b []uint64) {
 			a, b = a[:len(out)], b[:len(out)]
 			for i := range out {
-				out[i] = relate(&r, math.Float64frombits(a[i]), math.Float64frombits(b[i]))
+				out[i] = relate(r, math.Float64frombits(a[i]), math.Float64frombits(b[i]))
 			}
 		}
 	case numeric.F16, numeric.BF16:
@@ -80,7 +85,7 @@ func Compare(f numeric.Format, p numeric.Predicate, unordered bool) Binary {
 				decodeHalf(f, x, a)
 				decodeHalf(f, y, b)
 				for i := range x {
-					out[i] = relate(&r, x[i], y[i])
+					out[i] = relate(r, x[i], y[i])
 				}
 				out, a, b = out[n:], a[n:], b[n:]
 			}
@@ -89,17 +94,24 @@ func Compare(f numeric.Format, p numeric.Predicate, unordered bool) Binary {
 	return nil
 }
 
-// relations are the answers for each relation of two values.
-type relations struct{ less, equal, greater, other uint64 }
-
-func relate[T float32 | float64](r *relations, x, y T) uint64 {
+func relate[T float32 | float64](r *vector.Answers, x, y T) uint64 {
 	switch {
 	case x < y:
-		return r.less
+		return r.Less
 	case x == y:
-		return r.equal
+		return r.Equal
 	case x > y:
-		return r.greater
+		return r.Greater
 	}
-	return r.other
+	return r.Unordered
 }
+
+// Select takes elements of a where those of cond are odd, else those of b. It uses masks, not a branch for each element,
+// since a processor cannot predict the conditions of tiles.
+var Select = first3(vector.Select, func(out, cond, a, b []uint64) {
+	cond, a, b = cond[:len(out)], a[:len(out)], b[:len(out)]
+	for i := range out {
+		mask := -(cond[i] & 1)
+		out[i] = a[i]&mask | b[i]&^mask
+	}
+})

@@ -4,10 +4,20 @@ import (
 	"math"
 
 	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/target/engine/interp/vector"
 )
 
-// Conversions are the common ones, to nearest even.
-var Conversions = map[[2]numeric.Format]Unary{
+// Conversion returns the kernel of a conversion to nearest even, or nil.
+func Conversion(from, to numeric.Format) Unary {
+	k := conversions[[2]numeric.Format{from, to}]
+	if k == nil {
+		return nil
+	}
+	return first1(vector.Convert(from, to), k)
+}
+
+// conversions are the common ones.
+var conversions = map[[2]numeric.Format]Unary{
 	{numeric.F16, numeric.F32}: func(out, a []uint64) {
 		a = a[:len(out)]
 		for i, x := range a {
@@ -21,6 +31,18 @@ var Conversions = map[[2]numeric.Format]Unary{
 				x = canonicalF32 >> 16
 			}
 			out[i] = x << 16
+		}
+	},
+	{numeric.F16, numeric.F64}: func(out, a []uint64) {
+		a = a[:len(out)]
+		for i, x := range a {
+			out[i] = bitsF64(float64(f16Values[uint16(x)]))
+		}
+	},
+	{numeric.BF16, numeric.F64}: func(out, a []uint64) {
+		a = a[:len(out)]
+		for i, x := range a {
+			out[i] = bitsF64(float64(f32(x << 16)))
 		}
 	},
 	{numeric.F32, numeric.F64}: func(out, a []uint64) {

@@ -6,7 +6,8 @@
 // A kernel is the definition on slices of patterns, faster for the formats and operations in which programs spend their
 // time. It uses float32 or float64 arithmetic that rounds the same, tables for operands of at most 16 bits, or an
 // approximation that nearly always determines the correctly rounded result. Every fast path says why its bits are those
-// of the definition, and falls back to it where it is not sure. Tests compare both on random and edge values.
+// of the definition, and falls back to it where it is not sure. Vector instructions compute most elements where the
+// processor has them (package vector), and Go the rest. Tests compare each way on random and edge values.
 //
 // The package knows no tiles, no unspecified elements and no memory. The interpreter decides what an operation does to
 // those, and hands over slices.

@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/target/engine/interp/vector"
 )
 
 // The kernels of this file compute what package numeric does, for the formats and operations that kernels spend their
@@ -25,18 +26,23 @@ const (
 // The loops are written out for each operation. A function for each element, inlined or not, keeps the compiler from
 // dropping bounds checks, and these loops are what most kernels do.
 func fastBinary(def *ir.OpDef, f numeric.Format) Binary {
+	op := operators[def]
+	if op == 0 {
+		return nil
+	}
 	switch f {
 	case numeric.F32:
-		return binariesF32[def]
+		return first2(vector.Arithmetic(op, f), binariesF32[def])
 	case numeric.F64:
 		return binariesF64[def]
 	case numeric.F16, numeric.BF16:
-		if op := halfOps[def]; op != 0 {
-			return halfBinary(op, f)
-		}
+		return first2(vector.Arithmetic(op, f), halfBinary(op, f))
 	}
 	return nil
 }
+
+// operators are the operations that have special kernels.
+var operators = map[*ir.OpDef]byte{cudatile.AddF: '+', cudatile.SubF: '-', cudatile.MulF: '*', cudatile.DivF: '/'}
 
 func f32(x uint64) float32 { return math.Float32frombits(uint32(x)) }
 
@@ -154,12 +160,12 @@ func fastUnary(def *ir.OpDef, f numeric.Format, env numeric.Env, slow func(x uin
 	}
 	switch {
 	case f == numeric.F32 && def == cudatile.Sqrt: // the second rounding is innocuous: 53 >= 2·24+2 bits (see half.go)
-		return func(out, a []uint64) {
+		return first1(vector.Sqrt, func(out, a []uint64) {
 			a = a[:len(out)]
 			for i, x := range a {
 				out[i] = bitsF32(float32(math.Sqrt(float64(f32(x)))))
 			}
-		}
+		})
 	case f == numeric.F64:
 		if g := unariesF64[def]; g != nil {
 			return func(out, a []uint64) {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/target/engine/interp/vector"
 )
 
 // A product of elements of f16, bf16 or f32 is exact in float64. The sum with the third operand is rounded there first.
@@ -17,7 +18,7 @@ func FMA(f numeric.Format) Ternary {
 	case numeric.F16, numeric.BF16:
 		return fmaHalf(f)
 	case numeric.F32:
-		return fmaF32
+		return first3(vector.FMA, fmaF32)
 	case numeric.F64:
 		return fmaF64
 	}

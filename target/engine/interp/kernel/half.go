@@ -3,8 +3,6 @@ package kernel
 import (
 	"math"
 
-	"github.com/tilewright/tilewright/dialects/cudatile"
-	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
@@ -13,9 +11,6 @@ import (
 
 // chunk is how many elements are converted at a time.
 const chunk = 256
-
-// halfOps are the operations that halfBinary knows.
-var halfOps = map[*ir.OpDef]byte{cudatile.AddF: '+', cudatile.SubF: '-', cudatile.MulF: '*', cudatile.DivF: '/'}
 
 // halfBinary returns the kernel that applies op to elements of f16 or bf16.
 //

@@ -3,6 +3,7 @@ package kernel
 import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/target/engine/interp/vector"
 )
 
 // Kernels compute the elements of a result from those of operands of the same length.
@@ -48,5 +49,39 @@ func Arithmetic(def *ir.OpDef, f Definition2, format numeric.Format, env numeric
 		for i := range out {
 			out[i] = f(format, a[i], b[i], env)
 		}
+	}
+}
+
+// first1 returns the kernel that leaves as many elements as possible to vector instructions, of which there may be
+// none.
+func first1(v vector.Unary, rest Unary) Unary {
+	if v == nil {
+		return rest
+	}
+	return func(out, a []uint64) {
+		n := v(out, a)
+		rest(out[n:], a[n:])
+	}
+}
+
+// first2 is first1 for two operands.
+func first2(v vector.Binary, rest Binary) Binary {
+	if v == nil {
+		return rest
+	}
+	return func(out, a, b []uint64) {
+		n := v(out, a, b)
+		rest(out[n:], a[n:], b[n:])
+	}
+}
+
+// first3 is first1 for three operands.
+func first3(v vector.Ternary, rest Ternary) Ternary {
+	if v == nil {
+		return rest
+	}
+	return func(out, a, b, c []uint64) {
+		n := v(out, a, b, c)
+		rest(out[n:], a[n:], b[n:], c[n:])
 	}
 }

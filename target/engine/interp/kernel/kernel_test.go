@@ -31,6 +31,19 @@ func samples(f numeric.Format, n int) []uint64 {
 	return out
 }
 
+// parts are lengths in which n elements are handed to a kernel: at once, and so few that no vector instruction computes
+// them.
+func parts(n int) []int { return []int{n, 7} }
+
+// by applies a kernel to parts of elements.
+func by(part int, out, a, b []uint64, k Binary) {
+	clear(out)
+	for i := 0; i < len(out); i += part {
+		end := min(i+part, len(out))
+		k(out[i:end], a[i:end], b[i:end])
+	}
+}
+
 // The kernels for hot formats compute what package numeric does.
 func TestFastKernels(t *testing.T) {
 	t.Parallel()
@@ -50,15 +63,20 @@ func TestFastKernels(t *testing.T) {
 			cudatile.AddF: numeric.Format.Add, cudatile.SubF: numeric.Format.Sub, cudatile.MulF: numeric.Format.Mul, cudatile.DivF: numeric.Format.Div,
 		} {
 			if k := fastBinary(def, f); k != nil {
-				k(out, a, b)
-				check(def.Name, func(x, y uint64) uint64 { return exact(f, x, y, numeric.Env{}) })
+				for _, part := range parts(n) {
+					by(part, out, a, b, k)
+					check(def.Name, func(x, y uint64) uint64 { return exact(f, x, y, numeric.Env{}) })
+				}
 			} else if f != numeric.F64 {
 				t.Errorf("%v has no kernel for %s", f, def.Name)
 			}
 		}
-		for to, k := range Conversions {
-			if to[0] == f {
-				k(out, a)
+		for to := range conversions {
+			if to[0] != f {
+				continue
+			}
+			for _, part := range parts(n) {
+				by(part, out, a, a, func(out, a, _ []uint64) { Conversion(f, to[1])(out, a) })
 				check("to "+to[1].String(), func(x, _ uint64) uint64 { return to[1].Convert(f, x, numeric.Env{}) })
 			}
 		}
@@ -74,18 +92,22 @@ func TestFastOrder(t *testing.T) {
 		a, b := samples(f, n), samples(f, 2*n)[n:]
 		for _, propagate := range []bool{false, true} {
 			for i, exact := range []func(numeric.Format, uint64, uint64, bool, numeric.Env) uint64{numeric.Format.Min, numeric.Format.Max} {
-				MinMax(f, i == 1, propagate)(out, a, b)
-				for k := range out {
-					if w := exact(f, a[k], b[k], propagate, numeric.Env{}); out[k] != w {
-						t.Fatalf("%v: %d %t of %#x and %#x: got %#x, want %#x", f, i, propagate, a[k], b[k], out[k], w)
+				for _, part := range parts(n) {
+					by(part, out, a, b, MinMax(f, i == 1, propagate))
+					for k := range out {
+						if w := exact(f, a[k], b[k], propagate, numeric.Env{}); out[k] != w {
+							t.Fatalf("%v: %d %t of %#x and %#x: got %#x, want %#x", f, i, propagate, a[k], b[k], out[k], w)
+						}
 					}
 				}
 			}
 			for p := numeric.Equal; p <= numeric.GreaterOrEqual; p++ {
-				Compare(f, p, propagate)(out, a, b)
-				for k := range out {
-					if w := Truth(f.Compare(p, propagate, a[k], b[k])); out[k] != w {
-						t.Fatalf("%v: comparison %d of %#x and %#x: got %d", f, p, a[k], b[k], out[k])
+				for _, part := range parts(n) {
+					by(part, out, a, b, Compare(f, p, propagate))
+					for k := range out {
+						if w := Truth(f.Compare(p, propagate, a[k], b[k])); out[k] != w {
+							t.Fatalf("%v: comparison %d of %#x and %#x: got %d", f, p, a[k], b[k], out[k])
+						}
 					}
 				}
 			}
@@ -112,10 +134,15 @@ func TestFastFMA(t *testing.T) {
 			}
 		}
 		out := make([]uint64, n)
-		FMA(f)(out, a, b, c)
-		for i := range out {
-			if w := f.FMA(a[i], b[i], c[i], numeric.Env{}); out[i] != w {
-				t.Fatalf("%v fma of %#x, %#x and %#x: got %#x, want %#x", f, a[i], b[i], c[i], out[i], w)
+		for _, part := range parts(n) {
+			for i := 0; i < n; i += part {
+				end := min(i+part, n)
+				FMA(f)(out[i:end], a[i:end], b[i:end], c[i:end])
+			}
+			for i := range out {
+				if w := f.FMA(a[i], b[i], c[i], numeric.Env{}); out[i] != w {
+					t.Fatalf("%v fma of %#x, %#x and %#x: got %#x, want %#x", f, a[i], b[i], c[i], out[i], w)
+				}
 			}
 		}
 	}
@@ -141,8 +168,8 @@ func TestFastUnary(t *testing.T) {
 			for i, x := range a {
 				want[i] = exact(x)
 			}
-			for round := range 2 {
-				k(out, a)
+			for round, part := range append(parts(n), n) {
+				by(part, out, a, a, func(out, a, _ []uint64) { k(out, a) })
 				for i := range out {
 					if out[i] != want[i] {
 						t.Fatalf("%v: %s of %#x, round %d: got %#x, want %#x", f, name, a[i], round, out[i], want[i])

@@ -1,24 +1,31 @@
 package kernel
 
 import (
+	"math"
+	"sync"
+	"unsafe"
+
 	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/target/engine/interp/vector"
 )
 
 // Decoder64 returns the function that decodes elements of a format, exactly.
 func Decoder64(f numeric.Format) func(dst []float64, src []uint64) {
-	switch f {
-	case numeric.F16:
-		return func(dst []float64, src []uint64) {
-			src = src[:len(dst)]
-			for i, b := range src {
-				dst[i] = float64(f16Values[uint16(b)])
-			}
+	if k := Conversion(f, numeric.F64); k != nil {
+		return func(dst []float64, src []uint64) { k(patterns(dst), src) }
+	}
+	switch {
+	case f == numeric.F64:
+		return func(dst []float64, src []uint64) { copy(patterns(dst), src) }
+	case f.Bits() <= 8:
+		var list [1 << 8]float64
+		for b := range list[:1<<f.Bits()] {
+			list[b] = f.Decode(uint64(b))
 		}
-	case numeric.F32:
 		return func(dst []float64, src []uint64) {
 			src = src[:len(dst)]
 			for i, b := range src {
-				dst[i] = float64(f32(b))
+				dst[i] = list[uint8(b)]
 			}
 		}
 	}
@@ -29,12 +36,95 @@ func Decoder64(f numeric.Format) func(dst []float64, src []uint64) {
 	}
 }
 
-// MultiplyAdd adds the product of x, with rows of k elements, and y, with rows of n, to sum. Two rows of x and four
-// of y at a time save loads and stores; the order of the additions is that of k.
+// Encoder64 returns the function that rounds to a format, to nearest even.
+func Encoder64(f numeric.Format) func(dst []uint64, src []float64) {
+	if k := Conversion(numeric.F64, f); k != nil {
+		return func(dst []uint64, src []float64) { k(dst, patterns(src)) }
+	}
+	return func(dst []uint64, src []float64) {
+		for i, x := range src {
+			dst[i] = f.Encode(x, numeric.Env{})
+		}
+	}
+}
+
+// patterns are the bits of numbers, in place.
+func patterns(x []float64) []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
+}
+
+// panelDepth is how many rows a panel has. The widest panel and the rows of x that it meets take half of a first-level
+// cache of 32 KiB.
+const panelDepth = 128
+
+// A panel holds columns of a matrix without gaps. In place, rows are powers of two apart, which share the sets of a
+// cache.
+type panel [panelDepth * 12]float64
+
+var panels = sync.Pool{New: func() any { return new(panel) }}
+
+// MultiplyAdd adds the product of x, with rows of k elements, and y, with rows of n, to sum. A sum is rounded after each
+// product, of which none is rounded. The order of the additions is that of k.
 //
-// Blocking by rows and by four steps of k does not change the order in which an element's products are added, which
-// tests that compare bits rely on.
+// Neither blocking nor vectors change the order in which an element's products are added, which tests that compare bits
+// rely on.
 func MultiplyAdd(sum, x, y []float64, k, n int) {
+	columns := 0
+	if whole := len(x) / k &^ (vector.PanelRows - 1); whole > 0 && len(vector.Panels) > 0 {
+		columns = multiplyPanels(sum, x[:whole*k], y, k, n)
+		multiplyAddColumns(sum, x[:whole*k], y, k, n, columns)
+		x, sum = x[whole*k:], sum[whole*n:]
+	}
+	multiplyAddRows(sum, x, y, k, n)
+}
+
+// multiplyPanels multiplies by the columns for which there are panels, and returns their number.
+func multiplyPanels(sum, x, y []float64, k, n int) int {
+	rows, j := len(x)/k, 0
+	p := panels.Get().(*panel)
+	defer panels.Put(p)
+	for _, v := range vector.Panels {
+		for ; n-j >= v.Width; j += v.Width {
+			for from := 0; from < k; from += panelDepth {
+				depth := min(panelDepth, k-from)
+				pack(p, y[from*n+j:], v.Width, depth, n)
+				for i := 0; i < rows; i += vector.PanelRows {
+					v.Add(&sum[i*n+j], &x[i*k+from], &p[0], depth, n, k)
+				}
+			}
+		}
+	}
+	return j
+}
+
+// pack copies columns of a matrix with rows of n elements.
+func pack(p *panel, y []float64, width, depth, n int) {
+	to := p[:width*depth]
+	for len(to) > 0 {
+		row := y[:width]
+		for len(row) >= 4 {
+			*(*[4]float64)(to) = *(*[4]float64)(row)
+			to, row = to[4:], row[4:]
+		}
+		y = y[min(n, len(y)):]
+	}
+}
+
+// multiplyAddColumns multiplies by the columns from one on.
+func multiplyAddColumns(sum, x, y []float64, k, n, from int) {
+	for j := from; j < n; j++ {
+		for i := range len(x) / k {
+			s := sum[i*n+j]
+			for p, v := range x[i*k:][:k] {
+				s = math.FMA(v, y[p*n+j], s)
+			}
+			sum[i*n+j] = s
+		}
+	}
+}
+
+// multiplyAddRows is MultiplyAdd without vectors. Two rows of x and four of y at a time save loads and stores.
+func multiplyAddRows(sum, x, y []float64, k, n int) {
 	for ; len(x) >= 2*k; x, sum = x[2*k:], sum[2*n:] {
 		r0, r1 := sum[:n], sum[n:2*n]
 		p := 0
@@ -57,8 +147,8 @@ func multiplyAdd2x4(r0, r1, a, b, y []float64) {
 	y0, y1, y2, y3 := y[:n], y[n:][:n], y[2*n:][:n], y[3*n:][:n]
 	for j := range r0 {
 		v0, v1, v2, v3 := y0[j], y1[j], y2[j], y3[j]
-		r0[j] = r0[j] + a0*v0 + a1*v1 + a2*v2 + a3*v3
-		r1[j] = r1[j] + b0*v0 + b1*v1 + b2*v2 + b3*v3
+		r0[j] = math.FMA(a3, v3, math.FMA(a2, v2, math.FMA(a1, v1, math.FMA(a0, v0, r0[j]))))
+		r1[j] = math.FMA(b3, v3, math.FMA(b2, v2, math.FMA(b1, v1, math.FMA(b0, v0, r1[j]))))
 	}
 }
 
@@ -67,7 +157,7 @@ func multiplyAddRow(row, x, y []float64) {
 	for p, v := range x {
 		y0 := y[p*n:][:n]
 		for j := range row {
-			row[j] += v * y0[j]
+			row[j] = math.FMA(v, y0[j], row[j])
 		}
 	}
 }

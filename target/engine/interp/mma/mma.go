@@ -80,8 +80,8 @@ func accumulatorOf(op ir.Op) ir.Value {
 
 // mmaF multiplies exactly, accumulates in double precision, and rounds to the accumulator's format once.
 //
-// Products of all formats but f64 are exact in double precision. Accumulators are exact while their exponents stay
-// within 53 bits. What is left of rounding is below that of any hardware or order of summation.
+// Products of all formats but f64 are exact in double precision; those of f64 are fused with the additions. Accumulators
+// are exact while their exponents stay within 53 bits. What is left of rounding is below that of any hardware or order of summation.
 func mmaF(d *core.Decoder, op ir.Op) (core.Action, error) {
 	p := newGEMM(d, op)
 	operand, acc := values.FormatOf(values.ElemOf(op.Operand(0))), values.FormatOf(values.ElemOf(op.Operand(2)))
@@ -151,7 +151,7 @@ func never(uint64) bool { return false }
 // multiply returns the action of an MMA. load decodes the operands, and returns which elements of the result are
 // unspecified.
 func (p gemm) multiply(acc numeric.Format, load func(m *core.Machine, x, y []float64) []bool) func(*core.Machine) error {
-	decode := kernel.Decoder64(acc)
+	decode, encode := kernel.Decoder64(acc), kernel.Encoder64(acc)
 	return func(m *core.Machine) error {
 		x, y := m.Scratch(0, p.batch*p.m*p.k), m.Scratch(1, p.batch*p.k*p.n)
 		accs := m.Scratch(2, p.batch*p.m*p.n)
@@ -161,9 +161,7 @@ func (p gemm) multiply(acc numeric.Format, load func(m *core.Machine, x, y []flo
 			kernel.MultiplyAdd(accs[g*p.m*p.n:][:p.m*p.n], x[g*p.m*p.k:][:p.m*p.k], y[g*p.k*p.n:][:p.k*p.n], p.k, p.n)
 		}
 		r := m.Alloc(len(accs))
-		for i, s := range accs {
-			r.Data[i] = acc.Encode(s, numeric.Env{})
-		}
+		encode(r.Data, accs)
 		r.Undef = undef
 		m.Put(p.out, r)
 		return nil

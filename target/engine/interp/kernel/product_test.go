@@ -1,0 +1,88 @@
+package kernel
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/tilewright/tilewright/ir/numeric"
+)
+
+// Products have the bits of a chain of fused multiply-adds, with vectors and without, in extents with and without
+// panels, of random numbers and of all that is special.
+func TestMultiplyAdd(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(11, 12))
+	number := func() float64 {
+		switch r.IntN(40) {
+		case 0:
+			return math.Float64frombits(r.Uint64())
+		case 1:
+			return []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), math.SmallestNonzeroFloat64, math.MaxFloat64}[r.IntN(7)]
+		}
+		return r.NormFloat64()
+	}
+	numbers := func(n int) []float64 {
+		out := make([]float64, n)
+		for i := range out {
+			out[i] = number()
+		}
+		return out
+	}
+	extents := []int{1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 24, 31, 64}
+	for range 150 {
+		m, n, k := extents[r.IntN(len(extents))], extents[r.IntN(len(extents))], extents[r.IntN(len(extents))]
+		if r.IntN(4) == 0 {
+			k = panelDepth + r.IntN(2*panelDepth)
+		}
+		x, y, sum := numbers(m*k), numbers(k*n), numbers(m*n)
+		if r.IntN(2) == 0 { // so that not nearly all sums are NaNs
+			for _, list := range [][]float64{x, y, sum} {
+				for i := range list {
+					list[i] = r.NormFloat64()
+				}
+			}
+		}
+		want := append([]float64(nil), sum...)
+		for i := range m {
+			for j := range n {
+				for p := range k {
+					want[i*n+j] = math.FMA(x[i*k+p], y[p*n+j], want[i*n+j])
+				}
+			}
+		}
+		for name, multiply := range map[string]func(sum, x, y []float64, k, n int){"MultiplyAdd": MultiplyAdd, "multiplyAddRows": multiplyAddRows} {
+			got := append([]float64(nil), sum...)
+			multiply(got, x, y, k, n)
+			for i := range got {
+				if a, b := bitsF64(got[i]), bitsF64(want[i]); a != b {
+					t.Fatalf("%s of %d x %d by %d x %d: element %d: got %#x, want %#x", name, m, k, k, n, i, a, b)
+				}
+			}
+		}
+	}
+}
+
+// Numbers come back from double precision as the definition rounds them.
+func TestEncoder64(t *testing.T) {
+	t.Parallel()
+	const n = 20_000
+	for _, f := range []numeric.Format{numeric.F16, numeric.BF16, numeric.F32, numeric.F64, numeric.TF32} {
+		x, out := make([]float64, n), make([]uint64, n)
+		Decoder64(numeric.F64)(x, samples(numeric.F64, n))
+		for i := range x[:n/2] {
+			x[i] = math.Ldexp(x[i]-math.Trunc(x[i]), i%400-200)
+		}
+		for _, part := range parts(n) {
+			for i := 0; i < n; i += part {
+				end := min(i+part, n)
+				Encoder64(f)(out[i:end], x[i:end])
+			}
+			for i := range out {
+				if w := f.Encode(x[i], numeric.Env{}); out[i] != w {
+					t.Fatalf("%v of %g: got %#x, want %#x", f, x[i], out[i], w)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package vector
+
+import "github.com/tilewright/tilewright/ir/numeric"
+
+// Kernels compute as many elements from the first one on as they can, and return that number. Operands are as long as
+// the result.
+type (
+	Unary   func(out, a []uint64) int
+	Binary  func(out, a, b []uint64) int
+	Ternary func(out, a, b, c []uint64) int
+)
+
+// Answers are what a comparison says of two elements.
+type Answers struct{ Less, Equal, Greater, Unordered uint64 }
+
+// An operation is one of the four of arithmetic on elements of a format.
+type operation struct {
+	op byte
+	f  numeric.Format
+}
+
+// An order is a minimum or maximum, which may propagate NaNs.
+type order struct {
+	f                 numeric.Format
+	larger, propagate bool
+}
+
+// What the processor has instructions for. A file of the architecture fills these.
+var (
+	arithmetic  map[operation]Binary
+	orders      map[order]Binary
+	comparisons map[numeric.Format]func(out, a, b []uint64, answers *Answers) int
+	conversions map[[2]numeric.Format]Unary
+	loads       map[uint64]func(out []uint64, data []byte) int
+	stores      map[uint64]func(data []byte, a []uint64) int
+
+	// FMA is a fused multiply-add of f32.
+	FMA Ternary
+	// Sqrt is the square root of f32.
+	Sqrt Unary
+	// Select takes elements of b where those of a are odd, else those of c.
+	Select Ternary
+	// Panels are the products that the processor has instructions for, the widest first.
+	Panels []Panel
+)
+
+// Arithmetic returns the kernel of '+', '-', '*' or '/', or nil.
+func Arithmetic(op byte, f numeric.Format) Binary { return arithmetic[operation{op, f}] }
+
+// Order returns the kernel of a minimum or maximum, or nil.
+func Order(f numeric.Format, larger, propagate bool) Binary {
+	return orders[order{f, larger, propagate}]
+}
+
+// Compare returns the kernel that answers how elements relate, or nil.
+func Compare(f numeric.Format, answers *Answers) Binary {
+	k := comparisons[f]
+	if k == nil {
+		return nil
+	}
+	return func(out, a, b []uint64) int { return k(out, a, b, answers) }
+}
+
+// Convert returns the kernel of a conversion to nearest even, or nil.
+func Convert(from, to numeric.Format) Unary { return conversions[[2]numeric.Format{from, to}] }
+
+// Load returns what extends elements of a size in bytes, or nil.
+func Load(size uint64) func(out []uint64, data []byte) int { return loads[size] }
+
+// Store returns what stores the lower bytes of elements, or nil.
+func Store(size uint64) func(data []byte, a []uint64) int { return stores[size] }
+
+// PanelRows is how many rows of sums a panel is multiplied into at a time.
+const PanelRows = 4
+
+// A Panel multiplies columns of a matrix that lie row after row without gaps.
+type Panel struct {
+	Width int
+	// Add adds to PanelRows rows of Width sums the products of k elements of as many rows of x with the rows of a
+	// panel. Each sum is rounded once after each product, in the order of k. Strides are in elements.
+	Add func(sum, x, panel *float64, k, sumStride, xStride int)
+}

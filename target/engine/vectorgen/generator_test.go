@@ -1,0 +1,76 @@
+package vectorgen
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/pass"
+	"github.com/mmcloughlin/avo/printer"
+)
+
+// A generator makes the kernels of one engine.
+type generator struct {
+	*build.Context
+	constants map[string]operand.Mem // by name, so that each is in memory once
+}
+
+// text begins a function.
+func (g *generator) text(name, signature string) {
+	g.Function(name)
+	g.Attributes(attr.NOSPLIT)
+	g.SignatureExpr(signature)
+}
+
+// The kernels in the tree are those that the generator makes.
+func TestKernels(t *testing.T) {
+	t.Parallel()
+	for _, engine := range []struct {
+		folder  string
+		kernels func(g *generator)
+	}{
+		{"../interp/vector", func(g *generator) {
+			g.features()
+			g.products()
+			g.arithmetic()
+			g.order()
+			g.compare()
+			g.conversions()
+			g.memory()
+		}},
+	} {
+		g := &generator{build.NewContext(), make(map[string]operand.Mem)}
+		g.ConstraintExpr("amd64")
+		engine.kernels(g)
+		f, err := g.Result()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := pass.Compile.Execute(f); err != nil {
+			t.Fatal(err)
+		}
+		cfg := printer.Config{Name: "vectorgen", Pkg: filepath.Base(engine.folder)}
+		for ext, p := range map[string]printer.Printer{".s": printer.NewGoAsm(cfg), ".go": printer.NewStubs(cfg)} {
+			want, err := p.Print(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(engine.folder, "kernels_amd64"+ext)
+			if os.Getenv("TILEWRIGHT_UPDATE") == "1" {
+				if err := os.WriteFile(path, want, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got, err := os.ReadFile(path); err != nil {
+				t.Error(err)
+			} else if !bytes.Equal(got, want) {
+				t.Errorf("%s is not what the generator makes (TILEWRIGHT_UPDATE=1 writes it):\n%s", path, cmp.Diff(string(got), string(want)))
+			}
+		}
+	}
+}

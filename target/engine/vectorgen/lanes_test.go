@@ -1,0 +1,372 @@
+package vectorgen
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// group is how many elements a kernel computes at a time. A pattern takes 64 bits, and half of those as a float.
+const group = 8
+
+// Predicates of comparisons: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, CMPPD.
+const (
+	equal     = 0
+	less      = 1
+	unordered = 3
+	greater   = 14
+)
+
+// A kernel is a function that is written: a result, operands of the same length, and perhaps more.
+type kernel struct {
+	g   *generator
+	out reg.Register
+	in  []reg.Register
+	n   reg.Register
+}
+
+// begin starts a kernel of a signature.
+func (g *generator) begin(name, doc string, operands int, others ...string) *kernel {
+	names := []string{"a", "b", "c"}[:operands]
+	signature := "func(out"
+	for _, p := range names {
+		signature += ", " + p
+	}
+	signature += " *uint64, n int"
+	for _, o := range others {
+		signature += ", " + o
+	}
+	g.text(name, signature+")")
+	g.Pragma("noescape")
+	g.Doc(name + " " + doc)
+	k := &kernel{g: g, out: g.Load(g.Param("out"), g.GP64())}
+	for _, p := range names {
+		k.in = append(k.in, g.Load(g.Param(p), g.GP64()))
+	}
+	k.n = g.Load(g.Param("n"), g.GP64())
+	return k
+}
+
+// each ends a kernel with a loop over groups.
+func (k *kernel) each(body func()) {
+	k.g.Label("loop")
+	k.g.CMPQ(k.n, operand.Imm(group))
+	k.g.JL(operand.LabelRef("done"))
+	body()
+	for _, p := range append(k.in, k.out) {
+		k.g.ADDQ(operand.Imm(8*group), p)
+	}
+	k.g.SUBQ(operand.Imm(group), k.n)
+	k.g.JMP(operand.LabelRef("loop"))
+	k.g.Label("done")
+	k.g.VZEROUPPER()
+	k.g.RET()
+}
+
+// dwords loads the lower halves of a group.
+func (g *generator) dwords(p reg.Register) reg.VecVirtual {
+	lo, d := g.YMM(), g.YMM()
+	g.VMOVUPS(operand.Mem{Base: p}, lo)
+	g.VSHUFPS(operand.Imm(0x88), operand.Mem{Base: p, Disp: 32}, lo, d)
+	g.VPERMQ(operand.Imm(0xd8), d, d)
+	return d
+}
+
+// storeDwords stores a group of patterns of 32 bits.
+func (g *generator) storeDwords(d reg.VecVirtual, p reg.Register) {
+	lo, hi, x := g.YMM(), g.YMM(), g.XMM()
+	g.VPMOVZXDQ(d.AsX(), lo)
+	g.VEXTRACTI128(operand.Imm(1), d, x)
+	g.VPMOVZXDQ(x, hi)
+	g.VMOVDQU(lo, operand.Mem{Base: p})
+	g.VMOVDQU(hi, operand.Mem{Base: p, Disp: 32})
+}
+
+// words returns the lower halves of a group of patterns of 32 bits.
+func (g *generator) words(d reg.VecVirtual) reg.VecVirtual {
+	w := g.YMM()
+	g.VPACKUSDW(d, d, w)
+	g.VPERMQ(operand.Imm(0x08), w, w)
+	return w
+}
+
+// constant returns where a constant is.
+func (g *generator) constant(name string, x operand.Constant) operand.Mem {
+	if _, ok := g.constants[name]; !ok {
+		g.constants[name] = g.ConstData(name, x)
+	}
+	return g.constants[name]
+}
+
+// all returns a register of equal 32-bit values.
+func (g *generator) all(name string, x uint32) reg.VecVirtual {
+	r := g.YMM()
+	g.VBROADCASTSS(g.constant(name, operand.U32(x)), r)
+	return r
+}
+
+// canonical replaces the NaNs of f32.
+func (g *generator) canonical(y, nan reg.VecVirtual) {
+	m := g.YMM()
+	g.VCMPPS(operand.Imm(unordered), y, y, m)
+	g.VBLENDVPS(m, nan, y, y)
+}
+
+// A format is how a group of elements becomes eight f32 and back, rounded to nearest even.
+type format struct {
+	name   string
+	decode func(p reg.Register) reg.VecVirtual
+	encode func(y reg.VecVirtual, p reg.Register)
+}
+
+// formats returns the formats of kernels for floats.
+func (g *generator) formats() []format { return []format{g.f32Format(), g.f16Format(), g.bf16Format()} }
+
+func (g *generator) f32Format() format {
+	return format{"F32", g.dwords, func(y reg.VecVirtual, p reg.Register) {
+		g.canonical(y, g.all("nanF32", 0x7fc00000))
+		g.storeDwords(y, p)
+	}}
+}
+
+func (g *generator) f16Format() format {
+	decode := func(p reg.Register) reg.VecVirtual {
+		y := g.YMM()
+		g.VCVTPH2PS(g.words(g.dwords(p)).AsX(), y)
+		return y
+	}
+	return format{"F16", decode, func(y reg.VecVirtual, p reg.Register) {
+		g.canonical(y, g.all("nanF32", 0x7fc00000))
+		x, lo, hi := g.XMM(), g.YMM(), g.YMM()
+		g.VCVTPS2PH(operand.Imm(0), y, x)
+		g.VPMOVZXWQ(x, lo)
+		g.VPSRLDQ(operand.Imm(8), x, x)
+		g.VPMOVZXWQ(x, hi)
+		g.VMOVDQU(lo, operand.Mem{Base: p})
+		g.VMOVDQU(hi, operand.Mem{Base: p, Disp: 32})
+	}}
+}
+
+func (g *generator) bf16Format() format {
+	decode := func(p reg.Register) reg.VecVirtual {
+		y := g.dwords(p)
+		g.VPSLLD(operand.Imm(16), y, y)
+		return y
+	}
+	return format{"BF16", decode, func(y reg.VecVirtual, p reg.Register) {
+		// Half of the last kept place, less one where that place is even, carries when rounding goes up.
+		m, r := g.YMM(), g.YMM()
+		g.VCMPPS(operand.Imm(unordered), y, y, m)
+		g.VPSRLD(operand.Imm(16), y, r)
+		g.VPAND(g.all("one", 1), r, r)
+		g.VPADDD(g.all("half", 0x7fff), r, r)
+		g.VPADDD(y, r, r)
+		g.VPSRLD(operand.Imm(16), r, r)
+		g.VBLENDVPS(m, g.all("nanBF16", 0x7fc0), r, r)
+		g.storeDwords(r, p)
+	}}
+}
+
+func (g *generator) arithmetic() {
+	for _, f := range g.formats() {
+		for _, op := range []struct {
+			name string
+			do   func(ops ...operand.Op)
+		}{{"add", g.VADDPS}, {"sub", g.VSUBPS}, {"mul", g.VMULPS}, {"div", g.VDIVPS}} {
+			k := g.begin(op.name+f.name, "combines elements.", 2)
+			k.each(func() {
+				x, y, r := f.decode(k.in[0]), f.decode(k.in[1]), g.YMM()
+				op.do(y, x, r)
+				f.encode(r, k.out)
+			})
+		}
+	}
+	f := g.f32Format()
+	k := g.begin("fmaF32", "adds to products, rounding once.", 3)
+	k.each(func() {
+		x, y, z := f.decode(k.in[0]), f.decode(k.in[1]), f.decode(k.in[2])
+		g.VFMADD231PS(x, y, z)
+		f.encode(z, k.out)
+	})
+	k = g.begin("sqrtF32", "takes square roots.", 1)
+	k.each(func() {
+		r := g.YMM()
+		g.VSQRTPS(f.decode(k.in[0]), r)
+		f.encode(r, k.out)
+	})
+}
+
+// order makes the minima and maxima. By sign and magnitude, patterns of f32 compare like the values, and -0 is less
+// than +0.
+func (g *generator) order() {
+	key := func(x reg.VecVirtual) reg.VecVirtual {
+		s := g.YMM()
+		g.VPSRAD(operand.Imm(31), x, s)
+		g.VPSRLD(operand.Imm(1), s, s)
+		g.VPXOR(x, s, s)
+		return s
+	}
+	for _, f := range g.formats() {
+		for _, larger := range []bool{false, true} {
+			for _, propagate := range []bool{false, true} {
+				name := map[bool]string{false: "min", true: "max"}[larger] + f.name
+				if propagate {
+					name += "NaN"
+				}
+				k := g.begin(name, "chooses elements.", 2)
+				k.each(func() {
+					x, y := f.decode(k.in[0]), f.decode(k.in[1])
+					p, q, second, r := key(x), key(y), g.YMM(), g.YMM()
+					if larger {
+						g.VPCMPGTD(p, q, second)
+					} else {
+						g.VPCMPGTD(q, p, second)
+					}
+					g.VBLENDVPS(second, y, x, r)
+					xNaN, yNaN := g.YMM(), g.YMM()
+					g.VCMPPS(operand.Imm(unordered), x, x, xNaN)
+					g.VCMPPS(operand.Imm(unordered), y, y, yNaN)
+					forX, forY := y, x // what stands for a NaN
+					if propagate {
+						forX, forY = x, y
+					}
+					g.VBLENDVPS(xNaN, forX, r, r)
+					g.VBLENDVPS(yNaN, forY, r, r)
+					f.encode(r, k.out)
+				})
+			}
+		}
+	}
+}
+
+// compare makes the comparisons: each relation of two elements has its answer.
+func (g *generator) compare() {
+	for _, f := range g.formats() {
+		k := g.begin("compare"+f.name, "relates elements. The answers are those for less, equal, greater and unordered.", 2, "answers *uint64")
+		answers := g.Load(g.Param("answers"), g.GP64())
+		var answer [4]reg.VecVirtual
+		for i := range answer {
+			answer[i] = g.YMM()
+			g.VBROADCASTSS(operand.Mem{Base: answers, Disp: 8 * i}, answer[i])
+		}
+		k.each(func() {
+			x, y, r, m := f.decode(k.in[0]), f.decode(k.in[1]), g.YMM(), g.YMM()
+			g.VCMPPS(operand.Imm(less), y, x, m)
+			g.VBLENDVPS(m, answer[0], answer[3], r)
+			g.VCMPPS(operand.Imm(equal), y, x, m)
+			g.VBLENDVPS(m, answer[1], r, r)
+			g.VCMPPS(operand.Imm(greater), y, x, m)
+			g.VBLENDVPS(m, answer[2], r, r)
+			g.storeDwords(r, k.out)
+		})
+	}
+	k := g.begin("choose", "takes elements of b where those of a are odd, else those of c.", 3)
+	k.each(func() {
+		for _, half := range []int{0, 32} {
+			m, c := g.YMM(), g.YMM()
+			g.VMOVDQU(operand.Mem{Base: k.in[0], Disp: half}, m)
+			g.VPSLLQ(operand.Imm(63), m, m)
+			g.VMOVUPD(operand.Mem{Base: k.in[2], Disp: half}, c)
+			g.VBLENDVPD(m, operand.Mem{Base: k.in[1], Disp: half}, c, c)
+			g.VMOVUPD(c, operand.Mem{Base: k.out, Disp: half})
+		}
+	})
+}
+
+// conversions are those between the formats of which f32 is one, and to and from f64.
+func (g *generator) conversions() {
+	fs := g.formats()
+	f32, f16, bf16 := fs[0], fs[1], fs[2]
+	for _, c := range [][2]format{{f16, f32}, {bf16, f32}, {f32, f16}, {f32, bf16}} {
+		k := g.begin("convert"+c[0].name+"To"+c[1].name, "converts elements.", 1)
+		k.each(func() { c[1].encode(c[0].decode(k.in[0]), k.out) })
+	}
+	for _, f := range fs {
+		k := g.begin("convert"+f.name+"ToF64", "converts elements.", 1)
+		k.each(func() {
+			y := f.decode(k.in[0])
+			lo, hi, x := g.YMM(), g.YMM(), g.XMM()
+			g.canonical(y, g.all("nanF32", 0x7fc00000))
+			g.VCVTPS2PD(y.AsX(), lo)
+			g.VEXTRACTF128(operand.Imm(1), y, x)
+			g.VCVTPS2PD(x, hi)
+			g.VMOVUPD(lo, operand.Mem{Base: k.out})
+			g.VMOVUPD(hi, operand.Mem{Base: k.out, Disp: 32})
+		})
+	}
+	k := g.begin("convertF64ToF32", "converts elements.", 1)
+	k.each(func() {
+		lo, hi, y := g.XMM(), g.XMM(), g.YMM()
+		g.VCVTPD2PSY(operand.Mem{Base: k.in[0]}, lo)
+		g.VCVTPD2PSY(operand.Mem{Base: k.in[0], Disp: 32}, hi)
+		g.VINSERTF128(operand.Imm(1), hi, lo.AsY(), y)
+		f32.encode(y, k.out)
+	})
+}
+
+// memory makes what extends elements in memory to patterns, and the reverse.
+func (g *generator) memory() {
+	for _, size := range []int{1, 2, 4} {
+		bits := map[int]string{1: "8", 2: "16", 4: "32"}[size]
+		g.text("load"+bits, "func(out *uint64, data *byte, n int)")
+		g.Pragma("noescape")
+		g.Doc("load" + bits + " extends elements.")
+		out, data, n := g.Load(g.Param("out"), g.GP64()), g.Load(g.Param("data"), g.GP64()), g.Load(g.Param("n"), g.GP64())
+		g.steps(n, func() {
+			for half := range 2 {
+				y, from := g.YMM(), operand.Mem{Base: data, Disp: half * group / 2 * size}
+				switch size {
+				case 1:
+					g.VPMOVZXBQ(from, y)
+				case 2:
+					g.VPMOVZXWQ(from, y)
+				case 4:
+					g.VPMOVZXDQ(from, y)
+				}
+				g.VMOVDQU(y, operand.Mem{Base: out, Disp: 32 * half})
+			}
+			g.ADDQ(operand.Imm(uint64(group*size)), data)
+			g.ADDQ(operand.Imm(8*group), out)
+		})
+	}
+	for _, size := range []int{2, 4} {
+		bits := map[int]string{2: "16", 4: "32"}[size]
+		g.text("store"+bits, "func(data *byte, a *uint64, n int)")
+		g.Pragma("noescape")
+		g.Doc("store" + bits + " stores the lower bits of elements.")
+		data, a, n := g.Load(g.Param("data"), g.GP64()), g.Load(g.Param("a"), g.GP64()), g.Load(g.Param("n"), g.GP64())
+		g.steps(n, func() {
+			d := g.dwords(a)
+			if size == 2 {
+				g.VMOVDQU(g.words(d).AsX(), operand.Mem{Base: data})
+			} else {
+				g.VMOVDQU(d, operand.Mem{Base: data})
+			}
+			g.ADDQ(operand.Imm(uint64(group*size)), data)
+			g.ADDQ(operand.Imm(8*group), a)
+		})
+	}
+}
+
+// steps ends a function with a loop over groups.
+func (g *generator) steps(n reg.Register, body func()) {
+	g.Label("loop")
+	g.CMPQ(n, operand.Imm(group))
+	g.JL(operand.LabelRef("done"))
+	body()
+	g.SUBQ(operand.Imm(group), n)
+	g.JMP(operand.LabelRef("loop"))
+	g.Label("done")
+	g.VZEROUPPER()
+	g.RET()
+}
+
+// features makes what x/sys/cpu does not tell.
+func (g *generator) features() {
+	g.text("cpuid1", "func() uint32")
+	g.Doc("cpuid1 returns reg.ECX of leaf 1 of CPUID.")
+	g.MOVL(operand.U32(1), reg.EAX)
+	g.XORL(reg.ECX, reg.ECX)
+	g.CPUID()
+	g.Store(reg.ECX, g.ReturnIndex(0))
+	g.RET()
+}
