@@ -81,8 +81,9 @@ func expanded(t *testing.T, function string) *scalars {
 	return p
 }
 
-// block is how many arguments an operation is applied to before the next one is.
-const block = 256
+// block is how many arguments an operation is applied to before the next one is. So the values of an expansion fit a
+// processor's nearest cache.
+const block = 64
 
 // Of borders, so many neighbors on each side are always tried.
 const beside = 1024

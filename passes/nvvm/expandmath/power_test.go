@@ -17,12 +17,12 @@ const powerBound, nudgedPowerBound = 3, 4
 // have results near to both ends of the range, where the error of the logarithm counts most.
 func TestPowers(t *testing.T) {
 	t.Parallel()
-	blocks := 1600
+	blocks := 6400
 	switch {
 	case tier.Exhaustive():
-		blocks = 1_600_000
+		blocks = 6_400_000
 	case tier.All():
-		blocks = 12_000
+		blocks = 48_000
 	}
 	p := expanded(t, "powf %a, %b")
 	for _, by := range []nudge{{}, {ex2: 1}, {ex2: -1}, {rcp: 1}, {rcp: -1}} {

@@ -27,7 +27,7 @@ type step struct {
 	op    ir.Op
 	args  []int
 	to    int
-	f     func(a, b, c uint64) uint64
+	f     vector
 	under int // where the condition is without which nothing reads the result, or -1
 }
 
@@ -52,11 +52,11 @@ func newScalars(region ir.Region) (*scalars, error) {
 			case op.Is(cf.Br) && under >= 0 && op.Successor(0) == block.Next():
 				for i, v := range op.Operands() {
 					args := []int{under, p.slot(v), p.slot(skipping[i])}
-					p.steps = append(p.steps, step{op: op, args: args, to: p.slot(block.Next().Arg(i)), f: choose, under: -1})
+					p.steps = append(p.steps, step{op: op, args: args, to: p.slot(block.Next().Arg(i)), f: chooseVector, under: -1})
 				}
 				under = -1
 			default:
-				f := scalarFunction(op)
+				f := vectorFunction(op)
 				if f == nil {
 					return nil, fmt.Errorf("'%s' in an expansion has no function here", op.Name())
 				}
@@ -84,14 +84,17 @@ func (p *scalars) slot(v ir.Value) int {
 // A machine runs the program on a block of arguments.
 type machine struct {
 	p     *scalars
-	by    nudge
+	by    []int32 // of each step
 	lanes [][]uint64
 	in    [][]uint64
 	out   []uint64
 }
 
 func (p *scalars) machine(by nudge) *machine {
-	m := &machine{p: p, by: by, lanes: make([][]uint64, len(p.values))}
+	m := &machine{p: p, lanes: make([][]uint64, len(p.values))}
+	for _, s := range p.steps {
+		m.by = append(m.by, by.of(s.op.Name()))
+	}
 	for i := range m.lanes {
 		m.lanes[i] = make([]uint64, block)
 		if bits, ok := p.fixed[i]; ok {
@@ -109,7 +112,7 @@ func (p *scalars) machine(by nudge) *machine {
 
 func (m *machine) run() {
 	asked, needed := -1, true // of the last condition: whether it holds for an argument
-	for _, s := range m.p.steps {
+	for i, s := range m.p.steps {
 		if s.under >= 0 {
 			if s.under != asked {
 				asked, needed = s.under, slices.Contains(m.lanes[s.under], 1)
@@ -122,17 +125,90 @@ func (m *machine) run() {
 		for i := range arg {
 			arg[i] = m.lanes[s.args[min(i, len(s.args)-1)]]
 		}
-		to, a, b, c := m.lanes[s.to], arg[0], arg[1], arg[2]
-		for k := range to {
-			to[k] = s.f(a[k], b[k], c[k])
-		}
-		if by := m.by.of(s.op.Name()); by != 0 {
+		to := m.lanes[s.to]
+		s.f(to, arg[0], arg[1], arg[2])
+		if by := m.by[i]; by != 0 {
 			for k, bits := range to {
 				if e := bits >> 23 & 0xff; e != 0 && e != 0xff {
 					to[k] = uint64(uint32(bits) + uint32(by))
 				}
 			}
 		}
+	}
+}
+
+// A vector computes an operation of as many operands as there are arguments.
+type vector func(to, a, b, c []uint64)
+
+// vectorFunction has loops of their own for the operations of which there are most.
+func vectorFunction(op ir.Op) vector {
+	single := op.Result(0).Type() == op.Context().F32()
+	switch {
+	case op.Is(arith.Select):
+		return chooseVector
+	case op.Is(arith.Fma):
+		return fmaVector
+	case op.Is(arith.MulF) && single:
+		return mulVector
+	case op.Is(arith.AddF) && single:
+		return addVector
+	case op.Is(arith.SubF) && single:
+		return subVector
+	case op.Is(arith.Bitcast):
+		return func(to, a, _, _ []uint64) { copy(to, a) }
+	}
+	f := scalarFunction(op)
+	if f == nil {
+		return nil
+	}
+	return func(to, a, b, c []uint64) {
+		a, b, c = a[:len(to)], b[:len(to)], c[:len(to)]
+		for k := range to {
+			to[k] = f(a[k], b[k], c[k])
+		}
+	}
+}
+
+func mulVector(to, a, b, _ []uint64) {
+	a, b = a[:len(to)], b[:len(to)]
+	for k := range to {
+		to[k] = fp.Bits32(fp.Float32(a[k]) * fp.Float32(b[k]))
+	}
+}
+
+func addVector(to, a, b, _ []uint64) {
+	a, b = a[:len(to)], b[:len(to)]
+	for k := range to {
+		to[k] = fp.Bits32(fp.Float32(a[k]) + fp.Float32(b[k]))
+	}
+}
+
+func subVector(to, a, b, _ []uint64) {
+	a, b = a[:len(to)], b[:len(to)]
+	for k := range to {
+		to[k] = fp.Bits32(fp.Float32(a[k]) - fp.Float32(b[k]))
+	}
+}
+
+func chooseVector(to, a, b, c []uint64) {
+	a, b, c = a[:len(to)], b[:len(to)], c[:len(to)]
+	for k := range to {
+		mask := -a[k]
+		to[k] = b[k]&mask | c[k]&^mask
+	}
+}
+
+// fmaVector adds in f64, where the product is exact. The sum may be rounded twice where it is half-way between two f32,
+// or no normal f32. fp.FmaF32 is right there too.
+func fmaVector(to, a, b, c []uint64) {
+	const below, half, least = 1<<29 - 1, 1 << 28, 0x1p-126
+	a, b, c = a[:len(to)], b[:len(to)], c[:len(to)]
+	for k := range to {
+		s := float64(fp.Float32(a[k]))*float64(fp.Float32(b[k])) + float64(fp.Float32(c[k]))
+		if fp.Bits64(s)&below == half || !(math.Abs(s) >= least) {
+			s = float64(fp.FmaF32(fp.Float32(a[k]), fp.Float32(b[k]), fp.Float32(c[k]), fp.Nearest))
+		}
+		to[k] = fp.Bits32(float32(s))
 	}
 }
 
@@ -163,13 +239,6 @@ func truth(ok bool) uint64 {
 	return 0
 }
 
-func choose(a, b, c uint64) uint64 {
-	if a != 0 {
-		return b
-	}
-	return c
-}
-
 // approximate is an approximate instruction, as the emulator has it: rounded correctly.
 func approximate(op ir.Op, f func(uint64) uint64) func(a, b, c uint64) uint64 {
 	if op.HasUnitAttr(arith.AttrFtz) {
@@ -189,14 +258,6 @@ func scalarFunction(op ir.Op) func(a, b, c uint64) uint64 {
 		return doubleFunction(op)
 	}
 	switch op.Def() {
-	case arith.AddF:
-		return float(func(a, b float32) float32 { return a + b })
-	case arith.SubF:
-		return float(func(a, b float32) float32 { return a - b })
-	case arith.MulF:
-		return float(func(a, b float32) float32 { return a * b })
-	case arith.Fma:
-		return fma
 	case arith.NegF:
 		return func(a, _, _ uint64) uint64 { return a ^ 1<<31 }
 	case arith.Floor:
@@ -228,10 +289,6 @@ func scalarFunction(op ir.Op) func(a, b, c uint64) uint64 {
 		return func(a, _, _ uint64) uint64 { return fp.Bits32(float32(int32(a))) }
 	case arith.FToF:
 		return func(a, _, _ uint64) uint64 { return fp.Bits32(float32(fp.Float64(a))) }
-	case arith.Select:
-		return choose
-	case arith.Bitcast:
-		return func(a, _, _ uint64) uint64 { return a }
 	case arith.CmpF:
 		return comparison(op.StringAttr(arith.AttrPredicate))
 	}
