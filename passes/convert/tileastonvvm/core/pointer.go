@@ -7,7 +7,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Mbarriers, TMA and matrix descriptors take the address of a buffer. In a loop that is a stage of a circular buffer:
+// TMA and matrix descriptors take the address of a buffer. In a loop that is a stage of a circular buffer:
 // the start of shared memory, plus a constant, plus the number of the stage times its size. All but the last is
 // computed in the entry block, so an address is one multiplication and one addition. Accesses of threads have
 // constants in the instruction instead, where they cost nothing (inBuffer).
@@ -60,6 +60,22 @@ func (l *Lowering) Pointer(buffer ir.Value) ir.Value {
 		return b.Create(nvvm.PtrAdd, []ir.Value{base, at}, []ir.Type{base.Type()}).Result(0)
 	})
 	return l.Make(nvvm.PtrAdd, base.Type(), start, l.multiple(p.index, p.stride))
+}
+
+// Mbarrier returns the address of an mbarrier. Those of several pipes that advance together differ by a constant, which
+// the instruction adds:
+//
+//	%s = base + 8 * %stage ; wait [%s + 4096] ; wait [%s + 4160] ; arrive [%s + 4224]
+//
+// An addition between two waits would wait too: ptxas moves nothing over the loop that a wait is.
+func (l *Lowering) Mbarrier(buffer ir.Value) ir.Value {
+	p, ok := l.placeOf(buffer)
+	if !ok || p.index.IsNil() {
+		return l.Pointer(buffer)
+	}
+	base := l.SharedBase()
+	stage := l.Make(nvvm.PtrAdd, base.Type(), base, l.multiple(p.index, p.stride))
+	return l.Make(nvvm.PtrAdd, base.Type(), stage, l.Const32(p.start))
 }
 
 // multiple returns the offset of a stage, in units of the stride.

@@ -31,7 +31,7 @@ func issue(l *core.Lowering, op ir.Op) error {
 	acc, flag := l.Value(op.Operand(2)), l.Value(op.Operand(3))
 	yes := l.Const(l.Ctx.IntAttr(l.Ctx.Int(1), -1))
 	scales := tileas.TMEMScales(op)
-	mbarrier := l.Pointer(op.Operand(4))
+	mbarrier := l.Mbarrier(op.Operand(4))
 	issue := func() error {
 		for _, part := range p.Parts() {
 			d := l.Plus(acc, l.Const32(int64(part.Column)))
@@ -59,7 +59,7 @@ func commit(l *core.Lowering, op ir.Op) error {
 	if err != nil {
 		return err
 	}
-	mbarrier := l.Pointer(op.Operand(0))
+	mbarrier := l.Mbarrier(op.Operand(0))
 	return l.OnlyIf(actor, func() error {
 		l.Create(nvvm.Tcgen05Commit, []ir.Value{mbarrier}, nil)
 		return nil
@@ -83,7 +83,7 @@ func further(l *core.Lowering, descriptor ir.Value, bytes int64) ir.Value {
 }
 
 func wait(l *core.Lowering, op ir.Op) error {
-	l.Create(nvvm.MbarrierWait, []ir.Value{l.Pointer(op.Operand(0)), l.Value(op.Operand(1))}, nil)
+	l.Create(nvvm.MbarrierWait, []ir.Value{l.Mbarrier(op.Operand(0)), l.Value(op.Operand(1))}, nil)
 	l.Create(nvvm.Tcgen05FenceAfter, nil, nil)
 	return nil
 }
