@@ -8,13 +8,14 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// inPlace gives one register to values that the hardware keeps in one place. These are the accumulator before a
-// wgmma, after it and after the wait, and the block arguments that pass it on. Nothing may access the registers
-// of an MMA in flight, so a move, which ptxas removes in other code, is an error here.
+// inPlace gives one register to values that the hardware keeps in one place. These are the accumulator before an
+// MMA, after it and after the wait, and the block arguments that pass it on. Nothing may access the registers of a
+// wgmma in flight, so a move is an error there. For mma.sync ptxas removes the moves inside a loop, but not all of those
+// between two versions of it: both sets of 128 registers were live there (40 spills of bmm_kernel on sm_80).
 //
 // Values are coalesced if their live ranges do not overlap: ties of MMAs and waits first, then those of edges.
-// Boissinot et al., Revisiting Out-of-SSA Translation, CGO 2009, have the general form. Kernels without
-// asynchronous MMAs have no candidates, and keep a register for each value.
+// Boissinot et al., Revisiting Out-of-SSA Translation, CGO 2009, have the general form. Kernels without MMAs have no
+// candidates, and keep a register for each value.
 //
 // Only values that ties connect are ever joined. They are a web. Live ranges are compared only within a web: a
 // kernel with a thousand MMAs has many webs, each of a few values.
@@ -36,38 +37,18 @@ type web struct{ members []int }
 // 128 MiB.
 const maxInPlace = 1 << 30
 
-// joinRegisters finds what is computed in place.
+// joinRegisters finds what is computed in place. What mma.sync computes in place is left out where it is too much to
+// find: it only saves moves.
 func (e *emitter) joinRegisters() error {
 	region := e.fn.Region(0)
-	p := &inPlace{number: make(map[ir.Value]int)}
-	var ties [][2]ir.Value
-	for b := range region.Blocks() {
-		for op := range b.Ops() {
-			var in []ir.Value
-			to := &ties
-			switch {
-			case op.Is(nvvm.WgmmaMma):
-				in, to = op.OperandsNamed("c"), &p.own
-				for _, v := range op.Results() {
-					p.add(v)
-				}
-			case op.Is(nvvm.WgmmaWait):
-				in = op.Operands()
-			}
-			for i, v := range in {
-				if constant(v) == nil {
-					p.add(v)
-					p.add(op.Result(i))
-					*to = append(*to, [2]ir.Value{v, op.Result(i)})
-				}
-			}
-		}
+	p, ties, bits := candidates(region, true)
+	if bits > maxInPlace {
+		p, ties, bits = candidates(region, false)
 	}
 	if len(p.values) == 0 {
 		return nil
 	}
-	ties = append(ties, p.edges(region)...)
-	if bits := p.findWebs(region, append(ties, p.own...)); bits > maxInPlace {
+	if bits > maxInPlace {
 		return e.fn.Errorf("has %d registers of accumulators of asynchronous MMAs; their live ranges take %d bits, but at most %d are allowed", len(p.values), bits, maxInPlace)
 	}
 	p.interference(region)
@@ -90,6 +71,40 @@ func (e *emitter) joinRegisters() error {
 	}
 	e.place = p
 	return nil
+}
+
+// candidates returns what may be computed in place and what ties it, with how many bits their live ranges take.
+func candidates(region ir.Region, synchronous bool) (p *inPlace, ties [][2]ir.Value, bits int) {
+	p = &inPlace{number: make(map[ir.Value]int)}
+	for b := range region.Blocks() {
+		for op := range b.Ops() {
+			var in []ir.Value
+			to := &ties
+			switch {
+			case op.Is(nvvm.WgmmaMma):
+				in, to = op.OperandsNamed("c"), &p.own
+				for _, v := range op.Results() {
+					p.add(v)
+				}
+			case op.Is(nvvm.WgmmaWait):
+				in = op.Operands()
+			case synchronous && op.Is(nvvm.MmaSync):
+				in = op.OperandsNamed("c")
+			}
+			for i, v := range in {
+				if constant(v) == nil {
+					p.add(v)
+					p.add(op.Result(i))
+					*to = append(*to, [2]ir.Value{v, op.Result(i)})
+				}
+			}
+		}
+	}
+	if len(p.values) == 0 {
+		return p, nil, 0
+	}
+	ties = append(ties, p.edges(region)...)
+	return p, ties, p.findWebs(region, append(ties, p.own...))
 }
 
 func (p *inPlace) add(v ir.Value) {
