@@ -80,7 +80,7 @@ func (p *Profile) Within(first, last ir.Op, warps int) int64 {
 			if p.words(op.Operand(2)) == 0 { // accumulators that begin as constants have no registers yet
 				live += p.words(op.Result(0)) / p.Cut(op.Result(0))
 			}
-			most = max(most, live/threads+p.step(op, warps))
+			most = max(most, (live+p.prepared(op, warps))/threads+p.step(op, warps))
 			// Without an instruction that converts fp8, the conversion is arithmetic on all blocks at once. With it,
 			// blocks are converted one after the other.
 			if op.NumOperands() > 3 && !p.hasScaledMMA(op) && !p.arch.Has(sm.CvtF16FP8) {
@@ -154,6 +154,46 @@ func (p *Profile) converted(op ir.Op) (words int64) {
 	}
 	return words
 }
+
+// prepared returns the words of what threads convert on the way from a load to an MMA that reads operands from
+// registers. While it multiplies, the next tile is on its way, and converted elements wait for their store.
+//
+// In a GEMM of 128x128 with weights in i8, 64x128 of them take 16 registers of 128 threads, and 32 as f16. Beside 128
+// accumulators and a step of 32 that is too much: 48 spills on sm_80.
+func (p *Profile) prepared(op ir.Op, warps int) (words int64) {
+	if mma.Asynchronous(p.arch, op, warps) {
+		return 0
+	}
+	for _, v := range op.Operands()[:2] {
+		operand, converts := v, false
+		for range maxLinks {
+			def := v.DefiningOp()
+			if def.IsNil() {
+				break
+			}
+			if _, loads := vectorOf(def); loads {
+				if converts {
+					words += (size(v) + size(operand)) / p.Cut(operand)
+				}
+				break
+			}
+			if def.NumOperands() != 1 || !cheap(def) && !isElementwise(def) {
+				break
+			}
+			converts = converts || !cheap(def)
+			v = def.Operand(0)
+		}
+	}
+	return words
+}
+
+// size returns the registers of all elements of a value.
+func size(v ir.Value) int64 {
+	t := v.Type().(*ir.TensorType)
+	return t.NumElements() * int64(tile.ElementBytes(t.Elem)) / 4
+}
+
+func isElementwise(op ir.Op) bool { _, ok := arith.Elementwise.Of(op); return ok }
 
 // alongRows reports whether the result of an MMA is used by rows, or its operand comes by rows.
 func (p *Profile) alongRows(op ir.Op) bool {

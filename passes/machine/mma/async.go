@@ -133,8 +133,18 @@ func InTMEM(f sm.MatrixFamily) bool {
 // AccumulatorsInTMEM reports whether an MMA can be done by an instruction that leaves its accumulator in TMEM, in
 // some warp tiling of so many warps.
 func AccumulatorsInTMEM(arch *sm.Arch, op ir.Op, warps int) bool {
+	return someAsync(arch, op, warps, func(row *sm.Matrix) bool { return InTMEM(row.Family) })
+}
+
+// Asynchronous reports whether an MMA can be done by an instruction that reads operands from shared memory while threads
+// go on, in some warp tiling of so many warps.
+func Asynchronous(arch *sm.Arch, op ir.Op, warps int) bool {
+	return someAsync(arch, op, warps, func(*sm.Matrix) bool { return true })
+}
+
+func someAsync(arch *sm.Arch, op ir.Op, warps int, is func(row *sm.Matrix) bool) bool {
 	for _, a := range WarpTilings(warps) {
-		if row, _ := ChooseAsync(arch, op, a); row != nil && InTMEM(row.Family) {
+		if row, _ := ChooseAsync(arch, op, a); row != nil && is(row) {
 			return true
 		}
 	}
