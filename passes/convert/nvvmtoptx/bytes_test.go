@@ -52,3 +52,38 @@ func TestBytesOfWords(t *testing.T) {
 	}
 	onEach(t, probes)
 }
+
+// TestSignsOfPairs changes the sign of both halves of a word, and of one of them.
+func TestSignsOfPairs(t *testing.T) {
+	t.Parallel()
+	var probes []ptxprobe.Probe
+	for _, f := range []numeric.Format{numeric.F16, numeric.BF16} {
+		for op, sign := range map[string]func(half uint64) uint64{
+			"negf": func(half uint64) uint64 { return half ^ 1<<15 },
+			"absf": func(half uint64) uint64 { return half &^ (1 << 15) },
+		} {
+			for _, both := range []bool{true, false} {
+				before := fmt.Sprintf("  %%h:2 = nvvm.unpack %%a : i32 -> %[1]s, %[1]s\n  %%s = arith.%[2]s %%h#0 : %[1]s\n", f, op)
+				text := fmt.Sprintf("nvvm.pack %%s, %%h#1 : %[1]s, %[1]s -> i32", f)
+				if both {
+					before += fmt.Sprintf("  %%u = arith.%[2]s %%h#1 : %[1]s\n", f, op)
+					text = fmt.Sprintf("nvvm.pack %%s, %%u : %[1]s, %[1]s -> i32", f)
+				}
+				probes = append(probes, ptxprobe.Probe{
+					Before: before, Text: text, In: []string{"i32"}, Out: "i32",
+					Want: func(args []uint64) (uint64, bool) {
+						low, high := args[0]&0xffff, args[0]>>16&0xffff
+						if f.IsNaN(low) || f.IsNaN(high) { // which NaN is open
+							return 0, false
+						}
+						if both {
+							high = sign(high)
+						}
+						return sign(low) | high<<16, true
+					},
+				})
+			}
+		}
+	}
+	onEach(t, probes)
+}

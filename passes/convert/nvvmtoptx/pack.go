@@ -102,7 +102,7 @@ func (e *emitter) pack(a access, values []ir.Value) ptx.Operand {
 	if a.direct() {
 		return e.use(values[0])
 	}
-	if w, ok := e.packConverted(a, values); ok {
+	if w, ok := e.packPaired(a, values); ok {
 		return ptx.R(w)
 	}
 	parts := e.regsOf(values)
@@ -192,30 +192,52 @@ func (e *emitter) unpack(a access, w ptx.Reg, values []ir.Value) {
 	}
 }
 
-// packConverted writes one conversion of two f32 to the word that a pack or a store makes of them (PTX ISA, cvt), where
-// nothing else reads the halves.
+// packPaired writes one instruction for two halves of the word that a pack or a store makes of them, where nothing else
+// reads the halves. ptxas pairs other arithmetic on halves by itself.
 //
 //	cvt.rn.f16.f32 %rs1, %f1; cvt.rn.f16.f32 %rs2, %f2; mov.b32 %r1, {%rs1, %rs2};          cvt.rn.f16x2.f32 %r1, %f2, %f1;
-func (e *emitter) packConverted(a access, values []ir.Value) (w ptx.Reg, ok bool) {
+//	neg.f16 %rs3, %rs1; neg.f16 %rs4, %rs2; mov.b32 %r1, {%rs3, %rs4};                      neg.f16x2 %r1, {%rs1, %rs2};
+func (e *emitter) packPaired(a access, values []ir.Value) (w ptx.Reg, ok bool) {
 	if a.perWord != 2 || a.word != &i32Kind || len(values) != 2 {
 		return 0, false
 	}
 	low, high := values[0].DefiningOp(), values[1].DefiningOp()
-	if low.IsNil() || high.IsNil() || !e.convertedInPairs(low) || !e.convertedInPairs(high) {
+	if low.IsNil() || high.IsNil() || !e.writtenInPairs(low) || !e.writtenInPairs(high) {
 		return 0, false
 	}
+	format := pairedHalves[formatOf(values[0].Type())]
+	if op, ok := pairedSigns[low.Def()]; ok {
+		word := e.pack(a, []ir.Value{low.Operand(0), high.Operand(0)})
+		w = e.tmp(a.word)
+		e.emit(op, mods(format), ptx.R(w), word)
+		return w, true
+	}
 	w = e.tmp(a.word)
-	e.emit(ptx.OpCvt, mods(convertRoundings[low.StringAttr(arith.AttrRounding)], pairedHalves[formatOf(values[0].Type())], ptx.F32),
+	e.emit(ptx.OpCvt, mods(convertRoundings[low.StringAttr(arith.AttrRounding)], format, ptx.F32),
 		ptx.R(w), ptx.R(e.reg(high.Operand(0))), ptx.R(e.reg(low.Operand(0))))
 	return w, true
 }
 
-// pairedHalves are the types of two halves in a word.
-var pairedHalves = map[numeric.Format]ptx.Mod{numeric.F16: ptx.F16x2, numeric.BF16: ptx.BF16x2}
+// pairedHalves are the types of two halves in a word, and pairedSigns the operations on signs, which PTX has for both.
+var (
+	pairedHalves = map[numeric.Format]ptx.Mod{numeric.F16: ptx.F16x2, numeric.BF16: ptx.BF16x2}
+	pairedSigns  = map[*ir.OpDef]ptx.Op{arith.NegF: ptx.OpNeg, arith.AbsF: ptx.OpAbs}
+)
 
-// convertedInPairs reports whether a conversion is written by what packs its result: with its neighbour, which is
-// converted alike.
-func (e *emitter) convertedInPairs(o ir.Op) bool {
+// unlessPaired is the rule of an operation on signs.
+func unlessPaired(s floatSpec) rule {
+	single := arithmetic(s)
+	return func(e *emitter, o ir.Op) error {
+		if e.writtenInPairs(o) {
+			return nil
+		}
+		return single(e, o)
+	}
+}
+
+// writtenInPairs reports whether an operation is written by what packs its result: with its neighbour, which is
+// computed alike.
+func (e *emitter) writtenInPairs(o ir.Op) bool {
 	if !e.isHalved(o) {
 		return false
 	}
@@ -239,13 +261,20 @@ func (e *emitter) convertedInPairs(o ir.Op) bool {
 		return false
 	}
 	other := partner.DefiningOp()
-	return !other.IsNil() && e.isHalved(other) && other.Block() == o.Block() && partner.Type() == o.Result(0).Type() &&
+	return !other.IsNil() && e.isHalved(other) && other.Block() == o.Block() && other.Def() == o.Def() && partner.Type() == o.Result(0).Type() &&
 		convertRoundings[other.StringAttr(arith.AttrRounding)] == convertRoundings[o.StringAttr(arith.AttrRounding)]
 }
 
-// isHalved reports whether an operation converts f32 to 16 bits for one reader.
+// isHalved reports whether an operation converts f32 to 16 bits for one reader, or changes the sign of these.
 func (e *emitter) isHalved(o ir.Op) bool {
-	if !o.Is(arith.FToF) || formatOf(o.Operand(0).Type()) != numeric.F32 || pairedHalves[formatOf(o.Result(0).Type())] == 0 {
+	if pairedHalves[formatOf(o.Result(0).Type())] == 0 || !o.Result(0).HasOneUse() || constant(o.Operand(0)) != nil || e.place.has(o.Operand(0)) {
+		return false
+	}
+	if pairedSigns[o.Def()] != 0 {
+		form := negForms[formatOf(o.Result(0).Type())]
+		return !o.HasUnitAttr(arith.AttrFtz) && (form.feature == nil || e.need(o, *form.feature) == nil)
+	}
+	if !o.Is(arith.FToF) || formatOf(o.Operand(0).Type()) != numeric.F32 {
 		return false
 	}
 	feature := cvtForms[formatPair{numeric.F32, formatOf(o.Result(0).Type())}].feature
@@ -253,5 +282,5 @@ func (e *emitter) isHalved(o ir.Op) bool {
 		return false
 	}
 	rounding := convertRoundings[o.StringAttr(arith.AttrRounding)]
-	return (rounding == ptx.RN || rounding == ptx.RZ) && o.Result(0).HasOneUse() && constant(o.Operand(0)) == nil && !e.place.has(o.Operand(0))
+	return rounding == ptx.RN || rounding == ptx.RZ
 }

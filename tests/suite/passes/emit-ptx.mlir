@@ -114,6 +114,30 @@ nvvm.func @float_bytes(%p: !nvvm.ptr<1>) {
   nvvm.st %p, %w, %x, %y, %z : !nvvm.ptr<1>, f16, f16, f16, f16
   nvvm.return
 }
+// Signs of halves change two at a time, but not if one of the halves is read by something else.
+// CHECK-LABEL: .visible .entry signs(
+// CHECK: neg.f16x2
+// CHECK: abs.bf16x2
+// CHECK: neg.f16 
+// CHECK: neg.f16 
+// CHECK: ret;
+nvvm.func @signs(%p: !nvvm.ptr<1>) {
+  %a:2 = nvvm.ld %p : !nvvm.ptr<1> -> f16, f16
+  %b:2 = nvvm.ld %p + 4 : !nvvm.ptr<1> -> bf16, bf16
+  %c:2 = nvvm.ld %p + 8 : !nvvm.ptr<1> -> f16, f16
+  %a0 = arith.negf %a#0 : f16
+  %a1 = arith.negf %a#1 : f16
+  nvvm.st %p, %a0, %a1 : !nvvm.ptr<1>, f16, f16
+  %b0 = arith.absf %b#0 : bf16
+  %b1 = arith.absf %b#1 : bf16
+  nvvm.st %p + 4, %b0, %b1 : !nvvm.ptr<1>, bf16, bf16
+  %c0 = arith.negf %c#0 : f16
+  %c1 = arith.negf %c#1 : f16
+  %d = arith.addf %c0, %c1 : f16
+  nvvm.st %p + 8, %c0, %c1 : !nvvm.ptr<1>, f16, f16
+  nvvm.st %p + 12, %d : !nvvm.ptr<1>, f16
+  nvvm.return
+}
 // CHECK-LABEL: .visible .entry mixed_bytes(
 // CHECK-NOT: prmt
 // CHECK: cvt.rn.f16.u8
