@@ -124,6 +124,7 @@ func warnIgnored(r *passes.Run) {
 		if !m.Is(cudatile.Module) {
 			continue
 		}
+		warnUnknown(r, m)
 		for entry := range m.Body().Ops() {
 			if entry.Is(cudatile.Entry) {
 				warnUnknown(r, entry)

@@ -41,7 +41,8 @@ module attributes {tt.is_persistent = false, tt.num_stages = 1 : i32} {
 // expected-warning @below {{attribute 'tt.num_warp' is not followed: no such attribute is known (did you mean 'tt.num_warps'}}
 // expected-warning @below {{hint 'tt.num_ctas' = 3 is not followed: CTAs share a tile block only if their number is a power of two}}
 module attributes {tt.num_warp = 4 : i32, tt.num_ctas = 3 : i32, other.num_warps = 4 : i32} {
-  cuda_tile.module @m {
+  // expected-warning @below {{attribute 'nv_tileaa.occupansy' is not followed: no such attribute is known (did you mean 'nv_tileaa.occupancy'}}
+  cuda_tile.module @m attributes {nv_tileaa.occupansy = 2 : i32, other.occupancy = 2 : i32} {
     // expected-warning @below {{hint 'num_worker_warps_per_cta' = 64 of kernel 'k' is not followed: expected power-of-two ≤ 32 for sm_100}}
     // expected-warning @below {{hint 'num_cta_in_cga' = 3 of kernel 'k' is not followed: expected power-of-two ≤ 16 for sm_100}}
     // expected-warning @below {{hint 'occupancy' = true of kernel 'k' is not followed: integer value expected for sm_100}}
