@@ -13,6 +13,7 @@
 //
 //	num       integers of n bits
 //	fp        floating-point formats and arithmetic
+//	vector    arithmetic of f32 with vector instructions
 //	syntax    lexer, parser, types, spaces          knows no instruction
 //	hb        which accesses are ordered            knows no machine
 //	machine   warps, CTAs, memory, waiting          knows no instruction

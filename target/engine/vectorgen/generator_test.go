@@ -43,6 +43,7 @@ func TestKernels(t *testing.T) {
 			g.conversions()
 			g.memory()
 		}},
+		{"../emu/vector", (*generator).warps},
 	} {
 		g := &generator{build.NewContext(), make(map[string]operand.Mem)}
 		g.ConstraintExpr("amd64")

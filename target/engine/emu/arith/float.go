@@ -5,6 +5,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/fp"
 	"github.com/tilewright/tilewright/target/engine/emu/num"
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+	"github.com/tilewright/tilewright/target/engine/emu/vector"
 )
 
 var floatOps = map[string]decode.Func{
@@ -85,7 +86,15 @@ func floatBinary(d *decode.Decoder, name string) {
 		d.Inst.Exec = decode.Map2(dst, a, b, func(a, b uint64) uint64 { return f(a&num.Mask(32), b&num.Mask(32)) | f(a>>32, b>>32)<<32 })
 		return
 	}
-	d.Inst.Exec = decode.Map2(dst, a, b, f)
+	d.Inst.Exec = decode.Full2(dst, a, b, vectors(r, sat, vector.Binary(name, ftz)), decode.Map2(dst, a, b, f))
+}
+
+// vectors returns a kernel where it does what an instruction asks for.
+func vectors[T vector.Two | vector.Three](r fp.Rounding, sat bool, k T) T {
+	if r != fp.Nearest || sat {
+		return nil
+	}
+	return k
 }
 
 func binaryF32(name string, r fp.Rounding) func(a, b uint64) uint64 {
@@ -153,9 +162,7 @@ func floatFma(d *decode.Decoder) {
 			return fp.Bits64(fp.FmaF64(fp.Float64(a), fp.Float64(b), fp.Float64(c), r))
 		})
 	default:
-		f := fp.ModF32{Ftz: ftz, Sat: sat}.Wrap3(func(a, b, c uint64) uint64 {
-			return fp.Canonical(fp.FmaF32(fp.Float32(a), fp.Float32(b), fp.Float32(c), r))
-		})
+		f := fp.ModF32{Ftz: ftz, Sat: sat}.Wrap3(fmaF32(r))
 		switch {
 		case hf != nil:
 			d.Inst.Exec = decode.Map3(dst, a, b, c, func(a, b, c uint64) uint64 {
@@ -166,8 +173,14 @@ func floatFma(d *decode.Decoder) {
 				return f(a&num.Mask(32), b&num.Mask(32), c&num.Mask(32)) | f(a>>32, b>>32, c>>32)<<32
 			})
 		default:
-			d.Inst.Exec = decode.Map3(dst, a, b, c, f)
+			d.Inst.Exec = decode.Full3(dst, a, b, c, vectors(r, sat, vector.FMA(ftz)), decode.Map3(dst, a, b, c, f))
 		}
+	}
+}
+
+func fmaF32(r fp.Rounding) func(a, b, c uint64) uint64 {
+	return func(a, b, c uint64) uint64 {
+		return fp.Canonical(fp.FmaF32(fp.Float32(a), fp.Float32(b), fp.Float32(c), r))
 	}
 }
 

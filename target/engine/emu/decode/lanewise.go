@@ -87,3 +87,32 @@ func Map3(d int32, a, b, c machine.Src, f func(a, b, c uint64) uint64) machine.E
 		}
 	}
 }
+
+// Full2 returns what executes f where all lanes are active, and else rest, which does the same. Without an f that is
+// rest alone.
+func Full2(d int32, a, b machine.Src, f func(d, a, b *machine.Lanes), rest machine.Exec) machine.Exec {
+	if f == nil {
+		return rest
+	}
+	return func(w *machine.Warp, m uint32) {
+		if m != machine.Full {
+			rest(w, m)
+			return
+		}
+		f(w.Reg(d), w.Lanes(a), w.Lanes(b))
+	}
+}
+
+// Full3 is Full2 with three sources.
+func Full3(d int32, a, b, c machine.Src, f func(d, a, b, c *machine.Lanes), rest machine.Exec) machine.Exec {
+	if f == nil {
+		return rest
+	}
+	return func(w *machine.Warp, m uint32) {
+		if m != machine.Full {
+			rest(w, m)
+			return
+		}
+		f(w.Reg(d), w.Lanes(a), w.Lanes(b), w.Lanes(c))
+	}
+}
