@@ -42,6 +42,7 @@ func TestKernels(t *testing.T) {
 			g.compare()
 			g.conversions()
 			g.memory()
+			g.exponential()
 		}},
 		{"../emu/vector", (*generator).warps},
 	} {

@@ -2,6 +2,8 @@ package kernel
 
 import (
 	"math"
+
+	"github.com/tilewright/tilewright/target/engine/interp/vector"
 )
 
 // The exponentials of f32 are those of package numeric: float64 results of package math, rounded. Nearly always a
@@ -17,33 +19,38 @@ var powers = func() (t [32]float64) {
 	return t
 }()
 
-// A reduction brings x to n/32 of the base's logarithm of two and a rest.
-type reduction struct {
-	steps     float64 // per unit of x: 32 over the logarithm of two
-	high, low float64 // the length of a step; products of high and n are exact
-	unit      float64 // natural logarithm of the base
-}
-
 var (
-	naturalBase = reduction{steps: 32 / math.Ln2, high: stepHigh, low: math.Ln2/32 - stepHigh, unit: 1}
-	binaryBase  = reduction{steps: 32, high: 1. / 32, unit: math.Ln2}
+	naturalBase = vector.Reduction{Steps: 32 / math.Ln2, High: stepHigh, Low: math.Ln2/32 - stepHigh, Unit: 1, Tiny: -104}
+	binaryBase  = vector.Reduction{Steps: 32, High: 1. / 32, Unit: math.Ln2, Tiny: -150}
 )
 
 // stepHigh is ln(2)/32 to 37 bits.
 const stepHigh = 0x1.62e42fefap-6
 
 // expF32 returns the kernel that raises the base to the power of f32 elements, to nearest even.
-func expF32(base *reduction, slow func(x uint64) uint64) Unary {
+func expF32(base *vector.Reduction, slow func(x uint64) uint64) Unary {
+	rest := expF32InGo(base, slow)
+	if vector.Exp == nil {
+		return rest
+	}
+	return first1(func(out, a []uint64) int { return vector.Exp(out, a, base, &powers) }, rest)
+}
+
+func expF32InGo(base *vector.Reduction, slow func(x uint64) uint64) Unary {
 	// Adding shifter rounds to an integer, which the last bits of the sum hold.
 	const shifter = 3 << 51
 	const shifterBits = 0x4338 << 48
 	return func(out, a []uint64) {
 		a = a[:len(out)]
-		steps, high, low, unit := base.steps, base.high, base.low, base.unit
+		steps, high, low, unit := base.Steps, base.High, base.Low, base.Unit
 		for i, b := range a {
 			x := float64(f32(b))
 			if !(x > -80 && x < 80) {
-				out[i] = slow(b)
+				if x <= base.Tiny { // less than half of the smallest number, or just half: masks make many of these
+					out[i] = 0
+				} else {
+					out[i] = slow(b)
+				}
 				continue
 			}
 			shifted := x*steps + shifter

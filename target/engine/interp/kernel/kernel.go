@@ -52,6 +52,9 @@ func Arithmetic(def *ir.OpDef, f Definition2, format numeric.Format, env numeric
 	}
 }
 
+// group is how many elements are computed in Go where vector instructions stop.
+const group = 8
+
 // first1 returns the kernel that leaves as many elements as possible to vector instructions, of which there may be
 // none.
 func first1(v vector.Unary, rest Unary) Unary {
@@ -59,8 +62,12 @@ func first1(v vector.Unary, rest Unary) Unary {
 		return rest
 	}
 	return func(out, a []uint64) {
-		n := v(out, a)
-		rest(out[n:], a[n:])
+		for len(out) > 0 {
+			n := v(out, a)
+			end := min(n+group, len(out))
+			rest(out[n:end], a[n:end])
+			out, a = out[end:], a[end:]
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/target/engine/interp/vector"
 )
 
 // samples returns patterns of a format: random ones, and many near special values.
@@ -202,33 +203,39 @@ func TestFastExp(t *testing.T) {
 	const n = 200_000
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, c := range []struct {
-		base  *reduction
+		base  *vector.Reduction
 		log   func(float64) float64
 		exact func(numeric.Format, uint64, numeric.Env) uint64
 	}{{&naturalBase, math.Log, numeric.Format.Exp}, {&binaryBase, math.Log2, numeric.Format.Exp2}} {
 		slow := 0
 		exact := func(x uint64) uint64 { return c.exact(numeric.F32, x, numeric.Env{}) }
-		k := expF32(c.base, func(x uint64) uint64 { slow++; return exact(x) })
-		a, out := make([]uint64, n), make([]uint64, n)
-		for i := range a {
-			y := math.Ldexp(1+(float64(r.IntN(1<<23))+0.5)*0x1p-23, r.IntN(150)-75)
-			a[i] = uint64(math.Float32bits(float32(c.log(y))))
-			if i%2 == 0 {
-				a[i] = uint64(math.Float32bits(float32(r.NormFloat64() * 0x1p-24)))
+		for _, kernel := range []func(*vector.Reduction, func(uint64) uint64) Unary{expF32, expF32InGo} {
+			slow = 0
+			k := kernel(c.base, func(x uint64) uint64 { slow++; return exact(x) })
+			a, out := make([]uint64, n), make([]uint64, n)
+			for i := range a {
+				y := math.Ldexp(1+(float64(r.IntN(1<<23))+0.5)*0x1p-23, r.IntN(150)-75)
+				a[i] = uint64(math.Float32bits(float32(c.log(y))))
+				if i%2 == 0 {
+					a[i] = uint64(math.Float32bits(float32(r.NormFloat64() * 0x1p-24)))
+				}
 			}
-		}
-		a[0] = uint64(math.Float32bits(0x1p-24)) // whose exponential is the middle and 2^-49
-		k(out, a)
-		if c.base == &naturalBase && slow == 0 {
-			t.Error("nothing took the slow way")
-		}
-		for i := range out {
-			if w := exact(a[i]); out[i] != w {
-				t.Fatalf("exponential of %#x: got %#x, want %#x", a[i], out[i], w)
+			for i, x := range []float32{-80, -79.99, 80, -87.5, -103.9, -104, -104.1, -149, -149.5, -150, -150.5, -1e30, float32(math.Inf(-1)), float32(math.Inf(1)), float32(math.NaN()), 88, 128} {
+				a[100*i+1] = uint64(math.Float32bits(x))
 			}
-		}
-		if slow > n/100 {
-			t.Errorf("%d of %d took the slow way", slow, n)
+			a[0] = uint64(math.Float32bits(0x1p-24)) // whose exponential is the middle and 2^-49
+			k(out, a)
+			if c.base == &naturalBase && slow == 0 {
+				t.Error("nothing took the slow way")
+			}
+			for i := range out {
+				if w := exact(a[i]); out[i] != w {
+					t.Fatalf("exponential of %#x: got %#x, want %#x", a[i], out[i], w)
+				}
+			}
+			if slow > n/100 {
+				t.Errorf("%d of %d took the slow way", slow, n)
+			}
 		}
 	}
 }

@@ -239,3 +239,8 @@ func store16(data *byte, a *uint64, n int)
 //
 //go:noescape
 func store32(data *byte, a *uint64, n int)
+
+// expF32 computes exponentials, and returns how many.
+//
+//go:noescape
+func expF32(out *uint64, a *uint64, n int, base *float64, powers *float64) int

@@ -13,6 +13,14 @@ type (
 // Answers are what a comparison says of two elements.
 type Answers struct{ Less, Equal, Greater, Unordered uint64 }
 
+// A Reduction brings x to n/32 of the base's logarithm of two and a rest.
+type Reduction struct {
+	Steps     float64 // per unit of x: 32 over the logarithm of two
+	High, Low float64 // the length of a step; products of High and n are exact
+	Unit      float64 // natural logarithm of the base
+	Tiny      float64 // the power of this, and of less, is zero in f32
+}
+
 // An operation is one of the four of arithmetic on elements of a format.
 type operation struct {
 	op byte
@@ -40,6 +48,8 @@ var (
 	Sqrt Unary
 	// Select takes elements of b where those of a are odd, else those of c.
 	Select Ternary
+	// Exp raises the base of a reduction to the power of f32 elements. It stops at a group for which it is not sure.
+	Exp func(out, a []uint64, base *Reduction, powers *[32]float64) int
 	// Panels are the products that the processor has instructions for, the widest first.
 	Panels []Panel
 )

@@ -37,6 +37,14 @@ func init() {
 	loads = map[uint64]func(out []uint64, data []byte) int{1: loading(load8, 1), 2: loading(load16, 2), 4: loading(load32, 4)}
 	stores = map[uint64]func(data []byte, a []uint64) int{2: storing(store16, 2), 4: storing(store32, 4)}
 	FMA, Sqrt, Select = three(fmaF32), one(sqrtF32), three(choose)
+	Exp = func(out, a []uint64, base *Reduction, powers *[32]float64) int {
+		n := groups(len(out))
+		if n == 0 {
+			return 0
+		}
+		a = a[:n]
+		return expF32(&out[0], &a[0], n, &base.Steps, &powers[0])
+	}
 	Panels = []Panel{{12, product12}, {8, product8}, {4, product4}}
 }
 
