@@ -10,20 +10,54 @@ import (
 // rows is how many rows of a sum a product keeps in registers.
 const rows = 4
 
-// products makes a kernel for each width of a panel. Four rows of three vectors take twelve of sixteen registers, as
+// products makes the kernels for each width of a panel. Four rows of three vectors take twelve of sixteen registers, as
 // many as hide the latency of the fused multiply-adds.
 func (g *generator) products() {
 	for _, width := range []int{12, 8, 4} {
-		g.product(width)
+		g.pack(width)
+		g.product(width, false)
+		g.product(width, true)
 	}
 }
 
-func (g *generator) product(width int) {
-	g.text(fmt.Sprintf("product%d", width), "func(sum, x, panel *float64, k, sumStride, xStride int)")
+// pack makes what copies columns of a matrix into a panel.
+func (g *generator) pack(width int) {
+	name := fmt.Sprintf("pack%d", width)
+	g.text(name, "func(panel, y *float64, k, stride int)")
 	g.Pragma("noescape")
-	g.Doc(fmt.Sprintf("product%d adds to %d rows of %d sums the products of k elements of as many rows of x", width, rows, width),
-		"with the k rows of a panel. Strides are in elements.")
-	sum, x, panel, k := g.Load(g.Param("sum"), g.GP64()), g.Load(g.Param("x"), g.GP64()), g.Load(g.Param("panel"), g.GP64()), g.Load(g.Param("k"), g.GP64())
+	g.Doc(fmt.Sprintf("%s copies k rows of %d elements. The stride of y is in elements.", name, width))
+	panel, y, k, stride := g.Load(g.Param("panel"), g.GP64()), g.Load(g.Param("y"), g.GP64()), g.Load(g.Param("k"), g.GP64()), g.Load(g.Param("stride"), g.GP64())
+	g.SHLQ(operand.Imm(3), stride)
+	g.Label("loop")
+	for j := range width / 4 {
+		v := g.YMM()
+		g.VMOVUPD(operand.Mem{Base: y, Disp: 32 * j}, v)
+		g.VMOVUPD(v, operand.Mem{Base: panel, Disp: 32 * j})
+	}
+	g.ADDQ(stride, y)
+	g.ADDQ(operand.Imm(uint64(8*width)), panel)
+	g.DECQ(k)
+	g.JNE(operand.LabelRef("loop"))
+	g.VZEROUPPER()
+	g.RET()
+}
+
+func (g *generator) product(width int, f32 bool) {
+	name, signature := fmt.Sprintf("product%d", width), "func(sum, x, panel *float64, k, sumStride, xStride int)"
+	doc := fmt.Sprintf("%%s adds to %d rows of %d sums the products of k elements of as many rows of x with the k rows of a panel.", rows, width)
+	if f32 {
+		name, signature = fmt.Sprintf("product%dF32", width), "func(out, sum *uint64, x, panel *float64, k, sumStride, xStride int)"
+		doc += " The sums are patterns of f32, and rounded once."
+	}
+	g.text(name, signature)
+	g.Pragma("noescape")
+	g.Doc(fmt.Sprintf(doc, name), "Strides are in elements.")
+	sum := g.Load(g.Param("sum"), g.GP64())
+	out := sum
+	if f32 {
+		out = g.Load(g.Param("out"), g.GP64())
+	}
+	x, panel, k := g.Load(g.Param("x"), g.GP64()), g.Load(g.Param("panel"), g.GP64()), g.Load(g.Param("k"), g.GP64())
 	sumStride, xStride := g.Load(g.Param("sumStride"), g.GP64()), g.Load(g.Param("xStride"), g.GP64())
 	g.SHLQ(operand.Imm(3), sumStride)
 	g.SHLQ(operand.Imm(3), xStride)
@@ -47,7 +81,14 @@ func (g *generator) product(width int) {
 	for i := range rows {
 		for j := range vectors {
 			acc[i] = append(acc[i], g.YMM())
-			g.VMOVUPD(operand.Mem{Base: at, Disp: 32 * j}, acc[i][j])
+			if from := (operand.Mem{Base: at, Disp: 32 * j}); f32 {
+				v := g.XMM()
+				g.VMOVUPS(from, v)
+				g.VSHUFPS(operand.Imm(0x88), operand.Mem{Base: at, Disp: 32*j + 16}, v, v)
+				g.VCVTPS2PD(v, acc[i][j])
+			} else {
+				g.VMOVUPD(from, acc[i][j])
+			}
 		}
 		if i < rows-1 {
 			g.ADDQ(sumStride, at)
@@ -88,12 +129,23 @@ func (g *generator) product(width int) {
 	g.DECQ(k)
 	g.JMP(operand.LabelRef(label("one")))
 	g.Label(label("done"))
+	var nan reg.VecVirtual
+	if f32 {
+		nan = g.all("nanF32", 0x7fc00000)
+	}
 	for i := range rows {
 		for j := range vectors {
-			g.VMOVUPD(acc[i][j], operand.Mem{Base: sum, Disp: 32 * j})
+			if f32 {
+				v, m := g.XMM(), g.XMM()
+				g.VCVTPD2PSY(acc[i][j], v)
+				g.VCMPPS(operand.Imm(unordered), v, v, m)
+				g.VBLENDVPS(m, nan.AsX(), v, v)
+				g.VPMOVZXDQ(v, acc[i][j])
+			}
+			g.VMOVUPD(acc[i][j], operand.Mem{Base: out, Disp: 32 * j})
 		}
 		if i < rows-1 {
-			g.ADDQ(sumStride, sum)
+			g.ADDQ(sumStride, out)
 		}
 	}
 	g.VZEROUPPER()

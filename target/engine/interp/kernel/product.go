@@ -70,44 +70,48 @@ var panels = sync.Pool{New: func() any { return new(panel) }}
 // rely on.
 func MultiplyAdd(sum, x, y []float64, k, n int) {
 	columns := 0
-	if whole := len(x) / k &^ (vector.PanelRows - 1); whole > 0 && len(vector.Panels) > 0 {
-		columns = multiplyPanels(sum, x[:whole*k], y, k, n)
-		multiplyAddColumns(sum, x[:whole*k], y, k, n, columns)
-		x, sum = x[whole*k:], sum[whole*n:]
+	if upTo := len(x) / k &^ (vector.PanelRows - 1); upTo > 0 && len(vector.Panels) > 0 {
+		columns = multiplyPanels(x[:upTo*k], y, k, n, func(v *vector.Panel, at int, x, panel *float64, depth int) {
+			v.Add(&sum[at], x, panel, depth, n, k)
+		})
+		multiplyAddColumns(sum, x[:upTo*k], y, k, n, columns)
+		x, sum = x[upTo*k:], sum[upTo*n:]
 	}
 	multiplyAddRows(sum, x, y, k, n)
 }
 
-// multiplyPanels multiplies by the columns for which there are panels, and returns their number.
-func multiplyPanels(sum, x, y []float64, k, n int) int {
+// MultiplyAddF32 is MultiplyAdd from sums of f32 to sums of f32, each rounded to nearest even at the end. It reports
+// false if there are no vector instructions for these extents, and then does nothing.
+//
+// In registers, sums turn into double precision and back without a pass over memory for each.
+func MultiplyAddF32(out, sum []uint64, x, y []float64, k, n int) bool {
+	if rows := len(x) / k; len(vector.Panels) == 0 || k > panelDepth || rows%vector.PanelRows != 0 || n%vector.Panels[len(vector.Panels)-1].Width != 0 {
+		return false
+	}
+	multiplyPanels(x, y, k, n, func(v *vector.Panel, at int, x, panel *float64, depth int) {
+		v.AddF32(&out[at], &sum[at], x, panel, depth, n, k)
+	})
+	return true
+}
+
+// multiplyPanels multiplies by the columns for which there are panels, and returns their number. The function add gets
+// the number of the first sum.
+func multiplyPanels(x, y []float64, k, n int, add func(v *vector.Panel, at int, x, panel *float64, depth int)) int {
 	rows, j := len(x)/k, 0
 	p := panels.Get().(*panel)
 	defer panels.Put(p)
-	for _, v := range vector.Panels {
-		for ; n-j >= v.Width; j += v.Width {
+	for i := range vector.Panels {
+		for v := &vector.Panels[i]; n-j >= v.Width; j += v.Width {
 			for from := 0; from < k; from += panelDepth {
 				depth := min(panelDepth, k-from)
-				pack(p, y[from*n+j:], v.Width, depth, n)
+				v.Pack(&p[0], &y[from*n+j], depth, n)
 				for i := 0; i < rows; i += vector.PanelRows {
-					v.Add(&sum[i*n+j], &x[i*k+from], &p[0], depth, n, k)
+					add(v, i*n+j, &x[i*k+from], &p[0], depth)
 				}
 			}
 		}
 	}
 	return j
-}
-
-// pack copies columns of a matrix with rows of n elements.
-func pack(p *panel, y []float64, width, depth, n int) {
-	to := p[:width*depth]
-	for len(to) > 0 {
-		row := y[:width]
-		for len(row) >= 4 {
-			*(*[4]float64)(to) = *(*[4]float64)(row)
-			to, row = to[4:], row[4:]
-		}
-		y = y[min(n, len(y)):]
-	}
 }
 
 // multiplyAddColumns multiplies by the columns from one on.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/target/engine/interp/vector"
 )
 
 // Products have the bits of a chain of fused multiply-adds, with vectors and without, in extents with and without
@@ -58,6 +59,39 @@ func TestMultiplyAdd(t *testing.T) {
 				if a, b := bitsF64(got[i]), bitsF64(want[i]); a != b {
 					t.Fatalf("%s of %d x %d by %d x %d: element %d: got %#x, want %#x", name, m, k, k, n, i, a, b)
 				}
+			}
+		}
+	}
+}
+
+// The same from and to f32.
+func TestMultiplyAddF32(t *testing.T) {
+	t.Parallel()
+	for i, c := range []struct{ m, k, n int }{{4, 1, 4}, {8, 5, 8}, {4, 16, 12}, {16, 64, 128}, {64, panelDepth, 64}, {12, 7, 20}, {3, 4, 4}, {4, 4, 2}, {4, panelDepth + 1, 4}} {
+		x, y := samples(numeric.F32, c.m*c.k), samples(numeric.F32, 2*c.k*c.n)[c.k*c.n:]
+		sum := samples(numeric.F32, 3*c.m*c.n)[2*c.m*c.n:]
+		if i%2 == 0 { // so that not nearly all sums are NaNs
+			for _, list := range [][]uint64{x, y, sum} {
+				for i := range list {
+					list[i] = numeric.F32.Encode(math.Sin(float64(i*i)), numeric.Env{})
+				}
+			}
+		}
+		decode := func(list []uint64) []float64 {
+			out := make([]float64, len(list))
+			Decoder64(numeric.F32)(out, list)
+			return out
+		}
+		want := decode(sum)
+		multiplyAddRows(want, decode(x), decode(y), c.k, c.n)
+		got := make([]uint64, len(sum))
+		done := MultiplyAddF32(got, sum, decode(x), decode(y), c.k, c.n)
+		if fits := c.m%4 == 0 && c.n%4 == 0 && c.k <= panelDepth && len(vector.Panels) > 0; done != fits {
+			t.Fatalf("%v: got %t, want %t", c, done, fits)
+		}
+		for i := range got {
+			if w := numeric.F32.Encode(want[i], numeric.Env{}); done && got[i] != w {
+				t.Fatalf("%v: element %d: got %#x, want %#x", c, i, got[i], w)
 			}
 		}
 	}

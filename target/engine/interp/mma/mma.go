@@ -154,14 +154,19 @@ func (p gemm) multiply(acc numeric.Format, load func(m *core.Machine, x, y []flo
 	decode, encode := kernel.Decoder64(acc), kernel.Encoder64(acc)
 	return func(m *core.Machine) error {
 		x, y := m.Scratch(0, p.batch*p.m*p.k), m.Scratch(1, p.batch*p.k*p.n)
-		accs := m.Scratch(2, p.batch*p.m*p.n)
 		undef := load(m, x, y)
-		decode(accs, m.Vals[p.c].Data)
+		r := m.Alloc(p.batch * p.m * p.n)
 		for g := range p.batch {
-			kernel.MultiplyAdd(accs[g*p.m*p.n:][:p.m*p.n], x[g*p.m*p.k:][:p.m*p.k], y[g*p.k*p.n:][:p.k*p.n], p.k, p.n)
+			x, y := x[g*p.m*p.k:][:p.m*p.k], y[g*p.k*p.n:][:p.k*p.n]
+			c, out := m.Vals[p.c].Data[g*p.m*p.n:][:p.m*p.n], r.Data[g*p.m*p.n:][:p.m*p.n]
+			if acc == numeric.F32 && kernel.MultiplyAddF32(out, c, x, y, p.k, p.n) {
+				continue
+			}
+			accs := m.Scratch(2, len(out))
+			decode(accs, c)
+			kernel.MultiplyAdd(accs, x, y, p.k, p.n)
+			encode(out, accs)
 		}
-		r := m.Alloc(len(accs))
-		encode(r.Data, accs)
 		r.Undef = undef
 		m.Put(p.out, r)
 		return nil

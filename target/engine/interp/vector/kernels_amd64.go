@@ -7,23 +7,56 @@ package vector
 // cpuid1 returns reg.ECX of leaf 1 of CPUID.
 func cpuid1() uint32
 
-// product12 adds to 4 rows of 12 sums the products of k elements of as many rows of x
-// with the k rows of a panel. Strides are in elements.
+// pack12 copies k rows of 12 elements. The stride of y is in elements.
+//
+//go:noescape
+func pack12(panel *float64, y *float64, k int, stride int)
+
+// product12 adds to 4 rows of 12 sums the products of k elements of as many rows of x with the k rows of a panel.
+// Strides are in elements.
 //
 //go:noescape
 func product12(sum *float64, x *float64, panel *float64, k int, sumStride int, xStride int)
 
-// product8 adds to 4 rows of 8 sums the products of k elements of as many rows of x
-// with the k rows of a panel. Strides are in elements.
+// product12F32 adds to 4 rows of 12 sums the products of k elements of as many rows of x with the k rows of a panel. The sums are patterns of f32, and rounded once.
+// Strides are in elements.
+//
+//go:noescape
+func product12F32(out *uint64, sum *uint64, x *float64, panel *float64, k int, sumStride int, xStride int)
+
+// pack8 copies k rows of 8 elements. The stride of y is in elements.
+//
+//go:noescape
+func pack8(panel *float64, y *float64, k int, stride int)
+
+// product8 adds to 4 rows of 8 sums the products of k elements of as many rows of x with the k rows of a panel.
+// Strides are in elements.
 //
 //go:noescape
 func product8(sum *float64, x *float64, panel *float64, k int, sumStride int, xStride int)
 
-// product4 adds to 4 rows of 4 sums the products of k elements of as many rows of x
-// with the k rows of a panel. Strides are in elements.
+// product8F32 adds to 4 rows of 8 sums the products of k elements of as many rows of x with the k rows of a panel. The sums are patterns of f32, and rounded once.
+// Strides are in elements.
+//
+//go:noescape
+func product8F32(out *uint64, sum *uint64, x *float64, panel *float64, k int, sumStride int, xStride int)
+
+// pack4 copies k rows of 4 elements. The stride of y is in elements.
+//
+//go:noescape
+func pack4(panel *float64, y *float64, k int, stride int)
+
+// product4 adds to 4 rows of 4 sums the products of k elements of as many rows of x with the k rows of a panel.
+// Strides are in elements.
 //
 //go:noescape
 func product4(sum *float64, x *float64, panel *float64, k int, sumStride int, xStride int)
+
+// product4F32 adds to 4 rows of 4 sums the products of k elements of as many rows of x with the k rows of a panel. The sums are patterns of f32, and rounded once.
+// Strides are in elements.
+//
+//go:noescape
+func product4F32(out *uint64, sum *uint64, x *float64, panel *float64, k int, sumStride int, xStride int)
 
 // addF32 combines elements.
 //

@@ -83,10 +83,14 @@ func Store(size uint64) func(data []byte, a []uint64) int { return stores[size] 
 // PanelRows is how many rows of sums a panel is multiplied into at a time.
 const PanelRows = 4
 
-// A Panel multiplies columns of a matrix that lie row after row without gaps.
+// A Panel multiplies columns of a matrix that lie row after row without gaps. Strides are in elements.
 type Panel struct {
 	Width int
+	// Pack copies k rows of Width elements of a matrix, at least one.
+	Pack func(panel, y *float64, k, stride int)
 	// Add adds to PanelRows rows of Width sums the products of k elements of as many rows of x with the rows of a
-	// panel. Each sum is rounded once after each product, in the order of k. Strides are in elements.
+	// panel. Each sum is rounded once after each product, in the order of k.
 	Add func(sum, x, panel *float64, k, sumStride, xStride int)
+	// AddF32 is Add with sums that begin and end as patterns of f32.
+	AddF32 func(out, sum *uint64, x, panel *float64, k, sumStride, xStride int)
 }

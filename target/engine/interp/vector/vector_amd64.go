@@ -45,7 +45,7 @@ func init() {
 		a = a[:n]
 		return expF32(&out[0], &a[0], n, &base.Steps, &powers[0])
 	}
-	Panels = []Panel{{12, product12}, {8, product8}, {4, product4}}
+	Panels = []Panel{{12, pack12, product12, product12F32}, {8, pack8, product8, product8F32}, {4, pack4, product4, product4F32}}
 }
 
 // groups returns how many of n elements groups contain entirely.
