@@ -32,8 +32,8 @@
 // The package itself is a facade: [New] takes a module, [Engine.Run] runs a launch. Below it, a package imports only
 // packages above its own line. internal/arch checks that.
 //
-//	values     tiles, and the pool that they come from
 //	vector     groups of elements with vector instructions
+//	values     tiles, and the pool that they come from
 //	kernel     element-wise operations on slices
 //	fault      errors: which operation, element, tile block
 //	sched      what runs next: tile blocks, CTAs, warp roles

@@ -41,6 +41,7 @@ func TestKernels(t *testing.T) {
 			g.order()
 			g.compare()
 			g.conversions()
+			g.pairs()
 			g.memory()
 			g.exponential()
 		}},

@@ -166,8 +166,28 @@ func (g *generator) bf16Format() format {
 	}}
 }
 
+// flushed is f32 whose subnormal operands and results are zeros of their sign.
+func (g *generator) flushed(f32 format) format {
+	flush := func(x reg.VecVirtual) {
+		m, zero := g.YMM(), g.YMM()
+		g.VPAND(g.all("exponentF32", 0x7f800000), x, m)
+		g.VPXOR(zero, zero, zero)
+		g.VPCMPEQD(zero, m, m)
+		g.VPAND(g.all("magnitudeF32", 0x7fffffff), m, m)
+		g.VPANDN(x, m, x)
+	}
+	return format{"F32FTZ", func(p reg.Register) reg.VecVirtual {
+		x := f32.decode(p)
+		flush(x)
+		return x
+	}, func(y reg.VecVirtual, p reg.Register) {
+		flush(y)
+		f32.encode(y, p)
+	}}
+}
+
 func (g *generator) arithmetic() {
-	for _, f := range g.formats() {
+	for _, f := range append(g.formats(), g.flushed(g.f32Format())) {
 		for _, op := range []struct {
 			name string
 			do   func(ops ...operand.Op)
@@ -181,13 +201,15 @@ func (g *generator) arithmetic() {
 		}
 	}
 	f := g.f32Format()
-	k := g.begin("fmaF32", "adds to products, rounding once.", 3)
-	k.each(func() {
-		x, y, z := f.decode(k.in[0]), f.decode(k.in[1]), f.decode(k.in[2])
-		g.VFMADD231PS(x, y, z)
-		f.encode(z, k.out)
-	})
-	k = g.begin("sqrtF32", "takes square roots.", 1)
+	for _, f := range []format{f, g.flushed(f)} {
+		k := g.begin("fma"+f.name, "adds to products, rounding once.", 3)
+		k.each(func() {
+			x, y, z := f.decode(k.in[0]), f.decode(k.in[1]), f.decode(k.in[2])
+			g.VFMADD231PS(x, y, z)
+			f.encode(z, k.out)
+		})
+	}
+	k := g.begin("sqrtF32", "takes square roots.", 1)
 	k.each(func() {
 		r := g.YMM()
 		g.VSQRTPS(f.decode(k.in[0]), r)
@@ -269,6 +291,30 @@ func (g *generator) compare() {
 			g.VBLENDVPD(m, operand.Mem{Base: k.in[1], Disp: half}, c, c)
 			g.VMOVUPD(c, operand.Mem{Base: k.out, Disp: half})
 		}
+	})
+}
+
+// pairs makes what takes pairs apart.
+func (g *generator) pairs() {
+	g.text("split", "func(first, second, a *uint64, n int)")
+	g.Pragma("noescape")
+	g.Doc("split stores n first and n second elements of pairs.")
+	first, second, a, n := g.Load(g.Param("first"), g.GP64()), g.Load(g.Param("second"), g.GP64()), g.Load(g.Param("a"), g.GP64()), g.Load(g.Param("n"), g.GP64())
+	g.steps(n, func() {
+		for half := range 2 {
+			x, y, z := g.YMM(), g.YMM(), g.YMM()
+			g.VMOVUPD(operand.Mem{Base: a, Disp: 64 * half}, x)
+			g.VMOVUPD(operand.Mem{Base: a, Disp: 64*half + 32}, y)
+			g.VUNPCKLPD(y, x, z)
+			g.VUNPCKHPD(y, x, x)
+			g.VPERMQ(operand.Imm(0xd8), z, z)
+			g.VPERMQ(operand.Imm(0xd8), x, x)
+			g.VMOVUPD(z, operand.Mem{Base: first, Disp: 32 * half})
+			g.VMOVUPD(x, operand.Mem{Base: second, Disp: 32 * half})
+		}
+		g.ADDQ(operand.Imm(8*group), first)
+		g.ADDQ(operand.Imm(8*group), second)
+		g.ADDQ(operand.U32(16*group), a)
 	})
 }
 

@@ -83,16 +83,8 @@ func minMax(f func(fm numeric.Format, a, b uint64, propagate bool, env numeric.E
 // fma: a * b is unspecified if a or b is, unless the other is zero. The result is unspecified if that or c is, unless c
 // is infinite.
 func fma(d *core.Decoder, op ir.Op) (core.Action, error) {
-	f, env := values.FormatOf(values.ElemOf(op.Operand(0))), envOf(op)
-	k := kernel.FMA(f)
-	if k == nil || env != (numeric.Env{}) {
-		k = func(out, a, b, c []uint64) {
-			for i := range out {
-				out[i] = f.FMA(a[i], b[i], c[i], env)
-			}
-		}
-	}
-	return applyTernary(d, op, k, func(n int, a, b, c *values.Vec) []bool {
+	f := values.FormatOf(values.ElemOf(op.Operand(0)))
+	return applyTernary(d, op, kernel.FMA(f, envOf(op)), func(n int, a, b, c *values.Vec) []bool {
 		product := values.UnionUndef(n, a, b)
 		for i := range product {
 			product[i] = product[i] && !a.Decides(i, f.IsZero) && !b.Decides(i, f.IsZero)

@@ -139,12 +139,13 @@ func reduce(d *core.Decoder, op ir.Op) (core.Nested, error) {
 		}
 		for n := a.n; n > 1; n /= 2 {
 			shape, step := []int64{int64(a.outer * n / 2), int64(a.inner)}, []int64{int64(2 * a.inner), 1}
-			if a.inner == 1 {
-				shape, step = shape[:1], step[:1]
-			}
 			for i, v := range accs {
-				elems[i] = m.Gather(v, shape, int64(a.inner), step)
-				accs[i] = m.Gather(v, shape, 0, step)
+				if a.inner == 1 {
+					accs[i], elems[i] = m.Split(v)
+				} else {
+					elems[i] = m.Gather(v, shape, int64(a.inner), step)
+					accs[i] = m.Gather(v, shape, 0, step)
+				}
 				m.Release(v)
 			}
 			if err := a.combine(m, elems, accs); err != nil {

@@ -12,8 +12,26 @@ import (
 // middles are float64 numbers, so that no sum crosses one. Those sums, and results that are not normal, take the slow
 // way.
 
-// FMA returns the kernel of fma in a format, to nearest even.
-func FMA(f numeric.Format) Ternary {
+// FMA returns the kernel of fma in a format.
+func FMA(f numeric.Format, env numeric.Env) Ternary {
+	if env == (numeric.Env{}) {
+		if k := fastFMA(f); k != nil {
+			return k
+		}
+	}
+	var v vector.Ternary
+	if flushesF32(f, env) {
+		v = vector.FMAFlushing
+	}
+	return first3(v, func(out, a, b, c []uint64) {
+		for i := range out {
+			out[i] = f.FMA(a[i], b[i], c[i], env)
+		}
+	})
+}
+
+// fastFMA returns the kernel of fma to nearest even, or nil.
+func fastFMA(f numeric.Format) Ternary {
 	switch f {
 	case numeric.F16, numeric.BF16:
 		return fmaHalf(f)

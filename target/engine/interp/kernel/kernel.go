@@ -45,11 +45,20 @@ func Arithmetic(def *ir.OpDef, f Definition2, format numeric.Format, env numeric
 			return k
 		}
 	}
-	return func(out, a, b []uint64) {
+	var v vector.Binary
+	if flushesF32(format, env) {
+		v = vector.Flushing(operators[def])
+	}
+	return first2(v, func(out, a, b []uint64) {
 		for i := range out {
 			out[i] = f(format, a[i], b[i], env)
 		}
-	}
+	})
+}
+
+// flushesF32 reports whether an operation on f32 differs from the default in that it flushes subnormal numbers.
+func flushesF32(f numeric.Format, env numeric.Env) bool {
+	return f == numeric.F32 && env == (numeric.Env{FlushToZero: true})
 }
 
 // group is how many elements are computed in Go where vector instructions stop.

@@ -63,13 +63,14 @@ func TestFastKernels(t *testing.T) {
 		for def, exact := range map[*ir.OpDef]Definition2{
 			cudatile.AddF: numeric.Format.Add, cudatile.SubF: numeric.Format.Sub, cudatile.MulF: numeric.Format.Mul, cudatile.DivF: numeric.Format.Div,
 		} {
-			if k := fastBinary(def, f); k != nil {
-				for _, part := range parts(n) {
-					by(part, out, a, b, k)
-					check(def.Name, func(x, y uint64) uint64 { return exact(f, x, y, numeric.Env{}) })
-				}
-			} else if f != numeric.F64 {
+			if fastBinary(def, f) == nil && f != numeric.F64 {
 				t.Errorf("%v has no kernel for %s", f, def.Name)
+			}
+			for _, env := range []numeric.Env{{}, {FlushToZero: true}, {Rounding: numeric.Zero}} {
+				for _, part := range parts(n) {
+					by(part, out, a, b, Arithmetic(def, exact, f, env))
+					check(fmt.Sprintf("%s %+v", def.Name, env), func(x, y uint64) uint64 { return exact(f, x, y, env) })
+				}
 			}
 		}
 		for to := range conversions {
@@ -135,14 +136,16 @@ func TestFastFMA(t *testing.T) {
 			}
 		}
 		out := make([]uint64, n)
-		for _, part := range parts(n) {
-			for i := 0; i < n; i += part {
-				end := min(i+part, n)
-				FMA(f)(out[i:end], a[i:end], b[i:end], c[i:end])
-			}
-			for i := range out {
-				if w := f.FMA(a[i], b[i], c[i], numeric.Env{}); out[i] != w {
-					t.Fatalf("%v fma of %#x, %#x and %#x: got %#x, want %#x", f, a[i], b[i], c[i], out[i], w)
+		for _, env := range []numeric.Env{{}, {FlushToZero: true}, {Rounding: numeric.Zero}} {
+			for _, part := range parts(n) {
+				for i := 0; i < n; i += part {
+					end := min(i+part, n)
+					FMA(f, env)(out[i:end], a[i:end], b[i:end], c[i:end])
+				}
+				for i := range out {
+					if w := f.FMA(a[i], b[i], c[i], env); out[i] != w {
+						t.Fatalf("%v fma %+v of %#x, %#x and %#x: got %#x, want %#x", f, env, a[i], b[i], c[i], out[i], w)
+					}
 				}
 			}
 		}

@@ -3,6 +3,8 @@ package values
 import (
 	"strconv"
 	"strings"
+
+	"github.com/tilewright/tilewright/target/engine/interp/vector"
 )
 
 // Count returns the number of elements of a shape.
@@ -123,6 +125,26 @@ func (p *Pool) Gather(src *Vec, shape []int64, base int64, step []int64) *Vec {
 		gather(r.Undef, src.Undef, shape, base, step)
 	}
 	return r
+}
+
+// Split returns the first and the second elements of pairs of neighbours.
+func (p *Pool) Split(v *Vec) (first, second *Vec) {
+	n := len(v.Data) / 2
+	first, second = p.Alloc(n), p.Alloc(n)
+	done := 0
+	if vector.Split != nil {
+		done = vector.Split(first.Data, second.Data, v.Data)
+	}
+	for i := done; i < n; i++ {
+		first.Data[i], second.Data[i] = v.Data[2*i], v.Data[2*i+1]
+	}
+	if v.Undef != nil {
+		first.Undef, second.Undef = make([]bool, n), make([]bool, n)
+		for i := range n {
+			first.Undef[i], second.Undef[i] = v.Undef[2*i], v.Undef[2*i+1]
+		}
+	}
+	return first, second
 }
 
 // InsertPart stores a tile of the given shape into dst, which no slot holds yet: a Vec in a slot never changes.

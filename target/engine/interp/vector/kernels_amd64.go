@@ -118,10 +118,35 @@ func mulBF16(out *uint64, a *uint64, b *uint64, n int)
 //go:noescape
 func divBF16(out *uint64, a *uint64, b *uint64, n int)
 
+// addF32FTZ combines elements.
+//
+//go:noescape
+func addF32FTZ(out *uint64, a *uint64, b *uint64, n int)
+
+// subF32FTZ combines elements.
+//
+//go:noescape
+func subF32FTZ(out *uint64, a *uint64, b *uint64, n int)
+
+// mulF32FTZ combines elements.
+//
+//go:noescape
+func mulF32FTZ(out *uint64, a *uint64, b *uint64, n int)
+
+// divF32FTZ combines elements.
+//
+//go:noescape
+func divF32FTZ(out *uint64, a *uint64, b *uint64, n int)
+
 // fmaF32 adds to products, rounding once.
 //
 //go:noescape
 func fmaF32(out *uint64, a *uint64, b *uint64, c *uint64, n int)
+
+// fmaF32FTZ adds to products, rounding once.
+//
+//go:noescape
+func fmaF32FTZ(out *uint64, a *uint64, b *uint64, c *uint64, n int)
 
 // sqrtF32 takes square roots.
 //
@@ -247,6 +272,11 @@ func convertBF16ToF64(out *uint64, a *uint64, n int)
 //
 //go:noescape
 func convertF64ToF32(out *uint64, a *uint64, n int)
+
+// split stores n first and n second elements of pairs.
+//
+//go:noescape
+func split(first *uint64, second *uint64, a *uint64, n int)
 
 // load8 extends elements.
 //

@@ -1487,6 +1487,240 @@ done:
 	VZEROUPPER
 	RET
 
+// func addF32FTZ(out *uint64, a *uint64, b *uint64, n int)
+// Requires: AVX, AVX2
+TEXT ·addF32FTZ(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ n+24(FP), BX
+
+loop:
+	CMPQ         BX, $0x08
+	JL           done
+	VMOVUPS      (CX), Y0
+	VSHUFPS      $0x88, 32(CX), Y0, Y0
+	VPERMQ       $0xd8, Y0, Y0
+	VBROADCASTSS exponentF32<>+0(SB), Y1
+	VPAND        Y1, Y0, Y1
+	VPXOR        Y2, Y2, Y2
+	VPCMPEQD     Y2, Y1, Y1
+	VBROADCASTSS magnitudeF32<>+0(SB), Y2
+	VPAND        Y2, Y1, Y1
+	VPANDN       Y0, Y1, Y0
+	VMOVUPS      (DX), Y1
+	VSHUFPS      $0x88, 32(DX), Y1, Y1
+	VPERMQ       $0xd8, Y1, Y1
+	VBROADCASTSS exponentF32<>+0(SB), Y2
+	VPAND        Y2, Y1, Y2
+	VPXOR        Y3, Y3, Y3
+	VPCMPEQD     Y3, Y2, Y2
+	VBROADCASTSS magnitudeF32<>+0(SB), Y3
+	VPAND        Y3, Y2, Y2
+	VPANDN       Y1, Y2, Y1
+	VADDPS       Y1, Y0, Y0
+	VBROADCASTSS exponentF32<>+0(SB), Y1
+	VPAND        Y1, Y0, Y1
+	VPXOR        Y2, Y2, Y2
+	VPCMPEQD     Y2, Y1, Y1
+	VBROADCASTSS magnitudeF32<>+0(SB), Y2
+	VPAND        Y2, Y1, Y1
+	VPANDN       Y0, Y1, Y0
+	VBROADCASTSS nanF32<>+0(SB), Y1
+	VCMPPS       $0x03, Y0, Y0, Y2
+	VBLENDVPS    Y2, Y1, Y0, Y0
+	VPMOVZXDQ    X0, Y1
+	VEXTRACTI128 $0x01, Y0, X0
+	VPMOVZXDQ    X0, Y0
+	VMOVDQU      Y1, (AX)
+	VMOVDQU      Y0, 32(AX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, AX
+	SUBQ         $0x08, BX
+	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
+DATA exponentF32<>+0(SB)/4, $0x7f800000
+GLOBL exponentF32<>(SB), RODATA|NOPTR, $4
+
+DATA magnitudeF32<>+0(SB)/4, $0x7fffffff
+GLOBL magnitudeF32<>(SB), RODATA|NOPTR, $4
+
+// func subF32FTZ(out *uint64, a *uint64, b *uint64, n int)
+// Requires: AVX, AVX2
+TEXT ·subF32FTZ(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ n+24(FP), BX
+
+loop:
+	CMPQ         BX, $0x08
+	JL           done
+	VMOVUPS      (CX), Y0
+	VSHUFPS      $0x88, 32(CX), Y0, Y0
+	VPERMQ       $0xd8, Y0, Y0
+	VBROADCASTSS exponentF32<>+0(SB), Y1
+	VPAND        Y1, Y0, Y1
+	VPXOR        Y2, Y2, Y2
+	VPCMPEQD     Y2, Y1, Y1
+	VBROADCASTSS magnitudeF32<>+0(SB), Y2
+	VPAND        Y2, Y1, Y1
+	VPANDN       Y0, Y1, Y0
+	VMOVUPS      (DX), Y1
+	VSHUFPS      $0x88, 32(DX), Y1, Y1
+	VPERMQ       $0xd8, Y1, Y1
+	VBROADCASTSS exponentF32<>+0(SB), Y2
+	VPAND        Y2, Y1, Y2
+	VPXOR        Y3, Y3, Y3
+	VPCMPEQD     Y3, Y2, Y2
+	VBROADCASTSS magnitudeF32<>+0(SB), Y3
+	VPAND        Y3, Y2, Y2
+	VPANDN       Y1, Y2, Y1
+	VSUBPS       Y1, Y0, Y0
+	VBROADCASTSS exponentF32<>+0(SB), Y1
+	VPAND        Y1, Y0, Y1
+	VPXOR        Y2, Y2, Y2
+	VPCMPEQD     Y2, Y1, Y1
+	VBROADCASTSS magnitudeF32<>+0(SB), Y2
+	VPAND        Y2, Y1, Y1
+	VPANDN       Y0, Y1, Y0
+	VBROADCASTSS nanF32<>+0(SB), Y1
+	VCMPPS       $0x03, Y0, Y0, Y2
+	VBLENDVPS    Y2, Y1, Y0, Y0
+	VPMOVZXDQ    X0, Y1
+	VEXTRACTI128 $0x01, Y0, X0
+	VPMOVZXDQ    X0, Y0
+	VMOVDQU      Y1, (AX)
+	VMOVDQU      Y0, 32(AX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, AX
+	SUBQ         $0x08, BX
+	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func mulF32FTZ(out *uint64, a *uint64, b *uint64, n int)
+// Requires: AVX, AVX2
+TEXT ·mulF32FTZ(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ n+24(FP), BX
+
+loop:
+	CMPQ         BX, $0x08
+	JL           done
+	VMOVUPS      (CX), Y0
+	VSHUFPS      $0x88, 32(CX), Y0, Y0
+	VPERMQ       $0xd8, Y0, Y0
+	VBROADCASTSS exponentF32<>+0(SB), Y1
+	VPAND        Y1, Y0, Y1
+	VPXOR        Y2, Y2, Y2
+	VPCMPEQD     Y2, Y1, Y1
+	VBROADCASTSS magnitudeF32<>+0(SB), Y2
+	VPAND        Y2, Y1, Y1
+	VPANDN       Y0, Y1, Y0
+	VMOVUPS      (DX), Y1
+	VSHUFPS      $0x88, 32(DX), Y1, Y1
+	VPERMQ       $0xd8, Y1, Y1
+	VBROADCASTSS exponentF32<>+0(SB), Y2
+	VPAND        Y2, Y1, Y2
+	VPXOR        Y3, Y3, Y3
+	VPCMPEQD     Y3, Y2, Y2
+	VBROADCASTSS magnitudeF32<>+0(SB), Y3
+	VPAND        Y3, Y2, Y2
+	VPANDN       Y1, Y2, Y1
+	VMULPS       Y1, Y0, Y0
+	VBROADCASTSS exponentF32<>+0(SB), Y1
+	VPAND        Y1, Y0, Y1
+	VPXOR        Y2, Y2, Y2
+	VPCMPEQD     Y2, Y1, Y1
+	VBROADCASTSS magnitudeF32<>+0(SB), Y2
+	VPAND        Y2, Y1, Y1
+	VPANDN       Y0, Y1, Y0
+	VBROADCASTSS nanF32<>+0(SB), Y1
+	VCMPPS       $0x03, Y0, Y0, Y2
+	VBLENDVPS    Y2, Y1, Y0, Y0
+	VPMOVZXDQ    X0, Y1
+	VEXTRACTI128 $0x01, Y0, X0
+	VPMOVZXDQ    X0, Y0
+	VMOVDQU      Y1, (AX)
+	VMOVDQU      Y0, 32(AX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, AX
+	SUBQ         $0x08, BX
+	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func divF32FTZ(out *uint64, a *uint64, b *uint64, n int)
+// Requires: AVX, AVX2
+TEXT ·divF32FTZ(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ n+24(FP), BX
+
+loop:
+	CMPQ         BX, $0x08
+	JL           done
+	VMOVUPS      (CX), Y0
+	VSHUFPS      $0x88, 32(CX), Y0, Y0
+	VPERMQ       $0xd8, Y0, Y0
+	VBROADCASTSS exponentF32<>+0(SB), Y1
+	VPAND        Y1, Y0, Y1
+	VPXOR        Y2, Y2, Y2
+	VPCMPEQD     Y2, Y1, Y1
+	VBROADCASTSS magnitudeF32<>+0(SB), Y2
+	VPAND        Y2, Y1, Y1
+	VPANDN       Y0, Y1, Y0
+	VMOVUPS      (DX), Y1
+	VSHUFPS      $0x88, 32(DX), Y1, Y1
+	VPERMQ       $0xd8, Y1, Y1
+	VBROADCASTSS exponentF32<>+0(SB), Y2
+	VPAND        Y2, Y1, Y2
+	VPXOR        Y3, Y3, Y3
+	VPCMPEQD     Y3, Y2, Y2
+	VBROADCASTSS magnitudeF32<>+0(SB), Y3
+	VPAND        Y3, Y2, Y2
+	VPANDN       Y1, Y2, Y1
+	VDIVPS       Y1, Y0, Y0
+	VBROADCASTSS exponentF32<>+0(SB), Y1
+	VPAND        Y1, Y0, Y1
+	VPXOR        Y2, Y2, Y2
+	VPCMPEQD     Y2, Y1, Y1
+	VBROADCASTSS magnitudeF32<>+0(SB), Y2
+	VPAND        Y2, Y1, Y1
+	VPANDN       Y0, Y1, Y0
+	VBROADCASTSS nanF32<>+0(SB), Y1
+	VCMPPS       $0x03, Y0, Y0, Y2
+	VBLENDVPS    Y2, Y1, Y0, Y0
+	VPMOVZXDQ    X0, Y1
+	VEXTRACTI128 $0x01, Y0, X0
+	VPMOVZXDQ    X0, Y0
+	VMOVDQU      Y1, (AX)
+	VMOVDQU      Y0, 32(AX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, AX
+	SUBQ         $0x08, BX
+	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
 // func fmaF32(out *uint64, a *uint64, b *uint64, c *uint64, n int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·fmaF32(SB), NOSPLIT, $0-40
@@ -1509,6 +1743,75 @@ loop:
 	VSHUFPS      $0x88, 32(BX), Y2, Y2
 	VPERMQ       $0xd8, Y2, Y2
 	VFMADD231PS  Y0, Y1, Y2
+	VBROADCASTSS nanF32<>+0(SB), Y0
+	VCMPPS       $0x03, Y2, Y2, Y1
+	VBLENDVPS    Y1, Y0, Y2, Y2
+	VPMOVZXDQ    X2, Y0
+	VEXTRACTI128 $0x01, Y2, X1
+	VPMOVZXDQ    X1, Y1
+	VMOVDQU      Y0, (AX)
+	VMOVDQU      Y1, 32(AX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, BX
+	ADDQ         $0x40, AX
+	SUBQ         $0x08, SI
+	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func fmaF32FTZ(out *uint64, a *uint64, b *uint64, c *uint64, n int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·fmaF32FTZ(SB), NOSPLIT, $0-40
+	MOVQ out+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ c+24(FP), BX
+	MOVQ n+32(FP), SI
+
+loop:
+	CMPQ         SI, $0x08
+	JL           done
+	VMOVUPS      (CX), Y0
+	VSHUFPS      $0x88, 32(CX), Y0, Y0
+	VPERMQ       $0xd8, Y0, Y0
+	VBROADCASTSS exponentF32<>+0(SB), Y1
+	VPAND        Y1, Y0, Y1
+	VPXOR        Y2, Y2, Y2
+	VPCMPEQD     Y2, Y1, Y1
+	VBROADCASTSS magnitudeF32<>+0(SB), Y2
+	VPAND        Y2, Y1, Y1
+	VPANDN       Y0, Y1, Y0
+	VMOVUPS      (DX), Y1
+	VSHUFPS      $0x88, 32(DX), Y1, Y1
+	VPERMQ       $0xd8, Y1, Y1
+	VBROADCASTSS exponentF32<>+0(SB), Y2
+	VPAND        Y2, Y1, Y2
+	VPXOR        Y3, Y3, Y3
+	VPCMPEQD     Y3, Y2, Y2
+	VBROADCASTSS magnitudeF32<>+0(SB), Y3
+	VPAND        Y3, Y2, Y2
+	VPANDN       Y1, Y2, Y1
+	VMOVUPS      (BX), Y2
+	VSHUFPS      $0x88, 32(BX), Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VBROADCASTSS exponentF32<>+0(SB), Y3
+	VPAND        Y3, Y2, Y3
+	VPXOR        Y4, Y4, Y4
+	VPCMPEQD     Y4, Y3, Y3
+	VBROADCASTSS magnitudeF32<>+0(SB), Y4
+	VPAND        Y4, Y3, Y3
+	VPANDN       Y2, Y3, Y2
+	VFMADD231PS  Y0, Y1, Y2
+	VBROADCASTSS exponentF32<>+0(SB), Y0
+	VPAND        Y0, Y2, Y0
+	VPXOR        Y1, Y1, Y1
+	VPCMPEQD     Y1, Y0, Y0
+	VBROADCASTSS magnitudeF32<>+0(SB), Y1
+	VPAND        Y1, Y0, Y0
+	VPANDN       Y2, Y0, Y2
 	VBROADCASTSS nanF32<>+0(SB), Y0
 	VCMPPS       $0x03, Y2, Y2, Y1
 	VBLENDVPS    Y1, Y0, Y2, Y2
@@ -2608,6 +2911,43 @@ loop:
 	ADDQ         $0x40, AX
 	SUBQ         $0x08, DX
 	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func split(first *uint64, second *uint64, a *uint64, n int)
+// Requires: AVX, AVX2
+TEXT ·split(SB), NOSPLIT, $0-32
+	MOVQ first+0(FP), AX
+	MOVQ second+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ n+24(FP), BX
+
+loop:
+	CMPQ      BX, $0x08
+	JL        done
+	VMOVUPD   (DX), Y0
+	VMOVUPD   32(DX), Y1
+	VUNPCKLPD Y1, Y0, Y2
+	VUNPCKHPD Y1, Y0, Y0
+	VPERMQ    $0xd8, Y2, Y2
+	VPERMQ    $0xd8, Y0, Y0
+	VMOVUPD   Y2, (AX)
+	VMOVUPD   Y0, (CX)
+	VMOVUPD   64(DX), Y0
+	VMOVUPD   96(DX), Y1
+	VUNPCKLPD Y1, Y0, Y2
+	VUNPCKHPD Y1, Y0, Y0
+	VPERMQ    $0xd8, Y2, Y2
+	VPERMQ    $0xd8, Y0, Y0
+	VMOVUPD   Y2, 32(AX)
+	VMOVUPD   Y0, 32(CX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x08, BX
+	JMP       loop
 
 done:
 	VZEROUPPER

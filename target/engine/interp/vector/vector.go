@@ -36,14 +36,17 @@ type order struct {
 // What the processor has instructions for. A file of the architecture fills these.
 var (
 	arithmetic  map[operation]Binary
+	flushing    map[byte]Binary
 	orders      map[order]Binary
 	comparisons map[numeric.Format]func(out, a, b []uint64, answers *Answers) int
 	conversions map[[2]numeric.Format]Unary
 	loads       map[uint64]func(out []uint64, data []byte) int
 	stores      map[uint64]func(data []byte, a []uint64) int
 
-	// FMA is a fused multiply-add of f32.
-	FMA Ternary
+	// FMA is a fused multiply-add of f32, FMAFlushing that which flushes subnormal numbers.
+	FMA, FMAFlushing Ternary
+	// Split takes pairs apart.
+	Split func(first, second, pairs []uint64) int
 	// Sqrt is the square root of f32.
 	Sqrt Unary
 	// Select takes elements of b where those of a are odd, else those of c.
@@ -56,6 +59,9 @@ var (
 
 // Arithmetic returns the kernel of '+', '-', '*' or '/', or nil.
 func Arithmetic(op byte, f numeric.Format) Binary { return arithmetic[operation{op, f}] }
+
+// Flushing returns the kernel of an operation on f32 that flushes subnormal operands and results, or nil.
+func Flushing(op byte) Binary { return flushing[op] }
 
 // Order returns the kernel of a minimum or maximum, or nil.
 func Order(f numeric.Format, larger, propagate bool) Binary {

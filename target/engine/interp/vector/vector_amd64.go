@@ -20,6 +20,7 @@ func init() {
 		{'+', numeric.F16}: two(addF16), {'-', numeric.F16}: two(subF16), {'*', numeric.F16}: two(mulF16), {'/', numeric.F16}: two(divF16),
 		{'+', numeric.BF16}: two(addBF16), {'-', numeric.BF16}: two(subBF16), {'*', numeric.BF16}: two(mulBF16), {'/', numeric.BF16}: two(divBF16),
 	}
+	flushing = map[byte]Binary{'+': two(addF32FTZ), '-': two(subF32FTZ), '*': two(mulF32FTZ), '/': two(divF32FTZ)}
 	orders = map[order]Binary{
 		{numeric.F32, false, false}: two(minF32), {numeric.F32, false, true}: two(minF32NaN), {numeric.F32, true, false}: two(maxF32), {numeric.F32, true, true}: two(maxF32NaN),
 		{numeric.F16, false, false}: two(minF16), {numeric.F16, false, true}: two(minF16NaN), {numeric.F16, true, false}: two(maxF16), {numeric.F16, true, true}: two(maxF16NaN),
@@ -36,7 +37,15 @@ func init() {
 	}
 	loads = map[uint64]func(out []uint64, data []byte) int{1: loading(load8, 1), 2: loading(load16, 2), 4: loading(load32, 4)}
 	stores = map[uint64]func(data []byte, a []uint64) int{2: storing(store16, 2), 4: storing(store32, 4)}
-	FMA, Sqrt, Select = three(fmaF32), one(sqrtF32), three(choose)
+	FMA, FMAFlushing, Sqrt, Select = three(fmaF32), three(fmaF32FTZ), one(sqrtF32), three(choose)
+	Split = func(first, second, pairs []uint64) int {
+		n := groups(len(first))
+		if n > 0 {
+			second, pairs = second[:n], pairs[:2*n]
+			split(&first[0], &second[0], &pairs[0], n)
+		}
+		return n
+	}
 	Exp = func(out, a []uint64, base *Reduction, powers *[32]float64) int {
 		n := groups(len(out))
 		if n == 0 {
