@@ -353,11 +353,13 @@ func (g *generator) conversions() {
 func (g *generator) memory() {
 	for _, size := range []int{1, 2, 4} {
 		bits := map[int]string{1: "8", 2: "16", 4: "32"}[size]
-		g.text("load"+bits, "func(out *uint64, data *byte, n int)")
+		g.text("load"+bits, "func(out *uint64, data *byte, n, ahead int)")
 		g.Pragma("noescape")
-		g.Doc("load" + bits + " extends elements.")
+		g.Doc("load" + bits + " extends elements. It asks for those that are so many bytes ahead too, which may not exist.")
+		ahead := g.Load(g.Param("ahead"), g.GP64())
 		out, data, n := g.Load(g.Param("out"), g.GP64()), g.Load(g.Param("data"), g.GP64()), g.Load(g.Param("n"), g.GP64())
 		g.steps(n, func() {
+			g.PREFETCHT0(operand.Mem{Base: data, Index: ahead, Scale: 1})
 			for half := range 2 {
 				y, from := g.YMM(), operand.Mem{Base: data, Disp: half * group / 2 * size}
 				switch size {

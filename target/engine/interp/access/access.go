@@ -214,10 +214,14 @@ func (c Cell) plain(m *core.Machine, addr uint64, n int, step int64, write bool)
 	return b.Data[off:][:length]
 }
 
-// loadRow reads elements that are step bytes apart.
-func loadRow(out []uint64, data []byte, size uint64, step int) {
+// rowsAhead is how many rows before a row is loaded the caches are asked for it. Rows of a tile are far apart in memory,
+// so that a processor does not see by itself what comes next.
+const rowsAhead = 8
+
+// loadRow reads elements that are step bytes apart. The next row of the tile is so many bytes further on.
+func loadRow(out []uint64, data []byte, size uint64, step, next int) {
 	if k := vector.Load(size); k != nil && step == int(size) {
-		done := k(out, data)
+		done := k(out, data, rowsAhead*next)
 		out, data = out[done:], data[done*step:]
 	}
 	switch {
@@ -328,7 +332,10 @@ func LoadTo(d *core.Decoder, v *memory.Viewing, window windowing, out int, pad u
 			return err
 		}
 		r, c := m.Alloc(n), c.note(m, w, false)
-		step := w.Stride[len(w.Stride)-1] * int64(c.unit)
+		step, next := w.Stride[len(w.Stride)-1]*int64(c.unit), 0
+		if rank := len(w.Stride); rank > 1 {
+			next = int(w.Stride[rank-2] * int64(c.unit))
+		}
 		err = w.Runs(func(row memory.Run) error {
 			for i := row.First + row.Inside; i < row.First+row.N; i++ {
 				if r.Data[i] = pad; !padded {
@@ -340,7 +347,7 @@ func LoadTo(d *core.Decoder, v *memory.Viewing, window windowing, out int, pad u
 			}
 			addr := c.position(w.Base) + uint64(row.Offset)*c.unit
 			if data := c.plain(m, addr, row.Inside, step, false); data != nil {
-				loadRow(r.Data[row.First:row.First+row.Inside], data, c.size, int(step))
+				loadRow(r.Data[row.First:row.First+row.Inside], data, c.size, int(step), next)
 				return nil
 			}
 			for i := range row.Inside {

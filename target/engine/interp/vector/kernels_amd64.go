@@ -278,20 +278,20 @@ func convertF64ToF32(out *uint64, a *uint64, n int)
 //go:noescape
 func split(first *uint64, second *uint64, a *uint64, n int)
 
-// load8 extends elements.
+// load8 extends elements. It asks for those that are so many bytes ahead too, which may not exist.
 //
 //go:noescape
-func load8(out *uint64, data *byte, n int)
+func load8(out *uint64, data *byte, n int, ahead int)
 
-// load16 extends elements.
+// load16 extends elements. It asks for those that are so many bytes ahead too, which may not exist.
 //
 //go:noescape
-func load16(out *uint64, data *byte, n int)
+func load16(out *uint64, data *byte, n int, ahead int)
 
-// load32 extends elements.
+// load32 extends elements. It asks for those that are so many bytes ahead too, which may not exist.
 //
 //go:noescape
-func load32(out *uint64, data *byte, n int)
+func load32(out *uint64, data *byte, n int, ahead int)
 
 // store16 stores the lower bits of elements.
 //

@@ -2953,70 +2953,76 @@ done:
 	VZEROUPPER
 	RET
 
-// func load8(out *uint64, data *byte, n int)
-// Requires: AVX, AVX2
-TEXT ·load8(SB), NOSPLIT, $0-24
-	MOVQ out+0(FP), AX
-	MOVQ data+8(FP), CX
-	MOVQ n+16(FP), DX
+// func load8(out *uint64, data *byte, n int, ahead int)
+// Requires: AVX, AVX2, MMX+
+TEXT ·load8(SB), NOSPLIT, $0-32
+	MOVQ ahead+24(FP), AX
+	MOVQ out+0(FP), CX
+	MOVQ data+8(FP), DX
+	MOVQ n+16(FP), BX
 
 loop:
-	CMPQ      DX, $0x08
-	JL        done
-	VPMOVZXBQ (CX), Y0
-	VMOVDQU   Y0, (AX)
-	VPMOVZXBQ 4(CX), Y0
-	VMOVDQU   Y0, 32(AX)
-	ADDQ      $0x08, CX
-	ADDQ      $0x40, AX
-	SUBQ      $0x08, DX
-	JMP       loop
+	CMPQ       BX, $0x08
+	JL         done
+	PREFETCHT0 (DX)(AX*1)
+	VPMOVZXBQ  (DX), Y0
+	VMOVDQU    Y0, (CX)
+	VPMOVZXBQ  4(DX), Y0
+	VMOVDQU    Y0, 32(CX)
+	ADDQ       $0x08, DX
+	ADDQ       $0x40, CX
+	SUBQ       $0x08, BX
+	JMP        loop
 
 done:
 	VZEROUPPER
 	RET
 
-// func load16(out *uint64, data *byte, n int)
-// Requires: AVX, AVX2
-TEXT ·load16(SB), NOSPLIT, $0-24
-	MOVQ out+0(FP), AX
-	MOVQ data+8(FP), CX
-	MOVQ n+16(FP), DX
+// func load16(out *uint64, data *byte, n int, ahead int)
+// Requires: AVX, AVX2, MMX+
+TEXT ·load16(SB), NOSPLIT, $0-32
+	MOVQ ahead+24(FP), AX
+	MOVQ out+0(FP), CX
+	MOVQ data+8(FP), DX
+	MOVQ n+16(FP), BX
 
 loop:
-	CMPQ      DX, $0x08
-	JL        done
-	VPMOVZXWQ (CX), Y0
-	VMOVDQU   Y0, (AX)
-	VPMOVZXWQ 8(CX), Y0
-	VMOVDQU   Y0, 32(AX)
-	ADDQ      $0x10, CX
-	ADDQ      $0x40, AX
-	SUBQ      $0x08, DX
-	JMP       loop
+	CMPQ       BX, $0x08
+	JL         done
+	PREFETCHT0 (DX)(AX*1)
+	VPMOVZXWQ  (DX), Y0
+	VMOVDQU    Y0, (CX)
+	VPMOVZXWQ  8(DX), Y0
+	VMOVDQU    Y0, 32(CX)
+	ADDQ       $0x10, DX
+	ADDQ       $0x40, CX
+	SUBQ       $0x08, BX
+	JMP        loop
 
 done:
 	VZEROUPPER
 	RET
 
-// func load32(out *uint64, data *byte, n int)
-// Requires: AVX, AVX2
-TEXT ·load32(SB), NOSPLIT, $0-24
-	MOVQ out+0(FP), AX
-	MOVQ data+8(FP), CX
-	MOVQ n+16(FP), DX
+// func load32(out *uint64, data *byte, n int, ahead int)
+// Requires: AVX, AVX2, MMX+
+TEXT ·load32(SB), NOSPLIT, $0-32
+	MOVQ ahead+24(FP), AX
+	MOVQ out+0(FP), CX
+	MOVQ data+8(FP), DX
+	MOVQ n+16(FP), BX
 
 loop:
-	CMPQ      DX, $0x08
-	JL        done
-	VPMOVZXDQ (CX), Y0
-	VMOVDQU   Y0, (AX)
-	VPMOVZXDQ 16(CX), Y0
-	VMOVDQU   Y0, 32(AX)
-	ADDQ      $0x20, CX
-	ADDQ      $0x40, AX
-	SUBQ      $0x08, DX
-	JMP       loop
+	CMPQ       BX, $0x08
+	JL         done
+	PREFETCHT0 (DX)(AX*1)
+	VPMOVZXDQ  (DX), Y0
+	VMOVDQU    Y0, (CX)
+	VPMOVZXDQ  16(DX), Y0
+	VMOVDQU    Y0, 32(CX)
+	ADDQ       $0x20, DX
+	ADDQ       $0x40, CX
+	SUBQ       $0x08, BX
+	JMP        loop
 
 done:
 	VZEROUPPER

@@ -40,7 +40,7 @@ var (
 	orders      map[order]Binary
 	comparisons map[numeric.Format]func(out, a, b []uint64, answers *Answers) int
 	conversions map[[2]numeric.Format]Unary
-	loads       map[uint64]func(out []uint64, data []byte) int
+	loads       map[uint64]func(out []uint64, data []byte, ahead int) int
 	stores      map[uint64]func(data []byte, a []uint64) int
 
 	// FMA is a fused multiply-add of f32, FMAFlushing that which flushes subnormal numbers.
@@ -80,8 +80,9 @@ func Compare(f numeric.Format, answers *Answers) Binary {
 // Convert returns the kernel of a conversion to nearest even, or nil.
 func Convert(from, to numeric.Format) Unary { return conversions[[2]numeric.Format{from, to}] }
 
-// Load returns what extends elements of a size in bytes, or nil.
-func Load(size uint64) func(out []uint64, data []byte) int { return loads[size] }
+// Load returns what extends elements of a size in bytes, or nil. It asks the caches for the bytes that are so far ahead
+// of those, where there need not be any.
+func Load(size uint64) func(out []uint64, data []byte, ahead int) int { return loads[size] }
 
 // Store returns what stores the lower bytes of elements, or nil.
 func Store(size uint64) func(data []byte, a []uint64) int { return stores[size] }

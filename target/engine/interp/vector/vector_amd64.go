@@ -35,7 +35,7 @@ func init() {
 		{numeric.F16, numeric.F64}: one(convertF16ToF64), {numeric.BF16, numeric.F64}: one(convertBF16ToF64), {numeric.F32, numeric.F64}: one(convertF32ToF64),
 		{numeric.F64, numeric.F32}: one(convertF64ToF32),
 	}
-	loads = map[uint64]func(out []uint64, data []byte) int{1: loading(load8, 1), 2: loading(load16, 2), 4: loading(load32, 4)}
+	loads = map[uint64]func(out []uint64, data []byte, ahead int) int{1: loading(load8, 1), 2: loading(load16, 2), 4: loading(load32, 4)}
 	stores = map[uint64]func(data []byte, a []uint64) int{2: storing(store16, 2), 4: storing(store32, 4)}
 	FMA, FMAFlushing, Sqrt, Select = three(fmaF32), three(fmaF32FTZ), one(sqrtF32), three(choose)
 	Split = func(first, second, pairs []uint64) int {
@@ -104,12 +104,12 @@ func answering(k func(out, a, b *uint64, n int, answers *uint64)) func(out, a, b
 	}
 }
 
-func loading(k func(out *uint64, data *byte, n int), size int) func(out []uint64, data []byte) int {
-	return func(out []uint64, data []byte) int {
+func loading(k func(out *uint64, data *byte, n, ahead int), size int) func(out []uint64, data []byte, ahead int) int {
+	return func(out []uint64, data []byte, ahead int) int {
 		n := groups(len(out))
 		if n > 0 {
 			data = data[:n*size]
-			k(&out[0], &data[0], n)
+			k(&out[0], &data[0], n, ahead)
 		}
 		return n
 	}
