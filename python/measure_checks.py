@@ -4,10 +4,11 @@
 
 Each figure is the best round; rounds take turns, so that other load of the machine meets all of them. With --races one
 tile block runs at a time, so that the time on one core says what the search itself costs. Memory is the most that an
-engine of its own has had, for one launch.
+engine of its own has had, for one launch. CPU is processor time, of all cores together, which other load stretches less.
 """
 
 import argparse
+import glob
 import os
 import platform
 import sys
@@ -110,7 +111,7 @@ def cases():
         return rng.standard_normal(shape, np.float32).astype(np.float16)
 
     a, b, c = f32(N * N), f32(N * N), np.zeros(N * N, np.float32)
-    x, y = f32(N, N), np.zeros((N, N), np.float32)
+    x, y, z = f32(N, N), np.zeros((N, N), np.float32), f32(N, N)
     w, s = f32(N), f32(N)
     p, q, r = f16(N, N), f16(N, N), np.zeros((N, N), np.float16)
     heads, tokens, width = 4, 512, 64
@@ -144,6 +145,7 @@ def cases():
         "softmax": (softmax, (N,), (x, y, N), y, np_softmax),
         "layer_norm": (layer_norm, (N,), (x, w, s, y, N), y, np_layer_norm),
         "matmul": (matmul, (N // 128, N // 128), (p, q, r, 128, 128, 64), r, np_matmul),
+        "matmul of f32": (matmul, (N // 128, N // 128), (x, z, y, 128, 128, 64), y, lambda: x @ z),
         "attention": (attention, (tokens // 64, heads), (qs, ks, vs, o, 64, 64, width), o, np_attention),
         "gather rows": (gather, (N,), (a, ahead, c, N), c, lambda: a[ahead]),
         "gather at random": (gather, (N,), (a, index, c, N), c, lambda: a[index]),
@@ -154,6 +156,21 @@ def timed(f):
     begun = time.perf_counter()
     f()
     return time.perf_counter() - begun
+
+
+def of_engine():
+    """Returns the processor time that the engine has taken, in seconds."""
+    total = 0
+    for path in glob.glob(f"/proc/{_engine.engine().process.pid}/task/*/schedstat"):
+        with open(path, encoding="ascii") as f:
+            total += int(f.read().split()[0])
+    return total / 1e9
+
+
+def work(clock, f):
+    begun = clock()
+    f()
+    return clock() - begun
 
 
 def peak():
@@ -177,6 +194,8 @@ def measure(name, rounds):
             with tilewright.options(**options):
                 row.append(timed(lambda: ct.launch(None, grid, kernel, args)))
         row.append(timed(numpy))
+        row.append(work(of_engine, lambda: ct.launch(None, grid, kernel, args)))
+        row.append(work(time.process_time, numpy))
         times.append(row)
     return [min(t) for t in zip(*times)], memory
 
@@ -188,12 +207,12 @@ def main():
     args = p.parse_args()
     print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}, Python {platform.python_version()}, NumPy {np.__version__}, "
           f"best of {args.rounds} rounds")
-    print("| kernel | NumPy, ms | plain, ms | on one core, ms | races, ms | races / plain | plain, MB | races, MB |\n"
-          "|---|---|---|---|---|---|---|---|")
+    print("| kernel | NumPy, ms | plain, ms | NumPy, CPU ms | plain, CPU ms | on one core, ms | races, ms | races / plain | plain, MB | races, MB |\n"
+          "|---|---|---|---|---|---|---|---|---|---|")
     for name in args.kernels or cases():
-        (plain, alone, races, numpy), memory = measure(name, args.rounds)
-        print(f"| {name} | {numpy * 1e3:,.1f} | {plain * 1e3:,.0f} | {alone * 1e3:,.0f} | {races * 1e3:,.0f} | {races / plain:.1f} | "
-              f"{memory[0] / 1e6:,.0f} | {memory[1] / 1e6:,.0f} |", flush=True)
+        (plain, alone, races, numpy, cpu, numpy_cpu), memory = measure(name, args.rounds)
+        print(f"| {name} | {numpy * 1e3:,.1f} | {plain * 1e3:,.0f} | {numpy_cpu * 1e3:,.1f} | {cpu * 1e3:,.1f} | {alone * 1e3:,.0f} | {races * 1e3:,.0f} | "
+              f"{races / plain:.1f} | {memory[0] / 1e6:,.0f} | {memory[1] / 1e6:,.0f} |", flush=True)
 
 
 if __name__ == "__main__":
