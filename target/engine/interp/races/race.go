@@ -40,6 +40,7 @@ type State struct {
 	before []uint64           // the events ordered before the current one
 	Blocks *BlockClock
 	dims   []memory.Dim // scratch of Tile
+	warmed int          // how many records Elements has looked at early: only the lookups matter
 }
 
 // NewState returns the state of CTAs that run one after another. With open, strong accesses race too.

@@ -122,6 +122,18 @@ func (s *shadow[R]) within(first, end uint64, f func(R) error) error {
 	return nil
 }
 
+// warm looks at the records of places of which most are in flat pages, and returns how many there are. Lookups of one
+// list wait for memory together; lookups with a decision between them wait one after another.
+func (s *shadow[R]) warm(places []uint64) (n int) {
+	var none R
+	for _, at := range places {
+		if p := s.find(at>>pageBits, false); p != nil && p.flat != nil && p.flat[at%pageSize>>p.unit] != none {
+			n++
+		}
+	}
+	return n
+}
+
 // update replaces the record of each position from first to before end by f of it. The zero record removes.
 func (s *shadow[R]) update(first, end uint64, f func(R) R) {
 	for at := first; at < end; {
@@ -142,6 +154,14 @@ func (s *shadow[R]) set(p *page[R], from, to uint16, f func(R) R) {
 		if r := f(p.runs[first].record); r == p.runs[first].record {
 			return
 		}
+	}
+	if (first == len(p.runs) || p.runs[first].from > to) && (first == 0 || p.runs[first-1].to < from) { // most often of gathers
+		if r := f(none); r != none {
+			if p.runs = slices.Insert(p.runs, first, run[R]{from, to, r}); len(p.runs) > maxRuns {
+				p.flatten()
+			}
+		}
+		return
 	}
 	// The runs that touch the range take part, so that what is alike becomes one.
 	lo, out := first, s.out[:0]

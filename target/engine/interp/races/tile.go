@@ -43,6 +43,9 @@ func (r *State) Elements(addrs []uint64, size uint64, write bool) (noted uint64)
 	if last > maxAddr || shared != seenByOthers(last) {
 		return 0
 	}
+	if shared && !r.halves {
+		r.warmed += r.Blocks.races.bytes.warm(addrs)
+	}
 	now, first, end := r.current(write), addrs[0], addrs[0]+size
 	for _, at := range addrs[1:] {
 		switch {
