@@ -131,6 +131,7 @@ func TestAtomics(t *testing.T) {
 		{"atom.global.cas.b32 %r0, [%d30], %r31, 100;", 63, 100},
 		{"atom.global.cas.b16 %h0, [%d30+2], 0, 1;", 0x5, 0x10005},
 		{"red.global.add.f32 [%d30], 0f3F800000;", 0x3f800000, 0x42820000},
+		{"red.global.add.f32 [%d30], 0f00000001;", 0x00800000, 0x00800000}, // subnormal numbers count as zero
 		{"red.global.add.f64 [%d30], 0d3FF0000000000000;", 0, 0x4050000000000000},
 		{"atom.global.add.noftz.f16 %h0, [%d30+2], %h9;", 0x00010000, 0x54000000}, // 2^-24 is lost in rounding
 		{"atom.global.add.noftz.f16x2 %r0, [%d30], %r9;", 0x3c000000, 0x54105400},

@@ -107,6 +107,7 @@ func TestF64(t *testing.T) {
 		{Inst: "rcp.rn.f64 %g0, %g1;", In: v{two}, Want: 0x3fe0000000000000},
 		{Inst: "sqrt.rn.f64 %g0, %g1;", In: v{two}, Want: 0x3ff6a09e667f3bcd},
 		{Inst: "rsqrt.approx.f64 %g0, %g1;", In: v{0x4010000000000000}, Want: 0x3fe0000000000000},
+		{Inst: "rsqrt.approx.ftz.f64 %g0, %g1;", In: v{0x800012688b70e62b}, Want: 0xfff0000000000000}, // subnormal
 		{Inst: "neg.f64 %g0, %g1;", In: v{one}, Want: one | 1<<63},
 		{Inst: "abs.f64 %g0, %g1;", In: v{one | 1<<63}, Want: one},
 		{Inst: "min.f64 %g0, %g1, %g2;", In: v{one, two}, Want: one},

@@ -97,7 +97,7 @@ func decodeUnaryFloat(d *decode.Decoder) {
 			f = fp.Pair1(f)
 		}
 	case t == syntax.F64:
-		f = unaryF64(op, approx, r)
+		f = unaryF64(op, approx, ftz, r)
 		if f == nil {
 			d.Fail("type '.%s' is not supported by '%s'", t, op)
 		}
@@ -114,7 +114,7 @@ func decodeUnaryFloat(d *decode.Decoder) {
 
 // rcp.approx.ftz.f64 is a gross approximation: of the upper word of the operand, 20 bits of the mantissa
 // ("rcp.approx.ftz.f64").
-func unaryF64(op string, approx bool, r fp.Rounding) func(a uint64) uint64 {
+func unaryF64(op string, approx, ftz bool, r fp.Rounding) func(a uint64) uint64 {
 	switch op {
 	case "rcp":
 		if approx {
@@ -125,7 +125,13 @@ func unaryF64(op string, approx bool, r fp.Rounding) func(a uint64) uint64 {
 	case "sqrt":
 		return func(a uint64) uint64 { return fp.Bits64(fp.SqrtF64(fp.Float64(a), r)) }
 	case "rsqrt":
-		return func(a uint64) uint64 { return fp.Bits64(fp.Rsqrt(fp.Float64(a))) }
+		return func(a uint64) uint64 {
+			x := fp.Float64(a)
+			if ftz && math.Abs(x) < 0x1p-1022 { // the least normal number
+				x = math.Copysign(0, x)
+			}
+			return fp.Bits64(fp.Rsqrt(x))
+		}
 	}
 	return nil
 }
