@@ -28,25 +28,32 @@ const empty = ".version 7.0\n.target sm_80\n.address_size 64\n"
 // and after a launch that failed, since the context of the process is lost then.
 func Work(ctx context.Context, in io.Reader, out io.Writer, open func() (*cuda.Library, error), source Source) error {
 	e := json.NewEncoder(out)
+	say := func(r reply) error {
+		// A kernel prints to the same standard output, and need not end its line.
+		if _, err := io.WriteString(out, "\n"); err != nil {
+			return err
+		}
+		return e.Encode(r)
+	}
 	library, err := open()
 	if err != nil {
-		return e.Encode(reply{Error: err.Error()})
+		return say(reply{Error: err.Error()})
 	}
 	keeper, err := library.New([]byte(empty))
 	if err != nil {
-		return e.Encode(reply{Error: err.Error()})
+		return say(reply{Error: err.Error()})
 	}
 	defer keeper.Close()
 	d, err := keeper.Device()
 	if err != nil {
-		return e.Encode(reply{Error: err.Error()})
+		return say(reply{Error: err.Error()})
 	}
 	device := deviceOf(d, source.StandIn)
 	target, err := TargetOf(device.Arch, device.Driver)
 	if err != nil {
-		return e.Encode(reply{Error: fmt.Sprintf("%s: %v", d, err)})
+		return say(reply{Error: fmt.Sprintf("%s: %v", d, err)})
 	}
-	if err := e.Encode(reply{Device: &device}); err != nil {
+	if err := say(reply{Device: &device}); err != nil {
 		return err
 	}
 	probes := make(map[string]*Probe)
@@ -66,7 +73,7 @@ func Work(ctx context.Context, in io.Reader, out io.Writer, open func() (*cuda.L
 		if err != nil {
 			return err
 		}
-		if err := e.Encode(reply{Result: r}); err != nil {
+		if err := say(reply{Result: r}); err != nil {
 			return err
 		}
 		if r.State == failed {
@@ -105,7 +112,7 @@ func ask(ctx context.Context, library *cuda.Library, p *Probe, target Target) (*
 		r.Text = wrong(req, p.expect)
 		r.Microseconds = microseconds(engine.Median())
 		if p.gemm > 0 {
-			if d, err := library.GEMM(p.gemm, gemmRepeat); err == nil {
+			if d, err := library.GEMM(l.Request.Args[0].Buffer.Data, p.gemm, gemmRepeat); err == nil {
 				r.Library = microseconds(d)
 			} else {
 				r.Text = shortened(err)

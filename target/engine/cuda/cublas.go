@@ -25,9 +25,13 @@ func (b *blas) symbols() map[string]any {
 // halfOne is 1 as a half.
 const halfOne = 0x3c00
 
-// GEMM multiplies two square matrices of zeros, halves of n rows, by cuBLAS, and returns the median time of so many
-// multiplications. One before them is not counted. The device must be in use by an Engine.
-func (l *Library) GEMM(n, repeat int) (time.Duration, error) {
+// GEMM squares a matrix of n rows of halves by cuBLAS, and returns the median time of so many multiplications. One
+// before them is not counted. What the matrix holds matters: a device is faster on zeros, which take less power. The
+// device must be in use by an Engine.
+func (l *Library) GEMM(matrix []byte, n, repeat int) (time.Duration, error) {
+	if len(matrix) != 2*n*n || n == 0 {
+		return 0, fmt.Errorf("a matrix of %d bytes, expected %d rows of as many halves", len(matrix), n)
+	}
 	if l.blas == nil {
 		return 0, fmt.Errorf("%w for a stand-in", ErrNoBLAS)
 	}
@@ -52,13 +56,12 @@ func (l *Library) GEMM(n, repeat int) (time.Duration, error) {
 	}
 	defer b.destroy(handle)
 	var matrices [3]uint64
-	zeros := make([]byte, 2*n*n)
 	for i := range matrices {
-		if err := d.check("reserving device memory", d.memAlloc(&matrices[i], uint64(len(zeros)))); err != nil {
+		if err := d.check("reserving device memory", d.memAlloc(&matrices[i], uint64(len(matrix)))); err != nil {
 			return 0, err
 		}
 		defer d.memFree(matrices[i])
-		if err := d.check("copying arguments", d.copyToDevice(matrices[i], &zeros[0], uint64(len(zeros)))); err != nil {
+		if err := d.check("copying arguments", d.copyToDevice(matrices[i], &matrix[0], uint64(len(matrix)))); err != nil {
 			return 0, err
 		}
 	}

@@ -159,11 +159,16 @@ func TestGEMM(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := &Library{d, func() (*blas, error) { return b, nil }}
-	if median, err := l.GEMM(16, 4); err != nil || median != 2250*time.Microsecond {
+	matrix := make([]byte, 2*16*16)
+	binary.LittleEndian.PutUint16(matrix, halfOne)
+	if _, err := l.GEMM(matrix, 8, 4); err == nil || !strings.Contains(err.Error(), "a matrix of 512 bytes, expected 8 rows") {
+		t.Errorf("got %v", err)
+	}
+	if median, err := l.GEMM(matrix, 16, 4); err != nil || median != 2250*time.Microsecond {
 		t.Errorf("median %v, %v", median, err)
 	}
 	l.blas = func() (*blas, error) { return openBLASLibrary([]string{"libnone.so"}) }
-	if _, err := l.GEMM(16, 4); !errors.Is(err, ErrNoBLAS) {
+	if _, err := l.GEMM(matrix, 16, 4); !errors.Is(err, ErrNoBLAS) {
 		t.Errorf("got %v", err)
 	}
 }
