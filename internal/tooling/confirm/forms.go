@@ -37,7 +37,7 @@ var skipped = []struct{ section, contains, why string }{
 	{"", "%gridid", "names a launch"}, {"", "%clock", "is a time"}, {"", "%globaltimer", "is a time"}, {"", "%pm0", "counts what a profiler sets"}, {"", "%envreg", "is the driver's"},
 	{"", "smem_size", "includes what the driver reserves"}, {"", "%reserved_smem", "is the driver's"}, {"", "current_graph_exec", "is the driver's"},
 	{"Stack Manipulation Instructions", "", "yields addresses"},
-	{"", "cvta.", "yields addresses"}, {"", "mov.u64 %d0, smem", "yields an address"}, {"", "isspacep", "asks where windows of addresses are"}, {"", "ld.param", "reads addresses of parameters"},
+	{"", "cvta.", "yields addresses"}, {"", "mov.u64 %d0, smem", "yields an address"}, {"", "isspacep", "asks where windows of addresses are"}, {"", "ld.param", "reads addresses of parameters"}, {"", "mapa", "yields an address"},
 	{"", "createpolicy", "yields bits that the ISA does not define"}, {"", "tensormap", "needs a tensor map"}, {"", "discard", "leaves memory undefined"},
 	{"", "clusterlaunchcontrol", "cancels CTAs of the launch"}, {"", "griddepcontrol", "needs two launches"}, {"", "setmaxnreg", "has no result"},
 	{"", "trap;", "ends the launch"}, {"", "brkpt;", "ends the launch"}, {"", "pmevent", "has no result"}, {"", "nanosleep", "has no result"},
@@ -160,17 +160,28 @@ var registers = map[byte]struct {
 	as    launch.DType
 }{'h': {"b16", 2, launch.U16}, 'r': {"b32", 4, launch.U32}, 'f': {"b32", 4, launch.F32}, 'd': {"b64", 8, launch.U64}, 'g': {"b64", 8, launch.F64}, 'p': {"b32", 4, launch.U32}, 'q': {"b64", 8, launch.U64}}
 
+// cachePolicy is the register of forms with a cache hint that holds the policy.
+const cachePolicy = "%d1"
+
 // before are statements that give operands a value without which a form is undefined.
 func before(ptx string) string {
 	var b strings.Builder
 	if strings.Contains(ptx, "L2::cache_hint") {
-		b.WriteString("\tcreatepolicy.fractional.L2::evict_last.b64 %d1, 0.5;\n")
+		b.WriteString("\tcreatepolicy.fractional.L2::evict_last.b64 " + cachePolicy + ", 0.5;\n")
 	}
 	switch {
 	case strings.Contains(ptx, "brx.idx"):
 		b.WriteString("\tand.b32 %r1, %r1, 1;\n")
 	case strings.Contains(ptx, "cp.async"):
 		b.WriteString("\tmov.b32 %r1, 8;\n")
+	case strings.HasPrefix(ptx, "bfi."): // place and length are in 0..255
+		b.WriteString("\tand.b32 %r3, %r3, 255; and.b32 %r4, %r4, 255;\n")
+	case strings.HasPrefix(ptx, "fns."): // the base is the number of a bit
+		b.WriteString("\tand.b32 %r2, %r2, 31;\n")
+	case strings.HasPrefix(ptx, "addc."), strings.HasPrefix(ptx, "madc."): // the upper half of the threads has a carry
+		b.WriteString("\tadd.cc.u32 %v, %me, -64;\n")
+	case strings.HasPrefix(ptx, "subc."): // the lower half borrows
+		b.WriteString("\tsub.cc.u32 %v, %me, 64;\n")
 	}
 	return b.String()
 }
@@ -223,7 +234,7 @@ func formLaunch(t Target, section, form string) (*Launch, error) {
 	}
 	k.line("bar.sync 0;")
 	for _, r := range regs {
-		k.store(r, halves(r, form))
+		k.store(r, form)
 	}
 	for _, place := range []struct{ name, load string }{{"%out", "ld.global.b32 %%v, [%%at+%d];"}, {"%smem", "ld.shared.b32 %%v, [%%wid+%d];"}} {
 		if !strings.Contains(ptx, place.name) || !strings.Contains(ptx, "st.") && !strings.Contains(ptx, "atom.") && !strings.Contains(ptx, "red.") && !strings.Contains(ptx, "cp.") && !strings.Contains(ptx, "store.") && !strings.Contains(ptx, "stmatrix") && !strings.Contains(ptx, "st.bulk") {
@@ -278,9 +289,15 @@ func (k *kernelText) put(reg string, f Field, ptx string, bytes int) {
 	k.size = (k.size + 7) &^ 7
 }
 
-func (k *kernelText) store(reg string, halves launch.DType) {
+func (k *kernelText) store(reg, form string) {
 	r := registers[reg[1]]
-	f := Field{Name: reg, Type: r.as, Halves: halves, Count: threads}
+	f := Field{Name: reg, Type: r.as, Halves: halves(reg, form), Count: threads}
+	switch {
+	case strings.Contains(form, "L2::cache_hint") && reg == cachePolicy:
+		f.Opaque = true
+	case strings.HasPrefix(form, "cvt.") && strings.Contains(form, ".tf32.f32") && reg[1] == 'r':
+		f.Type = launch.F32 // of which a tf32 has the upper bits: one NaN is as good as another
+	}
 	switch reg[1] {
 	case 'p':
 		k.line("selp.b32 %%v, 1, 0, %s;", reg)

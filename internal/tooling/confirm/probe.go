@@ -94,6 +94,7 @@ type Field struct {
 	Type   launch.DType
 	Halves launch.DType // a float type, two of which share the value; 0: none
 	Count  int          // of threads, or of elements
+	Opaque bool         // it holds bits that the ISA does not define, such as a cache policy
 }
 
 // Hash identifies a probe's question: a file that holds another one is of another kit.

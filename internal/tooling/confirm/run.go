@@ -64,8 +64,8 @@ func (r *Run) start(ctx context.Context) (*worker, *Device, error) {
 		lines.Buffer(nil, 4*maxAnswer)
 		for lines.Scan() {
 			one := new(reply)
-			if json.Unmarshal(lines.Bytes(), one) != nil {
-				return // whoever waits is told that the process ended
+			if json.Unmarshal(lines.Bytes(), one) != nil || *one == (reply{}) {
+				continue // what a kernel printed
 			}
 			w.replies <- one
 		}

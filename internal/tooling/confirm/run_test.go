@@ -53,6 +53,11 @@ var plants = map[string]func(ptx string) string{
 	"syntax": func(ptx string) string {
 		return strings.Replace(ptx, "\tadd.s64 %d0, %d1, %d2;", "\tfrobnicate;", 1)
 	},
+	// A kernel that prints, and does not end its line.
+	"print": func(ptx string) string {
+		fmt.Print("{}\n1 2 3\nhalf a li")
+		return ptx
+	},
 	"crash": func(ptx string) string {
 		if strings.Contains(ptx, "\tadd.s64 %d0, %d1, %d2;") {
 			os.Exit(3)
@@ -222,6 +227,15 @@ func TestTimes(t *testing.T) {
 		if says := fmt.Sprintf("measured %.1f cycles, the model has 2.0", cycles); c.Count(Timing, want) != 1 || !slices.ContainsFunc(c.Findings, func(x Finding) bool { return strings.HasPrefix(x.Detail, says) }) {
 			t.Errorf("%v cycles: not %s, or nothing says '%s'", cycles, want, says)
 		}
+	}
+}
+
+// TestPrinting: what kernels print is no answer.
+func TestPrinting(t *testing.T) {
+	t.Parallel()
+	c, text := ran(t, runOf(t, "print", "form/add."))
+	if !c.OK() || c.Count("", Agrees) < 10 {
+		t.Errorf("%s", text)
 	}
 }
 

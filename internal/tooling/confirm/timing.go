@@ -69,7 +69,8 @@ var classInstructions = []classInstruction{
 	{sm.Special, "ex2.approx.ftz.f32", "f", []string{"ex2.approx.ftz.f32 %s, %s;"}},
 	{sm.Convert, "cvt.rni.s32.f32 and cvt.rn.f32.s32", "r", []string{"{ .reg .f32 x; mov.b32 x, %[2]s; cvt.rni.s32.f32 %[1]s, x; }", "{ .reg .f32 x; cvt.rn.f32.s32 x, %[2]s; mov.b32 %[1]s, x; }"}},
 	{sm.Convert64, "cvt.f64.f32 and cvt.rn.f32.f64", "g", []string{"{ .reg .f32 x; cvt.rn.f32.f64 x, %[2]s; cvt.f64.f32 %[1]s, x; }"}},
-	{sm.Shuffle, "shfl.sync.bfly.b32", "r", []string{"shfl.sync.bfly.b32 %s, %s, 1, 31, -1;"}},
+	// An assembler drops exchanges whose lanes it knows to be equal, or two that undo each other.
+	{sm.Shuffle, "shfl.sync.idx.b32", "r", []string{"shfl.sync.idx.b32 %[1]s, %[2]s, %[2]s, 31, -1;"}},
 }
 
 // perStatement is how many instructions of the class a statement has.
@@ -100,12 +101,18 @@ const (
 func measurements() (out []measurement) {
 	for _, c := range classInstructions {
 		n := bodyLength * c.perStatement()
+		setup := ""
+		if c.class == sm.Shuffle {
+			for i := range manyChains {
+				setup += fmt.Sprintf("add.u32 %%%[1]s%[2]d, %%%[1]s%[2]d, %%lane; ", c.letter, i)
+			}
+		}
 		out = append(out,
-			measurement{name: "latency of " + c.name, warps: 1, body: c.chain(1, bodyLength), times: n, per: 1, row: func(a *sm.Arch) (Row, bool) {
+			measurement{name: "latency of " + c.name, warps: 1, setup: setup, body: c.chain(1, bodyLength), times: n, per: 1, row: func(a *sm.Arch) (Row, bool) {
 				cost := a.Cost(c.class)
 				return Row{float64(cost.Latency), "cycles", cost.Source, cost.Estimate}, true
 			}},
-			measurement{name: "issue of " + c.name, warps: manyWarps, body: c.chain(manyChains, bodyLength), times: n, per: manyWarps / partitions, row: func(a *sm.Arch) (Row, bool) {
+			measurement{name: "issue of " + c.name, warps: manyWarps, setup: setup, body: c.chain(manyChains, bodyLength), times: n, per: manyWarps / partitions, row: func(a *sm.Arch) (Row, bool) {
 				cost := a.Cost(c.class)
 				return Row{float64(cost.Cycles), "cycles", cost.Source, cost.Estimate}, true
 			}})
