@@ -6,26 +6,17 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/target/sm"
-)
-
-const (
-	// reservedRegisters are left to addresses, counters and subtiles of operands on their way into an instruction.
-	reservedRegisters = 60
-	// reservedShared is for mbarriers, and for padding that later passes add: buffers begin at multiples of a row of
-	// banks. With more, two stages of 48 KiB would not fit the 99 KiB that a CTA of sm_86 or sm_120 may have.
-	reservedShared = 1 << 10
 )
 
 // LimitsOf returns the limits for loops of a kernel. Only layout conversions in innermost loops reduce the shared
 // memory, since these loops are pipelined. Conversions after such a loop use what its buffers leave, and are split if
 // they do not fit.
 func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
-	spec := contract.KernelSpecOf(fn)
-	blocks := max(1, spec.Occupancy)
-	l := Limits{Registers: max(1, arch.RegistersPerThread(max(1, spec.NumWarps), blocks)-reservedRegisters), Shared: SharedOf(fn, arch), Stages: spec.NumStages,
-		arch: arch, warps: max(1, spec.NumWarps), blocks: spec.Occupancy}
+	k := budget.Of(fn, arch)
+	l := Limits{Registers: k.Registers(budget.ForLoops), Shared: k.Shared(budget.ForCTA), Stages: contract.KernelSpecOf(fn).NumStages, Kernel: &k}
 	scratch := 0
 	fn.Walk(func(op ir.Op) ir.WalkResult {
 		switch {
@@ -37,7 +28,7 @@ func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
 		}
 		return ir.Advance
 	})
-	l.Shared = max(0, l.Shared-scratch-reservedShared)
+	l.Shared = max(0, l.Shared-scratch-budget.SharedSlack)
 	return l
 }
 
@@ -85,12 +76,6 @@ func (l Limits) In(loop ir.Op) Limits {
 	})
 	l.Shared = max(0, l.Shared)
 	return l
-}
-
-// SharedOf returns the bytes of shared memory that a CTA may take, so that as many CTAs run on an SM as the kernel
-// asks for.
-func SharedOf(fn ir.Op, arch *sm.Arch) int {
-	return arch.SharedPerCTA(contract.KernelSpecOf(fn).Occupancy)
 }
 
 // inInnermost reports whether an operation is in a loop without an inner loop.

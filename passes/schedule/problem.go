@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
 	"github.com/tilewright/tilewright/target/sm"
@@ -20,29 +21,17 @@ type Limits struct {
 	AtOnce    int  // iterations that shall compute at the same time; 0: the scheduler decides
 	Staggered bool // copies shall be staggered
 
-	arch   *sm.Arch
-	warps  int
-	blocks int // CTAs per SM that the kernel asks for; 0: none
+	Kernel *budget.Kernel // nil: nobody asks about CTAs
 }
 
 // Blocks returns how many CTAs an SM runs at once, if each thread has so many registers for tensors and each CTA so
 // many bytes of shared memory.
 func (l Limits) Blocks(registers, shared int) int {
-	if l.arch == nil {
+	if l.Kernel == nil {
 		return 1
 	}
-	threads := sm.WarpSize * l.warps
-	n := l.arch.Warps / l.warps
-	n = min(n, l.arch.Registers.PerSM/(threads*min(registers+reservedRegisters, l.arch.Registers.PerThread)))
-	n = min(n, l.arch.Shared.PerSM/(shared+l.arch.Shared.Reserved))
-	return max(1, n)
+	return l.Kernel.CTAs(registers+budget.ForLoops.Others(), shared)
 }
-
-// Asked returns how many CTAs per SM the kernel asks for; 0: it does not ask.
-func (l Limits) Asked() int { return l.blocks }
-
-// Threads returns the threads of a CTA.
-func (l Limits) Threads() int { return sm.WarpSize * max(1, l.warps) }
 
 // A Shape is what is fixed before operations are placed.
 //

@@ -73,9 +73,8 @@ const WarpSize = 32
 // or as many as it has warps for. The registers of an SM belong to its four partitions, over which the warps of a CTA
 // are spread, and are given to a warp in granules.
 func (a *Arch) RegistersPerThread(warps, ctas int) int {
-	const partitions = 4
 	ctas = max(1, min(ctas, a.Warps/warps))
-	warps = (warps + partitions - 1) / partitions * partitions
+	warps = (warps + Subpartitions - 1) / Subpartitions * Subpartitions
 	n := a.Registers.PerSM / (WarpSize * warps * ctas)
 	granule := a.Registers.Unit / WarpSize
 	return min(max(n/granule*granule, a.Registers.Least), a.Registers.PerThread)

@@ -3,18 +3,13 @@ package pressure
 import (
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-const (
-	// reservedRegisters are left to addresses, operands on their way to an instruction, and copies that layouts make.
-	reservedRegisters = 95
-	// MostWarps is the most warps of a kernel without a hint. At twice as many a thread has only 128 registers, so
-	// next to no tile fits that does not fit here.
-	MostWarps = 8
-	// mostBlocks is the most CTAs per SM of any target.
-	mostBlocks = 32
-)
+// MostWarps is the most warps of a kernel without a hint. At twice as many a thread has only 128 registers, so next to no
+// tile fits that does not fit here.
+const MostWarps = 8
 
 // Warps returns the number of warps for a kernel that needs so many words of tensors: the hint, or the least number
 // whose registers hold them. If CTAs share an SM, more warps have fewer registers each. They are added only if threads
@@ -23,20 +18,14 @@ func Warps(fn ir.Op, need int64, least int, arch *sm.Arch) int {
 	if n := contract.KernelSpecOf(fn).NumWarps; n > 0 { // a hint overrides the estimate
 		return n
 	}
-	registers := arch.Registers
-	// The attribute may name any number, but an SM runs at most mostBlocks CTAs.
-	blocks := min(max(1, contract.KernelSpecOf(fn).Occupancy), mostBlocks)
-	room := func(warps int) bool {
-		threads := sm.WarpSize * warps
-		return need <= int64(min(registers.PerThread, registers.PerSM/(threads*blocks))-reservedRegisters)*int64(threads)
-	}
+	kernel := budget.Of(fn, arch)
 	for n := least; n <= MostWarps; n *= 2 {
-		if room(n) {
+		if k := kernel.WithWarps(n); need <= int64(k.Registers(budget.ForWarps)*k.Threads()) {
 			return n
 		}
 	}
 	// No number of warps has room. Take as many as keep all registers per thread, since more threads hold more.
-	for least < MostWarps && registers.PerThread*sm.WarpSize*least*2*blocks <= registers.PerSM {
+	for least < MostWarps && kernel.WithWarps(2*least).Registers(budget.ForAnything) == arch.Registers.PerThread {
 		least *= 2
 	}
 	return least
@@ -53,12 +42,4 @@ func OneElement(fn ir.Op) bool {
 		}
 		return ir.Advance
 	})
-}
-
-// reservedInLoops is what a chain with MMAs leaves to everything but tensors, as in package schedule.
-const reservedInLoops = 60
-
-// Room returns the registers of a thread that tensors of a kernel with so many warps may take.
-func Room(fn ir.Op, warps int, arch *sm.Arch) int64 {
-	return int64(arch.RegistersPerThread(max(1, warps), min(max(1, contract.KernelSpecOf(fn).Occupancy), mostBlocks)) - reservedInLoops)
 }

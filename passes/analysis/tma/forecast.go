@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -17,7 +18,7 @@ import (
 // It is no promise: the planner of copies knows layouts, buffers and the room that other loads leave. A wrong forecast
 // costs time and no result.
 type Forecast struct {
-	Arch   *sm.Arch
+	Kernel budget.Kernel
 	Warps  []int // that CTAs may have
 	Ranges *intrange.Ranges
 	Device bool // CTAs make their maps themselves
@@ -36,10 +37,10 @@ func (f *Forecast) UsesTMA(load ir.Op) bool {
 	a := tile.AccessOf(load)
 	bytes := t.NumElements() * int64(tile.ElementBytes(t.Elem))
 	switch {
-	case bytes > int64(f.Arch.Shared.PerCTA)/4, !foreseen(a, f.Ranges, true), Uncounted(load) != "", !f.feeds(load.Result(0), a.ContiguousDim(), false):
+	case bytes > int64(f.Kernel.Shared(budget.ForScratch)), !foreseen(a, f.Ranges, true), Uncounted(load) != "", !f.feeds(load.Result(0), a.ContiguousDim(), false):
 		return false
 	}
-	return !f.Device || PaysForMap(load, nil, f.Arch, f.Warps[0], int(bytes), 1, f.Ranges) == ""
+	return !f.Device || PaysForMap(load, nil, f.Kernel.Arch, f.Warps[0], int(bytes), 1, f.Ranges) == ""
 }
 
 // Aligned reports whether the address and the strides of a load are known to be such.
@@ -86,7 +87,7 @@ func (f *Forecast) feeds(v ir.Value, together int, converted bool) bool {
 func (f *Forecast) async(dot ir.Op, operand, together int, converted bool) bool {
 	for _, warps := range f.Warps {
 		for _, a := range mma.WarpTilings(warps) {
-			row, _ := mma.ChooseAsync(f.Arch, dot, a)
+			row, _ := mma.ChooseAsync(f.Kernel.Arch, dot, a)
 			if row == nil {
 				continue
 			}

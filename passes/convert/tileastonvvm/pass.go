@@ -11,6 +11,7 @@ import (
 	"github.com/tilewright/tilewright/passes/convert/tileastonvvm/control"
 	"github.com/tilewright/tilewright/passes/convert/tileastonvvm/core"
 	"github.com/tilewright/tilewright/passes/convert/tileastonvvm/deviceruntime"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
 	"github.com/tilewright/tilewright/target/sm"
@@ -91,10 +92,10 @@ func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int, maps contract.
 	// As tileiras says it. Without it, ptxas aims at a number of CTAs of its own choice, and spills to reach it.
 	// Row sums of 256x256 had 80 registers and 12 bytes spilled on sm_80, and have 104 and none.
 	st.SetAttr(nvvm.AttrMinctasm, c.IntAttr(c.Int(32), 1))
-	if n := contract.KernelSpecOf(src).Occupancy; n > 0 {
+	if k := budget.Of(src, arch).WithWarps(warps); k.Asked > 0 {
 		// A limit of registers makes room for so many blocks, while .minnctapersm would leave it to ptxas whether to
 		// keep to it.
-		st.SetAttr(nvvm.AttrMaxnreg, c.IntAttr(c.Int(32), int64(arch.RegistersPerThread(warps, n))))
+		st.SetAttr(nvvm.AttrMaxnreg, c.IntAttr(c.Int(32), int64(k.Registers(budget.ForAnything))))
 	}
 	if n := control.LaunchedWith(src, arch, warps); n > 0 {
 		st.SetAttr(nvvm.AttrMaxnreg, c.IntAttr(c.Int(32), n))

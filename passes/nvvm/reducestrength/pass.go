@@ -5,10 +5,10 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/cf"
-	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/loops"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/property"
 )
 
@@ -41,8 +41,7 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	spec := contract.KernelSpecOf(r.Op)
-	budget := arch.RegistersPerThread(max(1, spec.NumWarps), max(1, spec.Occupancy)) - margin
+	room := budget.Of(r.Op, arch).Registers(budget.ForAddresses)
 	dom := ir.NewDominance()
 	region := r.Op.Region(0)
 	nest := loops.Find(region, dom)
@@ -55,7 +54,7 @@ func run(r *passes.Run) error {
 		c.may = r.May
 		// Before addresses: a stage in bytes leaves no multiplication to step.
 		counters += c.scaleStageCounters()
-		stepped += c.stepAddresses(budget)
+		stepped += c.stepAddresses(room)
 	}
 	r.Add(numStepped, stepped)
 	r.Add(numCounters, counters)

@@ -4,10 +4,6 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// margin is how many registers are left to ptxas in addition to what program order needs. It loads operands
-// early, and has temporary addresses and predicates. Measured with ptxas 13.5 on the kernels of real size.
-const margin = 24
-
 // width returns the registers of 32 bits that a value takes; a predicate has its own.
 func width(t ir.Type) int {
 	switch n := ir.BitWidth(t); {

@@ -2,10 +2,10 @@ package sink
 
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
-	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/loops"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/property"
 )
 
@@ -38,7 +38,6 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	spec := contract.KernelSpecOf(r.Op)
 	region := r.Op.Region(0)
 	dom := ir.NewDominance()
 	blocks := dom.Order(region)
@@ -46,7 +45,7 @@ func run(r *passes.Run) error {
 		r.MarkUnchanged()
 		return nil
 	}
-	s := &sinker{dom: dom, nest: loops.Find(region, dom), may: r.May, registers: arch.RegistersPerThread(max(1, spec.NumWarps), max(1, spec.Occupancy))}
+	s := &sinker{dom: dom, nest: loops.Find(region, dom), may: r.May, registers: budget.Of(r.Op, arch).Registers(budget.ForAnything)}
 	// A move may have been all that kept the operands of another operation from living longer. Few moves are, so
 	// a few rounds find all.
 	for moved := -1; moved != s.moved; {

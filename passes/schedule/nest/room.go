@@ -54,7 +54,7 @@ func (n *Nest) room(g *ddg.Graph, a *tileas.ScheduleAttr, s schedule.Shape, l sc
 			copied += n.Iterations * schedule.StageBytes(b)
 		}
 	}
-	if per := copied / l.Threads(); per > mostCopied {
+	if per := copied / l.Kernel.Threads(); per > mostCopied {
 		return fmt.Errorf("each thread would prefetch %d bytes, which is too much code", per)
 	}
 	beside := n.aroundBytes()
@@ -65,7 +65,7 @@ func (n *Nest) room(g *ddg.Graph, a *tileas.ScheduleAttr, s schedule.Shape, l sc
 	// Without the early fill, stages and scratch memory are never live together.
 	now, then := l.Blocks(registers, max(pipe, beside)), l.Blocks(registers, pipe+beside)
 	// CTAs beyond the number that the kernel asks for do not count.
-	if asked := l.Asked(); asked > 0 {
+	if asked := l.Kernel.Asked; asked > 0 {
 		now = min(now, asked)
 	}
 	if then < now {

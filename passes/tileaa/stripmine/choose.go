@@ -22,7 +22,7 @@ const maxOps = 4096
 
 // choose returns how a chain is split next, or nil; and then the operation that prevents it, if it should be
 // split.
-func (c *chain) choose(b budget) (*choice, ir.Op) {
+func (c *chain) choose(l limits) (*choice, ir.Op) {
 	live := c.live()
 	if len(c.ops) > maxOps {
 		return nil, c.ops[maxOps]
@@ -55,24 +55,24 @@ func (c *chain) choose(b budget) (*choice, ir.Op) {
 	for i, run := range runs {
 		// A transpose has adjacent elements along both dimensions. Splitting one to the shortest run and the other
 		// hardly at all would cost more than two runs in between.
-		if i < len(runs)-1 && c.reach(once, run) < live/b.target {
+		if i < len(runs)-1 && c.reach(once, run) < live/l.target {
 			continue
 		}
-		if best := c.best(once, b.target, run); best != nil {
+		if best := c.best(once, l.target, run); best != nil {
 			return best, ir.Op{}
 		}
 	}
 	// Several phases load more than once. As long as a larger CTA holds the chain, that is not profitable.
-	if live <= b.keep {
+	if live <= l.keep {
 		return nil, ir.Op{}
 	}
 	for _, run := range append(runs, 1) {
-		if best := c.best(several, b.target, run); best != nil {
+		if best := c.best(several, l.target, run); best != nil {
 			return best, ir.Op{}
 		}
 	}
 	// Short runs are better than spills: the last resort is one phase without regard to runs.
-	return c.best(once, b.target, 1), culprit
+	return c.best(once, l.target, 1), culprit
 }
 
 // sort puts plans into the order in which they are tried. Plans that load less twice and keep less in memory come

@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
 	"github.com/tilewright/tilewright/passes/analysis/tokens"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 )
 
 // Chains with MMAs. Their operands are in shared memory, and the number of warps follows from what a kernel
@@ -90,7 +91,7 @@ func (c *chain) need(t cut) (words int64, fits bool, warps int) {
 		words = profile.Within(c.ops[0], c.ops[len(c.ops)-1], warps)
 		room := c.room
 		if room == 0 {
-			room = pressure.Room(c.kernel, warps, c.arch)
+			room = int64(budget.Of(c.kernel, c.arch).WithWarps(warps).Registers(budget.ForLoops))
 		}
 		if words <= room || warps*2 > most {
 			return words, words <= room, warps

@@ -14,6 +14,7 @@ import (
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/alias"
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -65,8 +66,8 @@ number of warps holds them. A remark names an operation that keeps tiles from be
 	Run:        run,
 })
 
-// budget is how many words of tensors may be live at once in a chain.
-type budget struct{ begin, target, keep int64 }
+// limits are how many words of tensors may be live at once in a chain.
+type limits struct{ begin, target, keep int64 }
 
 // threads is how many threads a CTA has without a hint.
 const threads = 4 * sm.WarpSize
@@ -85,7 +86,7 @@ func run(r *passes.Run) error {
 	if warps := contract.KernelSpecOf(r.Op).NumWarps; warps > 0 {
 		n = int64(warps) * sm.WarpSize
 	}
-	m := &miner{kernel: r.Op, arch: arch, canonical: r.Prepared.(*rewrite.Set), room: int64(o.Room), known: aliases, shared: int64(arch.Shared.PerCTA) / sharedPart, budget: budget{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
+	m := &miner{kernel: r.Op, arch: arch, canonical: r.Prepared.(*rewrite.Set), room: int64(o.Room), known: aliases, shared: int64(budget.Of(r.Op, arch).Shared(budget.ForTiles)), limits: limits{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
 		freeValues: make(map[ir.Value]bool), axesKnown: make(map[ir.Op][]strip.Axis), afterKnown: make(map[ir.Op]map[ir.Op]bool), oneVersion: make(map[ir.Op]bool), carriers: make(map[ir.Op]*carrier)}
 	body := r.Op.Region(0)
 	if r.Explains() {
@@ -118,10 +119,6 @@ func run(r *passes.Run) error {
 	return nil
 }
 
-// sharedPart: at most one half of a CTA's shared memory keeps tiles. The rest is for layout conversions and
-// reductions.
-const sharedPart = 2
-
 // alignment is that of tiles in memory of the CTA: that of the widest access.
 const alignment = tile.MaxVectorBytes
 
@@ -132,7 +129,7 @@ type miner struct {
 	canonical *rewrite.Set   // what brings loops into canonical form
 	room      int64          // of a thread for chains with MMAs; 0: what there is
 	known     *alias.Aliases // of the kernel as it is now; nil: not known
-	budget    budget
+	limits    limits
 	shared    int64 // bytes that are left
 	objects   int64
 
@@ -156,7 +153,7 @@ func (m *miner) region(r ir.Region) {
 			// After the MMAs' chains, which have a budget of their own. What remains are chains without any.
 			m.cutMMAs(b)
 		}
-		m.cut(b, m.budget, true)
+		m.cut(b, m.limits, true)
 		for op := range b.Ops() {
 			if _, ok := ir.RegionBranch.Of(op); ok {
 				for i := range op.NumRegions() {
@@ -172,19 +169,19 @@ const maxRounds = 64
 
 // cut splits the chains of a block. Versions are made only outside of the pass's own loops: inside one, each
 // iteration would run the test.
-func (m *miner) cut(b ir.Block, budget budget, versions bool) {
+func (m *miner) cut(b ir.Block, l limits, versions bool) {
 	for range maxRounds {
 		// A cheap upper bound first: most blocks fit, and need no chains, classes and lifetimes.
-		if made(b) <= budget.begin {
+		if made(b) <= l.begin {
 			return
 		}
 		changed := false
 		whole := len(m.whole)
 		for _, c := range m.chains(b) {
-			if c.renew(); c.live() <= budget.begin || c.multiplies() {
+			if c.renew(); c.live() <= l.begin || c.multiplies() {
 				continue
 			}
-			pick, culprit := c.choose(budget)
+			pick, culprit := c.choose(l)
 			if !culprit.IsNil() && pick == nil {
 				m.whole = append(m.whole, culprit)
 			}
@@ -235,7 +232,7 @@ func (m *miner) emit(pick *choice) {
 		}
 	}
 	for _, loop := range loops {
-		m.cut(loop.Body(), m.budget.further(), false)
+		m.cut(loop.Body(), m.limits.further(), false)
 	}
 }
 
@@ -256,8 +253,8 @@ func made(b ir.Block) (n int64) {
 	return n
 }
 
-// further is the budget of what is split already.
-func (b budget) further() budget { return budget{b.target, b.target, b.keep} }
+// further are the limits of what is split already.
+func (l limits) further() limits { return limits{l.target, l.target, l.keep} }
 
 // forget drops what was known of operations, some of which are gone.
 func (m *miner) forget() {

@@ -3,24 +3,19 @@ package stripmine
 import (
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileaa/strip"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 )
 
 // Splits along K make a loop over parts of K, which loads the parts of both operands, each once. Operands get
 // smaller. They are in shared memory twice if copies are prefetched, and in registers if a conversion precedes
 // the MMA.
 
-const (
-	// leastK is how many elements of K a part keeps: two steps of most matrix instructions.
-	leastK = 32
-	// otherShared is what is left of the shared memory, as the scheduler leaves it (package schedule). With more, two
-	// stages of 48 KiB would not fit the 99 KiB that a CTA of sm_86 or sm_120 may have.
-	otherShared = 1 << 10
-)
+// leastK is how many elements of K a part keeps: two steps of most matrix instructions.
+const leastK = 32
 
 // A reason to split along K says whether a chain fits after a split: well, or at all.
 type reason struct{ well, atAll func(c *chain, t cut) bool }
@@ -45,7 +40,7 @@ var inShared = reason{
 // fitsShared reports whether there is room for so many stages of each operand that the block loads.
 func (c *chain) fitsShared(t cut, stages int64) bool {
 	inside, around := c.staged(t)
-	return inside*stages+around+otherShared <= int64(c.arch.SharedPerCTA(contract.KernelSpecOf(c.kernel).Occupancy))
+	return inside*stages+around+budget.SharedSlack <= int64(budget.Of(c.kernel, c.arch).Shared(budget.ForCTA))
 }
 
 // staged returns the bytes of shared memory of the operands that a chain loads, and of those loaded before loops

@@ -1,6 +1,8 @@
 package versionloops
 
 import (
+	"strconv"
+
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileaa"
@@ -8,11 +10,11 @@ import (
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/tma"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/remark"
 	"github.com/tilewright/tilewright/target/sm"
-	"strconv"
 )
 
 var numVersioned = passes.NewStatistic("versioned", "loops that have a fast version")
@@ -110,7 +112,7 @@ func foresee(r *passes.Run, arch *sm.Arch) *tma.Forecast {
 		return nil
 	}
 	// The number of warps is not chosen yet; the forecast is for both usual numbers.
-	f := &tma.Forecast{Arch: arch, Warps: []int{4, 8}, Ranges: intrange.Analyze(r.Op), Device: maps == contract.TensorMapsDevice}
+	f := &tma.Forecast{Kernel: budget.Of(r.Op, arch), Warps: []int{4, 8}, Ranges: intrange.Analyze(r.Op), Device: maps == contract.TensorMapsDevice}
 	if n := contract.KernelSpecOf(r.Op).NumWarps; n > 0 {
 		f.Warps = []int{n}
 	}

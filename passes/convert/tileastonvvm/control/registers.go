@@ -1,10 +1,10 @@
 package control
 
 import (
-	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -12,33 +12,26 @@ import (
 // warpgroup releases some, and another one takes them. The assembler follows it only if it knows the number at
 // launch, so .maxnreg states it (ptxas 13.5: "setmaxnreg ignored; unable to determine register count at entry").
 
-const (
-	// warpgroup is how many warps setmaxnreg is for, all of which must execute it (PTX ISA, setmaxnreg).
-	warpgroup = 4
-	regsStep  = 8 // what its operand is a multiple of
-)
-
-// A budget is how registers move where roles begin.
-type budget struct {
+// moves are how registers move where roles begin.
+type moves struct {
 	launched int64   // with which the kernel starts; 0: none move
 	regs     []int64 // of each role; 0: as launched
 	together int     // the roles from this one on are in one warpgroup, the last; 0: each role has its own warpgroups
 }
 
-// budgetOf returns the budget of the roles of a kernel of so many warps, of which an SM is to run so many CTAs.
-// Targets without setmaxnreg have none: there what roles ask for is advice.
-func budgetOf(op ir.Op, arch *sm.Arch, warps, blocks int) (b budget, err error) {
+// movesOf returns the moves of a kernel with these roles. Targets without setmaxnreg have none: there what roles ask for is advice.
+func movesOf(op ir.Op, k budget.Kernel) (b moves, err error) {
 	list, ok := op.Attr(tileas.AttrRegs).(*ir.DenseArrayAttr)
-	if !ok || !arch.Has(sm.SetMaxNReg) {
+	if !ok || !k.Arch.Has(sm.SetMaxNReg) {
 		return b, nil
 	}
-	b.launched = int64(arch.RegistersPerThread(warps, max(1, blocks))) / regsStep * regsStep
+	b.launched = k.AtLaunch()
 	b.regs = list.Values
 	first, total := int64(0), int64(0)
 	for i, n := range b.regs {
 		role := tileas.RoleAt(op, i)
-		if n != 0 && (role.Warps%warpgroup != 0 || first%warpgroup != 0) && !b.lastGroup(op, i, first) {
-			return b, op.Errorf("gives %d registers to each thread of role \"%s\", which has warps %d to %d: only a warpgroup, %d warps, can have its own number", n, role.Name, first, first+role.Warps-1, warpgroup)
+		if n != 0 && (role.Warps%budget.Warpgroup != 0 || first%budget.Warpgroup != 0) && !b.lastGroup(op, i, first) {
+			return b, op.Errorf("gives %d registers to each thread of role \"%s\", which has warps %d to %d: only a warpgroup, %d warps, can have its own number", n, role.Name, first, first+role.Warps-1, budget.Warpgroup)
 		}
 		if n == 0 {
 			n = b.launched
@@ -52,7 +45,7 @@ func budgetOf(op ir.Op, arch *sm.Arch, warps, blocks int) (b budget, err error) 
 }
 
 // lastGroup reports whether a role is in one warpgroup with all roles after it, with the same number of registers.
-func (b *budget) lastGroup(op ir.Op, i int, first int64) bool {
+func (b *moves) lastGroup(op ir.Op, i int, first int64) bool {
 	if b.together > 0 {
 		return true
 	}
@@ -63,7 +56,7 @@ func (b *budget) lastGroup(op ir.Op, i int, first int64) bool {
 		}
 		warps += tileas.RoleAt(op, k).Warps
 	}
-	if i == 0 || first%warpgroup != 0 || warps != warpgroup {
+	if i == 0 || first%budget.Warpgroup != 0 || warps != budget.Warpgroup {
 		return false
 	}
 	b.together = i
@@ -74,7 +67,7 @@ func (b *budget) lastGroup(op ir.Op, i int, first int64) bool {
 func LaunchedWith(fn ir.Op, arch *sm.Arch, warps int) (n int64) {
 	fn.Walk(func(op ir.Op) ir.WalkResult {
 		if op.Is(tileas.WarpSpecialize) {
-			if b, err := budgetOf(op, arch, warps, contract.KernelSpecOf(fn).Occupancy); err == nil { // else its lowering says so
+			if b, err := movesOf(op, budget.Of(fn, arch).WithWarps(warps)); err == nil { // else its lowering says so
 				n = max(n, b.launched)
 			}
 		}
@@ -84,7 +77,7 @@ func LaunchedWith(fn ir.Op, arch *sm.Arch, warps int) (n int64) {
 }
 
 // setRegisters writes setmaxnreg where a role begins, or the roles of one warpgroup, if it gets another number.
-func (b *budget) setRegisters(at *ir.Builder, role int) {
+func (b *moves) setRegisters(at *ir.Builder, role int) {
 	if b.launched == 0 || b.regs[role] == 0 || b.regs[role] == b.launched {
 		return
 	}
@@ -97,4 +90,4 @@ func (b *budget) setRegisters(at *ir.Builder, role int) {
 }
 
 // own reports whether a role sets its registers itself.
-func (b *budget) own(role int) bool { return b.together == 0 || role < b.together }
+func (b *moves) own(role int) bool { return b.together == 0 || role < b.together }

@@ -2,11 +2,11 @@ package control
 
 import (
 	"github.com/tilewright/tilewright/dialects/cf"
-	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/convert/tileastonvvm/core"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 )
 
 // warpSpecialize lowers roles. A role is the code of a range of warps, in the order in which roles are written. The
@@ -21,7 +21,7 @@ import (
 // Each role is a scope, in which threads are counted from the first of its own warps. Layouts are over those, so the
 // first role has the numbers that a kernel without roles has.
 func warpSpecialize(l *core.Lowering, op ir.Op) error {
-	regs, err := budgetOf(op, l.Arch, l.Warps, contract.KernelSpecOf(l.Source).Occupancy)
+	regs, err := movesOf(op, budget.Of(l.Source, l.Arch).WithWarps(l.Warps))
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func warpSpecialize(l *core.Lowering, op ir.Op) error {
 }
 
 // lowerRole writes the code of a role, which begins in a block of its own.
-func lowerRole(l *core.Lowering, role tileas.Role, front, exit ir.Block, first int, regs *budget) error {
+func lowerRole(l *core.Lowering, role tileas.Role, front, exit ir.Block, first int, regs *moves) error {
 	code := l.Blocks.AddBlock()
 	l.Scope = core.NewScope(front, int(role.Warps))
 	l.Scope.FirstWarp = first

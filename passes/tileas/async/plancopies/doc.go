@@ -19,7 +19,7 @@
 //   - Tiles that threads compute with (tiles.go) and stores (stores.go) take TMA where the cost model says that it is
 //     profitable.
 //
-// All buffers together take at most half of a CTA's shared memory. They live from the copy to the last read, longer
+// All buffers together take at most what budget.ForOperands says. They live from the copy to the last read, longer
 // than those of layout conversions, and a kernel that fitted without copies must still fit.
 //
 // The pass neither creates buffers nor overlaps anything. docs/lowering/tma.md has examples and measurements.

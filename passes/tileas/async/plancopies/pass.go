@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/tma"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
@@ -67,7 +68,7 @@ func run(r *passes.Run) error {
 		return err
 	}
 	used := make(map[ir.Block]int64) // by block: two versions of a loop never run both, so they share memory
-	p := planner{fn: r.Op, warps: warps, shared: int64(arch.Shared.PerCTA), used: used, hasAlloca: tileas.AllocatesShared(r.Op), synchronous: passes.OptionsOf[Options](r).Synchronous, always: passes.OptionsOf[Options](r).Anything}
+	p := planner{fn: r.Op, warps: warps, kernel: budget.Of(r.Op, arch), used: used, hasAlloca: tileas.AllocatesShared(r.Op), synchronous: passes.OptionsOf[Options](r).Synchronous, always: passes.OptionsOf[Options](r).Anything}
 	if p.tensors = r.Target.Maps() != contract.NoTensorMaps; p.tensors {
 		p.arch, p.device = arch, r.Target.Maps() == contract.TensorMapsDevice && !passes.OptionsOf[Options](r).Short
 		// Ranges prove that coordinates and sizes fit the 32 bits of a tensor map. Without TMA nobody asks for them.
@@ -131,7 +132,7 @@ func run(r *passes.Run) error {
 type planner struct {
 	fn        ir.Op
 	warps     int
-	shared    int64 // shared memory of a CTA
+	kernel    budget.Kernel
 	used      map[ir.Block]int64
 	occupants []occupant // operands in shared memory, however they come there
 	hasAlloca bool       // a pointer may point to shared memory, which no copy reads

@@ -6,18 +6,9 @@ import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
 )
-
-// share is the divisor of a CTA's shared memory that bounds the buffers of copies: half of it, some 50 KiB on sm_120
-// and 114 KiB on sm_90 (target/sm).
-const share = 2
-
-// ofAll is the divisor of what copies leave where the operands are in shared memory anyway: a quarter, for
-// conversions, reductions and operands that threads compute. Operands of asynchronous MMAs are (roomFor). So are those
-// of MMAs without tensor cores, which read step by step: without a buffer, such an operand would be unrolled code that
-// grows with K. 75 KiB on sm_120 hold 128x64 and 64x128 in f32.
-const ofAll = 4
 
 // An occupant is an operand in shared memory: from its load to the last MMA that may read it.
 type occupant struct {
@@ -30,26 +21,26 @@ type occupant struct {
 // The rest of shared memory is for conversions, reductions and the program's own allocas. Those need it to compile at
 // all, whereas a copy as a rule only saves registers, so it yields. An asynchronous MMA reads its operands in shared
 // memory, however they come there. A copy then takes no memory that threads would not take, if no two operands are
-// live together that were not before. In latent attention K and V have 128 KiB each, one after the other. Without
-// copies each of them is in 256 registers of a thread on its way.
+// live together that were not before, whatever number of CTAs the kernel asks for. In latent attention K and V have
+// 128 KiB each, one after the other. Without copies each of them is in 256 registers of a thread on its way.
 func (p *planner) roomFor(c *transfers.Copy, why string) (*transfers.Copy, string) {
+	fits := func(used int64, k budget.Kernel) bool {
+		return used+c.Buffer.Bytes() <= int64(k.Shared(budget.ForOperands))
+	}
 	switch {
 	case c == nil:
 		return nil, why
 	// A pointer may point to an alloca in shared memory. TMA and cp.async read global memory only.
 	case p.hasAlloca:
 		return nil, "the kernel has an alloca: the source may be in shared memory"
-	case c.InThreads():
-		if p.used[c.Load.Block()]+c.Buffer.Bytes() <= p.shared-p.shared/ofAll {
-			return c, ""
-		}
-	case p.used[c.Load.Block()]+c.Buffer.Bytes() <= p.shared/share:
-		return c, ""
-	case c.Map != nil && c.ForAsync() && p.liveWith(c)+c.Buffer.Bytes() <= p.shared-p.shared/ofAll:
+	case fits(p.used[c.Load.Block()], p.kernel), c.Map != nil && c.ForAsync() && fits(p.liveWith(c), p.kernel.Alone()):
 		return c, ""
 	}
 	return nil, fmt.Sprintf("its buffer of %d bytes does not fit beside the others", c.Buffer.Bytes())
 }
+
+// room returns the bytes of shared memory for a purpose.
+func (p *planner) room(purpose *budget.Shared) int64 { return int64(p.kernel.Shared(purpose)) }
 
 // occupy notes what a load keeps in shared memory.
 func (p *planner) occupy(load ir.Op, bytes int64) {

@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -58,10 +59,10 @@ func (p *planner) worthStore(s *transfers.Store, why string) (*transfers.Store, 
 // roomForStore gives up a store whose tensor map is not profitable, whose buffer does not fit, or whose destination
 // may be in shared memory.
 func (p *planner) roomForStore(s *transfers.Store) (*transfers.Store, string) {
-	room := p.shared
+	room := p.room(budget.ForCTA)
 	// In a loop over tiles the stages of the next tile's loads are live at the same time.
 	if ir.InLoop(s.Op) {
-		room /= share
+		room = p.room(budget.ForTiles)
 	}
 	switch n := s.Buffer.Bytes(); {
 	case p.device && !ir.InLoop(s.Op):

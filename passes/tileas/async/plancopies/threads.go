@@ -4,6 +4,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 	"github.com/tilewright/tilewright/target/sm"
@@ -47,7 +48,7 @@ func (p *planner) byProducerWarp(c *transfers.Copy) bool {
 	}
 	// tileas-specialize-warps counts in the same way: up to a quarter of shared memory is for conversions after the
 	// loop.
-	return 2*stage+p.stagedByThreads(c.Load.Block()) <= p.shared-p.shared/4
+	return 2*stage+p.stagedByThreads(c.Load.Block()) <= p.room(budget.ForOperands)
 }
 
 // stagedByThreads returns the bytes of operand tiles that threads bring to shared memory in other blocks, such as the

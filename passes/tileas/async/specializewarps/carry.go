@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
@@ -223,7 +224,7 @@ func (w *writer) pingPong(def *ir.OpDef, ends []string) {
 // choosePingPong decides whether groups of warps alternate. Each group must have rows of its own in both MMAs, so that
 // its arithmetic needs no other group.
 func (p *plan) choosePingPong() {
-	if p.warps < 2*warpgroup || p.warps%warpgroup != 0 {
+	if p.warps < 2*budget.Warpgroup || p.warps%budget.Warpgroup != 0 {
 		return
 	}
 	groups := int64(0)
@@ -233,7 +234,7 @@ func (p *plan) choosePingPong() {
 		case !p.rowsApart(c.first) || !p.rowsApart(c.second):
 			return
 		default:
-			groups = int64(p.warps / warpgroup)
+			groups = int64(p.warps / budget.Warpgroup)
 		}
 	}
 	p.pingPongGroups = groups

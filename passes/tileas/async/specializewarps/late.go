@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
-	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 )
 
 // A late is the second MMA of a carry, issued an iteration later, after the first MMA there:
@@ -65,17 +65,13 @@ func (c *carry) lateOf() *late {
 	return l
 }
 
-// spareRegs are the registers of a thread besides P, O and S: addresses, maximum and sum of rows, and temporaries.
-// FlashAttention 3 leaves itself 44 of 240 with 176 keys.
-const spareRegs = 56
-
 // lateFits reports whether a thread has the registers for what is live at once.
 func (p *plan) lateFits(c *carry) bool {
-	have := p.arch.RegistersPerThread(p.warps+p.single(), max(1, contract.KernelSpecOf(p.fn).Occupancy))
+	have := p.kernel.WithWarps(p.warps + p.single()).Registers(budget.ForLoops)
 	if p.regs != nil {
-		have = int(p.regs[0])
+		have = int(p.regs[0]) - budget.ForLoops.Others()
 	}
-	need := spareRegs
+	need := 0
 	for _, v := range []ir.Value{c.first.Result(0), c.second.Result(0), c.second.Operand(0)} {
 		if t, ok := v.Type().(*ir.TensorType); ok {
 			need += int(t.NumElements()) * ir.BitWidth(t.Elem) / 32 / (p.warps * 32)

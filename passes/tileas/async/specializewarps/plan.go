@@ -7,11 +7,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 	"github.com/tilewright/tilewright/target/sm"
@@ -21,9 +21,10 @@ import (
 type plan struct {
 	fn          ir.Op
 	arch        *sm.Arch
-	warps       int     // consumer warps
-	idle        int     // idle warps, which complete the producer's warpgroup
-	regs        []int64 // per consumer thread, and per other thread; nil: as launched
+	kernel      budget.Kernel // with the consumer warps
+	warps       int           // consumer warps
+	idle        int           // idle warps, which complete the producer's warpgroup
+	regs        []int64       // per consumer thread, and per other thread; nil: as launched
 	groups      []*group
 	pipes       []*pipe
 	rebuilt     map[ir.Op]bool
@@ -67,7 +68,7 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 
 // planWith is planOf, with the groups that threads hand to the MMA warp.
 func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Options, copies []*tmaLoad, handovers []*group) (_ *plan, err error) {
-	p := &plan{fn: fn, arch: arch, warps: warps, deferrals: make(map[ir.Block]*deferral), carries: make(map[ir.Block]*carry),
+	p := &plan{fn: fn, arch: arch, kernel: budget.Of(fn, arch).WithWarps(warps), warps: warps, deferrals: make(map[ir.Block]*deferral), carries: make(map[ir.Block]*carry),
 		stageAllocs: make(map[ir.Op]bool), handed: make(map[ir.Op]bool)}
 	for _, g := range handovers {
 		for _, s := range g.stored {
@@ -282,7 +283,7 @@ func (p *plan) chooseStages(asked int) error {
 	if room < 0 {
 		return fmt.Errorf("the pipes need %d bytes more shared memory than is available", -room)
 	}
-	half := int64(p.arch.Shared.PerSM/2-p.arch.Shared.Reserved) - (int64(limits.Shared) - room) // what is left if two CTAs share the SM
+	half := int64(p.arch.SharedPerCTA(2)) - (int64(limits.Shared) - room) // what is left if two CTAs share the SM
 	shares := asked == 0 && p.admitsSecondCTA(limits)
 	// One stage each in turn, so that the pipes of two loops grow evenly.
 	for again := true; again; {
@@ -357,7 +358,7 @@ func (r *pipe) wants(model *price.Model) int64 {
 func (p *plan) otherShared() (n int64) {
 	scratch := 0
 	p.fn.Walk(func(op ir.Op) ir.WalkResult {
-		scratch = max(scratch, min(schedule.Scratch(op), p.arch.Shared.PerCTA/4), schedule.LeastScratch(op))
+		scratch = max(scratch, min(schedule.Scratch(op), p.kernel.Shared(budget.ForScratch)), schedule.LeastScratch(op))
 		if op.Is(tileas.AllocShared) && p.compute.live[op] && !p.stageAllocs[op] && !p.handed[op] {
 			n += op.Result(0).Type().(*tileas.BufferType).Bytes()
 		}
@@ -366,36 +367,17 @@ func (p *plan) otherShared() (n int64) {
 	return n + int64(scratch) + int64(len(p.pipes)+len(p.accumulators))*2*mostStages*8
 }
 
-const (
-	warpgroup = 4
-	// loadRegs is for a producer thread, which has some coordinates. mostRegs is for a consumer thread; ptxas uses 255
-	// at most.
-	loadRegs, mostRegs = 32, 240
-	regsStep           = 8
-	mostWarps          = 32
-)
-
 // chooseWarps decides how many warps and registers there are.
 //
 // One warp loads. With more, a warp that starts no loads could miss a phase of an mbarrier, which has only one bit to
 // tell phases apart.
-//
-// An SM has its registers in four parts, each for a quarter of the warps. With four consumer warps each part then runs
-// up to two warps, which costs no consumer registers. With eight, a producer warp in one part would take registers
-// from all consumers. So three idle warps complete its warpgroup, and setmaxnreg gives back what that group does not
-// need (PTX ISA, setmaxnreg works on warpgroups).
 func (p *plan) chooseWarps() error {
-	blocks, alone := max(1, contract.KernelSpecOf(p.fn).Occupancy), p.single()
-	if fewer := p.arch.RegistersPerThread(p.warps+alone, blocks) < p.arch.RegistersPerThread(p.warps, blocks); fewer && p.arch.Has(sm.SetMaxNReg) && p.warps%warpgroup == 0 && p.warps+warpgroup <= mostWarps {
-		p.idle = warpgroup - alone
-		// setmaxnreg takes multiples of 8. All warps start with the same number, so consumers get their own plus what
-		// the producer's warpgroup returns.
-		launched := int64(p.arch.RegistersPerThread(p.warps+warpgroup, blocks)) / regsStep * regsStep
-		compute := (launched*int64(p.warps+warpgroup) - loadRegs*warpgroup) / int64(p.warps) / regsStep * regsStep
-		p.regs = []int64{min(compute, mostRegs), loadRegs}
-	}
-	if p.warps+alone > mostWarps {
+	alone := p.single()
+	if p.warps+alone > budget.MostWarps {
 		return fmt.Errorf("the kernel has %d warps already", p.warps)
+	}
+	if consumer, other, idle := p.kernel.Roles(alone); consumer > 0 {
+		p.regs, p.idle = []int64{consumer, other}, idle
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/buffers"
 )
@@ -18,7 +19,7 @@ const mostForBlocks = 8
 
 // A room knows how much shared memory conversions may take where they are.
 type room struct {
-	limits    schedule.Limits
+	kernel    budget.Kernel
 	registers int             // registers of a thread for tensors, at the place with the most, roughly
 	limit     int64           // for all buffers of a CTA
 	most      int64           // for a conversion; 0: no limit of one's own
@@ -42,7 +43,8 @@ func newRoom(r *passes.Run, conversions []ir.Op, most int64) (*room, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &room{most: most, limits: schedule.LimitsOf(r.Op, arch), registers: working(r.Op), limit: int64(schedule.SharedOf(r.Op, arch))}
+	k := budget.Of(r.Op, arch)
+	m := &room{most: most, kernel: k, registers: working(r.Op), limit: int64(k.Shared(budget.ForCTA))}
 	at := slices.Clone(conversions)
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		if slices.ContainsFunc(op.Operands(), isBuffer) || slices.ContainsFunc(op.Results(), isBuffer) {
@@ -95,7 +97,7 @@ func (m *room) subtiles(op ir.Op, t *ir.TensorType) int64 {
 	}
 	m.pending = kept
 	blocks := func(n int64) int {
-		return m.limits.Blocks(max(m.registers, schedule.Registers(op.Operand(0).Type())), int(max(m.peak, at+bytes/n)))
+		return m.kernel.CTAs(max(m.registers, schedule.Registers(op.Operand(0).Type()))+budget.ForLoops.Others(), int(max(m.peak, at+bytes/n)))
 	}
 	n := int64(1)
 	for n < bytes && (at+bytes/n > m.limit || m.most > 0 && bytes/n > m.most) {

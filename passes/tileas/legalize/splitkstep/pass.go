@@ -1,13 +1,14 @@
 package splitkstep
 
 import (
+	"strconv"
+
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/remark"
-	"github.com/tilewright/tilewright/passes/schedule"
-	"strconv"
 )
 
 // Options are the options of the pass.
@@ -39,13 +40,9 @@ var Pass = passes.Register(&passes.Pass{
 	Run:        run,
 })
 
-const (
-	// leastKExtent is the least K extent of an MMA after the split, unless asked for otherwise: two steps of the
-	// largest instruction for 16-bit elements.
-	leastKExtent = 32
-	// slack is what later passes may take of shared memory in addition to the operands.
-	slack = 2 << 10
-)
+// leastKExtent is the least K extent of an MMA after the split, unless asked for otherwise: two steps of the largest
+// instruction for 16-bit elements.
+const leastKExtent = 32
 
 func run(r *passes.Run) error {
 	arch, err := r.Target.Arch()
@@ -59,7 +56,7 @@ func run(r *passes.Run) error {
 	}
 	// Half, so that the operands of two iterations fit.
 	if room == 0 {
-		room = int64(schedule.SharedOf(r.Op, arch)-slack) / 2
+		room = int64(budget.Of(r.Op, arch).Shared(budget.ForCTA)-budget.SharedSlack) / 2
 	}
 	var loops []ir.Op
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {

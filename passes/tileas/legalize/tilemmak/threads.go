@@ -7,29 +7,27 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-const (
-	// iterationWork is how many instructions of a thread an iteration has, multiply-adds and loads. That is
-	// enough to hide the latency of its loads and the few instructions of the loop. It is few enough that two
-	// versions of a kernel fit the instruction cache.
-	iterationWork = 560
-	// tensors is how many registers a thread gives to the accumulator and to operands; the rest of its 255 are
-	// for addresses and prefetched values.
-	tensors = 208
-)
+// iterationWork is how many instructions of a thread an iteration has, multiply-adds and loads. That is enough to hide
+// the latency of its loads and the few instructions of the loop. It is few enough that two versions of a kernel fit the
+// instruction cache.
+const iterationWork = 560
 
 // A cutter splits the MMAs of a kernel.
 type cutter struct {
-	fn   ir.Op
-	room int64                            // bytes of shared memory for buffers of operands
-	may  func(what string, op ir.Op) bool // passes.Run.May
+	fn      ir.Op
+	tensors int                              // registers of a thread for the accumulator and operands
+	room    int64                            // bytes of shared memory for buffers of operands
+	may     func(what string, op ir.Op) bool // passes.Run.May
 }
 
 func newCutter(fn ir.Op, arch *sm.Arch) *cutter {
-	return &cutter{fn: fn, room: int64(arch.Shared.PerCTA - arch.Shared.PerCTA/4)}
+	k := budget.Of(fn, arch)
+	return &cutter{fn: fn, tensors: k.Registers(budget.ForLoops), room: int64(k.Shared(budget.ForOperands))}
 }
 
 // left returns the bytes of shared memory that an MMA may take in addition to the buffers in use. A buffer is in
@@ -87,7 +85,7 @@ func (c *cutter) inThreads(op ir.Op) int {
 			f[i].load = load
 		}
 	}
-	step := stepOf(op, acc, f)
+	step := c.stepOf(op, acc, f)
 	loads := 0 // of a step, if accesses are of four elements
 	for i := range f {
 		part, err := acc.RowsOf(step)
@@ -148,7 +146,7 @@ func steps(b *ir.Builder, op ir.Op, f [2]operand, n int, place, accumulator ir.V
 
 // stepOf returns the K extent of a step. It is that of an access of 16 bytes, if an operand's elements are
 // adjacent along K. It is less if the elements of a step would not fit the registers.
-func stepOf(op ir.Op, acc linear.Layout, f [2]operand) int {
+func (c *cutter) stepOf(op ir.Op, acc linear.Layout, f [2]operand) int {
 	// Registers for each element of K: deep of operands whose elements are adjacent along K, flat of all others.
 	widest, deep, flat := 0, 0, 0
 	for i := range f {
@@ -170,7 +168,7 @@ func stepOf(op ir.Op, acc linear.Layout, f [2]operand) int {
 	}
 	accumulator := acc.Size(linear.Register) * max(1, tile.ElementBytes(ir.ElementType(op.Result(0).Type()))/4)
 	step := tile.MaxVectorBytes / widest
-	for step > 1 && accumulator+flat+step*deep > tensors {
+	for step > 1 && accumulator+flat+step*deep > c.tensors {
 		step /= 2
 	}
 	return min(step, mma.KExtent(op))

@@ -6,15 +6,11 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/buffers"
 )
-
-// plenty is how much shared memory a kernel may take before buffers of one block overlap. Reuse costs barriers,
-// so it is avoided while several CTAs still fit an SM. Three CTAs of 32 KiB fit the 100 KiB of an SM of sm_86 or
-// sm_120, the least that a target has. Six fit the 228 KiB of sm_90 (target/sm; the system takes 1 KiB of each).
-const plenty = 32 << 10
 
 var sharedBytes = passes.NewStatistic("shared-bytes", "bytes of shared memory that kernels take")
 
@@ -62,10 +58,10 @@ func run(r *passes.Run) error {
 		return err
 	}
 	all := b.Lives()
-	// First without reuse inside of a block. Only a kernel that takes more than plenty is placed again.
+	// First without reuse inside of a block. Only a kernel that takes more is placed again.
 	lives := toPlace(all, true)
-	total := place(lives, plenty)
-	if total > plenty {
+	total := place(lives, budget.SharedInBlocks)
+	if total > budget.SharedInBlocks {
 		lives = toPlace(all, false)
 		total = place(lives, math.MaxInt64)
 	}

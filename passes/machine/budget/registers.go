@@ -1,0 +1,66 @@
+package budget
+
+import "github.com/tilewright/tilewright/target/sm"
+
+// A Registers is a purpose of registers: what it leaves a thread for all else.
+type Registers struct{ others int }
+
+// Others returns how many registers of a thread the purpose leaves to all else.
+func (r *Registers) Others() int { return r.others }
+
+var (
+	// ForLoops is for the tensors of a loop. Addresses, counters, and subtiles of operands on their way into an
+	// instruction are the rest. ptxas 13.5 takes as many, or up to 70 fewer (docs/measurements/codegen.md). FlashAttention
+	// 3 leaves itself 44 of 240 beside P, O and S of 176 keys.
+	ForLoops = &Registers{60}
+	// ForWarps is for all tensors that are live at once, when the number of warps is chosen. There are no layouts yet,
+	// so copies that layouts make count among the rest.
+	ForWarps = &Registers{95}
+	// ForAddresses is for values of one thread (level nvvm), which are counted one by one. ptxas loads operands early,
+	// and has temporary addresses and predicates. Measured with ptxas 13.5 on the kernels of real size.
+	ForAddresses = &Registers{24}
+	// ForAnything is all that a thread has.
+	ForAnything = &Registers{0}
+)
+
+// Registers returns how many registers a thread may take for a purpose, 1 at least.
+func (k Kernel) Registers(p *Registers) int {
+	return max(1, k.Arch.RegistersPerThread(k.Warps, max(1, k.Asked))-p.others)
+}
+
+// Warpgroup is how many warps setmaxnreg is for, all of which must execute it (PTX ISA, setmaxnreg).
+const Warpgroup = 4
+
+// The registers of roles.
+const (
+	step  = 8   // setmaxnreg takes multiples of it (PTX ISA, setmaxnreg)
+	least = 32  // what a thread keeps that starts loads or MMAs: some coordinates, and descriptors
+	most  = 240 // what a thread gets at most; ptxas uses 255
+)
+
+// AtLaunch returns how many registers a thread has when a kernel begins that moves registers between roles.
+func (k Kernel) AtLaunch() int64 {
+	return int64(k.Arch.RegistersPerThread(k.Warps, max(1, k.Asked))) / step * step
+}
+
+// Roles returns how registers are divided between consumer warps and so many other warps: the registers of a consumer
+// thread and of any other, and how many idle warps complete the warpgroup of the others. Registers are 0 where all
+// threads have as many as at launch.
+//
+// An SM has its registers in four partitions, each for a quarter of the warps. With four consumer warps, each partition
+// then has up to two warps, which costs no consumer registers. With eight, a warp more in one partition would take
+// registers from all consumers. So idle warps complete its warpgroup, and setmaxnreg gives back what that group does not
+// need.
+func (k Kernel) Roles(others int) (consumer, other int64, idle int) {
+	all := k.WithWarps(k.Warps + others)
+	fewer := all.Registers(ForAnything) < k.Registers(ForAnything)
+	if !fewer || !k.Arch.Has(sm.SetMaxNReg) || k.Warps%Warpgroup != 0 || k.Warps+Warpgroup > MostWarps {
+		return 0, 0, 0
+	}
+	together := k.WithWarps(k.Warps + Warpgroup)
+	consumer = (together.AtLaunch()*int64(together.Warps) - least*Warpgroup) / int64(k.Warps) / step * step
+	return min(consumer, most), least, Warpgroup - others
+}
+
+// MostWarps is the most warps of a CTA (CUDA programming guide, table of compute capabilities: 1,024 threads).
+const MostWarps = 32
