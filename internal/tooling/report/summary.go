@@ -11,6 +11,7 @@ import (
 	"github.com/tilewright/tilewright/internal/tooling/why"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/convert/nvvmtoptx"
+	model "github.com/tilewright/tilewright/passes/machine/cost"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 	"github.com/tilewright/tilewright/pipeline"
@@ -161,7 +162,7 @@ func (m *making) busiest(s *Summary) (bound sm.Unit) {
 		return bound
 	}
 	s.Bound = unitWords[bound]
-	s.Time = fmt.Sprintf("%s cycles for one CTA: so long does its work keep the %s busy (estimate; a loop of unknown length counts %d iterations)", thousands(most), s.Bound, price.AssumedTrips)
+	s.Time = fmt.Sprintf("%s cycles for one CTA: so long does its work keep the %s busy (estimate; a loop of unknown length counts %d iterations)", thousands(most), s.Bound, model.AssumedTrips)
 	for u, n := range busy {
 		if n > 0 {
 			s.Units = append(s.Units, ProfileShare{unitWords[u], float64(n) / float64(most)})

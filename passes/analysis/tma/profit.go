@@ -19,12 +19,7 @@ import (
 //
 // On sm_90 a map costs 3 x 479 cycles. An iteration gains 27 for 128 x 64 elements of f16 copied by 128 threads, and
 // 12 for half as many: 54 and 120 iterations.
-const (
-	mapTrips = 3
-	// assumedIterations is how often a loop with unknown bounds is assumed to run. The larger matrices of language
-	// models have K extents of 4096 and 8192, in steps of 32 and 64.
-	assumedIterations = 128
-)
+const mapTrips = 3
 
 // PaysForMap says why a TMA copy, of so many bytes in so many boxes, runs too seldom for a map that each CTA makes.
 func PaysForMap(load ir.Op, site *Site, arch *sm.Arch, warps, bytes, boxes int, ranges *intrange.Ranges) (why string) {
@@ -43,13 +38,13 @@ func PaysBy(gain int, load ir.Op, site *Site, arch *sm.Arch, ranges *intrange.Ra
 // iterations returns how often an operation is executed for each map, by the bounds of the loops around it. Where
 // bounds are unknown, the inner loop runs as often as assumed, and others once.
 func iterations(op ir.Op, site *Site, ranges *intrange.Ranges) int64 {
-	n, assumed := int64(1), int64(assumedIterations)
+	n, assumed := int64(1), int64(cost.AssumedTrips)
 	for at := op.ParentOp(); !at.HasTrait(ir.IsolatedFromAbove) && (site == nil || at != site.Around()); at = at.ParentOp() {
 		if !at.Is(scf.For) {
 			continue
 		}
 		least, most := trips(at, ranges)
-		n = min(n*max(least, min(most, assumed)), assumedIterations*assumedIterations) // far beyond what decides anything
+		n = min(n*max(least, min(most, assumed)), cost.AssumedTrips*cost.AssumedTrips) // far beyond what decides anything
 		assumed = 1
 	}
 	return n

@@ -12,6 +12,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/alias"
+	"github.com/tilewright/tilewright/passes/machine/cost"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -170,7 +171,6 @@ func (k *kernel) options(s ir.Op) (out []variant) {
 const (
 	perAccess = 4
 	perStep   = 1.0 / 64 // of an MMA: multiply-adds on tensor cores
-	perLoop   = 8        // the assumed trip count of a loop
 	maxDepth  = 4
 )
 
@@ -210,14 +210,14 @@ func (p *plan) alone() float64 {
 }
 
 func (p *plan) often(op ir.Op) float64 {
-	n := 1.0
+	n := int64(1)
 	for depth := 0; depth < maxDepth; depth++ {
 		if op = alias.LoopAround(op, false); op.IsNil() {
 			break
 		}
-		n *= perLoop
+		n = cost.Times(n, op)
 	}
-	return n
+	return float64(n)
 }
 
 func elements(v ir.Value) float64 {

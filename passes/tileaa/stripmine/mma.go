@@ -11,6 +11,7 @@ import (
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
 	"github.com/tilewright/tilewright/passes/analysis/tokens"
 	"github.com/tilewright/tilewright/passes/machine/budget"
+	"github.com/tilewright/tilewright/passes/machine/cost"
 )
 
 // Chains with MMAs. Their operands are in shared memory, and the number of warps follows from what a kernel
@@ -26,8 +27,6 @@ const (
 	leastPart = 32
 	// maxLoops bounds how many loops a kernel gets.
 	maxLoops = 64
-	// loopWeight is the assumed trip count of a loop.
-	loopWeight = 16
 	// multiplyAddsPerByte is how many multiply-adds an SM does while it loads a byte: 1,024 and 64 each cycle, as an
 	// A100 does.
 	multiplyAddsPerByte = 16
@@ -268,7 +267,7 @@ func (c *chain) costOf(t cut) (cost int64) {
 	return c.cost(ids, t.parts, 1)
 }
 
-func (c *chain) cost(ids []int, parts []int64, weight int64) (cost int64) {
+func (c *chain) cost(ids []int, parts []int64, weight int64) (sum int64) {
 	for _, op := range c.ops {
 		times, inner := weight, make([]int, len(ids))
 		for i, id := range ids {
@@ -281,12 +280,12 @@ func (c *chain) cost(ids []int, parts []int64, weight int64) (cost int64) {
 			}
 		}
 		if l := c.carriers[op]; l != nil {
-			cost += l.body.cost(inner, parts, weight*loopWeight)
+			sum += l.body.cost(inner, parts, cost.Times(weight, op))
 			continue
 		}
-		cost += times * opCost(op)
+		sum += times * opCost(op)
 	}
-	return cost
+	return sum
 }
 
 // opCost is the cost of an operation, as the bytes that can be loaded in its time.

@@ -2,20 +2,15 @@ package price
 
 import (
 	"github.com/tilewright/tilewright/dialects/contract"
-	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/machine/cost"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
 func init() { passes.RegisterPricer(property.TileAS, Price) }
-
-// AssumedTrips is how often a loop runs whose bounds are no constants. It weighs the body of a loop against the code
-// around it. Variants of a kernel are compared with the same number, so that only its order of magnitude matters. With
-// 8, a prologue of four stages would weigh half as much as its loop.
-const AssumedTrips = 64
 
 // Price returns what a kernel of nv_tileas costs: the work of the unit of an SM that is busy longest, for one CTA.
 //
@@ -72,11 +67,7 @@ func (p *pricing) op(op ir.Op, times int64) {
 		p.each(op, cycles)
 		return
 	}
-	if trips, known := scf.Trips(op); known {
-		times *= trips
-	} else if _, isLoop := ir.LoopLike.Of(op); isLoop {
-		times *= AssumedTrips
-	}
+	times = cost.Times(times, op)
 	whole := p.model
 	for i := range op.NumRegions() {
 		if op.Is(tileas.WarpSpecialize) { // each role issues with its own warps alone

@@ -1,0 +1,29 @@
+package cost
+
+import (
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// AssumedTrips is how often a loop runs whose bounds are no constants. The larger matrices of language models have K
+// extents of 4096 and 8192, in steps of 32 and 64. Alternatives are compared with the same number, so that only its
+// order of magnitude matters.
+const AssumedTrips = 128
+
+// mostTimes bounds how often anything is taken to run, so that costs are no larger than 64 bits.
+const mostTimes = 1 << 40
+
+// Times returns how often the regions of an operation run, if the operation runs n times. A loop with unknown bounds has
+// AssumedTrips, and an operation that is no loop runs its regions once. The result is at most 2^40.
+func Times(n int64, op ir.Op) int64 {
+	trips, known := scf.Trips(op)
+	if _, loops := ir.LoopLike.Of(op); !known && loops {
+		trips = AssumedTrips
+	} else if !known {
+		trips = 1
+	}
+	if trips > 0 && n > mostTimes/trips {
+		return mostTimes
+	}
+	return n * trips
+}
