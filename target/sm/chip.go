@@ -159,7 +159,7 @@ func ClusterExchange() int { return 2*async.ClusterBarrier + async.Remote }
 func (a *Arch) Async() *Async { return &async }
 
 // Subpartitions is how many parts an SM has, with a scheduler each.
-const Subpartitions = subpartitions
+const Subpartitions = 4
 
 // ResidentCTAs returns how many CTAs an SM holds that have so many warps, registers a thread and bytes of shared
 // memory, and what is used up first.
@@ -174,7 +174,7 @@ func (a *Arch) ResidentCTAs(warps, registers, shared int) (n int, limit string) 
 	// Registers are given to warps in granules, and belong to the partitions, over which warps are spread.
 	granule := a.Registers.Unit / WarpSize
 	perWarp := (max(registers, 1) + granule - 1) / granule * granule * WarpSize
-	less(a.Registers.PerSM/subpartitions/perWarp*subpartitions, (warps+subpartitions-1)/subpartitions*subpartitions, "registers")
+	less(a.Registers.PerSM/Subpartitions/perWarp*Subpartitions, (warps+Subpartitions-1)/Subpartitions*Subpartitions, "registers")
 	less(a.Shared.PerSM, shared+a.Shared.Reserved, "shared memory")
 	return n, limit
 }

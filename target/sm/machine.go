@@ -106,7 +106,7 @@ func classes(results ...float64) (out [numClasses]float64) {
 func (a *Arch) Cost(c Class) Cost {
 	for _, t := range throughputs {
 		if slices.Contains(t.archs, a.Name) {
-			perPart := t.results[c] / subpartitions
+			perPart := t.results[c] / Subpartitions
 			k := classUnits[c]
 			return Cost{Unit: k.unit, Cycles: max(1, int(WarpSize/perPart+0.5)), Latency: k.latency, Source: t.source, Estimate: t.estimate}
 		}

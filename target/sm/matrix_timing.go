@@ -91,30 +91,46 @@ const (
 	RegisterBytes    = 1024
 )
 
-// subpartitions is how many parts an SM has, with a scheduler and a tensor core each: what one warp issues occupies
-// the tensor core of its part.
-const subpartitions = 4
-
 // Timing returns the timing of the instruction with extent n of N on an architecture that has it. It reports false
 // where the table has no rate. Sparse rows count the elements that are multiplied.
 func (m *Matrix) Timing(a *Arch, n int) (Timing, bool) {
-	for _, r := range rates {
-		perClock := r.perClock[m.A.Elems[0]]
-		if perClock == 0 || !slices.Contains(r.archs, a.Name) || !slices.Contains(r.families, m.Family) {
-			continue
-		}
-		work := float64(m.M * n * m.K)
-		if m.Family == FMA {
-			work *= WarpSize // each thread of a warp does one
-		}
-		if m.Sparse {
-			work /= 2
-		}
-		if m.Warps == 1 {
-			work *= subpartitions
-		}
-		issue := max(1, int(work/(perClock*float64(max(1, m.CTAs)))+0.5))
-		return Timing{Issue: issue, Latency: issue + r.depth, Source: r.source, Estimate: r.estimate}, true
+	r := m.rate(a)
+	if r == nil {
+		return Timing{}, false
 	}
-	return Timing{}, false
+	work := float64(m.M * n * m.K)
+	if m.Family == FMA {
+		work *= WarpSize // each thread of a warp does one
+	}
+	if m.Sparse {
+		work /= 2
+	}
+	if m.Warps == 1 {
+		work *= Subpartitions // what one warp issues occupies the tensor core of its subpartition
+	}
+	issue := max(1, int(work/(r.perClock[m.A.Elems[0]]*float64(max(1, m.CTAs)))+0.5))
+	return Timing{Issue: issue, Latency: issue + r.depth, Source: r.source, Estimate: r.estimate}, true
+}
+
+// rate returns the row of the table for the instruction on an architecture; nil: there is none.
+func (m *Matrix) rate(a *Arch) *rate {
+	for i := range rates {
+		if r := &rates[i]; r.perClock[m.A.Elems[0]] > 0 && slices.Contains(r.archs, a.Name) && slices.Contains(r.families, m.Family) {
+			return r
+		}
+	}
+	return nil
+}
+
+// MultiplyAdds returns how many multiply-adds of these types an SM does in a cycle, by its fastest instruction that is
+// not sparse; 0 where the table has no rate.
+func (a *Arch) MultiplyAdds(types MatrixTypes) (most float64) {
+	for _, m := range matrices {
+		if !m.Sparse && m.Takes(types) && m.On(a) {
+			if r := m.rate(a); r != nil {
+				most = max(most, r.perClock[m.A.Elems[0]])
+			}
+		}
+	}
+	return most
 }

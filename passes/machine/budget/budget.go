@@ -37,7 +37,6 @@ func (k Kernel) Threads() int { return sm.WarpSize * k.Warps }
 // CTAs returns how many CTAs an SM holds at the same time, if a thread takes so many registers and a CTA so many bytes
 // of shared memory; 1 at least.
 func (k Kernel) CTAs(registers, shared int) int {
-	registers = max(1, min(registers, k.Arch.Registers.PerThread))
-	n := min(k.Arch.Warps/k.Warps, k.Arch.Registers.PerSM/(k.Threads()*registers), k.Arch.Shared.PerSM/(shared+k.Arch.Shared.Reserved))
+	n, _ := k.Arch.ResidentCTAs(k.Warps, min(registers, k.Arch.Registers.PerThread), shared)
 	return max(1, n)
 }

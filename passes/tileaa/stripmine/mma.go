@@ -12,6 +12,8 @@ import (
 	"github.com/tilewright/tilewright/passes/analysis/tokens"
 	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/machine/cost"
+	"github.com/tilewright/tilewright/passes/machine/mma"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // Chains with MMAs. Their operands are in shared memory, and the number of warps follows from what a kernel
@@ -27,9 +29,6 @@ const (
 	leastPart = 32
 	// maxLoops bounds how many loops a kernel gets.
 	maxLoops = 64
-	// multiplyAddsPerByte is how many multiply-adds an SM does while it loads a byte: 1,024 and 64 each cycle, as an
-	// A100 does.
-	multiplyAddsPerByte = 16
 )
 
 // cutMMAs splits the chains of a block that have MMAs.
@@ -283,16 +282,21 @@ func (c *chain) cost(ids []int, parts []int64, weight int64) (sum int64) {
 			sum += l.body.cost(inner, parts, cost.Times(weight, op))
 			continue
 		}
-		sum += times * opCost(op)
+		sum += times * c.opCost(op)
 	}
 	return sum
 }
 
 // opCost is the cost of an operation, as the bytes that can be loaded in its time.
-func opCost(op ir.Op) int64 {
+func (c *chain) opCost(op ir.Op) int64 {
 	if _, ok := tile.MMAs.Of(op); ok {
 		shape := tile.Shape(op.Operand(0).Type())
-		return op.Result(0).Type().(*ir.TensorType).NumElements() * shape[len(shape)-1] / multiplyAddsPerByte
+		n := float64(op.Result(0).Type().(*ir.TensorType).NumElements() * shape[len(shape)-1])
+		rate := c.arch.MultiplyAdds(mma.Types(op))
+		if rate == 0 { // operands are converted (tileas-legalize-dot)
+			rate = c.arch.MultiplyAdds(sm.MatrixTypes{A: sm.F16, B: sm.F16, D: sm.F32})
+		}
+		return int64(n / rate * c.arch.Memory().L2Bytes)
 	}
 	if ir.HasNoEffects(op) {
 		return 0
