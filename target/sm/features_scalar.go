@@ -10,6 +10,7 @@ var (
 	F32NaNMinMax       = define("f32.nanminmax", "min and max on f32 that propagate NaN", on(all, Plain, onward))
 	F32MinMax3         = define("f32.minmax3", "min and max of three f32", on(blackwell, Plain, V(8, 8)))
 	F32x2              = define("f32x2", "add, mul and fma on a pair of f32", on(blackwell, Plain, onward))
+	I16x2              = define("i16x2", "add, min and max on a pair of i16", on(sinceHopper, Plain, V(8, 0)))
 	F32Mixed           = define("f32.mixed", "add and fma of f16 or bf16 into f32", on(blackwell, Plain, onward))
 	Ex2F16             = define("ex2.f16", "ex2.approx on f16 and f16x2", on(all, Plain, onward))
 	Ex2BF16            = define("ex2.bf16", "ex2.approx on bf16 and bf16x2", on(sinceHopper, Plain, onward))

@@ -87,3 +87,30 @@ func TestSignsOfPairs(t *testing.T) {
 	}
 	onEach(t, probes)
 }
+
+// TestPairsOfIntegers computes both integers of a word at once.
+func TestPairsOfIntegers(t *testing.T) {
+	t.Parallel()
+	var probes []ptxprobe.Probe
+	for op, f := range map[string]func(x, y uint16) uint16{
+		"addi":  func(x, y uint16) uint16 { return x + y },
+		"andi":  func(x, y uint16) uint16 { return x & y },
+		"ori":   func(x, y uint16) uint16 { return x | y },
+		"xori":  func(x, y uint16) uint16 { return x ^ y },
+		"maxsi": func(x, y uint16) uint16 { return uint16(max(int16(x), int16(y))) },
+		"minsi": func(x, y uint16) uint16 { return uint16(min(int16(x), int16(y))) },
+		"maxui": func(x, y uint16) uint16 { return max(x, y) },
+		"minui": func(x, y uint16) uint16 { return min(x, y) },
+	} {
+		probes = append(probes, ptxprobe.Probe{
+			Before: "  %x:2 = nvvm.unpack %a : i32 -> i16, i16\n  %y:2 = nvvm.unpack %b : i32 -> i16, i16\n" +
+				"  %low = arith." + op + " %x#0, %y#0 : i16\n  %high = arith." + op + " %x#1, %y#1 : i16",
+			Text: "nvvm.pack %low, %high : i16, i16 -> i32", In: []string{"i32", "i32"}, Out: "i32",
+			Want: func(args []uint64) (uint64, bool) {
+				low := f(uint16(args[0]), uint16(args[1]))
+				return uint64(low) | uint64(f(uint16(args[0]>>16), uint16(args[1]>>16)))<<16, true
+			},
+		})
+	}
+	onEach(t, probes)
+}

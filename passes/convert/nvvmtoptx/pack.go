@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/target/ptx"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 func init() {
@@ -193,7 +194,7 @@ func (e *emitter) unpack(a access, w ptx.Reg, values []ir.Value) {
 }
 
 // packPaired writes one instruction for two halves of the word that a pack or a store makes of them, where nothing else
-// reads the halves. ptxas pairs other arithmetic on halves by itself.
+// reads the halves. ptxas pairs other arithmetic on floats by itself.
 //
 //	cvt.rn.f16.f32 %rs1, %f1; cvt.rn.f16.f32 %rs2, %f2; mov.b32 %r1, {%rs1, %rs2};          cvt.rn.f16x2.f32 %r1, %f2, %f1;
 //	neg.f16 %rs3, %rs1; neg.f16 %rs4, %rs2; mov.b32 %r1, {%rs3, %rs4};                      neg.f16x2 %r1, {%rs1, %rs2};
@@ -205,28 +206,58 @@ func (e *emitter) packPaired(a access, values []ir.Value) (w ptx.Reg, ok bool) {
 	if low.IsNil() || high.IsNil() || !e.writtenInPairs(low) || !e.writtenInPairs(high) {
 		return 0, false
 	}
-	format := pairedHalves[formatOf(values[0].Type())]
-	if op, ok := pairedSigns[low.Def()]; ok {
-		word := e.pack(a, []ir.Value{low.Operand(0), high.Operand(0)})
+	if op, t, ok := e.pairOf(low); ok {
+		args := make([]ptx.Operand, 1, 3)
+		for i := range low.NumOperands() {
+			args = append(args, e.pack(a, []ir.Value{low.Operand(i), high.Operand(i)}))
+		}
 		w = e.tmp(a.word)
-		e.emit(op, mods(format), ptx.R(w), word)
+		args[0] = ptx.R(w)
+		e.emit(op, mods(t), args...)
 		return w, true
 	}
 	w = e.tmp(a.word)
+	format := pairedHalves[formatOf(values[0].Type())]
 	e.emit(ptx.OpCvt, mods(convertRoundings[low.StringAttr(arith.AttrRounding)], format, ptx.F32),
 		ptx.R(w), ptx.R(e.reg(high.Operand(0))), ptx.R(e.reg(low.Operand(0))))
 	return w, true
 }
 
 // pairedHalves are the types of two halves in a word, and pairedSigns the operations on signs, which PTX has for both.
+// pairedInts are those of integers of 16 bits.
 var (
 	pairedHalves = map[numeric.Format]ptx.Mod{numeric.F16: ptx.F16x2, numeric.BF16: ptx.BF16x2}
 	pairedSigns  = map[*ir.OpDef]ptx.Op{arith.NegF: ptx.OpNeg, arith.AbsF: ptx.OpAbs}
+	pairedInts   = map[*ir.OpDef]struct {
+		op      ptx.Op
+		t       ptx.Mod
+		feature *sm.Feature
+	}{
+		arith.AddI: {ptx.OpAdd, ptx.S16x2, &sm.I16x2}, arith.MaxSI: {ptx.OpMax, ptx.S16x2, &sm.I16x2}, arith.MinSI: {ptx.OpMin, ptx.S16x2, &sm.I16x2},
+		arith.MaxUI: {ptx.OpMax, ptx.U16x2, &sm.I16x2}, arith.MinUI: {ptx.OpMin, ptx.U16x2, &sm.I16x2},
+		arith.AndI: {ptx.OpAnd, ptx.B32, nil}, arith.OrI: {ptx.OpOr, ptx.B32, nil}, arith.XOrI: {ptx.OpXor, ptx.B32, nil},
+	}
 )
 
-// unlessPaired is the rule of an operation on signs.
-func unlessPaired(s floatSpec) rule {
-	single := arithmetic(s)
+// pairOf returns the instruction that does to both parts of a word what an operation does to one.
+func (e *emitter) pairOf(o ir.Op) (op ptx.Op, t ptx.Mod, ok bool) {
+	switch result := o.Result(0).Type().(type) {
+	case *ir.FloatType:
+		op, t = pairedSigns[o.Def()], pairedHalves[result.Format]
+		if t == 0 || op == 0 || o.HasUnitAttr(arith.AttrFtz) {
+			return 0, 0, false
+		}
+		form := negForms[result.Format]
+		return op, t, form.feature == nil || e.need(o, *form.feature) == nil
+	case *ir.IntegerType:
+		p, ok := pairedInts[o.Def()]
+		return p.op, p.t, ok && result.Width == 16 && (p.feature == nil || e.need(o, *p.feature) == nil)
+	}
+	return 0, 0, false
+}
+
+// unlessPaired is a rule for an operation that may be written by what packs its result.
+func unlessPaired(single rule) rule {
 	return func(e *emitter, o ir.Op) error {
 		if e.writtenInPairs(o) {
 			return nil
@@ -265,16 +296,18 @@ func (e *emitter) writtenInPairs(o ir.Op) bool {
 		convertRoundings[other.StringAttr(arith.AttrRounding)] == convertRoundings[o.StringAttr(arith.AttrRounding)]
 }
 
-// isHalved reports whether an operation converts f32 to 16 bits for one reader, or changes the sign of these.
+// isHalved reports whether an operation makes 16 bits for one reader and could be paired: a conversion of f32, or one
+// that pairOf has.
 func (e *emitter) isHalved(o ir.Op) bool {
-	if pairedHalves[formatOf(o.Result(0).Type())] == 0 || !o.Result(0).HasOneUse() || constant(o.Operand(0)) != nil || e.place.has(o.Operand(0)) {
+	if _, _, ok := e.pairOf(o); !ok && !e.narrows(o) {
 		return false
 	}
-	if pairedSigns[o.Def()] != 0 {
-		form := negForms[formatOf(o.Result(0).Type())]
-		return !o.HasUnitAttr(arith.AttrFtz) && (form.feature == nil || e.need(o, *form.feature) == nil)
-	}
-	if !o.Is(arith.FToF) || formatOf(o.Operand(0).Type()) != numeric.F32 {
+	return o.Result(0).HasOneUse() && constant(o.Operand(0)) == nil && !slices.ContainsFunc(o.Operands(), e.place.has)
+}
+
+// narrows reports whether an operation converts f32 to 16 bits, and an instruction does that to two.
+func (e *emitter) narrows(o ir.Op) bool {
+	if !o.Is(arith.FToF) || formatOf(o.Operand(0).Type()) != numeric.F32 || pairedHalves[formatOf(o.Result(0).Type())] == 0 {
 		return false
 	}
 	feature := cvtForms[formatPair{numeric.F32, formatOf(o.Result(0).Type())}].feature

@@ -138,6 +138,32 @@ nvvm.func @signs(%p: !nvvm.ptr<1>) {
   nvvm.st %p + 12, %d : !nvvm.ptr<1>, f16
   nvvm.return
 }
+// So do integers of 16 bits, and nothing beside a constant.
+// CHECK-LABEL: .visible .entry halves(
+// CHECK: max.s16x2
+// CHECK: and.b32
+// CHECK: add.s16x2
+// CHECK: neg.f16 
+// CHECK: ret;
+nvvm.func @halves(%p: !nvvm.ptr<1>) {
+  %seven = arith.constant 7 : i16
+  %zero = arith.constant 0.0 : f16
+  %a:2 = nvvm.ld %p : !nvvm.ptr<1> -> i16, i16
+  %b:2 = nvvm.ld %p + 4 : !nvvm.ptr<1> -> i16, i16
+  %x = nvvm.ld %p + 8 : !nvvm.ptr<1> -> f16
+  %a0 = arith.maxsi %a#0, %b#0 : i16
+  %a1 = arith.maxsi %a#1, %b#1 : i16
+  nvvm.st %p, %a0, %a1 : !nvvm.ptr<1>, i16, i16
+  %b0 = arith.andi %b#0, %seven : i16
+  %b1 = arith.andi %b#1, %seven : i16
+  nvvm.st %p + 4, %b0, %b1 : !nvvm.ptr<1>, i16, i16
+  %c0 = arith.addi %a#0, %b#0 : i16
+  %c1 = arith.addi %a#1, %b#1 : i16
+  nvvm.st %p + 12, %c0, %c1 : !nvvm.ptr<1>, i16, i16
+  %y = arith.negf %x : f16
+  nvvm.st %p + 8, %y, %zero : !nvvm.ptr<1>, f16, f16
+  nvvm.return
+}
 // CHECK-LABEL: .visible .entry mixed_bytes(
 // CHECK-NOT: prmt
 // CHECK: cvt.rn.f16.u8
