@@ -74,12 +74,14 @@ def test_check_and_judge(folder):
 def test_export_and_view(folder):
     p = call("export", "-o", "out", "--cases", "prog.py", cwd=folder)
     assert p.returncode == 0, p.stderr
-    assert sorted(os.listdir(folder / "out")) == ["arguments.json", "cases.txt", "kernels.tileirbc", "matmul", "scale", "scale_2", "sources.txt"]
+    assert sorted(os.listdir(folder / "out")) == ["arguments.json", "cases.txt", "kernels.tileirbc", "launches.json", "matmul", "scale", "scale_2", "sources.txt"]
     assert (folder / "out" / "sources.txt").read_text().split() == [str(folder / "prog.py")]
     kernels = json.loads((folder / "out" / "arguments.json").read_text())
     assert sorted(k["name"] for k in kernels.values()) == ["matmul", "scale", "scale"]
     b = [a for k in kernels.values() if k["name"] == "matmul" for a in k["parameters"] if a["name"] == "b"]
     assert [(a["role"], a.get("dim"), a["value"]) for a in b[1:]] == [("shape", 0, 128), ("shape", 1, 99), ("stride", 0, 99), ("stride", 1, 1)]
+    launches = json.loads((folder / "out" / "launches.json").read_text())["configurations"]
+    assert sorted((c["name"], c["entry"]) for c in launches) == sorted((k["name"], e) for e, k in kernels.items())
     p = call("view", "--html=k.html", "prog.py", cwd=folder)
     assert p.returncode == 0 and (folder / "k.html").read_text().startswith("<!DOCTYPE html>"[:2]), p.stderr
     for to, files in (("pages", ["000-scale.html", "001-scale.html", "002-matmul.html"]), ("all.html", None)):

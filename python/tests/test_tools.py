@@ -1,6 +1,10 @@
 """compile, check and the pytest plugin."""
 
+import base64
+import json
 import os
+import re
+import zlib
 
 import numpy as np
 import pytest
@@ -33,6 +37,28 @@ def test_remarks():
     loop = tilewright.compile(kernels.total, ([np.ones(16, np.float32)] * 3, np.zeros(16, np.float32), 16), gpu="sm_90")
     found = [r for r in loop.remarks if "pipelined" in r.message]
     assert found and os.path.basename(found[0].file) == "kernels.py" and str(found[0]).endswith(found[0].message), loop.remarks
+
+
+def page_of(path) -> dict:
+    """Returns the data of a report."""
+    with open(path, encoding="utf-8") as f:
+        packed = re.search(r'<template id="data">(.*?)</template>', f.read())[1]
+    return json.loads(zlib.decompress(base64.b64decode(packed), -15))
+
+
+def test_report(tmp_path):
+    """With a grid a report has the time of the launch, also where integers decide where the kernel goes."""
+    order = np.arange(4, dtype=np.int32)[::-1].copy()
+    k = tilewright.compile(kernels.permute, (np.ones((4, 64), np.float32), order, np.ones((4, 64), np.float32), 64), gpu="sm_90")
+    page = page_of(k.report(tmp_path / "k.html"))
+    (s,) = page["summaries"]
+    assert s["name"] == "permute" and "cycles for one CTA" in s["time"] and "launched" not in s and "profiles" not in page, s
+    page = page_of(k.report(tmp_path / "k.html", grid=(4,)))
+    (s,), (p,) = page["summaries"], page["profiles"]
+    assert s["launched"] and s["time"].endswith(" us") and "4 x 1 x 1 on " in s["basis"] and "estimate" in s["basis"], s
+    assert p["kernel"] == s["symbol"] and p["verdict"] and any(os.path.basename(x["place"]).startswith("kernels.py:") for x in p["sources"]), p
+    with pytest.raises(tilewright.TilewrightError, match="no arguments"):
+        tilewright.compile(k.bytecode).report(tmp_path / "k.html", grid=(1,))
 
 
 def test_check():

@@ -12,7 +12,7 @@ import pytest
 import cuda.tile as ct
 import kernels
 import tilewright
-from tilewright import _tune
+from tilewright import _record, _tune
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 A, B, C = np.empty((1024, 128), np.float16), np.empty((128, 1024), np.float16), np.empty((1024, 1024), np.float16)
@@ -58,7 +58,7 @@ def test_hints_and_integers():
     x, y = np.empty((4, 64), np.float32), np.empty((4, 64), np.float32)
     r = tilewright.tune([1, 2], lambda c: (4,), kernels.permute, lambda c: (x, order, y, 64), lambda c: {"occupancy": c}, device="H100 SXM5")
     assert r.best.config in (1, 2) and len(r.rows) == 2
-    files = _tune.Files()
+    files = _record.Files()
     e = _tune.configuration(kernels.permute, (4,), (x, order, y, 64), {}, files, "a")
     assert sum(a.endswith(".npy") for a in e["args"]) == 1 and "f32[256]=uninitialized" in e["args"]
     again = _tune.configuration(kernels.permute, (4,), (x, order, x, 64), {}, files, "b")

@@ -17,12 +17,14 @@ import hashlib
 import json
 import os
 import sys
-import threading
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from . import _arrays, _driver
 from ._errors import TilewrightError
+
+if TYPE_CHECKING:
+    from . import _record
 
 _STORED = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "bf16": np.uint16, "tf32": np.float32, "i1": np.bool_,
            "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "u8": np.uint8, "u16": np.uint16,
@@ -68,8 +70,8 @@ def _is_float(a: np.ndarray) -> bool:
     return a.dtype.kind == "f" or a.dtype.name.startswith(("bfloat", "float8"))
 
 
-class Recorder:
-    """Writes cases.
+class Writer:
+    """Writes the cases of launches.
 
     Args:
         folder: where to; it must not exist.
@@ -82,31 +84,26 @@ class Recorder:
         self.folder, self.reference, self.draws, self.seed = folder, reference, draws, seed
         self.seen: set[bytes] = set()
         self.launches = self.left_out = 0
-        self.lock = threading.Lock()
 
-    def launched(self, kernel, grid, args, pointers, params) -> bool:
-        """Writes the case of a launch that is about to run. Returns that it shall."""
-        with self.lock:
-            self._keep(kernel.library.data, kernel.name, grid, params, args, _arrays.segments(pointers, _driver.memory))
-        return True
-
-    def _keep(self, bytecode: bytes, entry: str, grid, params, args, segments) -> None:
+    def keep(self, launch: _record.Launch) -> None:
+        """Writes the case of a launch that is about to run."""
         self.launches += 1
-        scalars = [b for b, p in zip(args, params) if p["kind"] != "pointer"]
-        key = hashlib.sha256(bytecode + repr((entry, list(grid), scalars, [s[1] for s in segments])).encode()).digest()
+        segments = launch.segments()
+        scalars = [b for b, p in zip(launch.values, launch.parameters) if p["kind"] != "pointer"]
+        key = hashlib.sha256(launch.data + repr((launch.entry, list(launch.grid), scalars, [s[1] for s in segments])).encode()).digest()
         if key in self.seen:
             return
         if len(self.seen) == _LIMIT:
             self.left_out += 1
             return
-        name = f"{len(self.seen):03d}-{entry}"
+        name = f"{len(self.seen):03d}-{launch.entry}"
         self.seen.add(key)
-        case = Case(bytecode, entry, grid, params, args, segments)
+        case = launch.case()
         if not self.reference:
             case.write(os.path.join(self.folder, name))
             return
-        kernel, given = _driver.state.call
-        function = self._function(kernel)
+        given = launch.given
+        function = self._function(launch.python)
         case.write(os.path.join(self.folder, name), case.expect(function, given))
         for i in range(self.draws):
             case.draw(np.random.default_rng([self.seed, len(self.seen), i]), given, integers=i % 2 == 0)

@@ -121,35 +121,25 @@ def _run(args) -> int:
     to = os.environ.get("TILEWRIGHT_REPORT")
     if not to:
         return _execute(args)
-    r = _record.Recorder(run=True)
+    r = _record.Recorder(run=True, files=_record.Files())
     try:
         with _record.recording(r):
             return _execute(args)
     finally:
-        _write_reports(list(r.kernels.values()), to)
+        _write_reports(list(r.kernels.values()), r.files, to)
 
 
-def _write_reports(kernels, to: str) -> None:
+def _write_reports(kernels, files, to: str) -> None:
     """Writes what TILEWRIGHT_REPORT asks for: a page of all kernels, or a page each in a folder. Failing is a warning."""
-    from . import _record, _tools
-    from ._config import config
-
-    flags = ["--emit=ptx", f"--gpu-name={config().gpu}", "-o", os.devnull]
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            if not kernels:
-                return
-            if to.endswith((".html", ".htm")):
-                module, arguments = _link(kernels, folder)
-                _tools.run("tilec", *flags, f"--report={to}", "--arguments", arguments, module)
-                return
+        if kernels and to.endswith((".html", ".htm")):
+            with tempfile.TemporaryDirectory() as folder:
+                _write_page(kernels, folder, files, to)
+            return
+        for i, k in enumerate(kernels):
             os.makedirs(to, exist_ok=True)
-            for i, k in enumerate(kernels):
-                path = os.path.join(folder, f"{k.name}.tileirbc")
-                with open(path, "wb") as f:
-                    f.write(k.data)
-                arguments = _record.save_arguments([k], os.path.join(folder, "arguments.json"))
-                _tools.run("tilec", *flags, f"--report={os.path.join(to, f'{i:03d}-{k.name}.html')}", "--arguments", arguments, path)
+            with tempfile.TemporaryDirectory() as folder:
+                _write_page([k], folder, files, os.path.join(to, f"{i:03d}-{k.name}.html"))
     except (TilewrightError, OSError) as e:
         print(f"tilewright: warning: TILEWRIGHT_REPORT: {e}", file=sys.stderr)
 
@@ -181,7 +171,7 @@ def _known(r) -> None:
             raise Wrong(f"the program launches no kernel '{name}'; it launches {', '.join(sorted(found | r.others)) or 'none'}")
 
 
-def _record_kernels(args, *, run: bool, memory: bool = False, failures: list | None = None) -> list:
+def _record_kernels(args, *, run: bool, memory: bool = False, failures: list | None = None, files=None) -> list:
     """Runs the program to find its kernels. With run=False they do not run, and what the program makes of their results
     does not count. With failures, an error of the program is put there if it has launched a kernel. The launch of a kernel
     that failed is then returned too."""
@@ -189,7 +179,7 @@ def _record_kernels(args, *, run: bool, memory: bool = False, failures: list | N
 
     _install(args)
     sys.stdout.flush()
-    recorder = _record.Recorder(run=run, memory=memory, names=tuple(args.kernel))
+    recorder = _record.Recorder(run=run, memory=memory, names=tuple(args.kernel), files=files)
     error: BaseException | None = None
     with _record.recording(recorder), contextlib.redirect_stdout(sys.stdout if run else io.StringIO()):
         try:
@@ -218,8 +208,9 @@ def _record_kernels(args, *, run: bool, memory: bool = False, failures: list | N
     return kernels
 
 
-def _link(kernels, folder: str) -> tuple[str, str]:
-    """Writes all kernels as one module, and what their parameters are. Returns both paths."""
+def _link(kernels, folder: str, files=None) -> tuple[str, str, str | None]:
+    """Writes all kernels as one module, what their parameters are, and their launches if there are files of these.
+    Returns the paths."""
     from . import _record, _tools
 
     paths = []
@@ -236,10 +227,20 @@ def _link(kernels, folder: str) -> tuple[str, str]:
         names.add(k.entry)
     module = os.path.join(folder, "kernels.tileirbc")
     _tools.run("tile", "link", "-o", module, *paths)
-    return module, _record.save_arguments(kernels, os.path.join(folder, "arguments.json"))
+    launches = _record.save_launches(kernels, os.path.basename(module), files, folder) if files else None
+    return module, _record.save_arguments(kernels, os.path.join(folder, "arguments.json")), launches
 
 
-def _gpu(args) -> list[str]:
+def _write_page(kernels, folder: str, files, to: str) -> None:
+    """Writes a report of all kernels. The folder gets what it is made of."""
+    from . import _tools
+
+    module, arguments, launches = _link(kernels, folder, files)
+    _tools.run("tilec", "--emit=ptx", *_gpu(), f"--report={to}", "--arguments", arguments, *(["--launches", launches] if launches else []),
+               "-o", os.devnull, module)
+
+
+def _gpu() -> list[str]:
     from ._config import config
 
     return [f"--gpu-name={config().gpu}"]
@@ -250,15 +251,15 @@ def _why(args) -> int:
 
     kernels = _record_kernels(args, run=False)
     with tempfile.TemporaryDirectory() as folder:
-        module, arguments = _link(kernels, folder)
+        module, arguments, _ = _link(kernels, folder)
         status = 0
         for topic in args.about or WHY:
-            status = status or _tools.call("tilec", f"--why={topic}", "--arguments", arguments, "--emit=ptx", *_gpu(args), module)
+            status = status or _tools.call("tilec", f"--why={topic}", "--arguments", arguments, "--emit=ptx", *_gpu(), module)
     return status
 
 
 def _view(args) -> int:
-    from . import _tools
+    from . import _record, _tools
 
     if args.html == "":
         raise Wrong("--html names no file")
@@ -270,9 +271,9 @@ def _view(args) -> int:
         return _tools.call("tile-view", "--python", sys.executable, *(f"--kernel={k}" for k in args.kernel), *(f"--port={p}" for p in args.port),
                            *([f"--gpu-name={args.gpu}"] if args.gpu else []), *more, *(["--module"] if args.module else []), "--",
                            args.program, *args.arguments)
+    files = _record.Files()
     with tempfile.TemporaryDirectory() as folder:
-        module, arguments = _link(_record_kernels(args, run=False), folder)
-        _tools.run("tilec", "--emit=ptx", *_gpu(args), f"--report={args.html}", "--arguments", arguments, "-o", os.devnull, module)
+        _write_page(_record_kernels(args, run=False, files=files), folder, files, args.html)
     return 0
 
 
@@ -280,7 +281,8 @@ def _export(args) -> int:
     from . import _record
 
     failures: list = []
-    kernels = _record_kernels(args, run=args.cases, memory=args.cases, failures=failures if args.cases else None)
+    files = _record.Files()
+    kernels = _record_kernels(args, run=args.cases, memory=args.cases, failures=failures if args.cases else None, files=files)
     os.makedirs(args.output, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         sources = sorted({os.path.abspath(m.__file__) for m in list(sys.modules.values())
@@ -297,8 +299,10 @@ def _export(args) -> int:
         if args.cases:
             with open(os.path.join(args.output, "cases.txt"), "w", encoding="utf-8") as f:
                 f.write("".join(c + "\n" for c in cases))
-        for path in _link(kernels, folder):
+        module, arguments, _ = _link(kernels, folder)
+        for path in (module, arguments):
             shutil.copy(path, args.output)
+        _record.save_launches(kernels, os.path.basename(module), files, args.output)
         with open(os.path.join(args.output, "sources.txt"), "w", encoding="utf-8") as f:
             f.write("".join(s + "\n" for s in sources if "\n" not in s))
     if failures:
@@ -343,7 +347,7 @@ def _tune(args) -> int:
         raise Wrong("--json needs --try")
     how = {"device": args.device, "exact": args.exact, "workers": args.jobs, "measure": args.measure}
     _install(args)
-    found, error, searches = _tune.Finder(tuple(args.kernel)), None, 0
+    found, error, searches = _record.Recorder(run=False, names=tuple(args.kernel)), None, 0
 
     def report(result) -> None:
         nonlocal searches
@@ -368,11 +372,12 @@ def _tune(args) -> int:
         if not searches:
             raise Wrong("the program does not call ct.tune.exhaustive_search: say what to try, as in --try BM=64,128")
         return 0
-    if len(found.kernels) != 1:
-        if not found.kernels and error is not None:
+    kernels = found.by_name()
+    if len(kernels) != 1:
+        if not kernels and error is not None:
             raise error
-        raise Wrong(f"the program launches {', '.join(sorted(found.kernels)) or 'no kernel'}: choose one by --kernel")
-    (kernel,) = found.kernels.values()
+        raise Wrong(f"the program launches {', '.join(sorted(kernels)) or 'no kernel'}: choose one by --kernel")
+    (kernel,) = kernels.values()
     result = _tune.by_flags(kernel, tries, args.grid, **how)
     print(json.dumps(result.rows, indent=1) if args.json else _lines(result))
     return 0
@@ -386,11 +391,12 @@ def _cases(args) -> int:
     if args.draws < 0 or args.seed < 0:
         raise Wrong("--draws and --seed are not negative")
     _install(args)
-    with _cases.marked(), _record.recording(_cases.Recorder(args.out, args.reference, args.draws, args.seed)) as r:
+    to = _cases.Writer(args.out, args.reference, args.draws, args.seed)
+    with _cases.marked(), _record.recording(_record.Recorder(run=True, each=to.keep)):
         try:
             return _execute(args)
         finally:
-            r.close()
+            to.close()
 
 
 def _test(args) -> int:
@@ -461,7 +467,7 @@ def parser() -> argparse.ArgumentParser:
     r.add_argument("--seed", type=int, default=0, metavar="SEED", help="which numbers")
     _launching(r)
     e = choosing(command("export", _export, "write a program's kernels as files for the tools"))
-    e.add_argument("-o", "--output", required=True, metavar="FOLDER", help="gets kernels.tileirbc, arguments.json and sources.txt")
+    e.add_argument("-o", "--output", required=True, metavar="FOLDER", help="gets kernels.tileirbc, arguments.json, launches.json and sources.txt")
     e.add_argument("--cases", action="store_true",
                    help="also a numeric case of each kernel's first launch, and of one that fails; the kernels run")
     _launching(e)

@@ -25,7 +25,7 @@ def bytecode(kernel, args) -> bytes:
     return _recorded(kernel, args, None).data
 
 
-def _recorded(kernel, args, gpu: str | None, grid=(1, 1, 1), memory: bool = False):
+def _recorded(kernel, args, gpu: str | None, grid=(1, 1, 1), memory: bool = False, files=None):
     """Returns what cuTile makes of a launch, which does not run."""
     from . import _record, options
     from .cutile import install
@@ -34,7 +34,7 @@ def _recorded(kernel, args, gpu: str | None, grid=(1, 1, 1), memory: bool = Fals
     import cuda.tile as ct
 
     kernel = kernel if isinstance(kernel, ct.kernel) else ct.kernel(kernel)
-    with _record.recording(_record.Recorder(run=False, memory=memory)) as r, options(gpu=gpu):
+    with _record.recording(_record.Recorder(run=False, memory=memory, files=files)) as r, options(gpu=gpu):
         ct.launch(None, tuple(grid), kernel, tuple(args))
     return next(iter(r.kernels.values()))
 
@@ -97,16 +97,36 @@ class Compiled:
 
         return ["--arguments", _record.save_arguments(self._kernels, os.path.join(folder, "arguments.json"))]
 
-    def report(self, path) -> str:
+    def report(self, path, grid=None) -> str:
         """Writes an HTML page that shows the kernel from source to machine code, and returns its path.
 
         Args:
             path: str or os.PathLike, as in "k.html".
+            grid: up to three numbers of tile blocks; the page then has the time of this launch, an estimate.
+
+        Raises:
+            TilewrightError: there is a grid, but the kernel was compiled from bytecode, so there are no arguments.
         """
+        from . import _record
+
         path = os.fspath(path)
         with tempfile.TemporaryDirectory() as folder:
-            self._tilec("--emit=ptx", f"--report={path}", *self._arguments(folder), "-o", os.devnull)
+            more = []
+            if grid is not None:
+                files = _record.Files()
+                recorded = _recorded(*self._arranged(), self.gpu, (*grid, 1, 1)[:3], files=files)
+                with open(os.path.join(folder, "launched.tileirbc"), "wb") as f:
+                    f.write(recorded.data)
+                launches = _record.save_launches([recorded], "launched.tileirbc", files, folder)
+                more = ["--launches", launches] if launches else []
+            self._tilec("--emit=ptx", f"--report={path}", *self._arguments(folder), *more, "-o", os.devnull)
         return path
+
+    def _arranged(self) -> tuple:
+        """Returns the kernel and the arguments of a launch."""
+        if self._launch is None:
+            raise TilewrightError("a kernel made from bytecode has no arguments to be launched with")
+        return self._launch
 
     def profile(self, grid=(1, 1, 1)) -> dict:
         """Runs a launch in the emulator and returns what it executed: docs/profile.md describes the fields.
@@ -119,11 +139,9 @@ class Compiled:
         Raises:
             TilewrightError: the kernel was compiled from bytecode, so there are no arguments to launch it with.
         """
-        if self._launch is None:
-            raise TilewrightError("a kernel made from bytecode has no arguments to be launched with")
         grid = (*grid, 1, 1)[:3]
         with tempfile.TemporaryDirectory() as folder:
-            case = _recorded(*self._launch, self.gpu, grid, memory=True).case.write(os.path.join(folder, "case"))
+            case = _recorded(*self._arranged(), self.gpu, grid, memory=True).case.write(os.path.join(folder, "case"))
             text = run("tile-run", "--engine=ptx", f"--gpu-name={self.gpu}", f"-O{self.opt_level}", "--profile=json", case).stdout
         return json.loads(text)[0]
 

@@ -10,10 +10,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import contextlib
-import ctypes
 import dataclasses
-import hashlib
-import io
 import itertools
 import json
 import os
@@ -22,9 +19,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
-from . import _arrays, _driver, _tools
+from . import _record, _tools
 from ._config import config, options
 from ._errors import TilewrightError
 
@@ -79,72 +74,8 @@ class Tuning:
         return self.text
 
 
-class _Recorder:
-    """Takes the next launch, which does not run."""
-
-    def __init__(self):
-        self.found = None
-
-    def launched(self, kernel, grid, args, pointers, parameters) -> bool:
-        self.found = kernel.library.data, kernel.name, [int(n) for n in grid], args, parameters, _arrays.current()
-        return False
-
-
-class Files:
-    """The files of a list of configurations, each under the name of its content."""
-
-    def __init__(self):
-        self.all: dict[str, bytes] = {}
-        self._of: dict[tuple[int, int], str] = {}
-
-    def add(self, data: bytes, suffix: str) -> str:
-        name = hashlib.sha256(data).hexdigest()[:16] + suffix
-        self.all[name] = data
-        return name
-
-    def numbers(self, a: _arrays.Array) -> str:
-        """Adds the integers of an array, which may decide where a kernel goes."""
-        key = a.address, a.size
-        if key not in self._of:
-            out = io.BytesIO()
-            flat = np.frombuffer(ctypes.string_at(a.address, a.size), np.dtype({"i1": "?"}.get(a.dtype, f"<{a.dtype[0]}{int(a.dtype[1:]) // 8}")))
-            np.lib.format.write_array(out, flat, version=(1, 0), allow_pickle=False)
-            self._of[key] = self.add(out.getvalue(), ".npy")
-        return self._of[key]
-
-
-_INTEGER = re.compile(r"i1|[iu](8|16|32|64)")
-_MOST_INTEGERS = 64 << 20  # bytes of an array whose contents go along
-
-
-def _arguments(values, parameters, arrays, files: Files) -> list[str]:
-    """Returns the arguments of a launch as `tile tune` takes them."""
-    out: list[str] = []
-    known: list[tuple[int, int, int]] = []  # memory that an argument has brought: address, size, number
-    for i, (value, p) in enumerate(zip(values, parameters)):
-        if p["kind"] != "pointer":
-            out.append(f"{p['type']}:#{value:x}")
-            continue
-        before = next((k for k in known if k[0] <= value < k[0] + max(1, k[1])), None)
-        if before is not None:
-            out.append(f"@{before[2]}" + (f"+{value - before[0]}" if value > before[0] else ""))
-            continue
-        a = next((a for a in arrays if a.address <= value < a.address + max(1, a.size)), None)
-        if a is None or value != a.address:
-            raise TilewrightError(f"parameter {i} points to memory of no array among the arguments, as lists of arrays do: "
-                                  "such a kernel cannot be tuned")
-        known.append((a.address, a.size, i))
-        if _INTEGER.fullmatch(a.dtype) and 0 < a.size <= _MOST_INTEGERS:
-            out.append(f"{a.dtype}:{files.numbers(a)}")
-            continue
-        item = {"f8e4m3": 1, "f8e5m2": 1, "f8e8m0": 1, "f16": 2, "bf16": 2, "f32": 4, "f64": 8}.get(a.dtype, 1)
-        out.append(f"{a.dtype if item > 1 or a.dtype.startswith('f8') else 'u8'}[{a.size // item}]=uninitialized")
-    return out
-
-
-def configuration(kernel, grid, args, hints: dict, files: Files, name: str) -> dict:
+def configuration(kernel, grid, args, hints: dict, files: _record.Files, name: str) -> dict:
     """Returns an entry of the list of `tile tune`, for a launch that cuTile compiles and that does not run."""
-    from . import _record
     from .cutile import install
 
     install()
@@ -153,14 +84,15 @@ def configuration(kernel, grid, args, hints: dict, files: Files, name: str) -> d
     kernel = kernel if isinstance(kernel, ct.kernel) else ct.kernel(kernel)
     if hints:
         kernel = kernel.replace_hints(**hints)
-    r = _Recorder()
+    r = _record.Recorder(run=False, files=files)
     with _record.recording(r):
         ct.launch(None, tuple(grid), kernel, tuple(args))
-    if r.found is None:
+    k = next(iter(r.kernels.values()), None)
+    if k is None:
         raise TilewrightError("cuTile launched nothing")
-    data, entry, grid, values, parameters, arrays = r.found
-    return {"name": name, "module": files.add(data, ".tileirbc"), "entry": entry, "grid": grid,
-            "args": _arguments(values, parameters, arrays, files)}
+    if isinstance(k.described, TilewrightError):
+        raise k.described
+    return {"name": name, "module": files.add(k.data, ".tileirbc"), "entry": k.entry, "grid": list(k.grid), "args": k.described}
 
 
 def devices() -> dict[str, str]:
@@ -220,7 +152,7 @@ def tune(search_space: Sequence, grid_fn: Callable, kernel, args_fn: Callable, h
     if not space:
         raise ValueError("Search space is empty.")
     device, arch = _device(device)
-    files, entries, index, failures = Files(), [], [], []
+    files, entries, index, failures = _record.Files(), [], [], []
     with options(gpu=arch, engine="interp"):
         for i, c in enumerate(space):
             try:
@@ -236,7 +168,7 @@ def tune(search_space: Sequence, grid_fn: Callable, kernel, args_fn: Callable, h
     more = [f"--device={device}", f"--slack={slack}", *(["--exact"] if exact else []), *flags]
     kept = [*([f"--cache={cache}"] if cache else []), *([f"--remote-cache={remote_cache}"] if remote_cache else [])]
     with tempfile.TemporaryDirectory() as folder:
-        path = _write(folder, entries, files.all)
+        path = _record.write_list(entries, files.all, os.path.join(folder, "list.json"))
         known = os.path.join(folder, "known")
         if executor is not None:
             _ask(executor, path, known, entries, files.all, more, kept)
@@ -247,20 +179,10 @@ def tune(search_space: Sequence, grid_fn: Callable, kernel, args_fn: Callable, h
     return _result(found, [space[i] for i in index], failures)
 
 
-def _write(folder: str, entries: list[dict], files: dict[str, bytes]) -> str:
-    for name in sorted({e["module"] for e in entries} | {a.partition(":")[2] for e in entries for a in e["args"] if a.endswith(".npy")}):
-        with open(os.path.join(folder, name), "wb") as f:
-            f.write(files[name])
-    path = os.path.join(folder, "list.json")
-    with open(path, "w", encoding="utf-8") as f:
-        json.dump({"configurations": entries}, f)
-    return path
-
-
 def answer(entry: dict, files: dict[str, bytes], kind: str, flags: list[str]) -> dict:
     """Answers a question about one configuration, on the machine of a worker."""
     with tempfile.TemporaryDirectory() as folder:
-        path = _write(folder, [entry], files)
+        path = _record.write_list([entry], files, os.path.join(folder, "list.json"))
         return json.loads(_tools.run("tile", "tune", path, f"--answer={kind}:0", "--jobs=1", *flags).stdout)["answers"]
 
 
@@ -314,38 +236,6 @@ def _table(found: dict) -> str:
 # The command: tilewright tune prog.py
 
 
-@dataclasses.dataclass
-class Found:
-    """The first launch of a kernel that a program makes, to be tuned."""
-
-    kernel: Any
-    args: tuple
-    grid: tuple
-    name: str
-
-
-class Finder:
-    """Collects the kernels that a program launches, which do not run."""
-
-    def __init__(self, names: tuple[str, ...]):
-        self.names, self.kernels, self.others, self.since = names, {}, set(), 0
-
-    def launched(self, kernel, grid, args, pointers, parameters) -> bool:
-        from ._record import _ENDLESS, Enough
-
-        python, values = _driver.state.call
-        name = getattr(_driver.state, "function", None) or kernel.name
-        self.since += 1
-        if self.names and name not in self.names:
-            self.others.add(name)
-        elif name not in self.kernels:
-            self.since = 0
-            self.kernels[name] = Found(python, values, tuple(grid), name)
-        if self.since > _ENDLESS:
-            raise Enough
-        return False
-
-
 @contextlib.contextmanager
 def searching(report: Callable[[Tuning], None], **how):
     """Makes ct.tune.exhaustive_search of programs search by estimates, in the body of a with-statement."""
@@ -387,7 +277,7 @@ def values(text: str) -> tuple[str, list]:
     return name, out
 
 
-def by_flags(found: Found, tries: list[tuple[str, list]], grid: str | None, **how) -> Tuning:
+def by_flags(found: _record.Kernel, tries: list[tuple[str, list]], grid: str | None, **how) -> Tuning:
     """Tunes a kernel that a program launches, over the values of its parameters and hints.
 
     Args:
@@ -395,7 +285,7 @@ def by_flags(found: Found, tries: list[tuple[str, list]], grid: str | None, **ho
     """
     from .cutile import _names
 
-    names = _names(found.kernel._pyfunc)
+    names = _names(found.python._pyfunc)
     for name, _ in tries:
         if name not in names and name not in HINTS:
             raise TilewrightError(f"kernel '{found.name}' has no parameter '{name}', and that is no hint; parameters: {', '.join(names)}; "
@@ -403,7 +293,7 @@ def by_flags(found: Found, tries: list[tuple[str, list]], grid: str | None, **ho
     if any(name in names for name, _ in tries) and grid is None:
         raise TilewrightError("--try of a parameter needs --grid, which says what grid it takes, "
                               'as in --grid "cdiv(c.shape[0], BM), cdiv(c.shape[1], BN)"')
-    now = dict(zip(names, found.args))
+    now = dict(zip(names, found.given))
     # What the program launches itself comes first: the one whose class --exact keeps.
     space = [dict(zip((n for n, _ in tries), chosen)) for chosen in itertools.product(*(v for _, v in tries))]
     own = {n: now[n] for n, _ in tries if n in names}
@@ -424,7 +314,7 @@ def by_flags(found: Found, tries: list[tuple[str, list]], grid: str | None, **ho
         grid_fn(space[0])
     except Exception as e:
         raise TilewrightError(f"--grid: {type(e).__name__}: {e}") from None
-    return tune(space, grid_fn, found.kernel, args_fn, lambda c: {n: v for n, v in c.items() if n not in names}, **how)
+    return tune(space, grid_fn, found.python, args_fn, lambda c: {n: v for n, v in c.items() if n not in names}, **how)
 
 
 __all__ = ["Measurement", "Tuning", "tune"]
