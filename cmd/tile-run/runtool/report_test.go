@@ -50,13 +50,13 @@ func TestReportOfLaunch(t *testing.T) {
 			t.Fatalf("status %d: %s", status, errs)
 		}
 		page := pageOf(t, file)
-		if page.Profile == nil || page.Values == nil {
-			t.Fatalf("profile %v, values %v, missing %q", page.Profile, page.Values, page.Missing)
+		if len(page.Profiles) != 1 || page.Values == nil {
+			t.Fatalf("profile %v, values %v, missing %q", page.Profiles, page.Values, page.Missing)
 		}
 		if !strings.Contains(page.Values.Title, "tile block "+block) || len(page.Values.Lines) < 50 || !strings.Contains(strings.Join(page.Values.Lines, "\n"), " = [") {
 			t.Errorf("%v: values %q, %d of them", flags, page.Values.Title, len(page.Values.Lines))
 		}
-		if p := page.Profile; p.Cycles == 0 || len(p.Lines) < 50 || len(p.Units) < 5 || len(p.Lanes) < 4 || !strings.Contains(p.Title, "estimate") || !strings.HasPrefix(p.Facts[2].Text, block) {
+		if p := page.Profiles[0]; p.Cycles == 0 || len(p.Lines) < 50 || len(p.Units) < 5 || len(p.Lanes) < 4 || !strings.Contains(p.Title, "estimate") || !strings.HasPrefix(p.Facts[2].Text, block) {
 			t.Errorf("%v: profile %q of %d cycles, %d lines, %d units, %d lanes: %v", flags, p.Title, p.Cycles, len(p.Lines), len(p.Units), len(p.Lanes), p.Facts)
 		}
 	}

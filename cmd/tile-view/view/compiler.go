@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -15,6 +17,7 @@ import (
 
 	"github.com/rs/zerolog"
 	"github.com/tilewright/tilewright/internal/tooling/report"
+	"github.com/tilewright/tilewright/internal/tooling/tune"
 	"github.com/tilewright/tilewright/internal/tooling/why"
 )
 
@@ -183,6 +186,9 @@ func (c *compiler) make(ctx context.Context, f Flags) (html []byte, err error) {
 	in.Sources, in.Assembler = c.opts.Sources, c.opts.Assembler
 	if p := c.opts.Program; p != nil {
 		if in.Arguments, err = why.ReadArguments(filepath.Join(p.Folder, argumentsFile)); err != nil {
+			return nil, err
+		}
+		if in.Launches, err = tune.Launches(filepath.Join(p.Folder, launchesFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}

@@ -31,6 +31,7 @@ type Program struct {
 const (
 	kernelsFile   = "kernels.tileirbc"
 	argumentsFile = "arguments.json"
+	launchesFile  = "launches.json"
 	sourcesFile   = "sources.txt"
 	// maxSources bounds the files that are watched.
 	maxSources = 1024

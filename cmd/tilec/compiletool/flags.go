@@ -46,6 +46,7 @@ type config struct {
 	plan         string
 	printPlan    bool
 	arguments    string
+	launches     string
 	launchJSON   string
 	caching      caching
 	outputDir    string
@@ -123,6 +124,7 @@ func newConfig(p *persona) *config {
 		cli.PlanFlag(fs, &c.plan)
 		fs.BoolVar(&c.printPlan, "print-plan", false, "print what each pass was told and decided for each kernel, and what alternatives would cost, instead of writing code; --plan reads it back")
 		fs.StringVar(&c.launchJSON, "launch-json", "", "also write to this `FILE` how the kernels must be launched: threads, shared memory, tensor maps")
+		fs.StringVar(&c.launches, "launches", "", "with --report: estimate the launches of this `FILE`, a list as tile tune takes it, whose entries are kernels of the input")
 		fs.StringVar(&c.arguments, "arguments", "", "with --why and --report: what the parameters are in the program that launches the kernels, a `FILE` that the Python package writes")
 	}
 	c.caching.define(fs)
@@ -297,6 +299,9 @@ func (c *config) checkOptions() error {
 	}
 	if err := c.remarks.check(); err != nil {
 		return err
+	}
+	if c.launches != "" && c.report.Path == "" {
+		return flagErrorf(badCombination, "--launches is about --report, which is not asked for")
 	}
 	if c.arguments != "" && c.why == "" && c.report.Path == "" {
 		return flagErrorf(badCombination, "--arguments is about --why and --report, and neither is asked for")

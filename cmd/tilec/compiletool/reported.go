@@ -6,6 +6,7 @@ import (
 
 	"github.com/tilewright/tilewright/internal/tooling/cli"
 	"github.com/tilewright/tilewright/internal/tooling/report"
+	"github.com/tilewright/tilewright/internal/tooling/tune"
 	"github.com/tilewright/tilewright/internal/tooling/why"
 )
 
@@ -28,6 +29,9 @@ func (s *session) reported(ctx context.Context, status int) int {
 		in := report.Kernel(s.name, s.data, s.compiling(module))
 		if s.arguments != "" {
 			in.Arguments, err = why.ReadArguments(s.arguments)
+		}
+		if err == nil && s.launches != "" {
+			in.Launches, err = tune.Launches(s.launches)
 		}
 		if err == nil {
 			err = to.Write(ctx, in, s.persona.name, s.given, s.ptxas)

@@ -30,7 +30,7 @@ func TestAccessible(t *testing.T) {
 	}
 	page := makeFrom(t, Kernel("softmax_rows.tileirbc", data, compile.Options{GPU: "sm_90", OptLevel: 3}))
 	launched := launchedPage()
-	page.Profile, page.Values = launched.Profile, launched.Values
+	page.Profiles, page.Values = launched.Profiles, launched.Values
 	file := save(t, page)
 	for _, dark := range []bool{false, true} {
 		b := open(t, file, dark)

@@ -82,7 +82,7 @@ func (m *making) layouts(ev *pipeline.Event) {
 		l.Labels = slices.Compact(l.Labels)
 	}
 	if len(found) > 0 {
-		m.page.Pictures = append(m.page.Pictures, &Picture{Kind: "layouts", Title: "layouts of " + ev.Op.SymbolName(), Layouts: found, Transfers: transfers})
+		m.page.Pictures = append(m.page.Pictures, &Picture{Kind: "layouts", Title: "Layouts: which thread or bank has which element", Function: ev.Op.SymbolName(), Layouts: found, Transfers: transfers})
 	}
 }
 

@@ -49,7 +49,7 @@ func (m *making) memories(ev *pipeline.Event) {
 		name  string
 		lives []*buffers.Life
 		limit int64
-	}{{"shared memory", b.Lives(), int64(arch.Shared.PerCTA)}, {"tensor memory", b.TensorLives(), tensorBytes}} {
+	}{{"Shared memory", b.Lives(), int64(arch.Shared.PerCTA)}, {"Tensor memory", b.TensorLives(), tensorBytes}} {
 		if len(space.lives) == 0 {
 			continue
 		}
@@ -67,7 +67,7 @@ func (m *making) memories(ev *pipeline.Event) {
 			drawn.Bytes = max(drawn.Bytes, from+l.Size)
 		}
 		slices.SortStableFunc(drawn.Boxes, func(a, b Box) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Start, b.Start)) })
-		m.page.Pictures = append(m.page.Pictures, &Picture{Kind: "memory", Title: fmt.Sprintf("%s of %s: %d of %d bytes", space.name, ev.Op.SymbolName(), drawn.Bytes, drawn.Limit), Memory: drawn})
+		m.page.Pictures = append(m.page.Pictures, &Picture{Kind: "memory", Title: fmt.Sprintf("%s: %s of %s bytes", space.name, thousands(drawn.Bytes), thousands(drawn.Limit)), Function: ev.Op.SymbolName(), Memory: drawn})
 	}
 }
 

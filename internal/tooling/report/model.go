@@ -21,7 +21,7 @@ type Page struct {
 	// Summaries have a kernel each.
 	Summaries []*Summary `json:"summaries"`
 	Pictures  []*Picture `json:"pictures,omitempty"`
-	Profile   *Profile   `json:"profile,omitempty"` // of a launch, as Values
+	Profiles  []*Profile `json:"profiles,omitempty"` // of launches, as Values
 	Values    *Values    `json:"values,omitempty"`
 }
 

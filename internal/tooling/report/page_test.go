@@ -13,6 +13,7 @@ import (
 	"github.com/tilewright/tilewright/internal/testing/corpus"
 	"github.com/tilewright/tilewright/internal/testing/judges"
 	"github.com/tilewright/tilewright/pipeline/compile"
+	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 
@@ -96,7 +97,7 @@ func TestPages(t *testing.T) {
 			b.wait(`document.querySelectorAll('.why li').length > 0 && document.querySelectorAll('.step.before').length > 0`)
 			b.screenshot(fmt.Sprintf("passes-%s-%s", tc.kernel, tc.gpu))
 			b.press("5")
-			b.wait(fmt.Sprintf(`document.querySelectorAll('main > :not([hidden]) .line').length >= %d`, min(1, len(page.Remarks))))
+			b.wait(fmt.Sprintf(`document.querySelectorAll('main > :not([hidden]) .remarks li').length === %d`, min(300, len(page.Remarks))))
 			b.press("6")
 			b.wait(fmt.Sprintf(`document.querySelectorAll('.pictures section').length === %d && [...document.images].every((i) => i.complete && i.naturalWidth > 0)`, len(page.Pictures)))
 			checkPictures(t, b, page)
@@ -124,7 +125,7 @@ func checkSummary(t *testing.T, b *browser, page *Page) {
 	if got[0] != fmt.Sprint(len(page.Summaries)) || got[3] != fmt.Sprint(len(s.Lines)) || got[4] != "false" || !strings.Contains(got[2], "estimate") {
 		t.Errorf("the summary has %q, want %d kernels and %d lines", got, len(page.Summaries), len(s.Lines))
 	}
-	if !strings.HasPrefix(s.Time, got[1]) || !strings.Contains(got[1], "cycles") || s.Bound == "" || len(s.Facts) < 4 {
+	if s.Time != got[1] || !strings.Contains(got[1], "cycles") || !strings.Contains(s.Basis, "estimate") || s.Bound == "" || len(s.Facts) < 4 {
 		t.Errorf("the time is '%s' of '%s', bound by '%s', facts %v", got[1], s.Time, s.Bound, s.Facts)
 	}
 	for i, l := range s.Lines {
@@ -192,6 +193,57 @@ func TestHostilePage(t *testing.T) {
 	var shown bool
 	if b.eval(`document.body.textContent.includes('window.boom=1</scr' + 'ipt>')`, &shown); !shown {
 		t.Error("the strings are not shown")
+	}
+	b.noErrors()
+}
+
+// TestSeveralKernels opens the page of two kernels with symbols as cuTile makes them, the launch of one estimated. The
+// summary names both, lines lead to the text of their own kernel, a kernel is compared with its part of the module, and
+// symbols stay out of lists and pictures.
+func TestSeveralKernels(t *testing.T) {
+	t.Parallel()
+	const symbol = "_first_Kt1_A2f16"
+	first := strings.TrimSuffix(strings.Replace(kernelText, "@scale(", "@"+symbol+"(", 1), "}\n")
+	_, second, _ := strings.Cut(strings.NewReplacer("@scale(", "@_second_Kt1_A2f16(", "k.py", "j.py").Replace(kernelText), "{\n")
+	in := Kernel("k.mlir", []byte(first+second), compile.Options{GPU: "sm_90", OptLevel: 3})
+	var args []launch.Arg
+	for _, text := range []string{"f32[16]=uninitialized", "i32:16"} {
+		a, err := launch.ParseArg(text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, a)
+	}
+	in.Launches = []*launch.Request{{Entry: symbol, Grid: [3]uint32{4, 1, 1}, Args: args}}
+	page := makeFrom(t, in)
+	b := open(t, save(t, page), false)
+	var got []string
+	b.eval(`[...document.querySelectorAll('.spread tbody tr')].map((r) => r.children[0].textContent + (/ us$/.test(r.children[1].textContent) ? ' timed' : ''))`, &got)
+	if want := []string{"first timed", "second"}; !slices.Equal(got, want) {
+		t.Errorf("the summary has %q, want %q; missing %q", got, want, page.Missing)
+	}
+	for i, name := range []string{"first", "second"} {
+		b.press("1")
+		b.eval(fmt.Sprintf(`document.querySelectorAll('article')[%d].querySelector('.hot button').click()`, i), nil)
+		b.eval(`report.columns.columns.filter((c) => c.lit.size === 0 && c.level !== 'source').map((c) => c.level)`, &got)
+		if len(got) > 0 {
+			t.Errorf("the line of '%s' lights up nothing in %q", name, got)
+		}
+		b.eval(`report.columns.columns.filter((c) => c.doc.fn).map((c) => report.report.short(c.doc.fn))`, &got)
+		if len(got) == 0 || slices.ContainsFunc(got, func(s string) bool { return s != name }) {
+			t.Errorf("the line of '%s' opens %q", name, got)
+		}
+	}
+	b.press("3")
+	b.eval(`(() => { const d = report.diffs; return [report.report.short(d.b.fn), String(d.lines.filter((l) => l[0] === '-').length < 8)]; })()`, &got)
+	if want := []string{"first", "true"}; !slices.Equal(got, want) {
+		t.Errorf("the difference is %q, want %q", got, want)
+	}
+	b.press("6", "7")
+	b.wait(`document.querySelector('.profile .chart')`)
+	b.eval(`[...document.querySelectorAll('option, h2, h3, .pictures pre')].map((e) => e.textContent).filter((s) => s.includes('_Kt1_'))`, &got)
+	if len(got) > 0 {
+		t.Errorf("symbols are shown: %q", got)
 	}
 	b.noErrors()
 }

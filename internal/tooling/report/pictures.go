@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/tilewright/tilewright/passes/schedule/show"
 	"github.com/tilewright/tilewright/pipeline"
@@ -9,8 +10,9 @@ import (
 
 // A Picture is a drawing that passes made, or data to draw.
 type Picture struct {
-	Kind  string `json:"kind"`
-	Title string `json:"title"`
+	Kind     string `json:"kind"`
+	Title    string `json:"title"`
+	Function string `json:"fn"` // the symbol of the kernel
 	// SVG is shown as an image, in which a browser runs nothing; Text is the same for those who do not see it.
 	SVG  string `json:"svg,omitempty"`
 	Text string `json:"text,omitempty"`
@@ -34,14 +36,14 @@ func (m *making) schedules(ev *pipeline.Event) {
 		return
 	}
 	loops, err := show.LoopsOf(ev.Op, m.target)
-	if err != nil || len(loops) == 0 {
+	if err != nil || !slices.ContainsFunc(loops, (*show.Loop).Drawn) {
 		return
 	}
 	var drawing, table bytes.Buffer
 	if show.SVG(&drawing, loops) != nil || show.Table(&table, loops, 0) != nil {
 		return
 	}
-	m.page.Pictures = append(m.page.Pictures, &Picture{Kind: "schedule", Title: "schedules of " + ev.Op.SymbolName(), SVG: drawing.String(), Text: table.String()})
+	m.page.Pictures = append(m.page.Pictures, &Picture{Kind: "schedule", Title: "Iterations of loops, by unit", Function: ev.Op.SymbolName(), SVG: drawing.String(), Text: table.String()})
 }
 
 // roles draws how the roles of a kernel work together, as an estimate.
@@ -57,5 +59,5 @@ func (m *making) roles(ev *pipeline.Event) {
 	if show.RolesSVG(&drawing, plays) != nil || show.RolesTable(&table, plays) != nil {
 		return
 	}
-	m.page.Pictures = append(m.page.Pictures, &Picture{Kind: "roles", Title: "roles of " + ev.Op.SymbolName() + ", an estimate", SVG: drawing.String(), Text: table.String()})
+	m.page.Pictures = append(m.page.Pictures, &Picture{Kind: "roles", Title: "Warps of each role in an iteration (estimate)", Function: ev.Op.SymbolName(), SVG: drawing.String(), Text: table.String()})
 }

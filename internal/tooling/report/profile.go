@@ -9,7 +9,13 @@ import (
 
 // A Profile is what a launch of the kernel did, by the model of time. All of its times are estimates.
 type Profile struct {
-	Title    string         `json:"title"`
+	Kernel string `json:"kernel"` // its symbol; "" for the only one
+	Title  string `json:"title"`
+	// Bound is a unit, or latency where no unit is busy; Verdict says how that is known.
+	Bound    string         `json:"bound"`
+	Verdict  string         `json:"verdict"`
+	Time     string         `json:"time"`  // of the launch
+	Basis    string         `json:"basis"` // what the time is of
 	Facts    []ProfileFact  `json:"facts"`
 	Units    []ProfileShare `json:"units"`
 	Warps    []ProfileShare `json:"warps"`
@@ -32,6 +38,7 @@ type ProfileFact struct {
 type ProfileShare struct {
 	Name  string  `json:"name"`
 	Share float64 `json:"share"`
+	Means string  `json:"means,omitempty"` // the name in words
 }
 
 // A ProfileLine is an instruction or a line of the source.
@@ -77,6 +84,11 @@ const (
 func NewProfile(e *timing.Estimate) *Profile {
 	p := &Profile{Title: fmt.Sprintf("estimate of time on %s (%s), by a model", e.Arch, e.Chip), Cycles: e.Cycles, Notes: e.Notes,
 		Roofline: ProfileRoof{e.Roofline.Intensity, e.Roofline.Ridge, e.Roofline.Attained, e.Roofline.Bound}}
+	p.Time = fmt.Sprintf("%.3g us", e.Microseconds+e.LaunchMicroseconds)
+	p.Basis = fmt.Sprintf("A grid of %d x %d x %d on %s, by a model: an estimate.", e.Grid[0], e.Grid[1], e.Grid[2], e.Chip)
+	if e.LaunchMicroseconds > 0 {
+		p.Basis += fmt.Sprintf(" The launch itself takes %.2g us of it.", e.LaunchMicroseconds)
+	}
 	fact := func(name, format string, args ...any) {
 		p.Facts = append(p.Facts, ProfileFact{name, fmt.Sprintf(format, args...)})
 	}
@@ -87,21 +99,66 @@ func NewProfile(e *timing.Estimate) *Profile {
 	fact("roofline", "%.3g operations and %.3g bytes of memory: %.3g a byte, balance at %.3g; bound by %s, of which %.1f%% is attained (estimate)",
 		e.Roofline.Flops, e.Roofline.Bytes, e.Roofline.Intensity, e.Roofline.Ridge, e.Roofline.Bound, 100*e.Roofline.Attained)
 	for _, u := range e.Units {
-		p.Units = append(p.Units, ProfileShare{u.Unit, u.Share})
+		p.Units = append(p.Units, ProfileShare{u.Unit, u.Share, unitMeanings[u.Unit]})
 	}
 	all := float64(max(1, e.Issued))
 	for _, n := range e.Stalls {
 		all += float64(n)
 	}
-	p.Warps = append(p.Warps, ProfileShare{"issuing", float64(e.Issued) / all})
+	p.Warps = append(p.Warps, ProfileShare{issuing, float64(e.Issued) / all, "instructions"})
 	for i, n := range e.Stalls {
 		if n > 0 {
-			p.Warps = append(p.Warps, ProfileShare{timing.Reasons()[i], float64(n) / all})
+			name := timing.Reasons()[i]
+			p.Warps = append(p.Warps, ProfileShare{name, float64(n) / all, waitMeanings[name]})
 		}
 	}
 	p.Lines, p.Sources = profileLines(e.Lines), profileLines(e.Sources)
 	p.timeline(e.Timeline)
+	p.conclude()
 	return p
+}
+
+// issuing is what warps do that do not wait.
+const issuing = "issuing"
+
+// unitMeanings are the units of the model of time in words.
+var unitMeanings = map[string]string{"issue": "issue slots", "tensor": "tensor cores", "fma": "FMA units", "alu": "integer units", "f64": "f64 units", "special": "special function units",
+	"lsu": "load/store units", "shared": "shared memory", "bulk": "bulk copies (TMA)", "l2": "path to the L2 cache", "memory": "memory"}
+
+// waitMeanings say what warps wait for, by the reasons of the model of time.
+var waitMeanings = map[string]string{"fixed_latency": "results of arithmetic", "short_scoreboard": "shared memory, special functions", "long_scoreboard": "loads from memory",
+	"tensor": "tensor cores", "copies": "groups of copies", "mbarrier": "mbarriers", "barrier": "other warps at barriers", "fence": "fences", "branch": "branches",
+	"unit_busy": "busy units", "not_selected": "other warps to issue"}
+
+// saturated is the share of the cycles from which on a unit is what bounds a kernel. Nsight Compute takes the same 60% of
+// the peak, below which it calls a kernel bound by latency.
+const saturated = 0.6
+
+// conclude says what bounds the launch: the busiest unit, or what warps wait for where none is busy.
+func (p *Profile) conclude() {
+	most := func(list []ProfileShare) (top ProfileShare) {
+		for _, s := range list {
+			if s.Share > top.Share && s.Name != issuing {
+				top = s
+			}
+		}
+		if top.Means == "" {
+			top.Means = top.Name
+		}
+		return top
+	}
+	unit, wait := most(p.Units), most(p.Warps)
+	waits := ""
+	if wait.Share > 0 {
+		waits = fmt.Sprintf(" Warps wait most for %s: %.0f%% of their cycles.", wait.Means, 100*wait.Share)
+	}
+	if unit.Share >= saturated {
+		p.Bound = unit.Means
+		p.Verdict = fmt.Sprintf("This unit is busy for %.0f%% of the cycles.%s", 100*unit.Share, waits)
+		return
+	}
+	p.Bound = "latency"
+	p.Verdict = fmt.Sprintf("No unit is busy for more than %.0f%% of the cycles (%s).%s", 100*unit.Share, unit.Means, waits)
 }
 
 // profileLines are the lines that take most cycles.

@@ -23,7 +23,7 @@ func launchedPage() *Page {
 	for i := range int64(2 * maxProfileSpans) {
 		e.Timeline = append(e.Timeline, timing.Span{Lane: fmt.Sprintf("warp %d", i%4), Start: i, Cycles: 1 + i%7, Name: "long_scoreboard", Line: 10}, timing.Span{Lane: "tensor cores", Start: i, Cycles: 2, Name: hostile, Line: 11})
 	}
-	page := &Page{Title: "k", Profile: NewProfile(e), Values: &Values{Title: hostile}}
+	page := &Page{Title: "k", Profiles: []*Profile{NewProfile(e)}, Values: &Values{Title: hostile}}
 	for i := range 3000 {
 		page.Values.Lines = append(page.Values.Lines, fmt.Sprintf("%%%d = [1, 2] %s", i, hostile))
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
+	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 
@@ -38,6 +39,9 @@ type Input struct {
 	Missing []string
 	// Arguments are what the parameters are in the program that launches the kernels.
 	Arguments why.Arguments
+	// Launches are launches of kernels whose time is estimated, of the code that Compile makes.
+	Launches []*launch.Request
+	Compile  func(ctx context.Context) (*compile.Result, error)
 	// Cures are what would let the compiler do better; nil: nobody asks.
 	Cures func(ctx context.Context) ([]*why.Cure, error)
 	// Assembler is nil where there is no ptxas.
@@ -63,6 +67,13 @@ func Kernel(name string, data []byte, opts compile.Options) *Input {
 	in = &Input{Title: name, Name: name, Data: data, Read: read,
 		Cures: func(ctx context.Context) ([]*why.Cure, error) {
 			return (&why.Source{Read: read, Options: opts, Arguments: in.Arguments}).Cures(ctx)
+		},
+		Compile: func(ctx context.Context) (*compile.Result, error) {
+			module, err := read()
+			if err != nil {
+				return nil, err
+			}
+			return compile.To(ctx, module, opts)
 		},
 		Target: func(module ir.Op) (*passes.Target, error) {
 			return tileir.Target(module, tileir.Asked{GPU: opts.GPU, OptLevel: opts.OptLevel, AnyOptLevel: opts.AnyOptLevel, TensorMaps: opts.TensorMaps})
@@ -92,7 +103,10 @@ func Kernel(name string, data []byte, opts compile.Options) *Input {
 // Make compiles the input and returns the page. That it does not compile is on the page, with what was seen until
 // then; an error is that there is nothing to show.
 func Make(ctx context.Context, in *Input) (*Page, error) {
-	page := &Page{Title: in.Title, Tool: in.Tool, Command: in.Command, Profile: in.Profile, Values: in.Values, Missing: in.Missing}
+	page := &Page{Title: in.Title, Tool: in.Tool, Command: in.Command, Values: in.Values, Missing: in.Missing}
+	if in.Profile != nil {
+		page.Profiles = append(page.Profiles, in.Profile)
+	}
 	module, err := in.Read()
 	if err != nil {
 		return nil, err
@@ -123,6 +137,7 @@ func Make(ctx context.Context, in *Input) (*Page, error) {
 		m.ptx(out.PTX)
 		m.sass(ctx, out)
 	}
+	m.launches(ctx)
 	m.sources()
 	m.summarize(ctx, out, kernels)
 	page.Labels, page.Text = m.labels.all, m.book.text

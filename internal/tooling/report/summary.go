@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -23,11 +24,14 @@ import (
 type Summary struct {
 	Name   string `json:"name"`   // as the program has it
 	Symbol string `json:"symbol"` // as the module has it
-	// Time is the estimate in words, and Bound what it is bound by.
-	Time  string `json:"time"`
-	Bound string `json:"bound"`
-	// Units are cycles of units in proportion to the busiest one.
-	Units []ProfileShare `json:"units,omitempty"`
+	// Time is the estimate, and Basis what it is of. Bound is what the kernel is bound by, and Verdict how that is known.
+	Time    string `json:"time"`
+	Basis   string `json:"basis,omitempty"`
+	Bound   string `json:"bound"`
+	Verdict string `json:"verdict,omitempty"`
+	// Units are cycles of units: of a launch, in proportion to all cycles; else to those of the busiest unit.
+	Units    []ProfileShare `json:"units,omitempty"`
+	Launched bool           `json:"launched,omitempty"`
 	// Facts are resources: registers, spills, shared memory, occupancy.
 	Facts []SummaryFact `json:"facts"`
 	// Lines are those of the source that cost most, and Cures what is about other lines.
@@ -127,11 +131,16 @@ func (m *making) summarize(ctx context.Context, out *Outcome, kernels []string) 
 			m.missing("cures: %v", err)
 		}
 	}
+	named := make(map[string]int)
 	for _, symbol := range kernels {
 		s := &Summary{Name: ShortName(symbol), Symbol: symbol}
+		if named[s.Name]++; named[s.Name] > 1 { // compiled for other types or constants
+			s.Name += fmt.Sprintf(" (%d)", named[s.Name])
+		}
 		bound := m.busiest(s)
-		if p := m.page.Profile; p != nil && len(kernels) == 1 {
-			m.launched(s, p)
+		isOwn := func(p *Profile) bool { return p.Kernel == symbol || p.Kernel == "" && len(kernels) == 1 }
+		if i := slices.IndexFunc(m.page.Profiles, isOwn); i >= 0 {
+			m.launched(s, m.page.Profiles[i])
 		} else {
 			m.dearest(s, bound)
 		}
@@ -162,19 +171,20 @@ func (m *making) busiest(s *Summary) (bound sm.Unit) {
 		return bound
 	}
 	s.Bound = unitWords[bound]
-	s.Time = fmt.Sprintf("%s cycles for one CTA: so long does its work keep the %s busy (estimate; a loop of unknown length counts %d iterations)", thousands(most), s.Bound, model.AssumedTrips)
+	s.Time = thousands(most) + " cycles for one CTA"
+	s.Basis = fmt.Sprintf("For so long its work keeps the %s busy. An estimate, in which a loop of unknown length counts %d iterations.", s.Bound, model.AssumedTrips)
 	for u, n := range busy {
 		if n > 0 {
-			s.Units = append(s.Units, ProfileShare{unitWords[u], float64(n) / float64(most)})
+			s.Units = append(s.Units, ProfileShare{Name: unitWords[u], Share: float64(n) / float64(most)})
 		}
 	}
-	slices.SortStableFunc(s.Units, func(a, b ProfileShare) int {
-		if a.Share > b.Share {
-			return -1
-		}
-		return 1
-	})
+	s.Units = busiestFirst(s.Units)
 	return bound
+}
+
+func busiestFirst(units []ProfileShare) []ProfileShare {
+	slices.SortStableFunc(units, func(a, b ProfileShare) int { return cmp.Compare(b.Share, a.Share) })
+	return units
 }
 
 // thousands writes a number with commas.
@@ -221,20 +231,9 @@ func (m *making) dearest(s *Summary, bound sm.Unit) {
 
 // launched takes time and lines from the profile of a launch.
 func (m *making) launched(s *Summary, p *Profile) {
-	s.Bound = p.Roofline.Bound
-	for _, f := range p.Facts {
-		if f.Name == "kernel" {
-			s.Time = f.Text
-		}
-	}
-	var waits ProfileShare
-	for _, w := range p.Warps {
-		if w.Name != "issuing" && w.Share > waits.Share {
-			waits = w
-		}
-	}
-	if waits.Name != "" {
-		s.Time += fmt.Sprintf("; warps wait most for: %s (%.0f%% of their cycles)", strings.ReplaceAll(waits.Name, "_", " "), 100*waits.Share)
+	s.Launched, s.Bound, s.Verdict, s.Time, s.Basis = true, p.Bound, p.Verdict, p.Time, p.Basis
+	if p.Units != nil {
+		s.Units = busiestFirst(slices.Clone(p.Units))
 	}
 	for i := range p.Sources[:min(len(p.Sources), maxSummaryLines)] {
 		line := &p.Sources[i]
@@ -268,7 +267,7 @@ func (m *making) cured(s *Summary, cures []*why.Cure) {
 		if c.Remark.Decision.Function != s.Symbol || strings.HasPrefix(c.Text, noCure) {
 			continue
 		}
-		text := SummaryCure{Place: place(c.Remark.Loc), Problem: c.Remark.Message, Cure: c.Text}
+		text := SummaryCure{Place: place(c.Remark.Loc), Problem: c.Problem, Cure: c.Text}
 		to := &s.Cures
 		for _, l := range s.Lines {
 			if f := ir.FileLocOf(c.Remark.Loc); f != nil && l.Place == fmt.Sprintf("%s:%d", f.File, f.Line) {
@@ -309,7 +308,7 @@ func (m *making) resources(s *Summary, out *Outcome) {
 		for _, n := range k.Block {
 			threads *= n
 		}
-		fact(false, "CTA", "%d threads, %d bytes of shared memory", threads, k.StaticShared+k.DynamicShared)
+		fact(false, "CTA", "%d threads, %s bytes of shared memory", threads, thousands(int64(k.StaticShared+k.DynamicShared)))
 	}
 	if stats != nil {
 		fact(false, "registers", "%d of a thread (ptxas)", stats.Registers)

@@ -168,6 +168,16 @@ func (o *Oracle) answer(ctx context.Context, q Question) *Answer {
 		Warps: t.Warps, Resident: t.Resident}
 }
 
+// Launches reads the launches that a list or a folder has (Read), for those who estimate them in their own way. Nobody
+// may change their buffers.
+func Launches(path string) (list []*launch.Request, err error) {
+	configs, err := Read(path)
+	for _, c := range configs {
+		list = append(list, c.request(c.Entry))
+	}
+	return list, err
+}
+
 // request is a launch of the configuration, whose buffers nobody may change.
 func (c *Config) request(entry string) *launch.Request {
 	return &launch.Request{Entry: entry, Grid: c.Grid, Args: c.args}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/source"
 	"github.com/tilewright/tilewright/passes/remark"
 )
 
@@ -12,8 +13,9 @@ import (
 type Cure struct {
 	// Remark says what was not done, and where.
 	Remark *ir.Diagnostic
-	// Text is the change.
-	Text  string
+	// Problem is the remark as an author of the source would say it, and Text the change.
+	Problem, Text string
+
 	trier *trier
 }
 
@@ -24,10 +26,10 @@ func (s *Source) Cures(ctx context.Context) ([]*Cure, error) {
 		return nil, err
 	}
 	var out []*Cure
-	t := s.trier(ctx)
+	t, sources := s.trier(ctx), new(source.Reader)
 	for _, d := range ds {
 		if text := d.Decision.Arg(remark.CureKey); text != "" && (d.Decision.Kind == ir.Failed || d.Decision.Kind == ir.Missed) {
-			out = append(out, &Cure{d, curedInPython(d, text), t})
+			out = append(out, &Cure{d, spoken(d, sources), curedInPython(d, text), t})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *Cure) int { return order[a.Remark.Decision.Kind] - order[b.Remark.Decision.Kind] })

@@ -41,6 +41,9 @@ func (l *Loop) without() string {
 	return ""
 }
 
+// Drawn reports whether SVG shows more of a loop than why there is nothing to show.
+func (l *Loop) Drawn() bool { return l.without() == "" }
+
 func (l *Loop) table(sb *strings.Builder, most int) {
 	if l.role != nil {
 		l.role.table(sb, most)

@@ -2,7 +2,7 @@
 
 const KEYS = [
   ['1 ... 8', 'summary, columns, diff, passes, remarks, pictures; of a launch profile and values'], ['up, down, page up, page down, home, end', 'the line'], ['enter or space', 'light up what came from the same place'],
-  ['left, right', 'the next column'], ['[ and ]', 'the text in front of a pass and behind it'], ['d', 'what the pass of this text changed'], ['/', 'find; enter for the next one'],
+  ['left, right', 'the next column'], ['[ and ]', 'the text before a pass and after it'], ['d', 'what the pass of this text changed'], ['/', 'find; enter for the next one'],
   ['n, N', 'the next and the previous match, or change'], ['escape', 'nothing lit'], ['?', 'this list'],
 ];
 
@@ -13,7 +13,7 @@ class App {
     this.diffs = new DiffView(report, this);
     this.summary = new SummaryView(report, this);
     this.views = [['Summary', this.summary], ['Columns', this.columns], ['Diff', this.diffs], ['Passes', new PassesView(report, this)], [`Remarks (${report.remarks.length})`, new RemarksView(report, this)], ['Pictures', new PicturesView(report, this)]];
-    if (report.profile) this.views.push(['Profile', new ProfileView(report, this)]);
+    if (report.profiles.length) this.views.push(['Profile', new ProfileView(report, this)]);
     if (report.values) this.views.push(['Values', new ValuesView(report)]);
     this.status = el('output', { class: 'status', 'aria-live': 'polite' });
     this.tabs = this.views.map(([name, view]) => el('button', { type: 'button', role: 'tab', textContent: name, onclick: () => this.show(view) }));
@@ -42,6 +42,7 @@ class App {
       v.box.hidden = v !== view;
       this.tabs[i].setAttribute('aria-selected', String(v === view));
     });
+    this.status.hidden = view !== this.columns && view !== this.diffs;
     view.shown();
   }
 

@@ -14,8 +14,9 @@ class Column {
     this.list = new Listing(`${name}: lines`, this);
     this.select = choice(`${name}: which text`, this.report.choices(this.docs), this.doc.id, (id) => this.pick(id));
     this.find = el('input', { type: 'search', placeholder: 'find', 'aria-label': `find in ${name}`, onkeydown: (e) => this.search(e) });
+    this.latest = this.report.latest(this.docs);
     this.tally = el('span', { class: 'count' });
-    this.box = el('section', { class: 'column', 'aria-label': name }, el('header', {}, el('h2', { textContent: name }), this.select, this.find, this.tally), this.list.body);
+    this.box = el('section', { class: `column ${level === 'ptx' || level === 'sass' ? 'narrow' : ''}`, 'aria-label': name }, el('header', {}, el('h2', { textContent: name }), this.select, this.find, this.tally), this.list.body);
   }
 
   pick(id) {
@@ -70,6 +71,17 @@ class Column {
   step(by) {
     const next = this.docs[this.docs.indexOf(this.doc) + by];
     if (next) this.pick(next.id);
+  }
+
+  // turn shows the text of another kernel, or another source, if the one that is shown has no line to light up.
+  turn() {
+    const has = (d) => this.report.linesOf(d, this.view.selected).length > 0;
+    const other = has(this.doc) ? null : this.latest.find((d) => (d.kind === 'source' || d.fn !== this.doc.fn) && has(d));
+    if (!other) return;
+    this.doc = other;
+    this.select.value = String(other.id);
+    this.list.cursor = 0;
+    this.list.show();
   }
 
   light() {
@@ -168,6 +180,7 @@ class ColumnsView {
     this.selected = labels;
     let lit = 0;
     for (const c of this.columns) {
+      if (c !== from) c.turn();
       const lines = c.light();
       lit += lines.length;
       if (lines.length && c !== from) {

@@ -12,7 +12,7 @@ const LEVELS = ['source', 'cuda_tile', 'tileaa', 'tileas', 'nvvm', 'ptx', 'sass'
 class Report {
   constructor(data) {
     Object.assign(this, data);
-    for (const list of ['text', 'docs', 'labels', 'passes', 'remarks', 'pictures', 'missing', 'summaries']) this[list] ||= [];
+    for (const list of ['text', 'docs', 'labels', 'passes', 'remarks', 'pictures', 'missing', 'summaries', 'profiles']) this[list] ||= [];
     this.docs.forEach((d, i) => { d.id = i; });
     this.remarksOf = new Map(); // by label
     this.remarks.forEach((m, i) => {
@@ -24,6 +24,29 @@ class Report {
   }
 
   line(doc, i) { return this.text[doc.lines[i]]; }
+
+  // short writes kernels by their names in the program, wherever a text has their symbols.
+  short(text) {
+    if (this.symbols === undefined) {
+      this.names = new Map(this.summaries.filter((k) => k.symbol !== k.name).map((k) => [k.symbol, k.name]));
+      const longestFirst = [...this.names.keys()].sort((a, b) => b.length - a.length).map((s) => s.replace(/[^\w]/g, '\\$&'));
+      this.symbols = longestFirst.length ? new RegExp(longestFirst.join('|'), 'g') : null;
+    }
+    return this.symbols ? text.replace(this.symbols, (s) => this.names.get(s)) : text;
+  }
+
+  // part returns where the lines of a kernel begin and end in a document, which may be of its module.
+  part(doc, fn) {
+    if (doc.fn || !fn) return [0, doc.lines.length];
+    const begin = doc.lines.findIndex((_, i) => !/^\s*#/.test(this.line(doc, i)) && this.line(doc, i).includes(`@${fn}(`));
+    if (begin < 0) return [0, doc.lines.length];
+    const end = `${/^\s*/.exec(this.line(doc, begin))[0]}}`;
+    const last = doc.lines.findIndex((_, i) => i > begin && this.line(doc, i).startsWith(end));
+    return [begin, last < 0 ? doc.lines.length : last + 1];
+  }
+
+  // latest returns the last of some documents for each kernel that they are of, the latest first.
+  latest(docs) { return [...new Map(docs.map((d) => [d.kind === 'source' ? d.title : d.fn || '', d])).values()].sort((a, b) => b.id - a.id); }
 
   // where returns the lines of a document by label; made when a document is first asked about.
   where(doc) {
@@ -76,7 +99,7 @@ class Report {
 
   name(doc) {
     const behind = doc.pass >= 0 ? `${doc.pass + 1}. ${doc.title}` : doc.title;
-    return doc.fn ? `${behind} @${doc.fn}` : behind;
+    return doc.fn ? `${behind} @${this.short(doc.fn)}` : behind;
   }
 
   level(name) { return { source: 'Source', ptx: 'PTX', sass: 'SASS' }[name] || name || 'no level'; }
@@ -88,5 +111,10 @@ class Report {
     return found.sort((a, b) => rank(a) - rank(b));
   }
 
-  choices(docs) { return docs.map((d) => [d.id, this.name(d), docs === this.docs ? this.level(d.level) : '']); }
+  // choices returns documents as what to choose from, in groups by level and kernel.
+  choices(docs) {
+    const several = new Set(docs.map((d) => d.fn)).size > 1;
+    const group = (d) => [docs === this.docs ? this.level(d.level) : '', several && d.fn ? this.short(d.fn) : ''].filter(Boolean).join(': ');
+    return docs.map((d) => [d.id, this.name(d), group(d), d.fn]);
+  }
 }

@@ -150,10 +150,12 @@ class DiffView {
     this.names = el('input', { type: 'checkbox', checked: true, onchange: () => this.shown() });
     this.whole = el('input', { type: 'checkbox', onchange: () => this.shown() });
     this.sum = el('span', { class: 'count' });
-    this.box = el('div', { class: 'view diff' }, el('div', { class: 'bar' }, this.first, ' to ', this.second, el('label', {}, this.names, ' names of values do not count'), el('label', {}, this.whole, ' all lines'), this.sum), this.list.body);
+    this.box = el('div', { class: 'view diff' }, el('div', { class: 'bar' }, this.first, el('span', { textContent: 'to' }), this.second, el('label', {}, this.names, ' names of values do not count'), el('label', {}, this.whole, ' all lines'), this.sum), this.list.body);
+    const own = ir.find((d) => d.fn && d.fn === report.summaries[0]?.symbol);
+    if (own) this.set(own);
   }
 
-  // set shows a text and what was before it; of the first one, what comes behind it.
+  // set shows a text and what was before it; of the first one, what comes after it.
   set(doc) {
     const same = this.report.docs.filter((d) => d.kind === 'ir' && (d.fn === doc.fn || !d.fn || !doc.fn));
     const before = same.filter((d) => d.id < doc.id).pop();
@@ -165,10 +167,11 @@ class DiffView {
 
   shown() {
     if (!this.a) return;
-    // A kernel alone is indented less than in its module, which is no difference.
-    const key = (s) => (this.names.checked ? s.replace(VALUE, '%').replace(/([#!][a-z_]+)\d+/g, '$1') : s).trimStart();
-    const keys = (d) => d.lines.map((_, i) => key(this.report.line(d, i)));
-    let edits = changes(keys(this.a), keys(this.b));
+    // A kernel alone is indented less than in its module, and its dialect is named: neither is a difference. Of a module only the kernel is compared.
+    const key = (s) => (this.names.checked ? s.replace(VALUE, '%').replace(/([#!][a-z_]+)\d+/g, '$1') : s).trimStart().replace(/^\w+\.(?=\w+ @)/, '');
+    const [from, to] = [this.report.part(this.a, this.b.fn), this.report.part(this.b, this.a.fn)];
+    const keys = (d, [begin, end]) => d.lines.slice(begin, end).map((_, i) => key(this.report.line(d, begin + i)));
+    let edits = changes(keys(this.a, from), keys(this.b, to)).map(([kind, i, j]) => [kind, i < 0 ? i : i + from[0], j < 0 ? j : j + to[0]]);
     if (this.names.checked) edits = renamed(edits, (i) => this.report.line(this.a, i), (j) => this.report.line(this.b, j));
     const near = new Uint8Array(edits.length);
     edits.forEach((e, i) => {
@@ -196,7 +199,7 @@ class DiffView {
   width() { return Math.max(this.report.widest(this.a), this.report.widest(this.b)) + 6; }
   row(n) {
     const [kind, i, j] = this.lines[n];
-    if (kind === '~') return el('div', { class: 'line gap', textContent: `${number(i)} lines are the same` });
+    if (kind === '~') return el('div', { class: 'line gap', textContent: i === 1 ? '1 line is the same' : `${number(i)} lines are the same` });
     const text = el('span', { class: 'text' });
     words(text, kind === '-' ? this.report.line(this.a, i) : this.report.line(this.b, j));
     const at = (k) => el('span', { class: 'number', textContent: k < 0 ? '' : String(k + 1) });

@@ -22,7 +22,7 @@ function drawing(tag, attributes, ...children) {
   return e;
 }
 
-// choice makes a list to choose from; options are [value, text, group].
+// choice makes a list to choose from; options are [value, text, group, title].
 function choice(label, options, value, change) {
   const select = el('select', { 'aria-label': label, onchange: () => change(Number(select.value)) });
   fillChoice(select, options, value);
@@ -32,8 +32,8 @@ function choice(label, options, value, change) {
 function fillChoice(select, options, value) {
   const groups = new Map();
   select.replaceChildren();
-  for (const [v, text, group] of options) {
-    const option = el('option', { value: String(v), textContent: text, selected: v === value });
+  for (const [v, text, group, title] of options) {
+    const option = el('option', { value: String(v), textContent: text, title: title || null, selected: v === value });
     if (!group) {
       select.append(option);
       continue;

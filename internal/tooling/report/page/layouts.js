@@ -44,7 +44,10 @@ DRAWERS.layouts = (picture, report, app) => {
   let columns;
   let side;
   let at = [0, 0];
-  const pick = choice('layout', layouts.map((l, i) => [i, `${l.title} (${l.uses} ${l.uses === 1 ? 'value' : 'values'})`]), 0, (i) => show(i));
+  const pick = choice('layout', layouts.map((l, i) => [i, `${l.title} (${l.uses} ${l.uses === 1 ? 'value' : 'values'})`]), 0, (i) => {
+    show(i);
+    app.columns.select(new Set(layout.labels || []), null);
+  });
   const show = (i) => {
     layout = layouts[i];
     held = owners(layout);
@@ -70,7 +73,6 @@ DRAWERS.layouts = (picture, report, app) => {
     about.textContent = `${layout.bits ? 'Colour: the bank of shared memory.' : 'Colour: the lane; lighter for each warp.'} ${layout.text}${cut}`;
     at = [0, 0];
     say();
-    app.columns.select(new Set(layout.labels || []), null);
   };
   const bank = (place) => Math.floor(((place * layout.bits) / 32) % 32);
   const colour = (element) => {

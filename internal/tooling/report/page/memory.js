@@ -38,7 +38,7 @@ DRAWERS.memory = (picture, report, app) => {
     svg.append(g);
   });
   svg.append(text(left, height + 32, `${number(bytes)} of ${number(limit)} bytes (${number((100 * bytes) / Math.max(1, limit))}%)`, 'start'));
-  return el('div', {}, svg, readout);
+  return el('div', {}, el('div', { class: 'image' }, svg), readout);
 
   function text(at, line, words, anchor, kind) {
     const t = drawing('text', { x: at, y: line, 'text-anchor': anchor, class: kind || 'note' });

@@ -1,5 +1,7 @@
 // passes.js: the passes that ran, with time and counters, and the graph that their order comes from.
 
+const NUMBERS = new Set([0, 3, 5, 6]); // columns of the table
+
 class PassesView {
   constructor(report, app) {
     this.report = report;
@@ -7,12 +9,14 @@ class PassesView {
     const most = Math.max(0.001, ...report.passes.map((p) => p.ms));
     const total = report.passes.reduce((s, p) => s + p.ms, 0);
     const verify = report.passes.reduce((s, p) => s + p.verify, 0);
-    const head = ['', 'pass', 'level behind it', 'time, ms', '', 'verified, ms', 'operations', 'changed', 'counters'];
-    const table = el('table', {}, el('caption', { textContent: `${report.passes.length} passes, ${number(total, 1)} ms, and ${number(verify, 1)} ms of verification; dumps are not counted` }),
+    const head = ['', 'pass', 'level after it', 'time, ms', '', 'verified, ms', 'operations', 'changed', 'counters'];
+    const table = el('table', { class: 'passes' }, el('caption', { textContent: `${report.passes.length} passes, ${number(total, 1)} ms, and ${number(verify, 1)} ms of verification; dumps are not counted` }),
       el('thead', {}, el('tr', {}, head.map((h) => el('th', { scope: 'col', textContent: h })))),
       el('tbody', {}, report.passes.map((p, i) => this.row(p, i, most))));
     this.graph = report.graph ? new GraphBox(report.graph, this) : null;
-    this.box = el('div', { class: 'view scroll' }, table, this.graph ? this.graph.box : null);
+    this.all = el('input', { type: 'checkbox', onchange: () => table.classList.toggle('brief', !this.all.checked) });
+    table.classList.add('brief');
+    this.box = el('div', { class: 'view scroll' }, el('label', {}, this.all, ' also passes that changed nothing'), table, this.graph ? this.graph.box : null);
   }
 
   row(p, i, most) {
@@ -22,7 +26,7 @@ class PassesView {
     const ops = p.before === p.ops ? number(p.ops) : `${number(p.before)} to ${number(p.ops)}`;
     const stats = (p.stats || []).filter((s) => s.value).map((s) => el('span', { class: 'stat', title: s.doc, textContent: `${s.name} ${number(s.value)}` }));
     return el('tr', { id: `pass-${i}`, class: p.error ? 'bad' : p.changed ? '' : 'same' },
-      [String(i + 1), el('span', { title: p.doc, textContent: p.step || p.name }), p.level, number(p.ms, 2), bar, number(p.verify, 2), ops, open, p.error ? [p.error] : stats].map((c) => el('td', {}, c)));
+      [String(i + 1), el('span', { title: p.doc, textContent: p.step || p.name }), p.level, number(p.ms, 2), bar, number(p.verify, 2), ops, open, p.error ? [p.error] : stats].map((c, n) => el('td', NUMBERS.has(n) ? { class: 'digits' } : {}, c)));
   }
 
   shown() {}
@@ -58,6 +62,6 @@ class GraphBox {
       b.classList.toggle('after', edges.some((e) => e.to === id && id !== s.id));
     }
     this.why.replaceChildren(el('strong', { textContent: s.id }), `: ${s.doc}`, s.why ? el('div', { textContent: s.why }) : null || '',
-      el('ul', {}, edges.map((e) => el('li', { textContent: e.to === s.id ? `behind ${e.from}: ${e.why}` : `in front of ${e.to}: ${e.why}` }))));
+      el('ul', {}, edges.map((e) => el('li', { textContent: e.to === s.id ? `after ${e.from}: ${e.why}` : `before ${e.to}: ${e.why}` }))));
   }
 }

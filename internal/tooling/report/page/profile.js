@@ -6,75 +6,81 @@ class ProfileView {
   constructor(report, app) {
     this.report = report;
     this.app = app;
-    this.profile = report.profile;
-    this.box = el('div', { class: 'view scroll profile' });
+    this.profile = report.profiles[0];
+    this.body = el('div', { class: 'view scroll profile' });
+    const kernels = report.profiles.map((p, i) => [i, report.short(p.kernel) || 'the kernel', '', p.kernel]);
+    this.box = el('div', { class: 'view' }, kernels.length > 1 ? el('div', { class: 'bar' }, choice('kernel', kernels, 0, (i) => { this.profile = report.profiles[i]; this.draw(); })) : '', this.body);
   }
 
   // shown draws when the view is first looked at.
   shown() {
-    if (this.drawn) return;
-    this.drawn = true;
+    if (!this.body.children.length) this.draw();
+  }
+
+  draw() {
     const p = this.profile;
-    this.box.append(
+    this.body.replaceChildren(
       this.verdict(p),
+      this.section('Units: busy (estimate)', bars(p.units || [], false, 1)),
+      this.section('Warps: issuing or waiting (estimate)', bars(p.warps || [], true, 1)),
+      this.section('Roofline (estimate)', this.roof(p.roofline)),
+      this.section('Source lines', this.lines(p.sources || [])),
+      this.section('Timeline of the tile block (estimate)', this.timeline(p)),
       this.section(p.title, el('table', {}, el('tbody', {}, (p.facts || []).map((f) => el('tr', {}, el('th', { scope: 'row', textContent: f.name }), el('td', { class: 'text', textContent: f.text }))))),
         (p.notes || []).map((n) => el('div', { class: 'remark text', textContent: `note: ${n}` }))),
-      this.section('Units: busy (estimate)', this.bars(p.units || [])),
-      this.section('Warps: their cycles (estimate)', this.bars(p.warps || [])),
-      this.section('Roofline (estimate)', this.roof(p.roofline)),
-      this.section('Timeline of the tile block (estimate)', this.timeline(p)),
-      this.section('Source lines', this.lines(p.sources || [])),
       this.section('Instructions of the PTX', this.lines(p.lines || [])));
   }
 
   section(title, ...children) { return el('section', { 'aria-label': title, class: /^(Units|Warps|Roofline)/.test(title) ? '' : 'whole' }, el('h2', { textContent: title }), ...children); }
 
-  // verdict says in two sentences what the rest shows in numbers.
+  // verdict says in three sentences what the rest shows in numbers.
   verdict(p) {
-    const wait = (p.warps || []).filter((w) => w.name !== 'issuing').sort((x, y) => y.share - x.share)[0];
-    const unit = (p.units || []).slice().sort((x, y) => y.share - x.share)[0];
-    const r = p.roofline;
-    return el('section', { class: 'card whole', 'aria-label': 'verdict' }, el('h2', { textContent: `Bound by ${r.bound}: ${this.percent(r.attained)} of what it allows (estimate)` }),
-      el('p', {}, wait ? `Warps wait most for ${plain(wait.name)} (${this.percent(wait.share)} of their cycles). ` : '', unit ? `The busiest unit is ${plain(unit.name)}: ${this.percent(unit.share)} of the cycles.` : ''));
+    return el('section', { class: 'whole', 'aria-label': 'verdict' }, el('h2', { textContent: `Bound by ${p.bound} (estimate)` }),
+      el('p', { class: 'headline' }, el('strong', { textContent: p.time })), el('p', { textContent: p.verdict }), el('p', { class: 'soft', textContent: p.basis }));
   }
 
   percent(x) { return `${number(100 * x, 1)}%`; }
 
-  bars(list) {
-    return el('table', {}, el('tbody', {}, list.map((s) => el('tr', {}, el('th', { scope: 'row', textContent: plain(s.name) }), el('td', { class: 'digits', textContent: this.percent(s.share) }),
-      el('td', {}, el('span', { class: 'meter wide', style: `--share:${Math.max(0, Math.min(1, Number(s.share) || 0))}` }))))));
-  }
-
-  // roof draws both axes as logarithms of base 2, around the balance of memory and units.
+  // roof draws what is attained over the operations for each byte. Both axes are logarithms: steps of 10.
   roof(r) {
-    const W = 420, H = 180, span = 10;
-    const ridge = Math.log2(Math.max(r.ridge, 1e-9)), at = Math.log2(Math.max(r.intensity, 1e-9));
-    const x = (v) => 30 + (Math.max(-span, Math.min(span, v - ridge)) + span) / (2 * span) * (W - 40);
-    const y = (v) => 15 + Math.min(2 * span, Math.max(0, -v)) / (2 * span) * (H - 40);
-    const roofAt = Math.min(0, at - ridge);
-    const svg = drawing('svg', { width: W, height: H, viewBox: `0 0 ${W} ${H}`, role: 'img', 'aria-label': `${r.bound}: ${number(r.intensity, 2)} operations a byte, balance at ${number(r.ridge, 1)}` },
-      drawing('polyline', { points: `${x(ridge - span)},${y(-span)} ${x(ridge)},${y(0)} ${x(ridge + span)},${y(0)}`, fill: 'none', stroke: 'var(--ink)' }),
-      drawing('line', { x1: x(at), x2: x(at), y1: y(roofAt), y2: y(roofAt + Math.log2(Math.max(r.attained, 1e-6))), stroke: 'var(--soft)', 'stroke-dasharray': '3 3' }),
-      drawing('circle', { cx: x(at), cy: y(roofAt + Math.log2(Math.max(r.attained, 1e-6))), r: 5, fill: 'var(--cursor)' }));
-    const label = (text, lx, ly) => {
-      const t = drawing('text', { x: lx, y: ly, fill: 'var(--ink)', 'font-size': 11 });
+    const W = 440, H = 250, left = 52, right = W - 12, top = 24, bottom = H - 46;
+    const bounded = (v) => Math.max(1e-3, Math.min(1e6, Number(v) || 0));
+    const at = bounded(r.intensity), ridge = bounded(r.ridge), attained = Math.max(1e-4, Math.min(1, r.attained * Math.min(1, at / ridge)));
+    const lowX = Math.floor(Math.log10(Math.min(at, ridge / 100))), highX = Math.ceil(Math.log10(Math.max(at, ridge * 10)));
+    const lowY = Math.min(-2, Math.floor(Math.log10(attained)));
+    const x = (v) => left + ((Math.log10(v) - lowX) / Math.max(1, highX - lowX)) * (right - left);
+    const y = (v) => top + (Math.log10(v) / lowY) * (bottom - top);
+    const floor = 10 ** lowY;
+    const svg = drawing('svg', { width: W, height: H, viewBox: `0 0 ${W} ${H}`, role: 'img', class: 'chart', 'aria-label': `${this.percent(r.attained)} of what ${r.bound} allows, at ${significant(r.intensity)} operations for each byte; memory and units are in balance at ${significant(r.ridge)}` });
+    const label = (text, lx, ly, anchor, kind) => {
+      const t = drawing('text', { x: lx, y: ly, 'text-anchor': anchor, class: kind || 'tick' });
       t.textContent = text;
       svg.append(t);
     };
-    label(`${this.percent(r.attained)} of what ${r.bound} allows`, 30, H - 8);
-    for (const v of [-span, 0, span]) label(`${significant(2 ** (ridge + v))}`, x(ridge + v) - (v > 0 ? 44 : 0), H - 26);
-    label('operations for each byte of memory', W - 200, H - 8);
-    label('100%', 2, y(0) - 3);
-    return svg;
+    for (let k = lowX; k <= highX; k++) {
+      svg.append(drawing('line', { x1: x(10 ** k), x2: x(10 ** k), y1: top, y2: bottom, class: 'rule' }));
+      label(significant(10 ** k), x(10 ** k) + (k === highX ? 8 : 0), bottom + 15, k === highX ? 'end' : 'middle');
+    }
+    for (let k = lowY; k <= 0; k++) {
+      svg.append(drawing('line', { x1: left, x2: right, y1: y(10 ** k), y2: y(10 ** k), class: 'rule' }));
+      label(`${significant(100 * 10 ** k)}%`, left - 6, y(10 ** k) + 4, 'end');
+    }
+    const begin = Math.max(10 ** lowX, ridge * floor);
+    svg.append(drawing('polyline', { points: `${x(begin)},${y(begin / ridge)} ${x(ridge)},${y(1)} ${right},${y(1)}`, class: 'roof' }),
+      drawing('line', { x1: x(at), x2: x(at), y1: y(Math.max(floor, Math.min(1, at / ridge))), y2: y(attained), class: 'drop' }),
+      drawing('circle', { cx: x(at), cy: y(attained), r: 5, class: 'point' }));
+    label('operations for each byte of memory', (left + right) / 2, H - 10, 'middle', 'axis');
+    label('operations a second, of the most that units can do', left, 13, 'start', 'axis');
+    return el('div', {}, svg, el('p', { class: 'soft', textContent: `${this.percent(r.attained)} of what ${r.bound} allows is attained. Memory and units are in balance at ${significant(r.ridge)} operations for each byte.` }));
   }
 
   timeline(p) {
-    const W = 1000, left = 110, row = 14, lanes = p.lanes || [], kinds = p.kinds || [];
+    const W = 1200, left = 110, row = 16, lanes = p.lanes || [], kinds = p.kinds || [];
     const scale = (W - left) / Math.max(1, ...lanes.map((l) => Math.max(...(l.spans || []).map((s) => s.start + s.cycles))));
     const colour = (k) => (kinds[k] === 'at work' ? 'var(--cursor)' : `hsl(${WAIT_HUES[k % WAIT_HUES.length]} 60% 55%)`);
     const svg = drawing('svg', { width: W, height: lanes.length * row + 20, viewBox: `0 0 ${W} ${lanes.length * row + 20}`, role: 'img', 'aria-label': 'timeline; the lines below say the same in sum' });
     lanes.forEach((lane, i) => {
-      const name = drawing('text', { x: 0, y: i * row + 11, fill: 'var(--ink)', 'font-size': 11 });
+      const name = drawing('text', { x: 0, y: i * row + 12, fill: 'var(--ink)', 'font-size': 11 });
       name.textContent = lane.name;
       svg.append(name);
       for (const s of lane.spans || []) {
@@ -105,17 +111,37 @@ class ProfileView {
   }
 }
 
+// What cuTile writes around a kernel: most values of a tile block, and none that its author asks about.
+const AROUND_KERNEL = /: %\w*?(?:assume|cst|tview|pview)\w* = /;
+
 class ValuesView {
   constructor(report) {
-    this.values = report.values.lines || [];
+    this.all = report.values.lines || [];
     this.list = new Listing('values', this);
-    this.box = el('div', { class: 'view' }, el('div', { class: 'bar' }, el('span', { class: 'text', textContent: report.values.title })), this.list.body);
+    this.text = el('input', { type: 'search', placeholder: 'find', 'aria-label': 'find in values', oninput: () => this.filter() });
+    this.every = el('input', { type: 'checkbox', onchange: () => this.filter() });
+    this.tally = el('span', { class: 'count' });
+    this.box = el('div', { class: 'view' }, el('div', { class: 'bar' }, el('span', { class: 'text', textContent: report.values.title }), this.text, el('label', {}, this.every, ' also assumptions and constants'), this.tally), this.list.body);
+    this.filter();
   }
 
   shown() { this.list.show(); }
+
+  filter() {
+    const wanted = this.text.value.toLowerCase();
+    this.values = [...this.all.keys()].filter((i) => (this.every.checked || !AROUND_KERNEL.test(this.all[i])) && (!wanted || this.all[i].toLowerCase().includes(wanted)));
+    this.tally.textContent = `${number(this.values.length)} of ${number(this.all.length)}`;
+    this.list.cursor = 0;
+    this.list.show();
+  }
+
   count() { return this.values.length; }
-  width() { return this.values.reduce((w, s) => Math.max(w, s.length), 0) + 8; }
-  row(i) { return el('div', { class: 'line', onclick: () => this.list.go(i) }, el('span', { class: 'number', textContent: String(i + 1) }), el('span', { class: 'text', textContent: this.values[i] })); }
+  width() { return this.values.reduce((w, i) => Math.max(w, this.all[i].length), 0) + 8; }
+  row(n) {
+    const text = el('span', { class: 'text' });
+    words(text, this.all[this.values[n]]);
+    return el('div', { class: 'line', onclick: () => this.list.go(n) }, el('span', { class: 'number', textContent: String(this.values[n] + 1) }), text);
+  }
   choose() {}
 }
 
