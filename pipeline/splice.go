@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -46,15 +47,32 @@ func (s *Splice) Into(p *Pipeline, reg *passes.Registry, ctx *ir.Context, target
 		return fmt.Errorf("pass '%s' does not stand in the pipeline, so nothing can be put before or after it", s.Place)
 	}
 	b := &binder{reg: reg, text: s.text, target: target}
-	return s.into(p.Root, p.Root.Op, at, b, ctx)
+	m := new(misfits)
+	if err := s.into(p.Root, p.Root.Op, at, b, ctx, m); err != nil {
+		return err
+	}
+	if m.placed == 0 {
+		return m.first
+	}
+	return nil
 }
 
-func (s *Splice) into(n *OpPipeline, root string, at map[*Item]bool, b *binder, ctx *ir.Context) error {
+// misfits are occurrences of the pass in nests that the elements do not fit, as of canonicalize, which stands in
+// several. Where the place says no occurrence, these are not meant.
+type misfits struct {
+	placed int
+	first  error
+}
+
+// A misfit says that a pass cannot be put into a nest.
+type misfit struct{ error }
+
+func (s *Splice) into(n *OpPipeline, root string, at map[*Item]bool, b *binder, ctx *ir.Context, m *misfits) error {
 	var out []Item
 	for i := range n.Items {
 		it := &n.Items[i]
 		if it.Nest != nil {
-			if err := s.into(it.Nest, root, at, b, ctx); err != nil {
+			if err := s.into(it.Nest, root, at, b, ctx, m); err != nil {
 				return err
 			}
 		}
@@ -63,9 +81,15 @@ func (s *Splice) into(n *OpPipeline, root string, at map[*Item]bool, b *binder, 
 			continue
 		}
 		items, err := s.items(n.Op, root, b, ctx)
+		if _, ok := err.(misfit); ok && s.Place.mark == "" {
+			m.first = cmp.Or(m.first, err)
+			out = append(out, *it)
+			continue
+		}
 		if err != nil {
 			return err
 		}
+		m.placed++
 		if s.After {
 			out = append(append(out, *it), items...)
 		} else {
@@ -92,7 +116,7 @@ func (s *Splice) items(op, root string, b *binder, ctx *ir.Context) ([]Item, err
 		if p := b.reg.Lookup(el.name); p != nil && !CanRunOn(p, op) {
 			path = NestPath(ctx, op, p.On)
 			if len(path) == 0 || op != root && ctx != nil && !isInside(ctx, p.On, op) {
-				return nil, b.errorAt(el.pos, "pass '%s' runs on '%s', and cannot be put beside '%s', which stands in a nest for '%s'", p.Name, p.On, s.Place, op)
+				return nil, misfit{b.errorAt(el.pos, "pass '%s' runs on '%s', and cannot be put beside '%s', which stands in a nest for '%s'", p.Name, p.On, s.Place, op)}
 			}
 		}
 		on := op

@@ -53,6 +53,10 @@
 // OFF: cse,licm,loop-to-for
 // OFF-SAME: dce,tileaa-mask-loads,tileaa-partition-cluster
 // OFF-SAME: licm{max-live=48}
+// A pass that stands in several nests is meant where what is put beside it can run.
+// RUN: tile-opt %s --lower-to=tileas --gpu-name=sm_90 --before=canonicalize:tileaa-prune-tokens --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=FITS
+// FITS: cuda_tile.entry(canonicalize,cse
+// FITS: nv_tileaa.func(tileaa-prune-tokens,canonicalize
 // RUN: not tile-opt %s --lower-to=tileaa --after=cse:tileas-plan-copies 2>&1 | FileCheck %s --check-prefix=LEVEL
 // LEVEL: error: pass 'tileas-plan-copies' runs on 'nv_tileas.func', and cannot be put beside 'cse', which stands in a nest for 'cuda_tile.entry'
 // RUN: not tile-opt %s --lower-to=tileaa --before='symbol-dce:nv_tileas.func(tileas-plan-copies)' 2>&1 | FileCheck %s --check-prefix=EARLY
