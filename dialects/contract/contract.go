@@ -32,6 +32,9 @@ const (
 	Kernel            = "nvvm.kernel"            // of the lowering alone, as is AttrKernelSpec
 )
 
+// LoopVersion is a discardable attribute of loops that are versions of one loop: which iterations it is for, in words.
+const LoopVersion = "nv_tileaa.version"
+
 // TT is the dialect of the attributes of launches. It has no operations.
 var TT = &ir.Dialect{Name: "tt", VerifyAttr: Verify,
 	Doc: "Attributes of the outermost module that say how kernels are launched: tt.num_warps, tt.num_ctas, " +

@@ -40,9 +40,6 @@ var Pass = passes.Register(&passes.Pass{
 	Run:        run,
 })
 
-// attrVersion is a discardable attribute of loops that are versions already.
-const attrVersion = "nv_tileaa.version"
-
 const (
 	// maxOps is the largest body that is worth two copies.
 	maxOps = 400
@@ -75,7 +72,7 @@ func run(r *passes.Run) error {
 	ops := 0
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		ops++
-		if op.Is(scf.For) && !op.HasUnitAttr(attrVersion) && worth(op, arch) {
+		if op.Is(scf.For) && !op.HasUnitAttr(contract.LoopVersion) && worth(op, arch) {
 			loops = append(loops, op)
 		}
 		return ir.Advance

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileaa"
@@ -73,6 +74,22 @@ type knowledge struct {
 	divided bool // so are sizes, along the dimension of wide accesses
 	allTMA  bool // all loads are TMA loads, for which addresses and strides are enough
 }
+
+// String says which iterations the version is for.
+func (k knowledge) String() string {
+	switch {
+	case k.inside && k.aligned:
+		return "aligned tiles inside of bounds"
+	case k.inside:
+		return "tiles inside of bounds"
+	case k.allTMA:
+		return "aligned tiles"
+	}
+	return "aligned tiles at bounds"
+}
+
+// otherwise is what the original loop is for, after its versions.
+const otherwise = "all other iterations"
 
 // A version is what becomes of a loop.
 type version struct {
@@ -161,7 +178,7 @@ func (v *version) split(t *tester, inside, aligned, divided, end ir.Value) {
 	loop, b := v.loop, t.b
 	lower, upper := loop.Operand(0), loop.Operand(1)
 	wide := v.aligned > 0
-	loop.SetAttr(attrVersion, loop.Context().Unit())
+	loop.SetAttr(contract.LoopVersion, loop.Context().String(otherwise))
 	carried := slices.Clone(loop.Operands()[scf.NumBounds:])
 	room := int(min(maxCopies, v.budget)) - 1 // for versions besides the original
 	start, rest := lower, ir.Value{}
@@ -199,7 +216,7 @@ func (v *version) split(t *tester, inside, aligned, divided, end ir.Value) {
 func (v *version) splitTMA(t *tester, inside, aligned, end ir.Value) {
 	loop, b := v.loop, t.b
 	lower, upper := loop.Operand(0), loop.Operand(1)
-	loop.SetAttr(attrVersion, loop.Context().Unit())
+	loop.SetAttr(contract.LoopVersion, loop.Context().String(otherwise))
 	carried := v.copy(b, aligned, knowledge{aligned: true, allTMA: true}, lower, upper, slices.Clone(loop.Operands()[scf.NumBounds:]))
 	start, rest := lower, t.not(aligned)
 	if !inside.IsNil() && min(maxCopies, v.budget) > 2 {
@@ -243,6 +260,7 @@ func (v *version) copy(b *ir.Builder, cond ir.Value, known knowledge, lower, upp
 	v.copies++
 	return chain(b, cond, carried, func(in *ir.Builder) []ir.Value {
 		loop := in.Clone(v.loop, ir.NewMapping())
+		loop.SetAttr(contract.LoopVersion, loop.Context().String(known.String()))
 		loop.SetOperand(0, lower)
 		loop.SetOperand(1, upper)
 		for i, x := range carried {

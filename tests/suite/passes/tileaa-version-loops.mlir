@@ -1,5 +1,9 @@
 // RUN: tile-opt %s --tileaa-version-loops --tensor-maps=none | FileCheck %s
 // RUN: tile-opt %s --tileaa-version-loops --tensor-maps=none --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: tile-opt %s --lower-to=ptx --gpu-name=sm_80 --remarks -o %t 2>&1 | FileCheck %s --check-prefix=NAMED
+
+// NAMED: remark: loop pipelined (version for tiles inside of bounds): an iteration starts
+// NAMED: remark: loop pipelined (version for all other iterations): an iteration starts
 
 // REMARK: remark: loop has 2 versions, chosen by 6 comparisons before it. In the fastest, 2 loads test no bounds, 0 are aligned to 16 bytes, and 0 comparisons are decided. An iteration of the slowest tests 1024 bounds instead of 0
 // REMARK: remark: loop has 4 versions, chosen by 10 comparisons before it. In the fastest, 2 loads test no bounds, 2 are aligned to 16 bytes, and 0 comparisons are decided. An iteration of the slowest makes 4096 accesses instead of 512, and tests 8192 bounds instead of 0
@@ -23,6 +27,7 @@
 // CHECK: scf.for %{{.*}} = %zero to %[[END]] step %one
 // CHECK: nv_tileaa.tiled_load {{.*}}bounds = array<i1: false, false>
 // CHECK: nv_tileaa.tiled_load {{.*}}bounds = array<i1: false, false>
+// CHECK: } {nv_tileaa.version = "tiles inside of bounds"}
 // CHECK: } else {
 // CHECK: %[[START:.*]] = arith.select %[[INSIDE]], %[[END]], %zero : i1, i32
 // CHECK: %[[REST:.*]] = arith.cmpi slt, %[[START]], %steps
