@@ -109,6 +109,18 @@ def test_negative_stride():
         ct.launch(0, (1,), kernels.add, (x, x[::-1], x, 16))
 
 
+def test_frames_of_plain_python(tmp_path):
+    """Without the command, too, the traceback of a wrong argument ends at the program's line."""
+    program = tmp_path / "prog.py"
+    program.write_text(f"import sys\nsys.path.insert(0, {os.path.dirname(os.path.abspath(__file__))!r})\nimport numpy as np, tilewright.cutile\n"
+                       "tilewright.cutile.install()\nimport cuda.tile as ct, kernels\nx = np.zeros(16, np.int32)\n"
+                       "ct.launch(0, (1,), kernels.add, (x, x[::-1], x, 16))\n")
+    p = subprocess.run([sys.executable, str(program)], capture_output=True, text=True)
+    lines = p.stderr.splitlines()
+    assert p.returncode == 1 and [line.split(",")[0] for line in lines if line.startswith("  File")] == [f'  File "{program}"'], p.stderr
+    assert lines[-1].startswith("ValueError: b has a negative stride"), p.stderr
+
+
 def test_interrupt(tmp_path):
     """Ctrl-C says where the kernel stood, ends the launch, and leaves no engine behind."""
     program = tmp_path / "prog.py"

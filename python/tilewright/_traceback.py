@@ -91,10 +91,13 @@ def hook() -> None:
         return
 
     def excepthook(kind, error, tb):
-        if full() or not is_ours(error):
+        if full():
             before(kind, error, tb)
-        else:
+        elif is_ours(error):
             report(error.with_traceback(tb))
+        else:  # as a wrong argument, which is found below the program's call
+            left = stripped(tb) or tb
+            before(kind, error.with_traceback(left), left)
 
     excepthook._tilewright = True  # type: ignore[attr-defined]
     sys.excepthook = excepthook
