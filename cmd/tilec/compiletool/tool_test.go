@@ -127,6 +127,7 @@ func TestTilec(t *testing.T) {
 		{args: "IN/k.mlir --gpu-name=sm_75", status: 2, errors: "unknown architecture 'sm_75', expected one of sm_80, sm_86, "},
 		{args: "IN/k.mlir -O4", status: 2, errors: "invalid optimization level: 4"},
 		{args: "IN/k.mlir IN/k.tileirbc", status: 2, errors: "expected one input file, but got 'IN/k.mlir' and 'IN/k.tileirbc'"},
+		{args: "IN/k.mlir --emit=ptx --launches=l.json", status: 2, errors: "--launches is about --report, which is not asked for"},
 		{args: "IN/k.mlir --emit=ptxx", status: 2, errors: "unknown value 'ptxx' of --emit (did you mean 'ptx'?); values: mlir, tileaa, tileas, nvvm, ptx, cubin"},
 		{args: "IN/k.mlir --frobnicate", status: 2, errors: "unknown flag '--frobnicate'"},
 		{args: "IN/k.mlir --print-after=css", status: 2, errors: "unknown pass 'css'"},
