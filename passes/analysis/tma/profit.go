@@ -15,16 +15,19 @@ import (
 //
 // A CTA makes three round trips to global memory, one after the other (tileastonvvm/async/devicemap.go). It takes a
 // stage, writes a map, and lets each thread see it. An iteration gains the issue slots of the copies by threads
-// (package cost). All of it is an estimate: no GPU was at hand.
+// (package cost), and what hands them to the MMA: a fence between the proxies and a barrier of the CTA, for both operands
+// together. All of it is an estimate: no GPU was at hand.
 //
-// On sm_90 a map costs 3 x 479 cycles. An iteration gains 27 for 128 x 64 elements of f16 copied by 128 threads, and
-// 12 for half as many: 54 and 120 iterations.
+// On sm_90 a map costs 3 x 479 cycles. An iteration gains 27 + 16 for 128 x 64 elements of f16 copied by 128 threads,
+// and 12 + 16 for half as many: 34 and 52 iterations.
 const mapTrips = 3
 
 // PaysForMap says why a TMA copy, of so many bytes in so many boxes, runs too seldom for a map that each CTA makes.
 func PaysForMap(load ir.Op, site *Site, arch *sm.Arch, warps, bytes, boxes int, ranges *intrange.Ranges) (why string) {
 	m := cost.NewModel(arch, warps)
-	return PaysBy(m.CopyByThreads(bytes).Busy[sm.UnitIssue]-m.CopyByMap(bytes, boxes).Busy[sm.UnitIssue], load, site, arch, ranges)
+	const operands = 2
+	handover := (arch.Memory().Barrier + arch.Async().ProxyFence) / operands
+	return PaysBy(m.CopyByThreads(bytes).Busy[sm.UnitIssue]-m.CopyByMap(bytes, boxes).Busy[sm.UnitIssue]+handover, load, site, arch, ranges)
 }
 
 // PaysBy is PaysForMap for a copy that gains so many issue slots.
