@@ -19,6 +19,7 @@ func init() {
 	CmpI.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{
 		{Name: "compare-extended", Rewrite: compareExtended},
 		{Name: "compare-with-zero", Rewrite: compareWithZero},
+		{Name: "compare-with-choice", Rewrite: compareWithChoice},
 	}))
 	Select.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "floor-remainder", Rewrite: floorRemainder}}))
 }
@@ -205,6 +206,50 @@ func compareWithZero(op ir.Op, rw *rewrite.Rewriter) bool {
 		return false
 	}
 	rw.ReplaceWithNew(op, CmpI, []ir.Value{op.Operand(1), op.Operand(0)}, []ir.Type{op.Result(0).Type()}, ir.NamedAttr{Name: AttrPredicate, Value: op.Context().String("ne")})
+	return true
+}
+
+// compareWithChoice leaves out the choice of a bound that is 0 otherwise: x < (c ? n : 0), without sign, is c and x < n.
+// A pipelined loop bounds its last loads like that. Machines join a condition to a comparison, and have to make a bound.
+func compareWithChoice(op ir.Op, rw *rewrite.Rewriter) bool {
+	if _, scalar := op.Operand(1).Type().(*ir.IntegerType); !scalar || op.StringAttr(AttrPredicate) != "ult" {
+		return false
+	}
+	choice := op.Operand(1).DefiningOp()
+	cast := choice
+	if isCast(cast) {
+		choice = cast.Operand(0).DefiningOp()
+	} else {
+		cast = ir.Op{}
+	}
+	if choice.IsNil() || !choice.Is(Select) || !IsInt(choice.Operand(2), 0) || !onlyBounds(choice.Result(0)) {
+		return false
+	}
+	rw.SetInsertionPointBefore(op)
+	bound := choice.Operand(1)
+	if !cast.IsNil() {
+		bound = rw.Create(cast.Def(), []ir.Value{bound}, cast.ResultTypes(), cast.InherentAttrs()...).Result(0)
+	}
+	inside := rw.Create(CmpI, []ir.Value{op.Operand(0), bound}, op.ResultTypes(), op.InherentAttrs()...)
+	rw.ReplaceWithNew(op, AndI, []ir.Value{inside.Result(0), choice.Operand(0)}, op.ResultTypes())
+	return true
+}
+
+func isCast(op ir.Op) bool {
+	return !op.IsNil() && (op.Is(TruncI) || op.Is(ExtUI) || op.Is(ExtSI))
+}
+
+// onlyBounds reports whether a number is only compared with, also after a conversion. Otherwise it is needed anyway.
+func onlyBounds(v ir.Value) bool {
+	for u := range v.Uses() {
+		op := u.Owner()
+		if isCast(op) && onlyBounds(op.Result(0)) {
+			continue
+		}
+		if !op.Is(CmpI) || u.Index() != 1 || op.StringAttr(AttrPredicate) != "ult" {
+			return false
+		}
+	}
 	return true
 }
 

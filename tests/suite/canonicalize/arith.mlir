@@ -261,3 +261,28 @@ nv_tileaa.func @range_test(%x: i32, %y: i32) {
   "t.use"(%a, %b, %c, %d, %e) : (i1, i1, i1, i1, i1) -> ()
   nv_tileaa.return
 }
+
+// A bound that is 0 where a condition does not hold is no choice: what is compared with it is below the bound, and the
+// condition holds. A bound that something else reads is needed anyway.
+// CHECK-LABEL: @choices
+// CHECK: %[[INSIDE:.*]] = arith.cmpi ult, %x, %n : i32
+// CHECK: %[[BOTH:.*]] = arith.andi %[[INSIDE]], %c : i1
+// CHECK: %[[CUT:.*]] = arith.trunci %m : i64 to i32
+// CHECK: %[[BELOW:.*]] = arith.cmpi ult, %x, %[[CUT]] : i32
+// CHECK: %[[TOO:.*]] = arith.andi %[[BELOW]], %c : i1
+// CHECK: %[[KEPT:.*]] = arith.select %c
+// CHECK: %[[TEST:.*]] = arith.cmpi ult, %x, %[[KEPT]] : i32
+// CHECK: "t.use"(%[[BOTH]], %[[TOO]], %[[TEST]], %[[KEPT]])
+nv_tileaa.func @choices(%c: i1, %x: i32, %n: i32, %m: i64) {
+  %0 = arith.constant 0 : i32
+  %wide = arith.constant 0 : i64
+  %bound = arith.select %c, %n, %0 : i1, i32
+  %inside = arith.cmpi ult, %x, %bound : i32
+  %far = arith.select %c, %m, %wide : i1, i64
+  %cut = arith.trunci %far : i64 to i32
+  %below = arith.cmpi ult, %x, %cut : i32
+  %kept = arith.select %c, %n, %0 : i1, i32
+  %test = arith.cmpi ult, %x, %kept : i32
+  "t.use"(%inside, %below, %test, %kept) : (i1, i1, i1, i32) -> ()
+  nv_tileaa.return
+}
