@@ -54,6 +54,7 @@ func run(r *passes.Run) error {
 		c.may = r.May
 		// Before addresses: a stage in bytes leaves no multiplication to step.
 		counters += c.scaleStageCounters()
+		counters += c.carryStagesBefore()
 		stepped += c.stepAddresses(room)
 	}
 	r.Add(numStepped, stepped)

@@ -29,6 +29,83 @@ func (c *carrier) scaleStageCounters() (n int) {
 	return n
 }
 
+// carryStagesBefore makes the loop carry the stage before that of a counter, where the loop computes it, and returns how
+// many it carries.
+//
+//	%before = select(%i < 1, %i + last, %i - 1)   ->   an argument of the header, which is %i of the iteration before
+//
+// A loop that prefetches as far as its stages reach fills the stage that it emptied last. So it saves a comparison and an
+// addition.
+func (c *carrier) carryStagesBefore() (n int) {
+	for i, arg := range c.loop.Header.Args() {
+		unit, last, ok := c.wraps(i, arg)
+		if !ok {
+			continue
+		}
+		var before []ir.Op
+		for u := range arg.Uses() {
+			if op := u.Owner(); op.Is(arith.CmpI) && op.NumResults() == 1 && op.Result(0).HasOneUse() {
+				if s := op.Result(0).FirstUse().Owner(); isStageBefore(s, op, arg, unit, last) {
+					before = append(before, s)
+				}
+			}
+		}
+		if len(before) == 0 || !c.may("carry-stage-before", c.latch) {
+			continue
+		}
+		start := stageBefore(c.entry, c.entry.Operand(i), unit, last)
+		carried := c.loop.Header.AddArg(arg.Type())
+		c.entry.SetOperands(append(c.entry.Operands(), start))
+		c.latch.SetOperands(append(c.latch.Operands(), arg))
+		for _, op := range before {
+			op.Result(0).ReplaceAllUsesWith(carried)
+		}
+		n++
+	}
+	return n
+}
+
+// stageBefore computes the stage before one in front of an operation: the first iteration has none before it.
+func stageBefore(at ir.Op, stage ir.Value, unit, last int64) ir.Value {
+	b := ir.BuilderBefore(at)
+	b.SetLocOf(at)
+	number := func(n int64) ir.Value { return arith.NewInt(b, stage.Type(), n) }
+	if n, known := constant(stage); known && n < unit {
+		return number(n + last)
+	}
+	add := func(n int64) ir.Value {
+		return b.Create(arith.AddI, []ir.Value{stage, number(n)}, []ir.Type{stage.Type()}).Result(0)
+	}
+	first := arith.NewCmpI(b, "ult", stage, number(unit))
+	return b.Create(arith.Select, []ir.Value{first, add(last), add(-unit)}, []ir.Type{stage.Type()}).Result(0)
+}
+
+// wraps returns by how much an argument of the header counts, and after which number it begins with 0 again. With two
+// stages the one before is the next, which is computed anyway.
+func (c *carrier) wraps(i int, arg ir.Value) (unit, last int64, ok bool) {
+	next := c.latch.Operand(i).DefiningOp()
+	if ir.BitWidth(arg.Type()) != 32 || next.IsNil() || !next.Is(arith.Select) || !arith.IsInt(next.Operand(1), 0) {
+		return 0, 0, false
+	}
+	test, up := next.Operand(0).DefiningOp(), next.Operand(2).DefiningOp()
+	if test.IsNil() || up.IsNil() || !test.Is(arith.CmpI) || test.StringAttr(arith.AttrPredicate) != "eq" || test.Operand(0) != arg || !up.Is(arith.AddI) || up.Operand(0) != arg {
+		return 0, 0, false
+	}
+	last, ok = constant(test.Operand(1))
+	unit, also := constant(up.Operand(1))
+	return unit, last, ok && also && 0 < unit && 2*unit <= last && last <= mostStages*mostBytes && last%unit == 0
+}
+
+// isStageBefore reports whether a select by a test of a counter is the stage before it.
+func isStageBefore(op, test ir.Op, counter ir.Value, unit, last int64) bool {
+	adds := func(v ir.Value, k int64) bool {
+		def := v.DefiningOp()
+		return !def.IsNil() && def.Is(arith.AddI) && def.Operand(0) == counter && arith.IsInt(def.Operand(1), k)
+	}
+	return op.Is(arith.Select) && op.Operand(0) == test.Result(0) && test.StringAttr(arith.AttrPredicate) == "ult" && test.Operand(0) == counter && arith.IsInt(test.Operand(1), unit) &&
+		adds(op.Operand(1), last) && adds(op.Operand(2), -unit)
+}
+
 // isStageCounter reports whether an argument of the header is a counter that wraps. It is a number in [0,
 // mostStages) that is followed by the next one, or after the last one by a constant of that range.
 func (c *carrier) isStageCounter(i int, arg ir.Value) bool {

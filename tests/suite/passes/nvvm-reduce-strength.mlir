@@ -296,3 +296,42 @@ nvvm.func @product_inside(%p: !nvvm.ptr<1>, %q: !nvvm.ptr<1>, %n: i32, %row: i64
 ^end:
   nvvm.return
 }
+
+// Three stages in bytes, of which an iteration fills the one that the iteration before it emptied. That number is carried
+// instead of computed: the stage before the first one is the last.
+// CHECK-LABEL: nvvm.func @before
+// CHECK: [[LAST:%[0-9]+]] = arith.constant 32768 : i32
+// CHECK-NEXT: cf.br ^[[HEAD:bb[0-9]+]](%{{[0-9]+}}, %{{[0-9]+}}, [[LAST]] : i32, i32, i32)
+// CHECK: ^[[HEAD]](%i: i32, %slot: i32, [[BEFORE:%[^:]*]]: i32):
+// CHECK: %ba = nvvm.ptradd %p, [[BEFORE]]
+// CHECK: %a = nvvm.ptradd %p, %slot
+// CHECK: cf.br ^[[HEAD]](%{{.*}}, %{{.*}}, %slot : i32, i32, i32)
+nvvm.func @before(%p: !nvvm.ptr<3>, %n: i32) {
+  %0 = arith.constant 0 : i32
+  %1 = arith.constant 1 : i32
+  %2 = arith.constant 2 : i32
+  %minus = arith.constant -1 : i32
+  %size = arith.constant 16384 : i32
+  cf.br ^head(%0, %0 : i32, i32)
+^head(%i: i32, %slot: i32):
+  %more = arith.cmpi slt, %i, %n : i32
+  cf.cond_br %more, ^body, ^end
+^body:
+  %far = arith.addi %slot, %2 : i32
+  %near = arith.addi %slot, %minus : i32
+  %first = arith.cmpi ult, %slot, %1 : i32
+  %before = arith.select %first, %far, %near : i1, i32
+  %bb = arith.muli %before, %size : i32
+  %ba = nvvm.ptradd %p, %bb : !nvvm.ptr<3>, i32
+  nvvm.st %ba, %i : !nvvm.ptr<3>, i32
+  %b = arith.muli %slot, %size : i32
+  %a = nvvm.ptradd %p, %b : !nvvm.ptr<3>, i32
+  nvvm.st %a, %i : !nvvm.ptr<3>, i32
+  %up = arith.addi %slot, %1 : i32
+  %last = arith.cmpi eq, %slot, %2 : i32
+  %after = arith.select %last, %0, %up : i1, i32
+  %next = arith.addi %i, %1 overflow<no_signed_wrap> : i32
+  cf.br ^head(%next, %after : i32, i32)
+^end:
+  nvvm.return
+}
