@@ -36,7 +36,7 @@ func bulkLoad(l *core.Lowering, op ir.Op) error {
 	if err != nil {
 		return err
 	}
-	return acts(l, nvvm.BulkLoad, []ir.Value{to, from, l.Mbarrier(op.Operand(2))}, l.Attr32(nvvm.AttrSize, bulkBytes(op)))
+	return acts(l, nvvm.BulkLoad, []ir.Value{to, from, l.Pointer(op.Operand(2))}, l.Attr32(nvvm.AttrSize, bulkBytes(op)))
 }
 
 func bulkStore(l *core.Lowering, op ir.Op) error {

@@ -43,7 +43,7 @@ func gatherRows(l *core.Lowering, op ir.Op, rows ir.Value) error {
 	boxes := tileas.TMABoxes(op)
 	size := int64(tile.ElementBytes(t.Elem))
 	row := t.Box[t.Order[0]] * size
-	at, bar := l.Pointer(op.Operand(0)), l.Mbarrier(op.OperandNamed("mbarrier"))
+	at, bar := l.Pointer(op.Operand(0)), l.Pointer(op.OperandNamed("mbarrier"))
 	if parts > 1 {
 		at = l.Make(nvvm.PtrAdd, at.Type(), at, l.Make(arith.MulI, l.I32(), l.UniformWarp(), l.Const32(each*row)))
 	}

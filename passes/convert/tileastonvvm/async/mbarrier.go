@@ -55,7 +55,7 @@ func acts(l *core.Lowering, def *ir.OpDef, operands []ir.Value, attrs ...ir.Name
 // mbarrierInit makes the object visible to copies, by a fence. The barrier after it makes it visible to threads.
 func mbarrierInit(l *core.Lowering, op ir.Op) error {
 	n, _ := op.IntAttr(tileas.AttrArrivals)
-	if err := acts(l, nvvm.MbarrierInit, []ir.Value{l.Mbarrier(op.Operand(0))}, l.Attr32(nvvm.AttrCount, n)); err != nil {
+	if err := acts(l, nvvm.MbarrierInit, []ir.Value{l.Pointer(op.Operand(0))}, l.Attr32(nvvm.AttrCount, n)); err != nil {
 		return err
 	}
 	if l.Arch.Has(sm.FenceMbarrierInit) { // targets without it have no copies that report to an mbarrier by bytes
@@ -65,7 +65,7 @@ func mbarrierInit(l *core.Lowering, op ir.Op) error {
 }
 
 func mbarrierInval(l *core.Lowering, op ir.Op) error {
-	return acts(l, nvvm.MbarrierInval, []ir.Value{l.Mbarrier(op.Operand(0))})
+	return acts(l, nvvm.MbarrierInval, []ir.Value{l.Pointer(op.Operand(0))})
 }
 
 func mbarrierExpect(l *core.Lowering, op ir.Op) error {
@@ -79,13 +79,17 @@ func mbarrierExpect(l *core.Lowering, op ir.Op) error {
 	if _, in := tileas.RoleOf(op); in {
 		l.Create(nvvm.WarpSync, nil, nil)
 	}
-	l.Create(nvvm.MbarrierArrive, []ir.Value{l.Mbarrier(op.Operand(0)), first}, nil, l.Attr32(nvvm.AttrSize, n))
+	l.Create(nvvm.MbarrierArrive, []ir.Value{l.Pointer(op.Operand(0)), first}, nil, l.Attr32(nvvm.AttrSize, n))
 	return nil
 }
 
 func mbarrierArrive(l *core.Lowering, op ir.Op) error {
 	n, _ := op.IntAttr(tileas.AttrArrivals)
-	at := []ir.Value{l.Mbarrier(op.Operand(0))}
+	address := l.Mbarrier
+	if op.HasUnitAttr(tileas.AttrCluster) {
+		address = l.Pointer
+	}
+	at := []ir.Value{address(op.Operand(0))}
 	if op.HasUnitAttr(tileas.AttrTMEM) { // by each thread, before its warp meets and one lane arrives
 		l.Create(nvvm.Tcgen05FenceBefore, nil, nil)
 	}

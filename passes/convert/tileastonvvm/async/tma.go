@@ -26,7 +26,7 @@ func tmaLoad(l *core.Lowering, op ir.Op) error {
 	if err != nil {
 		return err
 	}
-	at, m, bar := l.Pointer(op.Operand(0)), l.Values(op.OperandNamed(tileas.FieldMap))[0], l.Mbarrier(op.OperandNamed("mbarrier"))
+	at, m, bar := l.Pointer(op.Operand(0)), l.Values(op.OperandNamed(tileas.FieldMap))[0], l.Pointer(op.OperandNamed("mbarrier"))
 	if op.HasUnitAttr(tileas.AttrMulticast) {
 		return multicast(l, op, first, at, m, bar)
 	}

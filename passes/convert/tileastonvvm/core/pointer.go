@@ -62,12 +62,13 @@ func (l *Lowering) Pointer(buffer ir.Value) ir.Value {
 	return l.Make(nvvm.PtrAdd, base.Type(), start, l.multiple(p.index, p.stride))
 }
 
-// Mbarrier returns the address of an mbarrier. Those of several pipes that advance together differ by a constant, which
-// the instruction adds:
+// Mbarrier returns the address of an mbarrier for an instruction that adds a constant to it. Those of several pipes that
+// advance together differ by one:
 //
 //	%s = base + 8 * %stage ; wait [%s + 4096] ; wait [%s + 4160] ; arrive [%s + 4224]
 //
-// An addition between two waits would wait too: ptxas moves nothing over the loop that a wait is.
+// An addition between two waits would wait too: ptxas moves nothing over the loop that a wait is. TMA, commits of MMAs
+// and arrivals in other CTAs add nothing, so that their addresses have a start of their own (Pointer).
 func (l *Lowering) Mbarrier(buffer ir.Value) ir.Value {
 	p, ok := l.placeOf(buffer)
 	if !ok || p.index.IsNil() {

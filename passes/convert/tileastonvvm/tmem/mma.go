@@ -31,7 +31,7 @@ func issue(l *core.Lowering, op ir.Op) error {
 	acc, flag := l.Value(op.Operand(2)), l.Value(op.Operand(3))
 	yes := l.Const(l.Ctx.IntAttr(l.Ctx.Int(1), -1))
 	scales := tileas.TMEMScales(op)
-	mbarrier := l.Mbarrier(op.Operand(4))
+	mbarrier := l.Pointer(op.Operand(4))
 	issue := func() error {
 		for _, part := range p.Parts() {
 			d := l.Plus(acc, l.Const32(int64(part.Column)))
@@ -59,7 +59,7 @@ func commit(l *core.Lowering, op ir.Op) error {
 	if err != nil {
 		return err
 	}
-	mbarrier := l.Mbarrier(op.Operand(0))
+	mbarrier := l.Pointer(op.Operand(0))
 	return l.OnlyIf(actor, func() error {
 		l.Create(nvvm.Tcgen05Commit, []ir.Value{mbarrier}, nil)
 		return nil

@@ -29,7 +29,7 @@ func issueForBoth(l *core.Lowering, op ir.Op, issue func() error) error {
 	if !op.HasUnitAttr(tile.AttrTwoCTAs) {
 		return issue()
 	}
-	ready, phase := l.Mbarrier(op.OperandNamed(tileas.FieldReady)), l.Value(op.OperandNamed(tileas.FieldPhase))
+	ready, phase := l.Pointer(op.OperandNamed(tileas.FieldReady)), l.Value(op.OperandNamed(tileas.FieldPhase))
 	rank, zero := l.CTARank(), l.Const32(0)
 	one := l.Const32(1)
 	seen := ir.NamedAttr{Name: nvvm.AttrCluster, Value: l.Ctx.Unit()}
