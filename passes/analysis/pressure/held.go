@@ -156,7 +156,8 @@ func (p *Profile) converted(op ir.Op) (words int64) {
 }
 
 // prepared returns the words of what threads convert on the way from a load to an MMA that reads operands from
-// registers. While it multiplies, the next tile is on its way, and converted elements wait for their store.
+// registers. While it multiplies, the next tile is on its way, and converted elements wait for their store. Floats of
+// another format come to shared memory as they are, and each step converts its own (tileas-tile-mma-k).
 //
 // In a GEMM of 128x128 with weights in i8, 64x128 of them take 16 registers of 128 threads, and 32 as f16. Beside 128
 // accumulators and a step of 32 that is too much: 48 spills on sm_80.
@@ -180,7 +181,7 @@ func (p *Profile) prepared(op ir.Op, warps int) (words int64) {
 			if def.NumOperands() != 1 || !cheap(def) && !isElementwise(def) {
 				break
 			}
-			converts = converts || !cheap(def)
+			converts = converts || !cheap(def) && !def.Is(arith.FToF)
 			v = def.Operand(0)
 		}
 	}
