@@ -2,6 +2,7 @@
 //
 //	rows.json           the published rows, with their sources, and which of them constants were fitted to
 //	rows.py             writes the kernels: cutile.py, triton_kernels.py, vectoradd.cu; it needs no GPU
+//	hardware.py         times cubins of the rows on a GPU, for docs/measurements/h200.md
 //	measure             estimates all rows, and writes docs/measurements/timing.md and docs/images/timing.svg
 //
 // To repeat it, with the Python and the tools that .ci/judges.sh installs, and ptxas, tileiras and nvcc on the path:

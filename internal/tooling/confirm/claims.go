@@ -95,7 +95,7 @@ func (c *claim) said(on *Comparison) string {
 	for _, v := range []struct {
 		Verdict
 		text string
-	}{{Differs, "differ"}, {Open, "differ where the ISA leaves it open"}, {Broken, "failed"}} {
+	}{{Differs, "differ"}, {Open, "open"}, {Broken, "failed"}} {
 		if n := count[v.Verdict]; n > 0 {
 			out += fmt.Sprintf(", %d %s", n, v.text)
 		}
