@@ -58,7 +58,7 @@ type rule struct {
 var rules = map[string]rule{
 	ComputeCapability: {onModule, number(10, 999)},
 	TargetSpec:        {onModule, architecture},
-	NumWarps:          {onModule, powerOfTwo(maxWarps)},
+	NumWarps:          {onModule, powerOfTwo(MaxWarps)},
 	NumCTAs:           {onModule, number(1, maxCluster)},
 	ClusterDim:        {onModule, extents},
 	ClusterSize:       {onModule, extents},
@@ -77,7 +77,7 @@ var rules = map[string]rule{
 
 // Limits that hold on every target.
 const (
-	maxWarps   = 32 // 1024 threads
+	MaxWarps   = 32 // of a CTA: 1024 threads
 	maxCluster = 16
 	maxBlocks  = 32 // resident on an SM
 )

@@ -39,7 +39,7 @@ type specField struct {
 }
 
 var (
-	specNumWarps = &specField{name: "num_warps", most: maxWarps, number: func(s *KernelSpec) *int { return &s.NumWarps }, // see CheckKernelSpec about powers of two
+	specNumWarps = &specField{name: "num_warps", most: MaxWarps, number: func(s *KernelSpec) *int { return &s.NumWarps }, // see CheckKernelSpec about powers of two
 		doc: "the warps of a tile block"}
 	specNumCTAs = &specField{name: "num_ctas", most: maxCluster, power: true, number: func(s *KernelSpec) *int { return &s.NumCTAs },
 		doc: "the CTAs that share a tile block"}

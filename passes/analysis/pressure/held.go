@@ -347,7 +347,7 @@ func (h *holder) words(v ir.Value) int64 {
 	if n, ok := h.known[v]; ok {
 		return n
 	}
-	n := t.NumElements() * int64(tile.ElementBytes(t.Elem)) / 4
+	n := size(v)
 	if def := v.DefiningOp(); !def.IsNil() {
 		vector, loads := vectorOf(def)
 		switch repeated := cheap(def); {

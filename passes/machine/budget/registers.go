@@ -1,6 +1,9 @@
 package budget
 
-import "github.com/tilewright/tilewright/target/sm"
+import (
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/target/sm"
+)
 
 // A Registers is a purpose of registers: what it leaves a thread for all else.
 type Registers struct{ others int }
@@ -54,13 +57,10 @@ func (k Kernel) AtLaunch() int64 {
 func (k Kernel) Roles(others int) (consumer, other int64, idle int) {
 	all := k.WithWarps(k.Warps + others)
 	fewer := all.Registers(ForAnything) < k.Registers(ForAnything)
-	if !fewer || !k.Arch.Has(sm.SetMaxNReg) || k.Warps%Warpgroup != 0 || k.Warps+Warpgroup > MostWarps {
+	if !fewer || !k.Arch.Has(sm.SetMaxNReg) || k.Warps%Warpgroup != 0 || k.Warps+Warpgroup > contract.MaxWarps {
 		return 0, 0, 0
 	}
 	together := k.WithWarps(k.Warps + Warpgroup)
 	consumer = (together.AtLaunch()*int64(together.Warps) - least*Warpgroup) / int64(k.Warps) / step * step
 	return min(consumer, most), least, Warpgroup - others
 }
-
-// MostWarps is the most warps of a CTA (CUDA programming guide, table of compute capabilities: 1,024 threads).
-const MostWarps = 32

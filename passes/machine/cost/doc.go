@@ -17,6 +17,6 @@
 //
 // The model knows entire tiles and no caches. All times are estimates: none is a measurement.
 //
-// The package knows no operation, so that passes of every level compare alternatives in one unit. What the operations
-// of nv_tileas cost is in passes/tileas/machine/price.
+// The package knows no operation but loops, so that passes of every level compare alternatives in one unit. What the
+// operations of nv_tileas cost is in passes/tileas/machine/price.
 package cost

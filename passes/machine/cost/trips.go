@@ -10,11 +10,12 @@ import (
 // order of magnitude matters.
 const AssumedTrips = 128
 
-// mostTimes bounds how often anything is taken to run, so that costs are no larger than 64 bits.
-const mostTimes = 1 << 40
+// mostTimes bounds how often anything is taken to run. The work of an operation is below 2^32, so that sums of hundreds
+// of them fit 64 bits.
+const mostTimes = 1 << 24
 
 // Times returns how often the regions of an operation run, if the operation runs n times. A loop with unknown bounds has
-// AssumedTrips, and an operation that is no loop runs its regions once. The result is at most 2^40.
+// AssumedTrips, and an operation that is no loop runs its regions once. The result is at most 2^24.
 func Times(n int64, op ir.Op) int64 {
 	trips, known := scf.Trips(op)
 	if _, loops := ir.LoopLike.Of(op); !known && loops {

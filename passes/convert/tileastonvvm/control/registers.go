@@ -19,39 +19,40 @@ type moves struct {
 	together int     // the roles from this one on are in one warpgroup, the last; 0: each role has its own warpgroups
 }
 
-// movesOf returns the moves of a kernel with these roles. Targets without setmaxnreg have none: there what roles ask for is advice.
-func movesOf(op ir.Op, k budget.Kernel) (b moves, err error) {
+// movesOf returns the moves of a kernel with these roles. Targets without setmaxnreg have none: there what roles ask for
+// is advice.
+func movesOf(op ir.Op, k budget.Kernel) (m moves, err error) {
 	list, ok := op.Attr(tileas.AttrRegs).(*ir.DenseArrayAttr)
 	if !ok || !k.Arch.Has(sm.SetMaxNReg) {
-		return b, nil
+		return m, nil
 	}
-	b.launched = k.AtLaunch()
-	b.regs = list.Values
+	m.launched = k.AtLaunch()
+	m.regs = list.Values
 	first, total := int64(0), int64(0)
-	for i, n := range b.regs {
+	for i, n := range m.regs {
 		role := tileas.RoleAt(op, i)
-		if n != 0 && (role.Warps%budget.Warpgroup != 0 || first%budget.Warpgroup != 0) && !b.lastGroup(op, i, first) {
-			return b, op.Errorf("gives %d registers to each thread of role \"%s\", which has warps %d to %d: only a warpgroup, %d warps, can have its own number", n, role.Name, first, first+role.Warps-1, budget.Warpgroup)
+		if n != 0 && (role.Warps%budget.Warpgroup != 0 || first%budget.Warpgroup != 0) && !m.lastGroup(op, i, first) {
+			return m, op.Errorf("gives %d registers to each thread of role \"%s\", which has warps %d to %d: only a warpgroup, %d warps, can have its own number", n, role.Name, first, first+role.Warps-1, budget.Warpgroup)
 		}
 		if n == 0 {
-			n = b.launched
+			n = m.launched
 		}
 		first, total = first+role.Warps, total+n*role.Warps
 	}
-	if most := b.launched * first; total > most {
-		return b, op.Errorf("asks for %d registers in all lanes of its %d warps together, of which there are %d: roles that take more would wait for ever", total*sm.WarpSize, first, most*sm.WarpSize)
+	if most := m.launched * first; total > most {
+		return m, op.Errorf("asks for %d registers in all lanes of its %d warps together, of which there are %d: roles that take more would wait for ever", total*sm.WarpSize, first, most*sm.WarpSize)
 	}
-	return b, nil
+	return m, nil
 }
 
 // lastGroup reports whether a role is in one warpgroup with all roles after it, with the same number of registers.
-func (b *moves) lastGroup(op ir.Op, i int, first int64) bool {
-	if b.together > 0 {
+func (m *moves) lastGroup(op ir.Op, i int, first int64) bool {
+	if m.together > 0 {
 		return true
 	}
 	warps := int64(0)
 	for k := i; k < op.NumRegions(); k++ {
-		if b.regs[k] != b.regs[i] {
+		if m.regs[k] != m.regs[i] {
 			return false
 		}
 		warps += tileas.RoleAt(op, k).Warps
@@ -59,7 +60,7 @@ func (b *moves) lastGroup(op ir.Op, i int, first int64) bool {
 	if i == 0 || first%budget.Warpgroup != 0 || warps != budget.Warpgroup {
 		return false
 	}
-	b.together = i
+	m.together = i
 	return true
 }
 
@@ -67,8 +68,8 @@ func (b *moves) lastGroup(op ir.Op, i int, first int64) bool {
 func LaunchedWith(fn ir.Op, arch *sm.Arch, warps int) (n int64) {
 	fn.Walk(func(op ir.Op) ir.WalkResult {
 		if op.Is(tileas.WarpSpecialize) {
-			if b, err := movesOf(op, budget.Of(fn, arch).WithWarps(warps)); err == nil { // else its lowering says so
-				n = max(n, b.launched)
+			if m, err := movesOf(op, budget.Of(fn, arch).WithWarps(warps)); err == nil { // else its lowering says so
+				n = max(n, m.launched)
 			}
 		}
 		return ir.Advance
@@ -77,17 +78,17 @@ func LaunchedWith(fn ir.Op, arch *sm.Arch, warps int) (n int64) {
 }
 
 // setRegisters writes setmaxnreg where a role begins, or the roles of one warpgroup, if it gets another number.
-func (b *moves) setRegisters(at *ir.Builder, role int) {
-	if b.launched == 0 || b.regs[role] == 0 || b.regs[role] == b.launched {
+func (m *moves) setRegisters(at *ir.Builder, role int) {
+	if m.launched == 0 || m.regs[role] == 0 || m.regs[role] == m.launched {
 		return
 	}
 	c := at.Context()
-	attrs := []ir.NamedAttr{{Name: nvvm.AttrCount, Value: c.IntAttr(c.Int(32), b.regs[role])}}
-	if b.regs[role] > b.launched {
+	attrs := []ir.NamedAttr{{Name: nvvm.AttrCount, Value: c.IntAttr(c.Int(32), m.regs[role])}}
+	if m.regs[role] > m.launched {
 		attrs = append(attrs, ir.NamedAttr{Name: nvvm.AttrMore, Value: c.Unit()})
 	}
 	at.Create(nvvm.SetMaxNReg, nil, nil, attrs...)
 }
 
 // own reports whether a role sets its registers itself.
-func (b *moves) own(role int) bool { return b.together == 0 || role < b.together }
+func (m *moves) own(role int) bool { return m.together == 0 || role < m.together }

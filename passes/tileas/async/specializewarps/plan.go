@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
@@ -373,7 +374,7 @@ func (p *plan) otherShared() (n int64) {
 // tell phases apart.
 func (p *plan) chooseWarps() error {
 	alone := p.single()
-	if p.warps+alone > budget.MostWarps {
+	if p.warps+alone > contract.MaxWarps {
 		return fmt.Errorf("the kernel has %d warps already", p.warps)
 	}
 	if consumer, other, idle := p.kernel.Roles(alone); consumer > 0 {
