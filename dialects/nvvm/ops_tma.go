@@ -17,6 +17,8 @@ const (
 
 	AttrRounded = "rounded" // unit: elements are f32, which copies round to tf32
 	AttrFloat   = "float"   // f16, bf16 or f32: elements are such numbers, which copies add
+
+	AttrPerSM = "per_sm" // i32: slots for the CTAs of an SM
 )
 
 // FloatKind is the kind of AttrFloat.
@@ -39,24 +41,33 @@ var (
 		Syntax: "$base `sizes` `[` $sizes `]` `strides` `[` $strides `]` `box` $box `of` $element (`swizzle` $swizzle^)? attr-dict `:` type($base) `->` type($map)",
 		Verify: verifyTensorMap})
 	// MakeTensorMap is a sequence in PTX, which all lanes of a warp execute.
-	MakeTensorMap = Dialect.Op(ir.OpDef{Name: "tensormap.make", Summary: "Builds a tensor map in shared memory and releases it to global memory.",
-		Doc: "All lanes of a warp execute it. TMA copies of threads that acquire the map can use it.",
-		Operands: []ir.Field{{Name: "to", Type: ptr}, {Name: "scratch", Type: sharedPtr, Doc: "128 bytes"}, {Name: "base", Type: ptr}, {Name: "sizes", Type: i32, Arity: ir.Variadic, Doc: "positive"},
+	MakeTensorMap = Dialect.Op(ir.OpDef{Name: "tensormap.make", Summary: "Builds a tensor map in shared memory.",
+		Doc: "All lanes of a warp execute it, and then release the map to global memory.",
+		Operands: []ir.Field{{Name: "scratch", Type: sharedPtr, Doc: "128 bytes"}, {Name: "base", Type: ptr}, {Name: "sizes", Type: i32, Arity: ir.Variadic, Doc: "positive"},
 			{Name: "strides", Type: i64, Arity: ir.Variadic, Doc: "in bytes, of all dimensions but the innermost"}},
 		Attrs:  []ir.Field{{Name: AttrElement, Kind: ir.I32Kind}, {Name: AttrBox, Kind: ir.I64ArrayKind}, opt(AttrSwizzle, ir.I32Kind), opt(AttrRounded, ir.UnitKind), opt(AttrFloat, FloatKind)},
 		Traits: ir.AttrSizedOperandSegments, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)},
-		Syntax: "$to `,` $scratch `,` $base `sizes` `[` $sizes `]` `strides` `[` $strides `]` `box` $box `of` $element (`swizzle` $swizzle^)? attr-dict `:` type($to) `,` type($scratch) `,` type($base)",
+		Syntax: "$scratch `,` $base `sizes` `[` $sizes `]` `strides` `[` $strides `]` `box` $box `of` $element (`swizzle` $swizzle^)? attr-dict `:` type($scratch) `,` type($base)",
 		Verify: verifyTensorMap})
+	ReleaseTensorMap = Dialect.Op(ir.OpDef{Name: "tensormap.release", Summary: "Copies a tensor map from shared to global memory, and releases it there.",
+		Doc:      "All lanes of the warp that has built it execute this. TMA copies of threads that acquire the map can use it.",
+		Operands: []ir.Field{{Name: "to", Type: ptr}, {Name: "scratch", Type: sharedPtr, Doc: "128 bytes"}},
+		Syntax:   "$to `,` $scratch attr-dict `:` type($to) `,` type($scratch)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	AcquireTensorMap = Dialect.Op(ir.OpDef{Name: "fence.proxy.tensormap.acquire", Summary: "Lets TMA copies of the thread read a tensor map that was released to global memory.",
 		Operands: []ir.Field{{Name: "map", Type: ptr}}, Syntax: "$map attr-dict `:` type($map)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	// TakeSlot is a loop in PTX. It ends since there are as many slots as CTAs can be resident, and whoever has one
 	// gives it back.
 	TakeSlot = Dialect.Op(ir.OpDef{Name: "tensormap.take_slot", Summary: "Takes a free slot, and returns its number; each word of memory has a bit for each of 32 slots.",
-		Operands: []ir.Field{{Name: "bits", Type: ptr}}, Attrs: []ir.Field{{Name: AttrCount, Kind: ir.I32Kind, Doc: "number of slots"}}, Results: []ir.Field{{Name: "slot", Type: i32}},
-		Syntax: "$bits `of` $count attr-dict `:` type($bits) `->` type($slot)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)},
+		Doc:      "A CTA tries the slots of its SM first, which few others want.",
+		Operands: []ir.Field{{Name: "bits", Type: ptr}}, Attrs: []ir.Field{{Name: AttrCount, Kind: ir.I32Kind, Doc: "number of slots"}, {Name: AttrPerSM, Kind: ir.I32Kind, Doc: "slots of an SM"}},
+		Results: []ir.Field{{Name: "slot", Type: i32}},
+		Syntax:  "$bits `of` $count `with` $per_sm `per` `sm` attr-dict `:` type($bits) `->` type($slot)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)},
 		Verify: func(op ir.Op) error {
 			if n, _ := op.IntAttr(AttrCount); n < 32 || n%32 != 0 {
 				return op.Errorf("slots come in words of 32, but got %d", n)
+			}
+			if n, _ := op.IntAttr(AttrPerSM); n < 1 {
+				return op.Errorf("an SM has at least one slot, but got %d", n)
 			}
 			return nil
 		}})

@@ -74,6 +74,14 @@ func RoleAt(op ir.Op, i int) Role {
 	return r
 }
 
+// FirstWarp returns the number of the role's first warp in the CTA: roles have their warps one after the other.
+func (r Role) FirstWarp() (first int) {
+	for i := range r.Index {
+		first += int(RoleAt(r.Op, i).Warps)
+	}
+	return first
+}
+
 // RoleOf returns the role that an operation stands in.
 func RoleOf(op ir.Op) (Role, bool) {
 	for !op.IsNil() && !op.Block().IsNil() {

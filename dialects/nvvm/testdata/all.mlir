@@ -140,13 +140,14 @@ nvvm.func @tensors(%p: !nvvm.ptr<1>, %n: i64, %x: i32, %yes: i1) attributes {nvv
   nvvm.cp.async.bulk.tensor.store %m[%x, %x], %s + 2048 if %yes : !nvvm.ptr<0>, !nvvm.ptr<3>
   nvvm.cp.async.bulk.tensor.store %v[%x], %s : !nvvm.ptr<0>, !nvvm.ptr<3>
   %halves = nvvm.tensormap.param %p sizes[%n] strides[] box [32] of 2 {float = "f16"} : !nvvm.ptr<1> -> !nvvm.ptr<0>
-  nvvm.tensormap.make %p, %s, %p sizes[%x] strides[] box [32] of 4 swizzle 128 {float = "f32"} : !nvvm.ptr<1>, !nvvm.ptr<3>, !nvvm.ptr<1>
+  nvvm.tensormap.make %s, %p sizes[%x] strides[] box [32] of 4 swizzle 128 {float = "f32"} : !nvvm.ptr<3>, !nvvm.ptr<1>
   nvvm.cp.reduce.async.bulk.tensor add %m[%x, %x], %s + 2048 if %yes : !nvvm.ptr<0>, !nvvm.ptr<3>
   nvvm.cp.reduce.async.bulk.tensor umax %v[%x], %s : !nvvm.ptr<0>, !nvvm.ptr<3>
-  nvvm.tensormap.make %p, %s, %p sizes[%x, %x] strides[%n] box [64, 8] of 2 swizzle 128 : !nvvm.ptr<1>, !nvvm.ptr<3>, !nvvm.ptr<1>
-  nvvm.tensormap.make %p, %s, %p sizes[%x] strides[] box [64] of 4 : !nvvm.ptr<1>, !nvvm.ptr<3>, !nvvm.ptr<1>
+  nvvm.tensormap.make %s, %p sizes[%x, %x] strides[%n] box [64, 8] of 2 swizzle 128 : !nvvm.ptr<3>, !nvvm.ptr<1>
+  nvvm.tensormap.make %s, %p sizes[%x] strides[] box [64] of 4 : !nvvm.ptr<3>, !nvvm.ptr<1>
+  nvvm.tensormap.release %p, %s : !nvvm.ptr<1>, !nvvm.ptr<3>
   nvvm.fence.proxy.tensormap.acquire %p : !nvvm.ptr<1>
-  %slot = nvvm.tensormap.take_slot %p of 64 : !nvvm.ptr<1> -> i32
+  %slot = nvvm.tensormap.take_slot %p of 64 with 2 per sm : !nvvm.ptr<1> -> i32
   nvvm.tensormap.give_slot %p, %slot : !nvvm.ptr<1>, i32
   nvvm.tensormap.give_slot %p, %slot if %yes : !nvvm.ptr<1>, i32
   nvvm.return

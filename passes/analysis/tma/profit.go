@@ -14,9 +14,10 @@ import (
 // Maps that CTAs make cost each of them time before its first copy. The iterations of the loop must win it back.
 //
 // A CTA makes three round trips to global memory, one after the other (tileastonvvm/async/devicemap.go). It takes a
-// stage, writes a map, and lets each thread see it. An iteration gains the issue slots of the copies by threads
-// (package cost), and what hands them to the MMA: a fence between the proxies and a barrier of the CTA, for both operands
-// together. All of it is an estimate: no GPU was at hand.
+// slot, writes its maps, and lets the threads that start copies see them. An iteration gains the issue slots of the
+// copies by threads (package cost), and what hands them to the MMA: a fence between the proxies and a barrier of the
+// CTA, for both operands together. All of it is an estimate: on an H200 an earlier form, of five round trips and more,
+// took some 9,000 cycles (docs/measurements/h200.md).
 //
 // On sm_90 a map costs 3 x 479 cycles. An iteration gains 27 + 16 for 128 x 64 elements of f16 copied by 128 threads,
 // and 12 + 16 for half as many: 34 and 52 iterations.

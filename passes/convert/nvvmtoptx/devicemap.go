@@ -14,7 +14,7 @@ import (
 
 func init() {
 	add(map[*ir.OpDef]rule{
-		nvvm.MakeTensorMap: (*emitter).makeTensorMap, nvvm.TakeSlot: (*emitter).takeSlot, nvvm.GiveSlot: (*emitter).giveSlot,
+		nvvm.MakeTensorMap: (*emitter).makeTensorMap, nvvm.ReleaseTensorMap: (*emitter).releaseTensorMap, nvvm.TakeSlot: (*emitter).takeSlot, nvvm.GiveSlot: (*emitter).giveSlot,
 		nvvm.AcquireTensorMap: func(e *emitter, o ir.Op) error {
 			return e.guarded(o, sm.FenceProxyTensorMap, ptx.OpFenceProxy, mods(ptx.TensorMapGeneric, ptx.Acquire, ptx.GPU), ptx.At(e.reg(o.Operand(0)), 0), ptx.Int(tensormap.Bytes))
 		},
@@ -30,27 +30,25 @@ const elemTypeTF32 = 11
 // floatElemTypes are the element types of which copies add elements.
 var floatElemTypes = map[string]int64{"f16": 6, "f32": 7, "bf16": 10}
 
-// makeTensorMap clears 128 bytes of shared memory, a word by each lane, has the first lane write the fields, and all
-// lanes release the result to global memory.
-//
-// Fields that nothing is written to are zero: no interleaving, and zeros outside.
+// makeTensorMap clears 128 bytes of shared memory, a word by each lane, and has the first lane write the fields. That is
+// one branch: ptxas would branch at every few fields if each had the predicate.
 func (e *emitter) makeTensorMap(o ir.Op) error {
-	for _, f := range []sm.Feature{sm.TensorMapReplace, sm.TensorMapCpFence} {
-		if err := e.need(o, f); err != nil {
-			return err
-		}
+	if err := e.need(o, sm.TensorMapReplace); err != nil {
+		return err
 	}
-	lane, at, first := e.tmp(&i32Kind), e.tmp(&i32Kind), e.tmp(&predKind)
+	lane, at, others := e.tmp(&i32Kind), e.tmp(&i32Kind), e.tmp(&predKind)
 	scratch := e.reg(o.OperandNamed("scratch"))
 	e.emit(ptx.OpMov, mods(ptx.U32), ptx.R(lane), ptx.Sreg(ptx.SregLaneID))
 	e.emit(ptx.OpShl, mods(ptx.B32), ptx.R(at), ptx.R(lane), ptx.Int(2))
 	e.emit(ptx.OpAdd, mods(ptx.U32), ptx.R(at), ptx.R(at), ptx.R(scratch))
 	e.emit(ptx.OpSt, mods(ptx.Shared, ptx.B32), ptx.At(at, 0), ptx.Int(0))
-	e.emit(ptx.OpSetP, mods(ptx.EQ, ptx.U32), ptx.R(first), ptx.R(lane), ptx.Int(0))
+	e.emit(ptx.OpSetP, mods(ptx.NE, ptx.U32), ptx.R(others), ptx.R(lane), ptx.Int(0))
 	e.emit(ptx.OpBarWarpSync, nil, ptx.Hex(allLanes))
+	made := e.body.NewLabel()
+	e.body.Bra(made).If(others)
 	field := func(name, t ptx.Mod, args ...ptx.Operand) {
 		args = append([]ptx.Operand{ptx.At(scratch, 0)}, args...)
-		e.body.Ins(ptx.OpTensorMapReplace, ptx.Tile, name, ptx.SharedCTA, ptx.B1024, t).Args(args...).If(first)
+		e.body.Ins(ptx.OpTensorMapReplace, ptx.Tile, name, ptx.SharedCTA, ptx.B1024, t).Args(args...)
 	}
 	element, _ := o.IntAttr(nvvm.AttrElement)
 	swizzle, _ := o.IntAttr(nvvm.AttrSwizzle)
@@ -75,47 +73,58 @@ func (e *emitter) makeTensorMap(o ir.Op) error {
 	field(ptx.FieldInterleave, ptx.B32, ptx.Int(0))
 	field(ptx.FieldSwizzle, ptx.B32, ptx.Int(int64(slices.Index(swizzleModes, swizzle))))
 	field(ptx.FieldFill, ptx.B32, ptx.Int(0))
+	e.body.Place(made)
 	e.emit(ptx.OpBarWarpSync, nil, ptx.Hex(allLanes))
-	e.emit(ptx.OpTensorMapCpFenceProxy, mods(ptx.Global, ptx.SharedCTA, ptx.TensorMapGeneric, ptx.Release, ptx.GPU, ptx.Sync, ptx.Aligned),
-		ptx.At(e.reg(o.OperandNamed("to")), 0), ptx.At(scratch, 0), ptx.Int(tensormap.Bytes))
 	return nil
 }
 
-// takeSlot sets the lowest free bit of some word. It begins with a word that depends on the number of the CTA, so
-// that CTAs seldom try for the same.
+func (e *emitter) releaseTensorMap(o ir.Op) error {
+	return e.guarded(o, sm.TensorMapCpFence, ptx.OpTensorMapCpFenceProxy, mods(ptx.Global, ptx.SharedCTA, ptx.TensorMapGeneric, ptx.Release, ptx.GPU, ptx.Sync, ptx.Aligned),
+		ptx.At(e.reg(o.OperandNamed("to")), 0), ptx.At(e.reg(o.OperandNamed("scratch")), 0), ptx.Int(tensormap.Bytes))
+}
+
+// takeSlot sets a free bit of some word. It begins at the first slot of the CTA's SM, whose other CTAs alone are likely
+// to want it: the CTAs of a launch begin at the same time. %smid may change, but then only the CTA tries more slots.
 //
-//	$again:  m = *word ; low = ~m & (m + 1) ; old = atom.or(word, low) ; got = low & ~old
-//	         if got: fence ; slot = 32 * word + popc(low - 1), done ; else word = (word + 1) mod words, again
+//	         slot = %smid * per_sm mod count ; word = slot / 32 ; low = 1 << slot mod 32
+//	$again:  old = atom.or(word, low) ; if low & ~old: done
+//	         low = ~old & (old + low), the next free bit ; if low: again
+//	         word = (word + 1) mod words ; low = 1, again
+//	$done:   slot = 32 * word + popc(low - 1)
 //
-// The fence orders what the last owner of the slot did before what this one does. It stands behind the loop, where it
-// is executed once, and not at each attempt.
+// The acquire orders what the last owner of the slot did before what this one does.
 func (e *emitter) takeSlot(o ir.Op) error {
 	n, _ := o.IntAttr(nvvm.AttrCount)
-	words := n / 32
+	perSM, _ := o.IntAttr(nvvm.AttrPerSM)
 	r := func() ptx.Reg { return e.tmp(&i32Kind) }
-	word, m, low, old, got, slot, next := r(), r(), r(), r(), r(), e.def(o.Result(0)), r()
+	word, low, old, next, slot := r(), r(), r(), r(), e.def(o.Result(0))
 	at, p := e.tmp(&i64Kind), e.tmp(&predKind)
 	base := e.reg(o.Operand(0))
-	e.emit(ptx.OpMov, mods(ptx.U32), ptx.R(word), ptx.Sreg(ptx.SregCtaIDX))
-	e.emit(ptx.OpRem, mods(ptx.U32), ptx.R(word), ptx.R(word), ptx.Int(words))
+	e.emit(ptx.OpMov, mods(ptx.U32), ptx.R(word), ptx.Sreg(ptx.SregSmID))
+	e.emit(ptx.OpMul, mods(ptx.Lo, ptx.U32), ptx.R(word), ptx.R(word), ptx.Int(perSM))
+	e.emit(ptx.OpRem, mods(ptx.U32), ptx.R(word), ptx.R(word), ptx.Int(n))
+	e.emit(ptx.OpAnd, mods(ptx.B32), ptx.R(next), ptx.R(word), ptx.Int(31))
+	e.body.Mov(low, ptx.Int(1))
+	e.emit(ptx.OpShl, mods(ptx.B32), ptx.R(low), ptx.R(low), ptx.R(next))
+	e.emit(ptx.OpShr, mods(ptx.U32), ptx.R(word), ptx.R(word), ptx.Int(5))
 	again, done := e.body.NewLabel(), e.body.NewLabel()
 	e.body.Place(again)
 	e.emit(ptx.OpMul, mods(ptx.Wide, ptx.U32), ptx.R(at), ptx.R(word), ptx.Int(4))
 	e.emit(ptx.OpAdd, mods(ptx.U64), ptx.R(at), ptx.R(at), ptx.R(base))
-	e.emit(ptx.OpLd, mods(ptx.Relaxed, ptx.GPU, ptx.Global, ptx.B32), ptx.R(m), ptx.At(at, 0))
-	e.emit(ptx.OpAdd, mods(ptx.U32), ptx.R(low), ptx.R(m), ptx.Int(1))
-	e.emit(ptx.OpNot, mods(ptx.B32), ptx.R(m), ptx.R(m))
-	e.emit(ptx.OpAnd, mods(ptx.B32), ptx.R(low), ptx.R(low), ptx.R(m))
-	e.emit(ptx.OpAtom, mods(ptx.Relaxed, ptx.GPU, ptx.Global, ptx.OrMod, ptx.B32), ptx.R(old), ptx.At(at, 0), ptx.R(low))
-	e.emit(ptx.OpNot, mods(ptx.B32), ptx.R(old), ptx.R(old))
-	e.emit(ptx.OpAnd, mods(ptx.B32), ptx.R(got), ptx.R(low), ptx.R(old))
-	e.emit(ptx.OpSetP, mods(ptx.NE, ptx.U32), ptx.R(p), ptx.R(got), ptx.Int(0))
+	e.emit(ptx.OpAtom, mods(ptx.Acquire, ptx.GPU, ptx.Global, ptx.OrMod, ptx.B32), ptx.R(old), ptx.At(at, 0), ptx.R(low))
+	e.emit(ptx.OpAnd, mods(ptx.B32), ptx.R(next), ptx.R(low), ptx.R(old))
+	e.emit(ptx.OpSetP, mods(ptx.EQ, ptx.U32), ptx.R(p), ptx.R(next), ptx.Int(0))
 	e.body.Bra(done).If(p)
+	e.emit(ptx.OpAdd, mods(ptx.U32), ptx.R(next), ptx.R(old), ptx.R(low))
+	e.emit(ptx.OpNot, mods(ptx.B32), ptx.R(old), ptx.R(old))
+	e.emit(ptx.OpAnd, mods(ptx.B32), ptx.R(low), ptx.R(next), ptx.R(old))
+	e.emit(ptx.OpSetP, mods(ptx.NE, ptx.U32), ptx.R(p), ptx.R(low), ptx.Int(0))
+	e.body.Bra(again).If(p)
 	e.emit(ptx.OpAdd, mods(ptx.U32), ptx.R(next), ptx.R(word), ptx.Int(1))
-	e.emit(ptx.OpRem, mods(ptx.U32), ptx.R(word), ptx.R(next), ptx.Int(words))
+	e.emit(ptx.OpRem, mods(ptx.U32), ptx.R(word), ptx.R(next), ptx.Int(n/32))
+	e.body.Mov(low, ptx.Int(1))
 	e.body.Bra(again)
 	e.body.Place(done)
-	e.emit(ptx.OpFence, mods(ptx.AcqRel, ptx.GPU))
 	e.emit(ptx.OpSub, mods(ptx.U32), ptx.R(low), ptx.R(low), ptx.Int(1))
 	e.emit(ptx.OpPopc, mods(ptx.B32), ptx.R(low), ptx.R(low))
 	e.emit(ptx.OpShl, mods(ptx.B32), ptx.R(word), ptx.R(word), ptx.Int(5))

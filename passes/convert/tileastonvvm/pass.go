@@ -117,10 +117,7 @@ func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int, maps contract.
 		st.SetAttr(nvvm.AttrBlocks, c.Unit())
 	}
 	n, _ := src.IntAttr(tileas.AttrSharedBytes)
-	if async.CountMaps(src, maps) > 0 {
-		n = max(n, async.MapScratch)
-	}
-	if n > 0 {
+	if n = max(n, async.MapScratch(src, maps)); n > 0 {
 		st.SetAttr(nvvm.AttrSharedBytes, c.IntAttr(c.Int(32), n))
 	}
 	if n := sharedAlign(src); n > 0 {

@@ -12,10 +12,13 @@
 //
 // Threads make a map in shared memory to which copies write next: a fence of proxies comes before the barrier.
 // DEVICE-LABEL: nvvm.func @stages
+// DEVICE: nvvm.tensormap.take_slot
 // DEVICE: nvvm.tensormap.make
+// DEVICE: nvvm.barrier
+// DEVICE: nvvm.tensormap.release
 // DEVICE-NEXT: nvvm.fence.proxy.async
 // DEVICE: nvvm.barrier
-// DEVICE-NEXT: nvvm.fence.proxy.tensormap.acquire
+// DEVICE: nvvm.fence.proxy.tensormap.acquire
 // CHECK-LABEL: nvvm.func @stages
 // CHECK: %[[BASE:.*]] = nvvm.shared_base
 // CHECK: %[[BITS:.*]] = arith.constant 262143 : i32

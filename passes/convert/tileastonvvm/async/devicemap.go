@@ -1,6 +1,9 @@
 package async
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/nvvm"
@@ -17,91 +20,205 @@ import (
 // A map is built in shared memory, which is free at the start of a kernel, and copied to global memory, where TMA
 // reads it. There each CTA has a slot, whatever launch it belongs to, so CTAs of launches with other arguments never
 // share one. The first thread takes a slot when the kernel begins and gives it back when it returns. There are as
-// many slots as CTAs can be resident on the largest device, so no CTA waits for another.
+// many slots as CTAs can be resident on the largest device, so no CTA waits for another. For n maps:
 //
-//	thread 0: slot = take ; st.shared [128], slot        barrier        slot = ld.shared [128]
-//	warp 0: map in shared memory [0, 128) -> maps + slot * 128 * count + 128 * number ; fence.proxy.async
-//	all: barrier ; fence.proxy.tensormap
+//	thread 0: slot = take ; st.shared [128 n], slot
+//	warp i + 1: map i in shared memory [128 i, 128 i + 128)
+//	all: barrier ; slot = ld.shared [128 n]
+//	warp i + 1: [128 i, 128 i + 128) -> maps + 128 (slot * n + i) ; fence.proxy.async
+//	all: barrier
+//	warps that start copies: fence.proxy.tensormap of each map
 //	thread 0, before each return: give slot
+//
+// Building a map is a chain of accesses to shared memory, so warps build side by side, and while the slot is taken.
 
 // mapSlots is where the maps of a CTA are.
 type mapSlots struct {
-	bits, slot ir.Value // zero Values: none is taken
+	bits, slot ir.Value // zero Values: none is taken, and its number is not read
 	at         ir.Value // the first map
-	made       int64
+	released   int
+	started    []startMap
+}
+
+// startMap is a map of the kernel's start that a warp has built.
+type startMap struct {
+	builds, scratch ir.Value // which warp does, and where
+	empty           ir.Value // whether a size is 0
 }
 
 // slots says where the maps of a kernel's CTAs are.
 var slots core.Local[mapSlots]
 
 const (
-	// MapScratch is how much shared memory the maps are made in: the map, and the number of the slot.
-	MapScratch = 2 * tensormap.Bytes
 	// The most that a device has (target/sm does not count SMs, of which parts of one architecture have different
 	// numbers), and an SM holds.
 	mostSMs, mostBlocks, mostThreads = 256, 32, 2048
 	slotWord                         = 32
 )
 
-// CountMaps returns how many tensor maps the CTAs of a kernel make.
-func CountMaps(fn ir.Op, maps contract.TensorMaps) (n int64) {
+// mapsOf returns the operations of a kernel whose maps its CTAs make: at its start, and where they stand.
+func mapsOf(fn ir.Op, maps contract.TensorMaps) (first, later []ir.Op) {
 	fn.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.MakeTensorMap) && maps == contract.TensorMapsDevice || op.Is(tileas.BuildTensorMap) {
-			n++
+		switch {
+		case op.Is(tileas.MakeTensorMap) && maps == contract.TensorMapsDevice:
+			first = append(first, op)
+		case op.Is(tileas.BuildTensorMap):
+			later = append(later, op)
 		}
 		return ir.Advance
 	})
-	return n
+	return first, later
 }
 
-// deviceMap makes a map and returns its address.
-func deviceMap(l *core.Lowering, op ir.Op, sizes, strides []ir.Value, box []int64) (ir.Value, error) {
-	built := op.Is(tileas.BuildTensorMap)
-	if !built && (op.Block() != l.Source.Body() || !unused(l, op)) {
-		return ir.Value{}, op.Errorf("must be at the start of the kernel, before all that uses shared memory: the map is made there")
+// MapScratch returns how many bytes of shared memory the CTAs of a kernel make their maps in: the maps of its start,
+// and the number of the slot.
+func MapScratch(fn ir.Op, maps contract.TensorMaps) int64 {
+	first, later := mapsOf(fn, maps)
+	if len(first)+len(later) == 0 {
+		return 0
 	}
-	if role, ok := tileas.RoleOf(op); ok {
-		return ir.Value{}, op.Errorf("is in role \"%s\": all warps of the CTA meet where a map is made", role.Name)
+	return tensormap.Bytes * int64(len(first)+1)
+}
+
+// A mapShape is what a map says of an array: extents, strides in elements, and a box.
+type mapShape struct {
+	sizes, strides []ir.Value
+	box            []int64
+	empty          ir.Value // whether a size is 0
+}
+
+// mapAtStart builds a map of the kernel's start. With the last of them it releases all.
+func mapAtStart(l *core.Lowering, op ir.Op, m mapShape) error {
+	if op.Block() != l.Source.Body() || !unused(l, op) {
+		return op.Errorf("must be at the start of the kernel, before all that uses shared memory: the map is made there")
 	}
-	scratch, own := l.SharedBase(), slots.Of(l)
-	if own.slot.IsNil() {
-		if err := takeSlot(l, scratch); err != nil {
-			return ir.Value{}, err
+	own := slots.Of(l)
+	if own.bits.IsNil() {
+		if err := takeSlot(l); err != nil {
+			return err
 		}
 	}
-	if built {
-		scratch = l.Pointer(op.OperandNamed("scratch"))
+	i := len(own.started)
+	builds, scratch := ofWarp(l, (i+1)%l.Warps), scratchAt(l, i)
+	own.started = append(own.started, startMap{builds, scratch, m.empty})
+	l.Bind(op.Result(0), generic(l, own.at), m.empty) // until the slot is known; nothing uses the map before
+	if err := l.OnlyIf(builds, func() error { build(l, op, scratch, m); return nil }); err != nil {
+		return err
 	}
-	to := l.Make(nvvm.PtrAdd, own.at.Type(), own.at, l.Const64(tensormap.Bytes*own.made))
-	own.made++
+	first, _ := mapsOf(l.Source, l.TensorMaps)
+	if i+1 < len(first) {
+		return nil
+	}
+	if own.slot.IsNil() {
+		readSlot(l)
+	}
+	for _, s := range own.started {
+		if err := l.OnlyIf(s.builds, func() error { release(l, s.scratch); return nil }); err != nil {
+			return err
+		}
+		own.released++
+	}
+	return acquire(l, first, func(i int, at ir.Value) { l.Bind(first[i].Result(0), at, own.started[i].empty) })
+}
+
+// mapInPlace makes a map where it stands.
+func mapInPlace(l *core.Lowering, op ir.Op, m mapShape) error {
+	if role, ok := tileas.RoleOf(op); ok {
+		return op.Errorf("is in role \"%s\": all warps of the CTA meet where a map is made", role.Name)
+	}
+	scratch := l.Pointer(op.OperandNamed("scratch"))
+	if err := l.OnlyIf(ofWarp(l, 0), func() error {
+		build(l, op, scratch, m)
+		release(l, scratch)
+		return nil
+	}); err != nil {
+		return err
+	}
+	slots.Of(l).released++
+	return acquire(l, []ir.Op{op}, func(_ int, at ir.Value) { l.Bind(op.Result(0), at, m.empty) })
+}
+
+// build has a warp compose a map in shared memory.
+func build(l *core.Lowering, op ir.Op, scratch ir.Value, m mapShape) {
 	t := op.Result(0).Type().(*tileas.TensorMapType)
 	size := int64(tile.ElementBytes(t.Elem))
 	var extents, steps []ir.Value
-	for _, n := range sizes {
+	for _, n := range m.sizes {
 		extents = append(extents, l.Make(arith.TruncI, l.I32(), l.Make(arith.MaxSI, l.I64(), n, l.Const64(1))))
 	}
-	for _, n := range strides {
+	for _, n := range m.strides {
 		steps = append(steps, l.Make(arith.MulI, l.I64(), n, l.Const64(size)))
 	}
-	err := l.OnlyIf(l.Compare("ult", l.Sreg("tid.x"), l.Const32(sm.WarpSize)), func() error {
-		st := l.NewState(nvvm.MakeTensorMap, l.Loc)
-		st.OperandGroups([]ir.Value{to}, []ir.Value{scratch}, []ir.Value{l.Value(op.OperandNamed("base"))}, extents, steps)
-		st.SetAttr(nvvm.AttrElement, l.Ctx.IntAttr(l.I32(), size))
-		st.SetAttr(nvvm.AttrBox, l.Ctx.DenseArray(l.I64(), box...))
-		if t.Swizzle > 0 {
-			st.SetAttr(nvvm.AttrSwizzle, l.Ctx.IntAttr(l.I32(), t.Swizzle))
-		}
-		elementsOf(l, st, op)
-		l.Insert(st)
-		l.Create(nvvm.FenceAsync, nil, nil) // copies may write to this memory next
-		return nil
-	})
-	if err != nil {
-		return ir.Value{}, err
+	st := l.NewState(nvvm.MakeTensorMap, l.Loc)
+	st.OperandGroups([]ir.Value{scratch}, []ir.Value{l.Value(op.OperandNamed("base"))}, extents, steps)
+	st.SetAttr(nvvm.AttrElement, l.Ctx.IntAttr(l.I32(), size))
+	st.SetAttr(nvvm.AttrBox, l.Ctx.DenseArray(l.I64(), m.box...))
+	if t.Swizzle > 0 {
+		st.SetAttr(nvvm.AttrSwizzle, l.Ctx.IntAttr(l.I32(), t.Swizzle))
 	}
+	elementsOf(l, st, op)
+	l.Insert(st)
+}
+
+// release has a warp copy a map, the next one of the CTA, to where TMA reads it.
+func release(l *core.Lowering, scratch ir.Value) {
+	own := slots.Of(l)
+	l.Create(nvvm.ReleaseTensorMap, []ir.Value{mapAt(l, own.released), scratch}, nil)
+	l.Create(nvvm.FenceAsync, nil, nil) // copies may write to this memory next
+}
+
+// mapAt returns where a map of the CTA is.
+func mapAt(l *core.Lowering, i int) ir.Value {
+	at := slots.Of(l).at
+	return l.Make(nvvm.PtrAdd, at.Type(), at, l.Const64(int64(tensormap.Bytes*i)))
+}
+
+// scratchAt returns where a map of the kernel's start is composed; the one after the last has the number of the slot.
+func scratchAt(l *core.Lowering, i int) ir.Value {
+	base := l.SharedBase()
+	return l.Make(nvvm.PtrAdd, base.Type(), base, l.Const32(int64(tensormap.Bytes*i)))
+}
+
+func generic(l *core.Lowering, at ir.Value) ir.Value {
+	return l.Make(nvvm.ToGeneric, nvvm.Ptr(l.Ctx, nvvm.Generic), at)
+}
+
+// ofWarp returns the condition that this is the warp of a number.
+func ofWarp(l *core.Lowering, n int) ir.Value {
+	return l.Compare("eq", l.UniformWarp(), l.Const32(int64(n)))
+}
+
+// acquire lets the warps that start copies see the maps of some operations, the last that were released, and tells
+// where each is. An acquire drops a map from what the SM has cached, so no other warp executes it.
+func acquire(l *core.Lowering, makers []ir.Op, tell func(i int, at ir.Value)) error {
 	l.Create(nvvm.Barrier, nil, nil)
-	l.Create(nvvm.AcquireTensorMap, []ir.Value{to}, nil)
-	return l.Make(nvvm.ToGeneric, nvvm.Ptr(l.Ctx, nvvm.Generic), to), nil
+	readers := make(map[int]bool)
+	for _, op := range makers {
+		for u := range op.Result(0).Uses() {
+			role, _ := tileas.RoleOf(u.Owner())
+			readers[role.FirstWarp()] = true
+		}
+	}
+	reads := l.Const(l.Ctx.IntAttr(l.Ctx.Int(1), 0))
+	for _, warp := range slices.Sorted(maps.Keys(readers)) {
+		reads = l.Make(arith.OrI, l.Ctx.Int(1), reads, ofWarp(l, warp))
+	}
+	var at []ir.Value
+	for i := range makers {
+		at = append(at, mapAt(l, slots.Of(l).released-len(makers)+i))
+	}
+	if err := l.OnlyIf(reads, func() error {
+		for _, m := range at {
+			l.Create(nvvm.AcquireTensorMap, []ir.Value{m}, nil)
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	for i, m := range at {
+		tell(i, generic(l, m))
+	}
+	return nil
 }
 
 // unused reports whether nothing before an operation of the body uses shared memory.
@@ -117,62 +234,62 @@ func unused(l *core.Lowering, op ir.Op) bool {
 	return true
 }
 
-// takeSlot takes a slot for the CTA.
-func takeSlot(l *core.Lowering, scratch ir.Value) error {
-	n, count := countSlots(l), CountMaps(l.Source, l.TensorMaps)
+// takeSlot has the first thread take a slot for the CTA, and write its number to shared memory.
+func takeSlot(l *core.Lowering) error {
+	first, later := mapsOf(l.Source, l.TensorMaps)
+	perSM, count := slotsPerSM(l), int64(len(first)+len(later))
+	n := mostSMs * perSM
 	zeros := func(elements int64, t ir.Type) ir.Attribute {
 		return l.Ctx.Dense(l.Ctx.Tensor([]int64{elements}, t, nil), make([]byte, ir.DenseElemBytes(t)))
 	}
 	const words = tensormap.Bytes / 8
 	bits := l.Variable("slots", zeros(n/slotWord, l.I32()))
-	maps := l.Variable("maps", zeros(n*count*words, l.I64()), ir.NamedAttr{Name: nvvm.AttrAlignment, Value: l.Ctx.IntAttr(l.I64(), tensormap.Bytes)})
-	first, err := l.FirstThread()
+	room := l.Variable("maps", zeros(n*count*words, l.I64()), ir.NamedAttr{Name: nvvm.AttrAlignment, Value: l.Ctx.IntAttr(l.I64(), tensormap.Bytes)})
+	thread, err := l.FirstThread()
 	if err != nil {
 		return err
 	}
 	own := slots.Of(l)
-	own.bits = l.AddressOf(bits)
-	number := l.Make(nvvm.PtrAdd, scratch.Type(), scratch, l.Const32(tensormap.Bytes))
-	if err := l.OnlyIf(first, func() error {
-		slot := l.Create(nvvm.TakeSlot, []ir.Value{own.bits}, []ir.Type{l.I32()}, l.Attr32(nvvm.AttrCount, n)).Result(0)
-		l.St(number, 0, []ir.Value{slot}, ir.Value{})
+	own.bits, own.at = l.AddressOf(bits), l.AddressOf(room)
+	return l.OnlyIf(thread, func() error {
+		slot := l.Create(nvvm.TakeSlot, []ir.Value{own.bits}, []ir.Type{l.I32()}, l.Attr32(nvvm.AttrCount, n), l.Attr32(nvvm.AttrPerSM, perSM)).Result(0)
+		l.St(scratchAt(l, len(first)), 0, []ir.Value{slot}, ir.Value{})
 		return nil
-	}); err != nil {
-		return err
-	}
+	})
+}
+
+// readSlot tells all threads the slot.
+func readSlot(l *core.Lowering) {
+	first, later := mapsOf(l.Source, l.TensorMaps)
+	own := slots.Of(l)
 	l.Create(nvvm.Barrier, nil, nil)
-	own.slot = l.Ld(number, 0, ir.Value{}, nil, l.I32(), 1)[0]
-	base := l.AddressOf(maps)
-	own.at = l.Make(nvvm.PtrAdd, base.Type(), base, l.Make(arith.MulI, l.I64(), l.Make(arith.ExtUI, l.I64(), own.slot), l.Const64(tensormap.Bytes*count)))
+	own.slot = l.Ld(scratchAt(l, len(first)), 0, ir.Value{}, nil, l.I32(), 1)[0]
+	bytes := l.Const64(int64(tensormap.Bytes * (len(first) + len(later))))
+	own.at = l.Make(nvvm.PtrAdd, own.at.Type(), own.at, l.Make(arith.MulI, l.I64(), l.Make(arith.ExtUI, l.I64(), own.slot), bytes))
 	l.AtReturn(func() error { return giveMaps(l, own) })
-	return nil
 }
 
 // SlotsForLoops takes the slot at the start of a kernel whose maps are made later, perhaps in a loop: a CTA takes a
 // slot once. The barrier keeps later writes to shared memory after the reads of the number.
 func SlotsForLoops(l *core.Lowering) error {
-	later := false
-	l.Source.Walk(func(op ir.Op) ir.WalkResult {
-		later = later || op.Is(tileas.BuildTensorMap)
-		return ir.Advance
-	})
-	if !later {
+	if _, later := mapsOf(l.Source, l.TensorMaps); len(later) == 0 {
 		return nil
 	}
 	l.Loc = l.Source.Loc()
-	if err := takeSlot(l, l.SharedBase()); err != nil {
+	if err := takeSlot(l); err != nil {
 		return err
 	}
+	readSlot(l)
 	l.Create(nvvm.FenceAsync, nil, nil)
 	l.Create(nvvm.Barrier, nil, nil)
 	return nil
 }
 
-// countSlots returns how many CTAs of the kernel can be resident at once: a multiple of 32.
-func countSlots(l *core.Lowering) int64 {
+// slotsPerSM returns how many CTAs of the kernel an SM can hold.
+func slotsPerSM(l *core.Lowering) int64 {
 	shared, _ := l.Source.IntAttr(tileas.AttrSharedBytes)
-	each := min(mostBlocks, mostThreads/(sm.WarpSize*l.Warps), l.Arch.Shared.PerSM/(max(int(shared), MapScratch)+l.Arch.Shared.Reserved))
-	return mostSMs * int64(max(each, 1))
+	used := max(int(shared), int(MapScratch(l.Source, l.TensorMaps)))
+	return int64(max(1, min(mostBlocks, mostThreads/(sm.WarpSize*l.Warps), l.Arch.Shared.PerSM/(used+l.Arch.Shared.Reserved))))
 }
 
 // giveMaps gives the slot back before a return. The thread that starts copies does it: it has waited until they had

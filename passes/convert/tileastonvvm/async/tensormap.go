@@ -32,13 +32,11 @@ func tensorMap(l *core.Lowering, op ir.Op) error {
 			empty = l.Make(arith.OrI, l.Ctx.Int(1), empty, none)
 		}
 	}
-	if l.TensorMaps == contract.TensorMapsDevice || op.Is(tileas.BuildTensorMap) {
-		at, err := deviceMap(l, op, extents, steps, box)
-		if err != nil {
-			return err
-		}
-		l.Bind(op.Result(0), at, empty)
-		return nil
+	switch {
+	case op.Is(tileas.BuildTensorMap):
+		return mapInPlace(l, op, mapShape{extents, steps, box, empty})
+	case l.TensorMaps == contract.TensorMapsDevice:
+		return mapAtStart(l, op, mapShape{extents, steps, box, empty})
 	}
 	st := l.NewState(nvvm.TensorMapParam, l.Loc)
 	st.OperandGroups([]ir.Value{l.Value(op.Operand(0))}, extents, steps)

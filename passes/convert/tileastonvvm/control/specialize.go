@@ -28,9 +28,9 @@ func warpSpecialize(l *core.Lowering, op ir.Op) error {
 	l.Create(nvvm.Barrier, nil, nil)
 	number, around, exit := l.UniformWarp(), l.Scope, l.Blocks.AddBlock()
 	defer func() { l.Scope = around }()
-	first := 0
 	for i := range op.NumRegions() {
 		role := tileas.RoleAt(op, i)
+		first := role.FirstWarp()
 		if !regs.own(i) && i == regs.together { // one instruction for all of the group
 			regs.setRegisters(l.Builder, i)
 		}
@@ -44,7 +44,6 @@ func warpSpecialize(l *core.Lowering, op ir.Op) error {
 		if err := lowerRole(l, role, front, exit, first, &regs); err != nil {
 			return err
 		}
-		first += int(role.Warps)
 		if l.Scope = around; !others.IsNil() {
 			others.MoveToEnd(l.Blocks)
 			l.SetInsertionPointToEnd(others)

@@ -51,7 +51,7 @@ nvvm.cp.async.bulk.tensor.load %s, %m[%x, %x], %s gather4 : !nvvm.ptr<3>, !nvvm.
 
 %p, %s, %x = "t.v"() : () -> (!nvvm.ptr<1>, !nvvm.ptr<3>, i32)
 // expected-error@+1 {{'nvvm.tensormap.make' op a box has from 1 to 256 elements along each dimension, but got [0]}}
-nvvm.tensormap.make %p, %s, %p sizes[%x] strides[] box [0] of 4 : !nvvm.ptr<1>, !nvvm.ptr<3>, !nvvm.ptr<1>
+nvvm.tensormap.make %s, %p sizes[%x] strides[] box [0] of 4 : !nvvm.ptr<3>, !nvvm.ptr<1>
 
 // -----
 
@@ -63,7 +63,19 @@ nvvm.fence.proxy.tensormap.acquire %p : i64
 
 %p = "t.v"() : () -> !nvvm.ptr<1>
 // expected-error@+1 {{'nvvm.tensormap.take_slot' op slots come in words of 32, but got 48}}
-%slot = nvvm.tensormap.take_slot %p of 48 : !nvvm.ptr<1> -> i32
+%slot = nvvm.tensormap.take_slot %p of 48 with 1 per sm : !nvvm.ptr<1> -> i32
+
+// -----
+
+%p = "t.v"() : () -> !nvvm.ptr<1>
+// expected-error@+1 {{'nvvm.tensormap.take_slot' op an SM has at least one slot, but got 0}}
+%slot = nvvm.tensormap.take_slot %p of 64 with 0 per sm : !nvvm.ptr<1> -> i32
+
+// -----
+
+%p, %s = "t.v"() : () -> (!nvvm.ptr<1>, !nvvm.ptr<1>)
+// expected-error@+1 {{'nvvm.tensormap.release' op operand #1 must be pointer to shared memory, but got '!nvvm.ptr<1>'}}
+nvvm.tensormap.release %p, %s : !nvvm.ptr<1>, !nvvm.ptr<1>
 
 // -----
 
