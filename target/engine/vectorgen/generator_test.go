@@ -18,36 +18,50 @@ import (
 type generator struct {
 	*build.Context
 	constants map[string]operand.Mem // by name, so that each is in memory once
+	avx512    bool                   // F, VL
 }
 
-// text begins a function.
-func (g *generator) text(name, signature string) {
+// text begins a function, and returns its name.
+func (g *generator) text(name, signature string) string {
+	if g.avx512 {
+		name += "AVX512"
+	}
 	g.Function(name)
 	g.Attributes(attr.NOSPLIT)
 	g.SignatureExpr(signature)
+	return name
+}
+
+// tiles makes the kernels that each set of instructions has its own of.
+func (g *generator) tiles() {
+	g.products()
+	g.arithmetic()
+	g.order()
+	g.compare()
+	g.conversions()
+	g.memory()
+	g.exponential()
 }
 
 // The kernels in the tree are those that the generator makes.
 func TestKernels(t *testing.T) {
 	t.Parallel()
 	for _, engine := range []struct {
-		folder  string
-		kernels func(g *generator)
+		folder, file string
+		avx512       bool
+		kernels      func(g *generator)
 	}{
-		{"../interp/vector", func(g *generator) {
+		{"../interp/vector", "kernels", false, func(g *generator) {
 			g.features()
-			g.products()
-			g.arithmetic()
-			g.order()
-			g.compare()
-			g.conversions()
+			g.tiles()
+			g.choice()
 			g.pairs()
-			g.memory()
-			g.exponential()
+			g.columns()
 		}},
-		{"../emu/vector", (*generator).warps},
+		{"../interp/vector", "kernels_avx512", true, (*generator).tiles},
+		{"../emu/vector", "kernels", false, (*generator).warps},
 	} {
-		g := &generator{build.NewContext(), make(map[string]operand.Mem)}
+		g := &generator{build.NewContext(), make(map[string]operand.Mem), engine.avx512}
 		g.ConstraintExpr("amd64")
 		engine.kernels(g)
 		f, err := g.Result()
@@ -63,7 +77,7 @@ func TestKernels(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			path := filepath.Join(engine.folder, "kernels_amd64"+ext)
+			path := filepath.Join(engine.folder, engine.file+"_amd64"+ext)
 			if os.Getenv("TILEWRIGHT_UPDATE") == "1" {
 				if err := os.WriteFile(path, want, 0o644); err != nil {
 					t.Fatal(err)

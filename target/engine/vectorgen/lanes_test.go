@@ -35,7 +35,7 @@ func (g *generator) begin(name, doc string, operands int, others ...string) *ker
 	for _, o := range others {
 		signature += ", " + o
 	}
-	g.text(name, signature+")")
+	name = g.text(name, signature+")")
 	g.Pragma("noescape")
 	g.Doc(name + " " + doc)
 	k := &kernel{g: g, out: g.Load(g.Param("out"), g.GP64())}
@@ -64,6 +64,13 @@ func (k *kernel) each(body func()) {
 
 // dwords loads the lower halves of a group.
 func (g *generator) dwords(p reg.Register) reg.VecVirtual {
+	if g.avx512 {
+		q := g.ZMM()
+		g.VMOVDQU64(operand.Mem{Base: p}, q)
+		d := g.YMM()
+		g.VPMOVQD(q, d)
+		return d
+	}
 	lo, d := g.YMM(), g.YMM()
 	g.VMOVUPS(operand.Mem{Base: p}, lo)
 	g.VSHUFPS(operand.Imm(0x88), operand.Mem{Base: p, Disp: 32}, lo, d)
@@ -73,6 +80,12 @@ func (g *generator) dwords(p reg.Register) reg.VecVirtual {
 
 // storeDwords stores a group of patterns of 32 bits.
 func (g *generator) storeDwords(d reg.VecVirtual, p reg.Register) {
+	if g.avx512 {
+		q := g.ZMM()
+		g.VPMOVZXDQ(d, q)
+		g.VMOVDQU64(q, operand.Mem{Base: p})
+		return
+	}
 	lo, hi, x := g.YMM(), g.YMM(), g.XMM()
 	g.VPMOVZXDQ(d.AsX(), lo)
 	g.VEXTRACTI128(operand.Imm(1), d, x)
@@ -106,6 +119,12 @@ func (g *generator) all(name string, x uint32) reg.VecVirtual {
 
 // canonical replaces the NaNs of f32.
 func (g *generator) canonical(y, nan reg.VecVirtual) {
+	if g.avx512 {
+		m := g.K()
+		g.VCMPPS(operand.Imm(unordered), y, y, m)
+		g.VMOVAPS(nan, m, y)
+		return
+	}
 	m := g.YMM()
 	g.VCMPPS(operand.Imm(unordered), y, y, m)
 	g.VBLENDVPS(m, nan, y, y)
@@ -131,6 +150,13 @@ func (g *generator) f32Format() format {
 func (g *generator) f16Format() format {
 	decode := func(p reg.Register) reg.VecVirtual {
 		y := g.YMM()
+		if g.avx512 {
+			q, w := g.ZMM(), g.XMM()
+			g.VMOVDQU64(operand.Mem{Base: p}, q)
+			g.VPMOVQW(q, w)
+			g.VCVTPH2PS(w, y)
+			return y
+		}
 		g.VCVTPH2PS(g.words(g.dwords(p)).AsX(), y)
 		return y
 	}
@@ -138,6 +164,12 @@ func (g *generator) f16Format() format {
 		g.canonical(y, g.all("nanF32", 0x7fc00000))
 		x, lo, hi := g.XMM(), g.YMM(), g.YMM()
 		g.VCVTPS2PH(operand.Imm(0), y, x)
+		if g.avx512 {
+			q := g.ZMM()
+			g.VPMOVZXWQ(x, q)
+			g.VMOVDQU64(q, operand.Mem{Base: p})
+			return
+		}
 		g.VPMOVZXWQ(x, lo)
 		g.VPSRLDQ(operand.Imm(8), x, x)
 		g.VPMOVZXWQ(x, hi)
@@ -281,6 +313,10 @@ func (g *generator) compare() {
 			g.storeDwords(r, k.out)
 		})
 	}
+}
+
+// choice makes what chooses elements by bits.
+func (g *generator) choice() {
 	k := g.begin("choose", "takes elements of b where those of a are odd, else those of c.", 3)
 	k.each(func() {
 		for _, half := range []int{0, 32} {
@@ -332,6 +368,12 @@ func (g *generator) conversions() {
 			y := f.decode(k.in[0])
 			lo, hi, x := g.YMM(), g.YMM(), g.XMM()
 			g.canonical(y, g.all("nanF32", 0x7fc00000))
+			if g.avx512 {
+				q := g.ZMM()
+				g.VCVTPS2PD(y, q)
+				g.VMOVUPD(q, operand.Mem{Base: k.out})
+				return
+			}
 			g.VCVTPS2PD(y.AsX(), lo)
 			g.VEXTRACTF128(operand.Imm(1), y, x)
 			g.VCVTPS2PD(x, hi)
@@ -342,6 +384,13 @@ func (g *generator) conversions() {
 	k := g.begin("convertF64ToF32", "converts elements.", 1)
 	k.each(func() {
 		lo, hi, y := g.XMM(), g.XMM(), g.YMM()
+		if g.avx512 {
+			q := g.ZMM()
+			g.VMOVUPD(operand.Mem{Base: k.in[0]}, q)
+			g.VCVTPD2PS(q, y)
+			f32.encode(y, k.out)
+			return
+		}
 		g.VCVTPD2PSY(operand.Mem{Base: k.in[0]}, lo)
 		g.VCVTPD2PSY(operand.Mem{Base: k.in[0], Disp: 32}, hi)
 		g.VINSERTF128(operand.Imm(1), hi, lo.AsY(), y)
@@ -353,15 +402,16 @@ func (g *generator) conversions() {
 func (g *generator) memory() {
 	for _, size := range []int{1, 2, 4} {
 		bits := map[int]string{1: "8", 2: "16", 4: "32"}[size]
-		g.text("load"+bits, "func(out *uint64, data *byte, n, ahead int)")
+		name := g.text("load"+bits, "func(out *uint64, data *byte, n, ahead int)")
 		g.Pragma("noescape")
-		g.Doc("load" + bits + " extends elements. It asks for those that are so many bytes ahead too, which may not exist.")
+		g.Doc(name + " extends elements. It asks for those that are so many bytes ahead too, which may not exist.")
 		ahead := g.Load(g.Param("ahead"), g.GP64())
 		out, data, n := g.Load(g.Param("out"), g.GP64()), g.Load(g.Param("data"), g.GP64()), g.Load(g.Param("n"), g.GP64())
 		g.steps(n, func() {
 			g.PREFETCHT0(operand.Mem{Base: data, Index: ahead, Scale: 1})
-			for half := range 2 {
-				y, from := g.YMM(), operand.Mem{Base: data, Disp: half * group / 2 * size}
+			lanes, vector := g.doubles()
+			for half := range group / lanes {
+				y, from := vector(), operand.Mem{Base: data, Disp: half * lanes * size}
 				switch size {
 				case 1:
 					g.VPMOVZXBQ(from, y)
@@ -370,7 +420,7 @@ func (g *generator) memory() {
 				case 4:
 					g.VPMOVZXDQ(from, y)
 				}
-				g.VMOVDQU(y, operand.Mem{Base: out, Disp: 32 * half})
+				g.VMOVUPD(y, operand.Mem{Base: out, Disp: 32 * half})
 			}
 			g.ADDQ(operand.Imm(uint64(group*size)), data)
 			g.ADDQ(operand.Imm(8*group), out)
@@ -378,20 +428,80 @@ func (g *generator) memory() {
 	}
 	for _, size := range []int{2, 4} {
 		bits := map[int]string{2: "16", 4: "32"}[size]
-		g.text("store"+bits, "func(data *byte, a *uint64, n int)")
+		name := g.text("store"+bits, "func(data *byte, a *uint64, n int)")
 		g.Pragma("noescape")
-		g.Doc("store" + bits + " stores the lower bits of elements.")
+		g.Doc(name + " stores the lower bits of elements.")
 		data, a, n := g.Load(g.Param("data"), g.GP64()), g.Load(g.Param("a"), g.GP64()), g.Load(g.Param("n"), g.GP64())
 		g.steps(n, func() {
-			d := g.dwords(a)
-			if size == 2 {
-				g.VMOVDQU(g.words(d).AsX(), operand.Mem{Base: data})
-			} else {
-				g.VMOVDQU(d, operand.Mem{Base: data})
+			switch {
+			case size == 4:
+				g.VMOVDQU(g.dwords(a), operand.Mem{Base: data})
+			case g.avx512:
+				q, w := g.ZMM(), g.XMM()
+				g.VMOVDQU64(operand.Mem{Base: a}, q)
+				g.VPMOVQW(q, w)
+				g.VMOVDQU(w, operand.Mem{Base: data})
+			default:
+				g.VMOVDQU(g.words(g.dwords(a)).AsX(), operand.Mem{Base: data})
 			}
 			g.ADDQ(operand.Imm(uint64(group*size)), data)
 			g.ADDQ(operand.Imm(8*group), a)
 		})
+	}
+}
+
+// columns makes what extends elements of neighbouring columns to patterns, row by row: four rows of eight columns are two
+// squares, which are transposed in registers.
+func (g *generator) columns() {
+	for _, size := range []int{2, 4} {
+		name := map[int]string{2: "columns16", 4: "columns32"}[size]
+		g.text(name, "func(out *uint64, data *byte, n, row, step int)")
+		g.Pragma("noescape")
+		g.Doc(name + " extends n elements of each of eight columns. The distance of rows is in elements, that of columns in bytes.")
+		out, data, n := g.Load(g.Param("out"), g.GP64()), g.Load(g.Param("data"), g.GP64()), g.Load(g.Param("n"), g.GP64())
+		row, step := g.Load(g.Param("row"), g.GP64()), g.Load(g.Param("step"), g.GP64())
+		g.SHLQ(operand.Imm(3), row)
+		step3, far := g.GP64(), g.GP64()
+		g.LEAQ(operand.Mem{Base: step, Index: step, Scale: 2}, step3)
+		g.LEAQ(operand.Mem{Base: data, Index: step, Scale: 4}, far) // the second square's columns
+		g.Label("loop")
+		at := g.GP64()
+		g.MOVQ(out, at)
+		var rows [2][4]reg.VecVirtual
+		for half, base := range []reg.Register{data, far} {
+			var c [4]reg.VecVirtual
+			for j, from := range []operand.Mem{{Base: base}, {Base: base, Index: step, Scale: 1}, {Base: base, Index: step, Scale: 2}, {Base: base, Index: step3, Scale: 1}} {
+				c[j] = g.YMM()
+				if size == 2 {
+					g.VPMOVZXWQ(from, c[j])
+				} else {
+					g.VPMOVZXDQ(from, c[j])
+				}
+			}
+			for k := range 2 { // pairs of columns, then pairs of pairs
+				even, odd := g.YMM(), g.YMM()
+				g.VPUNPCKLQDQ(c[2*k+1], c[2*k], even)
+				g.VPUNPCKHQDQ(c[2*k+1], c[2*k], odd)
+				c[2*k], c[2*k+1] = even, odd
+			}
+			for i := range 4 {
+				rows[half][i] = g.YMM()
+				g.VPERM2I128(operand.Imm([]uint64{0x20, 0x20, 0x31, 0x31}[i]), c[2+i%2], c[i%2], rows[half][i])
+			}
+		}
+		for i := range 4 {
+			for half := range rows {
+				g.VMOVDQU(rows[half][i], operand.Mem{Base: at, Disp: 32 * half})
+			}
+			g.ADDQ(row, at)
+		}
+		g.MOVQ(at, out)
+		g.ADDQ(operand.Imm(uint64(4*size)), data)
+		g.ADDQ(operand.Imm(uint64(4*size)), far)
+		g.SUBQ(operand.Imm(4), n)
+		g.JNE(operand.LabelRef("loop"))
+		g.VZEROUPPER()
+		g.RET()
 	}
 }
 

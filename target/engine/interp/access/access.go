@@ -1,16 +1,12 @@
 package access
 
 import (
-	"encoding/binary"
-
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/engine/interp/core"
 	"github.com/tilewright/tilewright/target/engine/interp/fault"
 	"github.com/tilewright/tilewright/target/engine/interp/memory"
-	"github.com/tilewright/tilewright/target/engine/interp/races"
 	"github.com/tilewright/tilewright/target/engine/interp/values"
-	"github.com/tilewright/tilewright/target/engine/interp/vector"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
@@ -177,105 +173,6 @@ func (c Cell) note(m *core.Machine, w *memory.Window, write bool) Cell {
 	return c
 }
 
-// plain returns the bytes of n elements at addr, step bytes apart, if no element needs a check of its own. Else it
-// returns nil.
-//
-// Most accesses are rows of a tile in one buffer. They are found once, and copied by a loop without checks. Whatever
-// makes an element special takes the path element by element, whose errors name the element: races, strong accesses,
-// halves of bytes, memory without values.
-func (c Cell) plain(m *core.Machine, addr uint64, n int, step int64, write bool) []byte {
-	if m.Launch.Options.Access != nil || write && len(m.Flights.Copies) > 0 || !c.weak || c.half || c.bool && !write || step < 0 || addr&(c.size-1) != 0 {
-		return nil
-	}
-	// One search for the entire row. A row that spans two buffers has a gap in it, and takes the slow path to its
-	// error.
-	length := uint64(n-1)*uint64(step) + c.size
-	b, err := m.Mem.Find(addr, length)
-	if err != nil || write && b.ReadOnly || c.seen(m, b, addr, length, write) != nil {
-		return nil
-	}
-	off := addr - b.Addr
-	if !write && !b.RowHasValue(off, n, c.size, step) {
-		return nil
-	}
-	// A row of a gather is one run, of which all or nothing is noted.
-	if m.Race != nil && addr+length > c.noted && (addr < c.noted || uint64(step) != c.size || m.Race.Tile(addr, c.size, []memory.Dim{{N: int64(n), Stride: 1}}, write) != races.Everywhere) {
-		return nil
-	}
-	if write {
-		b.SetRow(off, n, c.size, step)
-	}
-	if write && b.Segment != nil {
-		b.Segment.MarkWritten()
-	}
-	if write && m.Program.Bulk {
-		m.Mem.Stored.Mark(addr, length, c.op)
-	}
-	return b.Data[off:][:length]
-}
-
-// rowsAhead is how many rows before a row is loaded the caches are asked for it. Rows of a tile are far apart in memory,
-// so that a processor does not see by itself what comes next.
-const rowsAhead = 8
-
-// loadRow reads elements that are step bytes apart. The next row of the tile is so many bytes further on.
-func loadRow(out []uint64, data []byte, size uint64, step, next int) {
-	if k := vector.Load(size); k != nil && step == int(size) {
-		done := k(out, data, rowsAhead*next)
-		out, data = out[done:], data[done*step:]
-	}
-	switch {
-	case size == 4 && step == 4:
-		for i := range out {
-			out[i] = uint64(binary.LittleEndian.Uint32(data[4*i:]))
-		}
-	case size == 2 && step == 2:
-		for i := range out {
-			out[i] = uint64(binary.LittleEndian.Uint16(data[2*i:]))
-		}
-	case size == 8 && step == 8:
-		for i := range out {
-			out[i] = binary.LittleEndian.Uint64(data[8*i:])
-		}
-	case size == 4:
-		for i := range out {
-			out[i] = uint64(binary.LittleEndian.Uint32(data[i*step:]))
-		}
-	case size == 2:
-		for i := range out {
-			out[i] = uint64(binary.LittleEndian.Uint16(data[i*step:]))
-		}
-	default:
-		for i := range out {
-			at := i * step
-			out[i] = values.FromBytes(data[at : at+int(size)])
-		}
-	}
-}
-
-// storeRow writes elements that are step bytes apart.
-func storeRow(data []byte, in []uint64, size uint64, step int) {
-	if k := vector.Store(size); k != nil && step == int(size) {
-		done := k(data, in)
-		data, in = data[done*step:], in[done:]
-	}
-	switch {
-	case size == 4 && step == 4:
-		for i, x := range in {
-			binary.LittleEndian.PutUint32(data[4*i:], uint32(x))
-		}
-	case size == 2 && step == 2:
-		for i, x := range in {
-			binary.LittleEndian.PutUint16(data[2*i:], uint16(x))
-		}
-	default:
-		for i, x := range in {
-			at := i * step
-			values.ToBytes(data[at:at+int(size)], x)
-		}
-	}
-}
-
 // padding returns the pattern of elements outside the tensor, and whether it is specified.
 func padding(t cudatile.ViewType) (uint64, bool) {
 	parts := t.View()
@@ -332,6 +229,11 @@ func LoadTo(d *core.Decoder, v *memory.Viewing, window windowing, out int, pad u
 			return err
 		}
 		r, c := m.Alloc(n), c.note(m, w, false)
+		if data, dims := c.box(m, w, n, false); data != nil {
+			loadBox(r.Data, data, dims, c.size)
+			m.Put(out, r)
+			return nil
+		}
 		step, next := w.Stride[len(w.Stride)-1]*int64(c.unit), 0
 		if rank := len(w.Stride); rank > 1 {
 			next = int(w.Stride[rank-2] * int64(c.unit))
@@ -386,6 +288,13 @@ func storeWindow(d *core.Decoder, v *memory.Viewing, window windowing, tile int)
 			return err
 		}
 		x, c := m.Vals[tile], c.note(m, w, true)
+		if x.Undef == nil || m.Launch.Options.LooseStores {
+			if data, dims := c.box(m, w, len(x.Data), true); data != nil {
+				m.Changed = true
+				storeBox(data, x.Data, dims, c.size)
+				return nil
+			}
+		}
 		step := w.Stride[len(w.Stride)-1] * int64(c.unit)
 		return w.Runs(func(row memory.Run) error {
 			if row.Inside == 0 {

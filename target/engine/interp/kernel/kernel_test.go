@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"slices"
 	"testing"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
@@ -11,6 +13,20 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/target/engine/interp/vector"
 )
+
+// TestMain runs the tests with each set of instructions that the processor has, the one in use last.
+func TestMain(m *testing.M) {
+	if len(vector.Sets()) == 0 {
+		os.Exit(m.Run())
+	}
+	for _, set := range slices.Backward(vector.Sets()) {
+		vector.Use(set)
+		if code := m.Run(); code != 0 {
+			fmt.Fprintln(os.Stderr, "with "+set)
+			os.Exit(code)
+		}
+	}
+}
 
 // samples returns patterns of a format: random ones, and many near special values.
 func samples(f numeric.Format, n int) []uint64 {

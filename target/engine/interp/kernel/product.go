@@ -53,13 +53,12 @@ func patterns(x []float64) []uint64 {
 	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
 }
 
-// panelDepth is how many rows a panel has. The widest panel and the rows of x that it meets take half of a first-level
-// cache of 32 KiB.
+// panelDepth is how many rows a panel has.
 const panelDepth = 128
 
 // A panel holds columns of a matrix without gaps. In place, rows are powers of two apart, which share the sets of a
 // cache.
-type panel [panelDepth * 12]float64
+type panel [panelDepth * vector.WidestPanel]float64
 
 var panels = sync.Pool{New: func() any { return new(panel) }}
 

@@ -105,6 +105,40 @@ func (w *Window) Box() (offset int64, dims []Dim, ok bool) {
 	return offset, dims, true
 }
 
+// maxStride bounds the strides of Whole in elements, of which a tile has 2^24 at most. So no distance of elements of
+// eight bytes overflows.
+const maxStride = 1 << 36
+
+// Whole is Box in bytes for tiles of n elements of which none is outside the tensor. Dimensions are joined where one
+// goes on where the next ends; there is at least one. The last element ends length bytes after the first begins.
+func (w *Window) Whole(n int, size uint64) (offset int64, dims []Dim, length uint64, ok bool) {
+	offset, box, ok := w.Box()
+	if !ok {
+		return 0, nil, 0, false
+	}
+	inside, length := int64(1), size
+	dims = box[:0]
+	for _, d := range box {
+		if d.Stride < 0 || d.Stride > maxStride {
+			return 0, nil, 0, false
+		}
+		inside *= d.N
+		d.Stride *= int64(size)
+		length += uint64((d.N - 1) * d.Stride)
+		switch last := len(dims) - 1; {
+		case d.N == 1:
+		case last >= 0 && dims[last].Stride == d.N*d.Stride:
+			dims[last] = Dim{dims[last].N * d.N, d.Stride}
+		default:
+			dims = append(dims, d)
+		}
+	}
+	if len(dims) == 0 {
+		dims = append(dims, Dim{1, int64(size)})
+	}
+	return offset * int64(size), dims, length, inside == int64(n)
+}
+
 // A Run is consecutive elements along the last dimension of a tile.
 type Run struct {
 	First, N int   // their numbers in the tile

@@ -228,11 +228,6 @@ func compareF16(out *uint64, a *uint64, b *uint64, n int, answers *uint64)
 //go:noescape
 func compareBF16(out *uint64, a *uint64, b *uint64, n int, answers *uint64)
 
-// choose takes elements of b where those of a are odd, else those of c.
-//
-//go:noescape
-func choose(out *uint64, a *uint64, b *uint64, c *uint64, n int)
-
 // convertF16ToF32 converts elements.
 //
 //go:noescape
@@ -273,11 +268,6 @@ func convertBF16ToF64(out *uint64, a *uint64, n int)
 //go:noescape
 func convertF64ToF32(out *uint64, a *uint64, n int)
 
-// split stores n first and n second elements of pairs.
-//
-//go:noescape
-func split(first *uint64, second *uint64, a *uint64, n int)
-
 // load8 extends elements. It asks for those that are so many bytes ahead too, which may not exist.
 //
 //go:noescape
@@ -307,3 +297,23 @@ func store32(data *byte, a *uint64, n int)
 //
 //go:noescape
 func expF32(out *uint64, a *uint64, n int, base *float64, powers *float64) int
+
+// choose takes elements of b where those of a are odd, else those of c.
+//
+//go:noescape
+func choose(out *uint64, a *uint64, b *uint64, c *uint64, n int)
+
+// split stores n first and n second elements of pairs.
+//
+//go:noescape
+func split(first *uint64, second *uint64, a *uint64, n int)
+
+// columns16 extends n elements of each of eight columns. The distance of rows is in elements, that of columns in bytes.
+//
+//go:noescape
+func columns16(out *uint64, data *byte, n int, row int, step int)
+
+// columns32 extends n elements of each of eight columns. The distance of rows is in elements, that of columns in bytes.
+//
+//go:noescape
+func columns32(out *uint64, data *byte, n int, row int, step int)

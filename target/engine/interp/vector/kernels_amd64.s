@@ -30,7 +30,7 @@ loop:
 	VMOVUPD 64(CX), Y0
 	VMOVUPD Y0, 64(AX)
 	ADDQ    BX, CX
-	ADDQ    $0x60, AX
+	ADDQ    $0x00000060, AX
 	DECQ    DX
 	JNE     loop
 	VZEROUPPER
@@ -445,7 +445,7 @@ loop:
 	VMOVUPD 32(CX), Y0
 	VMOVUPD Y0, 32(AX)
 	ADDQ    BX, CX
-	ADDQ    $0x40, AX
+	ADDQ    $0x00000040, AX
 	DECQ    DX
 	JNE     loop
 	VZEROUPPER
@@ -765,7 +765,7 @@ loop:
 	VMOVUPD (CX), Y0
 	VMOVUPD Y0, (AX)
 	ADDQ    BX, CX
-	ADDQ    $0x20, AX
+	ADDQ    $0x00000020, AX
 	DECQ    DX
 	JNE     loop
 	VZEROUPPER
@@ -2627,39 +2627,6 @@ done:
 	VZEROUPPER
 	RET
 
-// func choose(out *uint64, a *uint64, b *uint64, c *uint64, n int)
-// Requires: AVX, AVX2
-TEXT ·choose(SB), NOSPLIT, $0-40
-	MOVQ out+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ b+16(FP), DX
-	MOVQ c+24(FP), BX
-	MOVQ n+32(FP), SI
-
-loop:
-	CMPQ      SI, $0x08
-	JL        done
-	VMOVDQU   (CX), Y0
-	VPSLLQ    $0x3f, Y0, Y0
-	VMOVUPD   (BX), Y1
-	VBLENDVPD Y0, (DX), Y1, Y1
-	VMOVUPD   Y1, (AX)
-	VMOVDQU   32(CX), Y0
-	VPSLLQ    $0x3f, Y0, Y0
-	VMOVUPD   32(BX), Y1
-	VBLENDVPD Y0, 32(DX), Y1, Y1
-	VMOVUPD   Y1, 32(AX)
-	ADDQ      $0x40, CX
-	ADDQ      $0x40, DX
-	ADDQ      $0x40, BX
-	ADDQ      $0x40, AX
-	SUBQ      $0x08, SI
-	JMP       loop
-
-done:
-	VZEROUPPER
-	RET
-
 // func convertF16ToF32(out *uint64, a *uint64, n int)
 // Requires: AVX, AVX2, F16C
 TEXT ·convertF16ToF32(SB), NOSPLIT, $0-24
@@ -2916,43 +2883,6 @@ done:
 	VZEROUPPER
 	RET
 
-// func split(first *uint64, second *uint64, a *uint64, n int)
-// Requires: AVX, AVX2
-TEXT ·split(SB), NOSPLIT, $0-32
-	MOVQ first+0(FP), AX
-	MOVQ second+8(FP), CX
-	MOVQ a+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	CMPQ      BX, $0x08
-	JL        done
-	VMOVUPD   (DX), Y0
-	VMOVUPD   32(DX), Y1
-	VUNPCKLPD Y1, Y0, Y2
-	VUNPCKHPD Y1, Y0, Y0
-	VPERMQ    $0xd8, Y2, Y2
-	VPERMQ    $0xd8, Y0, Y0
-	VMOVUPD   Y2, (AX)
-	VMOVUPD   Y0, (CX)
-	VMOVUPD   64(DX), Y0
-	VMOVUPD   96(DX), Y1
-	VUNPCKLPD Y1, Y0, Y2
-	VUNPCKHPD Y1, Y0, Y0
-	VPERMQ    $0xd8, Y2, Y2
-	VPERMQ    $0xd8, Y0, Y0
-	VMOVUPD   Y2, 32(AX)
-	VMOVUPD   Y0, 32(CX)
-	ADDQ      $0x40, AX
-	ADDQ      $0x40, CX
-	ADDQ      $0x00000080, DX
-	SUBQ      $0x08, BX
-	JMP       loop
-
-done:
-	VZEROUPPER
-	RET
-
 // func load8(out *uint64, data *byte, n int, ahead int)
 // Requires: AVX, AVX2, MMX+
 TEXT ·load8(SB), NOSPLIT, $0-32
@@ -2966,9 +2896,9 @@ loop:
 	JL         done
 	PREFETCHT0 (DX)(AX*1)
 	VPMOVZXBQ  (DX), Y0
-	VMOVDQU    Y0, (CX)
+	VMOVUPD    Y0, (CX)
 	VPMOVZXBQ  4(DX), Y0
-	VMOVDQU    Y0, 32(CX)
+	VMOVUPD    Y0, 32(CX)
 	ADDQ       $0x08, DX
 	ADDQ       $0x40, CX
 	SUBQ       $0x08, BX
@@ -2991,9 +2921,9 @@ loop:
 	JL         done
 	PREFETCHT0 (DX)(AX*1)
 	VPMOVZXWQ  (DX), Y0
-	VMOVDQU    Y0, (CX)
+	VMOVUPD    Y0, (CX)
 	VPMOVZXWQ  8(DX), Y0
-	VMOVDQU    Y0, 32(CX)
+	VMOVUPD    Y0, 32(CX)
 	ADDQ       $0x10, DX
 	ADDQ       $0x40, CX
 	SUBQ       $0x08, BX
@@ -3016,9 +2946,9 @@ loop:
 	JL         done
 	PREFETCHT0 (DX)(AX*1)
 	VPMOVZXDQ  (DX), Y0
-	VMOVDQU    Y0, (CX)
+	VMOVUPD    Y0, (CX)
 	VPMOVZXDQ  16(DX), Y0
-	VMOVDQU    Y0, 32(CX)
+	VMOVUPD    Y0, 32(CX)
 	ADDQ       $0x20, DX
 	ADDQ       $0x40, CX
 	SUBQ       $0x08, BX
@@ -3243,3 +3173,185 @@ GLOBL dropped<>(SB), RODATA|NOPTR, $8
 
 DATA middle<>+0(SB)/8, $0x000000000fffff00
 GLOBL middle<>(SB), RODATA|NOPTR, $8
+
+// func choose(out *uint64, a *uint64, b *uint64, c *uint64, n int)
+// Requires: AVX, AVX2
+TEXT ·choose(SB), NOSPLIT, $0-40
+	MOVQ out+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ c+24(FP), BX
+	MOVQ n+32(FP), SI
+
+loop:
+	CMPQ      SI, $0x08
+	JL        done
+	VMOVDQU   (CX), Y0
+	VPSLLQ    $0x3f, Y0, Y0
+	VMOVUPD   (BX), Y1
+	VBLENDVPD Y0, (DX), Y1, Y1
+	VMOVUPD   Y1, (AX)
+	VMOVDQU   32(CX), Y0
+	VPSLLQ    $0x3f, Y0, Y0
+	VMOVUPD   32(BX), Y1
+	VBLENDVPD Y0, 32(DX), Y1, Y1
+	VMOVUPD   Y1, 32(AX)
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	ADDQ      $0x40, BX
+	ADDQ      $0x40, AX
+	SUBQ      $0x08, SI
+	JMP       loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func split(first *uint64, second *uint64, a *uint64, n int)
+// Requires: AVX, AVX2
+TEXT ·split(SB), NOSPLIT, $0-32
+	MOVQ first+0(FP), AX
+	MOVQ second+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ n+24(FP), BX
+
+loop:
+	CMPQ      BX, $0x08
+	JL        done
+	VMOVUPD   (DX), Y0
+	VMOVUPD   32(DX), Y1
+	VUNPCKLPD Y1, Y0, Y2
+	VUNPCKHPD Y1, Y0, Y0
+	VPERMQ    $0xd8, Y2, Y2
+	VPERMQ    $0xd8, Y0, Y0
+	VMOVUPD   Y2, (AX)
+	VMOVUPD   Y0, (CX)
+	VMOVUPD   64(DX), Y0
+	VMOVUPD   96(DX), Y1
+	VUNPCKLPD Y1, Y0, Y2
+	VUNPCKHPD Y1, Y0, Y0
+	VPERMQ    $0xd8, Y2, Y2
+	VPERMQ    $0xd8, Y0, Y0
+	VMOVUPD   Y2, 32(AX)
+	VMOVUPD   Y0, 32(CX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x08, BX
+	JMP       loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func columns16(out *uint64, data *byte, n int, row int, step int)
+// Requires: AVX, AVX2
+TEXT ·columns16(SB), NOSPLIT, $0-40
+	MOVQ out+0(FP), AX
+	MOVQ data+8(FP), CX
+	MOVQ n+16(FP), DX
+	MOVQ row+24(FP), BX
+	MOVQ step+32(FP), SI
+	SHLQ $0x03, BX
+	LEAQ (SI)(SI*2), DI
+	LEAQ (CX)(SI*4), R8
+
+loop:
+	VPMOVZXWQ   (CX), Y0
+	VPMOVZXWQ   (CX)(SI*1), Y1
+	VPMOVZXWQ   (CX)(SI*2), Y2
+	VPMOVZXWQ   (CX)(DI*1), Y3
+	VPUNPCKLQDQ Y1, Y0, Y4
+	VPUNPCKHQDQ Y1, Y0, Y0
+	VPUNPCKLQDQ Y3, Y2, Y1
+	VPUNPCKHQDQ Y3, Y2, Y2
+	VPERM2I128  $0x20, Y1, Y4, Y3
+	VPERM2I128  $0x20, Y2, Y0, Y5
+	VPERM2I128  $0x31, Y1, Y4, Y1
+	VPERM2I128  $0x31, Y2, Y0, Y0
+	VPMOVZXWQ   (R8), Y2
+	VPMOVZXWQ   (R8)(SI*1), Y4
+	VPMOVZXWQ   (R8)(SI*2), Y6
+	VPMOVZXWQ   (R8)(DI*1), Y7
+	VPUNPCKLQDQ Y4, Y2, Y8
+	VPUNPCKHQDQ Y4, Y2, Y2
+	VPUNPCKLQDQ Y7, Y6, Y4
+	VPUNPCKHQDQ Y7, Y6, Y6
+	VPERM2I128  $0x20, Y4, Y8, Y7
+	VPERM2I128  $0x20, Y6, Y2, Y9
+	VPERM2I128  $0x31, Y4, Y8, Y4
+	VPERM2I128  $0x31, Y6, Y2, Y2
+	VMOVDQU     Y3, (AX)
+	VMOVDQU     Y7, 32(AX)
+	ADDQ        BX, AX
+	VMOVDQU     Y5, (AX)
+	VMOVDQU     Y9, 32(AX)
+	ADDQ        BX, AX
+	VMOVDQU     Y1, (AX)
+	VMOVDQU     Y4, 32(AX)
+	ADDQ        BX, AX
+	VMOVDQU     Y0, (AX)
+	VMOVDQU     Y2, 32(AX)
+	ADDQ        BX, AX
+	ADDQ        $0x08, CX
+	ADDQ        $0x08, R8
+	SUBQ        $0x04, DX
+	JNE         loop
+	VZEROUPPER
+	RET
+
+// func columns32(out *uint64, data *byte, n int, row int, step int)
+// Requires: AVX, AVX2
+TEXT ·columns32(SB), NOSPLIT, $0-40
+	MOVQ out+0(FP), AX
+	MOVQ data+8(FP), CX
+	MOVQ n+16(FP), DX
+	MOVQ row+24(FP), BX
+	MOVQ step+32(FP), SI
+	SHLQ $0x03, BX
+	LEAQ (SI)(SI*2), DI
+	LEAQ (CX)(SI*4), R8
+
+loop:
+	VPMOVZXDQ   (CX), Y0
+	VPMOVZXDQ   (CX)(SI*1), Y1
+	VPMOVZXDQ   (CX)(SI*2), Y2
+	VPMOVZXDQ   (CX)(DI*1), Y3
+	VPUNPCKLQDQ Y1, Y0, Y4
+	VPUNPCKHQDQ Y1, Y0, Y0
+	VPUNPCKLQDQ Y3, Y2, Y1
+	VPUNPCKHQDQ Y3, Y2, Y2
+	VPERM2I128  $0x20, Y1, Y4, Y3
+	VPERM2I128  $0x20, Y2, Y0, Y5
+	VPERM2I128  $0x31, Y1, Y4, Y1
+	VPERM2I128  $0x31, Y2, Y0, Y0
+	VPMOVZXDQ   (R8), Y2
+	VPMOVZXDQ   (R8)(SI*1), Y4
+	VPMOVZXDQ   (R8)(SI*2), Y6
+	VPMOVZXDQ   (R8)(DI*1), Y7
+	VPUNPCKLQDQ Y4, Y2, Y8
+	VPUNPCKHQDQ Y4, Y2, Y2
+	VPUNPCKLQDQ Y7, Y6, Y4
+	VPUNPCKHQDQ Y7, Y6, Y6
+	VPERM2I128  $0x20, Y4, Y8, Y7
+	VPERM2I128  $0x20, Y6, Y2, Y9
+	VPERM2I128  $0x31, Y4, Y8, Y4
+	VPERM2I128  $0x31, Y6, Y2, Y2
+	VMOVDQU     Y3, (AX)
+	VMOVDQU     Y7, 32(AX)
+	ADDQ        BX, AX
+	VMOVDQU     Y5, (AX)
+	VMOVDQU     Y9, 32(AX)
+	ADDQ        BX, AX
+	VMOVDQU     Y1, (AX)
+	VMOVDQU     Y4, 32(AX)
+	ADDQ        BX, AX
+	VMOVDQU     Y0, (AX)
+	VMOVDQU     Y2, 32(AX)
+	ADDQ        BX, AX
+	ADDQ        $0x10, CX
+	ADDQ        $0x10, R8
+	SUBQ        $0x04, DX
+	JNE         loop
+	VZEROUPPER
+	RET

@@ -41,6 +41,7 @@ var (
 	comparisons map[numeric.Format]func(out, a, b []uint64, answers *Answers) int
 	conversions map[[2]numeric.Format]Unary
 	loads       map[uint64]func(out []uint64, data []byte, ahead int) int
+	columns     map[uint64]func(out []uint64, data []byte, n, row, step int)
 	stores      map[uint64]func(data []byte, a []uint64) int
 
 	// FMA is a fused multiply-add of f32, FMAFlushing that which flushes subnormal numbers.
@@ -56,6 +57,34 @@ var (
 	// Panels are the products that the processor has instructions for, the widest first.
 	Panels []Panel
 )
+
+// A set is a set of instructions that the processor has, and what chooses its kernels.
+type set struct {
+	name string
+	use  func()
+}
+
+// sets has the set that is used first.
+var sets []set
+
+// Sets names the sets of instructions that the processor has. The first one is in use when the program starts.
+func Sets() []string {
+	var names []string
+	for _, s := range sets {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// Use makes the functions of this package return kernels of a set of [Sets]. It is for tests of all sets, since no other
+// goroutine may call the package meanwhile.
+func Use(name string) {
+	for _, s := range sets {
+		if s.name == name {
+			s.use()
+		}
+	}
+}
 
 // Arithmetic returns the kernel of '+', '-', '*' or '/', or nil.
 func Arithmetic(op byte, f numeric.Format) Binary { return arithmetic[operation{op, f}] }
@@ -84,11 +113,25 @@ func Convert(from, to numeric.Format) Unary { return conversions[[2]numeric.Form
 // of those, where there need not be any.
 func Load(size uint64) func(out []uint64, data []byte, ahead int) int { return loads[size] }
 
+// Columns and ColumnRows are how many columns LoadColumns reads at once, and of how many rows at a time.
+const (
+	Columns    = 8
+	ColumnRows = 4
+)
+
+// LoadColumns returns what extends elements of a size in bytes, or nil. It reads n elements of each of [Columns] columns,
+// which are step bytes apart. Element i of a column belongs to row i of out, where rows are row elements apart. The
+// elements of a column have no gaps; n is a multiple of [ColumnRows].
+func LoadColumns(size uint64) func(out []uint64, data []byte, n, row, step int) { return columns[size] }
+
 // Store returns what stores the lower bytes of elements, or nil.
 func Store(size uint64) func(data []byte, a []uint64) int { return stores[size] }
 
 // PanelRows is how many rows of sums a panel is multiplied into at a time.
 const PanelRows = 4
+
+// WidestPanel is the largest width of a panel.
+const WidestPanel = 32
 
 // A Panel multiplies columns of a matrix that lie row after row without gaps. Strides are in elements.
 type Panel struct {
