@@ -39,6 +39,8 @@ func (g *generator) tiles() {
 	g.order()
 	g.compare()
 	g.conversions()
+	g.negations()
+	g.fills()
 	g.memory()
 	g.exponential()
 }

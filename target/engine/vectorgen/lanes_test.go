@@ -232,6 +232,10 @@ func (g *generator) arithmetic() {
 			})
 		}
 	}
+	g.neighbours("addF32", func(x, y reg.VecVirtual) reg.VecVirtual {
+		g.VADDPS(y, x, x)
+		return x
+	})
 	f := g.f32Format()
 	for _, f := range []format{f, g.flushed(f)} {
 		k := g.begin("fma"+f.name, "adds to products, rounding once.", 3)
@@ -266,9 +270,7 @@ func (g *generator) order() {
 				if propagate {
 					name += "NaN"
 				}
-				k := g.begin(name, "chooses elements.", 2)
-				k.each(func() {
-					x, y := f.decode(k.in[0]), f.decode(k.in[1])
+				choose := func(x, y reg.VecVirtual) reg.VecVirtual {
 					p, q, second, r := key(x), key(y), g.YMM(), g.YMM()
 					if larger {
 						g.VPCMPGTD(p, q, second)
@@ -285,8 +287,13 @@ func (g *generator) order() {
 					}
 					g.VBLENDVPS(xNaN, forX, r, r)
 					g.VBLENDVPS(yNaN, forY, r, r)
-					f.encode(r, k.out)
-				})
+					return r
+				}
+				k := g.begin(name, "chooses elements.", 2)
+				k.each(func() { f.encode(choose(f.decode(k.in[0]), f.decode(k.in[1])), k.out) })
+				if f.name == "F32" {
+					g.neighbours(name, choose)
+				}
 			}
 		}
 	}
@@ -327,6 +334,55 @@ func (g *generator) choice() {
 			g.VBLENDVPD(m, operand.Mem{Base: k.in[1], Disp: half}, c, c)
 			g.VMOVUPD(c, operand.Mem{Base: k.out, Disp: half})
 		}
+	})
+}
+
+// neighbours makes the kernel of f32 that combines the two elements of each pair.
+func (g *generator) neighbours(name string, combine func(x, y reg.VecVirtual) reg.VecVirtual) {
+	k := g.begin(name+"Pairs", "combines neighbours.", 1)
+	f := g.f32Format()
+	k.each(func() {
+		x := f.decode(k.in[0])
+		g.ADDQ(operand.Imm(8*group), k.in[0])
+		y, first, second := f.decode(k.in[0]), g.YMM(), g.YMM()
+		g.VSHUFPS(operand.Imm(0x88), y, x, first) // within halves of 128 bits
+		g.VSHUFPS(operand.Imm(0xdd), y, x, second)
+		r := combine(first, second)
+		g.VPERMPD(operand.Imm(0xd8), r, r)
+		f.encode(r, k.out)
+	})
+}
+
+// negations makes what changes bits of all elements.
+func (g *generator) negations() {
+	k := g.begin("xor", "changes the bits of elements that are set in x.", 1, "x uint64")
+	lanes, vector := g.doubles()
+	x := vector()
+	m, _ := g.Param("x").Resolve()
+	g.VBROADCASTSD(m.Addr, x)
+	k.each(func() {
+		for i := range group / lanes {
+			r := vector()
+			g.VXORPD(operand.Mem{Base: k.in[0], Disp: 8 * lanes * i}, x, r)
+			g.VMOVUPD(r, operand.Mem{Base: k.out, Disp: 8 * lanes * i})
+		}
+	})
+}
+
+// fills makes what repeats an element.
+func (g *generator) fills() {
+	name := g.text("fill", "func(out *uint64, n int, x uint64)")
+	g.Pragma("noescape")
+	g.Doc(name + " stores n elements x.")
+	lanes, vector := g.doubles()
+	out, n, x := g.Load(g.Param("out"), g.GP64()), g.Load(g.Param("n"), g.GP64()), vector()
+	m, _ := g.Param("x").Resolve()
+	g.VBROADCASTSD(m.Addr, x)
+	g.steps(n, func() {
+		for i := range group / lanes {
+			g.VMOVUPD(x, operand.Mem{Base: out, Disp: 8 * lanes * i})
+		}
+		g.ADDQ(operand.Imm(8*group), out)
 	})
 }
 

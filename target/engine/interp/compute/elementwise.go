@@ -16,7 +16,7 @@ func defineVector(rules map[*ir.OpDef]core.Rule) {
 		if of := overflows[def]; of != nil {
 			r = promising(of, r)
 		}
-		core.Define(core.Table{def: {Run: r, Vector: true}})
+		core.Define(core.Table{def: {Run: r, Vector: true, Pairs: pairs[def]}})
 	}
 }
 

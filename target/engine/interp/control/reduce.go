@@ -27,6 +27,7 @@ type aggregate struct {
 	yields            []int
 	body              *core.Code
 	vector            bool
+	pairs             func(out, pairs []uint64) // what the body does to neighbours, or nil
 
 	outer, n, inner int // sizes before, along and after the dimension
 }
@@ -48,7 +49,25 @@ func newAggregate(d *core.Decoder, op ir.Op) (*aggregate, error) {
 	for i := range op.Body().Ops() {
 		a.vector = a.vector && (i.HasTrait(ir.Terminator) || core.RowOf(i.Def()).Vector && scalars(i))
 	}
+	a.pairs = pairsOf(op.Body())
 	return a, err
+}
+
+// pairsOf returns what combines pairs of neighbours as a body does, which is one operation on its arguments in their
+// order. Else it returns nil.
+func pairsOf(body ir.Block) func(out, pairs []uint64) {
+	for op := range body.Ops() {
+		row := core.RowOf(op.Def())
+		if row.Pairs == nil || len(body.Args()) != 2 || op.Operand(0) != body.Arg(0) || op.Operand(1) != body.Arg(1) {
+			return nil
+		}
+		end := op.Next()
+		if !end.HasTrait(ir.Terminator) || end.NumOperands() != 1 || end.Operand(0) != op.Result(0) {
+			return nil
+		}
+		return row.Pairs(op)
+	}
+	return nil
 }
 
 // scalars reports whether all tiles of an operation are scalars.
@@ -138,6 +157,12 @@ func reduce(d *core.Decoder, op ir.Op) (core.Nested, error) {
 			m.Retain(accs[i])
 		}
 		for n := a.n; n > 1; n /= 2 {
+			if v := accs[0]; a.pairs != nil && a.inner == 1 && v.Undef == nil && !m.Watched() {
+				accs[0] = m.Alloc(len(v.Data) / 2)
+				a.pairs(accs[0].Data, v.Data)
+				m.Release(v)
+				continue
+			}
 			shape, step := []int64{int64(a.outer * n / 2), int64(a.inner)}, []int64{int64(2 * a.inner), 1}
 			for i, v := range accs {
 				if a.inner == 1 {

@@ -174,6 +174,9 @@ func (m *Machine) step(op ir.Op) error {
 	return nil
 }
 
+// Watched reports whether someone follows the operations one by one.
+func (m *Machine) Watched() bool { return m.debug != nil || m.trace != nil }
+
 // Exec executes a block to its terminator, and moves the operands of the terminator to their slots.
 func (m *Machine) Exec(c *Code) (Exit, error) {
 	if c.scoped {

@@ -18,7 +18,9 @@ type Row struct {
 	Nest   NestRule  // decodes an operation with regions
 	As     *ir.OpDef // or: the operation whose row executes it, so that both have one meaning
 	Vector bool      // element-wise, so that it runs on any number of elements
-	End    Exit      // where control goes after a terminator
+	// Pairs returns what combines the first and the second elements of pairs of neighbours at once; nil: nothing does.
+	Pairs func(op ir.Op) func(out, pairs []uint64)
+	End   Exit // where control goes after a terminator
 
 	Entry     bool // a launch can name it
 	Allocates bool // its memory ends with the enclosing block

@@ -129,9 +129,12 @@ func fastUnary(def *ir.OpDef, f numeric.Format, env numeric.Env, slow func(x uin
 		switch def {
 		case cudatile.NegF:
 			return func(out, a []uint64) {
-				a = a[:len(out)]
-				for i, x := range a {
-					out[i] = x ^ sign
+				a, done := a[:len(out)], 0
+				if vector.Xor != nil {
+					done = vector.Xor(out, a, sign)
+				}
+				for i := done; i < len(out); i++ {
+					out[i] = a[i] ^ sign
 				}
 			}
 		case cudatile.AbsF:

@@ -67,15 +67,12 @@ func PlaceIn(shape []int64, i, n int) string {
 //	broadcast    step 0 along the dimensions that are repeated
 //	permute      the steps of the source, in the result's order
 //	extract      the base of the part, the steps of the source
-func gather[T any](dst, src []T, shape []int64, base int64, step []int64) {
+func gather[T any](dst, src []T, fill func(row []T, x T), shape []int64, base int64, step []int64) {
 	eachRow(shape, base, step, func(i, n int, at, by int64) {
 		row := dst[i : i+n]
 		switch by {
 		case 0:
-			x := src[at]
-			for k := range row {
-				row[k] = x
-			}
+			fill(row, src[at])
 		case 1:
 			copy(row, src[at:])
 		default:
@@ -85,6 +82,20 @@ func gather[T any](dst, src []T, shape []int64, base int64, step []int64) {
 			}
 		}
 	})
+}
+
+// fill repeats an element.
+func fill(row []uint64, x uint64) {
+	if vector.Fill != nil {
+		row = row[vector.Fill(row, x):]
+	}
+	fillEach(row, x)
+}
+
+func fillEach[T any](row []T, x T) {
+	for i := range row {
+		row[i] = x
+	}
 }
 
 // scatter is the inverse of gather for rows whose elements are adjacent.
@@ -119,10 +130,10 @@ func eachRow(shape []int64, base int64, step []int64, visit func(i, n int, at, b
 // Gather returns the tile whose element at coordinates c is element base + sum(c[d]*step[d]) of src.
 func (p *Pool) Gather(src *Vec, shape []int64, base int64, step []int64) *Vec {
 	r := p.Alloc(Count(shape))
-	gather(r.Data, src.Data, shape, base, step)
+	gather(r.Data, src.Data, fill, shape, base, step)
 	if src.Undef != nil {
 		r.Undef = make([]bool, len(r.Data))
-		gather(r.Undef, src.Undef, shape, base, step)
+		gather(r.Undef, src.Undef, fillEach, shape, base, step)
 	}
 	return r
 }

@@ -26,3 +26,17 @@ func TestSplit(t *testing.T) {
 		}
 	}
 }
+
+// Rows of one element repeated have it in all places, of every length.
+func TestFill(t *testing.T) {
+	t.Parallel()
+	for n := range 40 {
+		list := make([]uint64, n+1)
+		fill(list[:n], 7)
+		for i, x := range list {
+			if (x == 7) != (i < n) {
+				t.Fatalf("%d elements: element %d is %d", n, i, x)
+			}
+		}
+	}
+}

@@ -153,8 +153,6 @@ func (p *Pool) Stretch(v *Vec, n int) (data []uint64, temp *Vec) {
 		return v.Data, nil
 	}
 	t := p.Alloc(n)
-	for i := range t.Data {
-		t.Data[i] = v.Data[0]
-	}
+	fill(t.Data, v.Data[0])
 	return t.Data, t
 }

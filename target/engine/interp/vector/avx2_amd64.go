@@ -18,6 +18,11 @@ func useAVX2() {
 		{numeric.F16, false, false}: two(minF16), {numeric.F16, false, true}: two(minF16NaN), {numeric.F16, true, false}: two(maxF16), {numeric.F16, true, true}: two(maxF16NaN),
 		{numeric.BF16, false, false}: two(minBF16), {numeric.BF16, false, true}: two(minBF16NaN), {numeric.BF16, true, false}: two(maxBF16), {numeric.BF16, true, true}: two(maxBF16NaN),
 	}
+	neighbours = map[operation]Unary{{'+', numeric.F32}: pairs(addF32Pairs)}
+	neighbouring = map[order]Unary{
+		{numeric.F32, false, false}: pairs(minF32Pairs), {numeric.F32, false, true}: pairs(minF32NaNPairs),
+		{numeric.F32, true, false}: pairs(maxF32Pairs), {numeric.F32, true, true}: pairs(maxF32NaNPairs),
+	}
 	comparisons = map[numeric.Format]func(out, a, b []uint64, answers *Answers) int{
 		numeric.F32: answering(compareF32), numeric.F16: answering(compareF16), numeric.BF16: answering(compareBF16),
 	}
@@ -30,6 +35,7 @@ func useAVX2() {
 	loads = map[uint64]func(out []uint64, data []byte, ahead int) int{1: loading(load8, 1), 2: loading(load16, 2), 4: loading(load32, 4)}
 	stores = map[uint64]func(data []byte, a []uint64) int{2: storing(store16, 2), 4: storing(store32, 4)}
 	FMA, FMAFlushing, Sqrt = three(fmaF32), three(fmaF32FTZ), one(sqrtF32)
+	Xor, Fill = xoring(xor), filling(fill)
 	Exp = exponentials(expF32)
 	Panels = []Panel{{12, pack12, product12, product12F32}, {8, pack8, product8, product8F32}, narrowest}
 }

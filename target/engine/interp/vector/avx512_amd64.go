@@ -15,6 +15,11 @@ func useAVX512() {
 		{numeric.F16, false, false}: two(minF16AVX512), {numeric.F16, false, true}: two(minF16NaNAVX512), {numeric.F16, true, false}: two(maxF16AVX512), {numeric.F16, true, true}: two(maxF16NaNAVX512),
 		{numeric.BF16, false, false}: two(minBF16AVX512), {numeric.BF16, false, true}: two(minBF16NaNAVX512), {numeric.BF16, true, false}: two(maxBF16AVX512), {numeric.BF16, true, true}: two(maxBF16NaNAVX512),
 	}
+	neighbours = map[operation]Unary{{'+', numeric.F32}: pairs(addF32PairsAVX512)}
+	neighbouring = map[order]Unary{
+		{numeric.F32, false, false}: pairs(minF32PairsAVX512), {numeric.F32, false, true}: pairs(minF32NaNPairsAVX512),
+		{numeric.F32, true, false}: pairs(maxF32PairsAVX512), {numeric.F32, true, true}: pairs(maxF32NaNPairsAVX512),
+	}
 	comparisons = map[numeric.Format]func(out, a, b []uint64, answers *Answers) int{
 		numeric.F32: answering(compareF32AVX512), numeric.F16: answering(compareF16AVX512), numeric.BF16: answering(compareBF16AVX512),
 	}
@@ -27,6 +32,7 @@ func useAVX512() {
 	loads = map[uint64]func(out []uint64, data []byte, ahead int) int{1: loading(load8AVX512, 1), 2: loading(load16AVX512, 2), 4: loading(load32AVX512, 4)}
 	stores = map[uint64]func(data []byte, a []uint64) int{2: storing(store16AVX512, 2), 4: storing(store32AVX512, 4)}
 	FMA, FMAFlushing, Sqrt = three(fmaF32AVX512), three(fmaF32FTZAVX512), one(sqrtF32AVX512)
+	Xor, Fill = xoring(xorAVX512), filling(fillAVX512)
 	Exp = exponentials(expF32AVX512)
 	Panels = []Panel{
 		{32, pack32AVX512, product32AVX512, product32F32AVX512}, {16, pack16AVX512, product16AVX512, product16F32AVX512},

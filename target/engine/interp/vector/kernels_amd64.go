@@ -138,6 +138,11 @@ func mulF32FTZ(out *uint64, a *uint64, b *uint64, n int)
 //go:noescape
 func divF32FTZ(out *uint64, a *uint64, b *uint64, n int)
 
+// addF32Pairs combines neighbours.
+//
+//go:noescape
+func addF32Pairs(out *uint64, a *uint64, n int)
+
 // fmaF32 adds to products, rounding once.
 //
 //go:noescape
@@ -158,20 +163,40 @@ func sqrtF32(out *uint64, a *uint64, n int)
 //go:noescape
 func minF32(out *uint64, a *uint64, b *uint64, n int)
 
+// minF32Pairs combines neighbours.
+//
+//go:noescape
+func minF32Pairs(out *uint64, a *uint64, n int)
+
 // minF32NaN chooses elements.
 //
 //go:noescape
 func minF32NaN(out *uint64, a *uint64, b *uint64, n int)
+
+// minF32NaNPairs combines neighbours.
+//
+//go:noescape
+func minF32NaNPairs(out *uint64, a *uint64, n int)
 
 // maxF32 chooses elements.
 //
 //go:noescape
 func maxF32(out *uint64, a *uint64, b *uint64, n int)
 
+// maxF32Pairs combines neighbours.
+//
+//go:noescape
+func maxF32Pairs(out *uint64, a *uint64, n int)
+
 // maxF32NaN chooses elements.
 //
 //go:noescape
 func maxF32NaN(out *uint64, a *uint64, b *uint64, n int)
+
+// maxF32NaNPairs combines neighbours.
+//
+//go:noescape
+func maxF32NaNPairs(out *uint64, a *uint64, n int)
 
 // minF16 chooses elements.
 //
@@ -267,6 +292,16 @@ func convertBF16ToF64(out *uint64, a *uint64, n int)
 //
 //go:noescape
 func convertF64ToF32(out *uint64, a *uint64, n int)
+
+// xor changes the bits of elements that are set in x.
+//
+//go:noescape
+func xor(out *uint64, a *uint64, n int, x uint64)
+
+// fill stores n elements x.
+//
+//go:noescape
+func fill(out *uint64, n int, x uint64)
 
 // load8 extends elements. It asks for those that are so many bytes ahead too, which may not exist.
 //

@@ -1721,6 +1721,44 @@ done:
 	VZEROUPPER
 	RET
 
+// func addF32Pairs(out *uint64, a *uint64, n int)
+// Requires: AVX, AVX2
+TEXT ·addF32Pairs(SB), NOSPLIT, $0-24
+	MOVQ out+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+
+loop:
+	CMPQ         DX, $0x08
+	JL           done
+	VMOVUPS      (CX), Y0
+	VSHUFPS      $0x88, 32(CX), Y0, Y0
+	VPERMQ       $0xd8, Y0, Y0
+	ADDQ         $0x40, CX
+	VMOVUPS      (CX), Y1
+	VSHUFPS      $0x88, 32(CX), Y1, Y1
+	VPERMQ       $0xd8, Y1, Y1
+	VSHUFPS      $0x88, Y1, Y0, Y2
+	VSHUFPS      $0xdd, Y1, Y0, Y0
+	VADDPS       Y0, Y2, Y2
+	VPERMPD      $0xd8, Y2, Y2
+	VBROADCASTSS nanF32<>+0(SB), Y0
+	VCMPPS       $0x03, Y2, Y2, Y1
+	VBLENDVPS    Y1, Y0, Y2, Y2
+	VPMOVZXDQ    X2, Y0
+	VEXTRACTI128 $0x01, Y2, X1
+	VPMOVZXDQ    X1, Y1
+	VMOVDQU      Y0, (AX)
+	VMOVDQU      Y1, 32(AX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, AX
+	SUBQ         $0x08, DX
+	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
 // func fmaF32(out *uint64, a *uint64, b *uint64, c *uint64, n int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·fmaF32(SB), NOSPLIT, $0-40
@@ -1909,6 +1947,55 @@ done:
 	VZEROUPPER
 	RET
 
+// func minF32Pairs(out *uint64, a *uint64, n int)
+// Requires: AVX, AVX2
+TEXT ·minF32Pairs(SB), NOSPLIT, $0-24
+	MOVQ out+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+
+loop:
+	CMPQ         DX, $0x08
+	JL           done
+	VMOVUPS      (CX), Y0
+	VSHUFPS      $0x88, 32(CX), Y0, Y0
+	VPERMQ       $0xd8, Y0, Y0
+	ADDQ         $0x40, CX
+	VMOVUPS      (CX), Y1
+	VSHUFPS      $0x88, 32(CX), Y1, Y1
+	VPERMQ       $0xd8, Y1, Y1
+	VSHUFPS      $0x88, Y1, Y0, Y2
+	VSHUFPS      $0xdd, Y1, Y0, Y0
+	VPSRAD       $0x1f, Y2, Y1
+	VPSRLD       $0x01, Y1, Y1
+	VPXOR        Y2, Y1, Y1
+	VPSRAD       $0x1f, Y0, Y3
+	VPSRLD       $0x01, Y3, Y3
+	VPXOR        Y0, Y3, Y3
+	VPCMPGTD     Y3, Y1, Y1
+	VBLENDVPS    Y1, Y0, Y2, Y1
+	VCMPPS       $0x03, Y2, Y2, Y3
+	VCMPPS       $0x03, Y0, Y0, Y4
+	VBLENDVPS    Y3, Y0, Y1, Y1
+	VBLENDVPS    Y4, Y2, Y1, Y1
+	VPERMPD      $0xd8, Y1, Y1
+	VBROADCASTSS nanF32<>+0(SB), Y0
+	VCMPPS       $0x03, Y1, Y1, Y2
+	VBLENDVPS    Y2, Y0, Y1, Y1
+	VPMOVZXDQ    X1, Y0
+	VEXTRACTI128 $0x01, Y1, X1
+	VPMOVZXDQ    X1, Y1
+	VMOVDQU      Y0, (AX)
+	VMOVDQU      Y1, 32(AX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, AX
+	SUBQ         $0x08, DX
+	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
 // func minF32NaN(out *uint64, a *uint64, b *uint64, n int)
 // Requires: AVX, AVX2
 TEXT ·minF32NaN(SB), NOSPLIT, $0-32
@@ -1950,6 +2037,55 @@ loop:
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, AX
 	SUBQ         $0x08, BX
+	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func minF32NaNPairs(out *uint64, a *uint64, n int)
+// Requires: AVX, AVX2
+TEXT ·minF32NaNPairs(SB), NOSPLIT, $0-24
+	MOVQ out+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+
+loop:
+	CMPQ         DX, $0x08
+	JL           done
+	VMOVUPS      (CX), Y0
+	VSHUFPS      $0x88, 32(CX), Y0, Y0
+	VPERMQ       $0xd8, Y0, Y0
+	ADDQ         $0x40, CX
+	VMOVUPS      (CX), Y1
+	VSHUFPS      $0x88, 32(CX), Y1, Y1
+	VPERMQ       $0xd8, Y1, Y1
+	VSHUFPS      $0x88, Y1, Y0, Y2
+	VSHUFPS      $0xdd, Y1, Y0, Y0
+	VPSRAD       $0x1f, Y2, Y1
+	VPSRLD       $0x01, Y1, Y1
+	VPXOR        Y2, Y1, Y1
+	VPSRAD       $0x1f, Y0, Y3
+	VPSRLD       $0x01, Y3, Y3
+	VPXOR        Y0, Y3, Y3
+	VPCMPGTD     Y3, Y1, Y1
+	VBLENDVPS    Y1, Y0, Y2, Y1
+	VCMPPS       $0x03, Y2, Y2, Y3
+	VCMPPS       $0x03, Y0, Y0, Y4
+	VBLENDVPS    Y3, Y2, Y1, Y1
+	VBLENDVPS    Y4, Y0, Y1, Y1
+	VPERMPD      $0xd8, Y1, Y1
+	VBROADCASTSS nanF32<>+0(SB), Y0
+	VCMPPS       $0x03, Y1, Y1, Y2
+	VBLENDVPS    Y2, Y0, Y1, Y1
+	VPMOVZXDQ    X1, Y0
+	VEXTRACTI128 $0x01, Y1, X1
+	VPMOVZXDQ    X1, Y1
+	VMOVDQU      Y0, (AX)
+	VMOVDQU      Y1, 32(AX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, AX
+	SUBQ         $0x08, DX
 	JMP          loop
 
 done:
@@ -2003,6 +2139,55 @@ done:
 	VZEROUPPER
 	RET
 
+// func maxF32Pairs(out *uint64, a *uint64, n int)
+// Requires: AVX, AVX2
+TEXT ·maxF32Pairs(SB), NOSPLIT, $0-24
+	MOVQ out+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+
+loop:
+	CMPQ         DX, $0x08
+	JL           done
+	VMOVUPS      (CX), Y0
+	VSHUFPS      $0x88, 32(CX), Y0, Y0
+	VPERMQ       $0xd8, Y0, Y0
+	ADDQ         $0x40, CX
+	VMOVUPS      (CX), Y1
+	VSHUFPS      $0x88, 32(CX), Y1, Y1
+	VPERMQ       $0xd8, Y1, Y1
+	VSHUFPS      $0x88, Y1, Y0, Y2
+	VSHUFPS      $0xdd, Y1, Y0, Y0
+	VPSRAD       $0x1f, Y2, Y1
+	VPSRLD       $0x01, Y1, Y1
+	VPXOR        Y2, Y1, Y1
+	VPSRAD       $0x1f, Y0, Y3
+	VPSRLD       $0x01, Y3, Y3
+	VPXOR        Y0, Y3, Y3
+	VPCMPGTD     Y1, Y3, Y1
+	VBLENDVPS    Y1, Y0, Y2, Y1
+	VCMPPS       $0x03, Y2, Y2, Y3
+	VCMPPS       $0x03, Y0, Y0, Y4
+	VBLENDVPS    Y3, Y0, Y1, Y1
+	VBLENDVPS    Y4, Y2, Y1, Y1
+	VPERMPD      $0xd8, Y1, Y1
+	VBROADCASTSS nanF32<>+0(SB), Y0
+	VCMPPS       $0x03, Y1, Y1, Y2
+	VBLENDVPS    Y2, Y0, Y1, Y1
+	VPMOVZXDQ    X1, Y0
+	VEXTRACTI128 $0x01, Y1, X1
+	VPMOVZXDQ    X1, Y1
+	VMOVDQU      Y0, (AX)
+	VMOVDQU      Y1, 32(AX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, AX
+	SUBQ         $0x08, DX
+	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
 // func maxF32NaN(out *uint64, a *uint64, b *uint64, n int)
 // Requires: AVX, AVX2
 TEXT ·maxF32NaN(SB), NOSPLIT, $0-32
@@ -2044,6 +2229,55 @@ loop:
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, AX
 	SUBQ         $0x08, BX
+	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxF32NaNPairs(out *uint64, a *uint64, n int)
+// Requires: AVX, AVX2
+TEXT ·maxF32NaNPairs(SB), NOSPLIT, $0-24
+	MOVQ out+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+
+loop:
+	CMPQ         DX, $0x08
+	JL           done
+	VMOVUPS      (CX), Y0
+	VSHUFPS      $0x88, 32(CX), Y0, Y0
+	VPERMQ       $0xd8, Y0, Y0
+	ADDQ         $0x40, CX
+	VMOVUPS      (CX), Y1
+	VSHUFPS      $0x88, 32(CX), Y1, Y1
+	VPERMQ       $0xd8, Y1, Y1
+	VSHUFPS      $0x88, Y1, Y0, Y2
+	VSHUFPS      $0xdd, Y1, Y0, Y0
+	VPSRAD       $0x1f, Y2, Y1
+	VPSRLD       $0x01, Y1, Y1
+	VPXOR        Y2, Y1, Y1
+	VPSRAD       $0x1f, Y0, Y3
+	VPSRLD       $0x01, Y3, Y3
+	VPXOR        Y0, Y3, Y3
+	VPCMPGTD     Y1, Y3, Y1
+	VBLENDVPS    Y1, Y0, Y2, Y1
+	VCMPPS       $0x03, Y2, Y2, Y3
+	VCMPPS       $0x03, Y0, Y0, Y4
+	VBLENDVPS    Y3, Y2, Y1, Y1
+	VBLENDVPS    Y4, Y0, Y1, Y1
+	VPERMPD      $0xd8, Y1, Y1
+	VBROADCASTSS nanF32<>+0(SB), Y0
+	VCMPPS       $0x03, Y1, Y1, Y2
+	VBLENDVPS    Y2, Y0, Y1, Y1
+	VPMOVZXDQ    X1, Y0
+	VEXTRACTI128 $0x01, Y1, X1
+	VPMOVZXDQ    X1, Y1
+	VMOVDQU      Y0, (AX)
+	VMOVDQU      Y1, 32(AX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, AX
+	SUBQ         $0x08, DX
 	JMP          loop
 
 done:
@@ -2878,6 +3112,50 @@ loop:
 	ADDQ         $0x40, AX
 	SUBQ         $0x08, DX
 	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func xor(out *uint64, a *uint64, n int, x uint64)
+// Requires: AVX
+TEXT ·xor(SB), NOSPLIT, $0-32
+	MOVQ         out+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD x+24(FP), Y0
+
+loop:
+	CMPQ    DX, $0x08
+	JL      done
+	VXORPD  (CX), Y0, Y1
+	VMOVUPD Y1, (AX)
+	VXORPD  32(CX), Y0, Y1
+	VMOVUPD Y1, 32(AX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, DX
+	JMP     loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func fill(out *uint64, n int, x uint64)
+// Requires: AVX
+TEXT ·fill(SB), NOSPLIT, $0-24
+	MOVQ         out+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VBROADCASTSD x+16(FP), Y0
+
+loop:
+	CMPQ    CX, $0x08
+	JL      done
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y0, 32(AX)
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, CX
+	JMP     loop
 
 done:
 	VZEROUPPER

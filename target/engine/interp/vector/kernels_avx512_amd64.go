@@ -135,6 +135,11 @@ func mulF32FTZAVX512(out *uint64, a *uint64, b *uint64, n int)
 //go:noescape
 func divF32FTZAVX512(out *uint64, a *uint64, b *uint64, n int)
 
+// addF32PairsAVX512 combines neighbours.
+//
+//go:noescape
+func addF32PairsAVX512(out *uint64, a *uint64, n int)
+
 // fmaF32AVX512 adds to products, rounding once.
 //
 //go:noescape
@@ -155,20 +160,40 @@ func sqrtF32AVX512(out *uint64, a *uint64, n int)
 //go:noescape
 func minF32AVX512(out *uint64, a *uint64, b *uint64, n int)
 
+// minF32PairsAVX512 combines neighbours.
+//
+//go:noescape
+func minF32PairsAVX512(out *uint64, a *uint64, n int)
+
 // minF32NaNAVX512 chooses elements.
 //
 //go:noescape
 func minF32NaNAVX512(out *uint64, a *uint64, b *uint64, n int)
+
+// minF32NaNPairsAVX512 combines neighbours.
+//
+//go:noescape
+func minF32NaNPairsAVX512(out *uint64, a *uint64, n int)
 
 // maxF32AVX512 chooses elements.
 //
 //go:noescape
 func maxF32AVX512(out *uint64, a *uint64, b *uint64, n int)
 
+// maxF32PairsAVX512 combines neighbours.
+//
+//go:noescape
+func maxF32PairsAVX512(out *uint64, a *uint64, n int)
+
 // maxF32NaNAVX512 chooses elements.
 //
 //go:noescape
 func maxF32NaNAVX512(out *uint64, a *uint64, b *uint64, n int)
+
+// maxF32NaNPairsAVX512 combines neighbours.
+//
+//go:noescape
+func maxF32NaNPairsAVX512(out *uint64, a *uint64, n int)
 
 // minF16AVX512 chooses elements.
 //
@@ -264,6 +289,16 @@ func convertBF16ToF64AVX512(out *uint64, a *uint64, n int)
 //
 //go:noescape
 func convertF64ToF32AVX512(out *uint64, a *uint64, n int)
+
+// xorAVX512 changes the bits of elements that are set in x.
+//
+//go:noescape
+func xorAVX512(out *uint64, a *uint64, n int, x uint64)
+
+// fillAVX512 stores n elements x.
+//
+//go:noescape
+func fillAVX512(out *uint64, n int, x uint64)
 
 // load8AVX512 extends elements. It asks for those that are so many bytes ahead too, which may not exist.
 //

@@ -1708,6 +1708,39 @@ done:
 	VZEROUPPER
 	RET
 
+// func addF32PairsAVX512(out *uint64, a *uint64, n int)
+// Requires: AVX, AVX2, AVX512F, AVX512VL
+TEXT ·addF32PairsAVX512(SB), NOSPLIT, $0-24
+	MOVQ out+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+
+loop:
+	CMPQ         DX, $0x08
+	JL           done
+	VMOVDQU64    (CX), Z0
+	VPMOVQD      Z0, Y0
+	ADDQ         $0x40, CX
+	VMOVDQU64    (CX), Z1
+	VPMOVQD      Z1, Y1
+	VSHUFPS      $0x88, Y1, Y0, Y2
+	VSHUFPS      $0xdd, Y1, Y0, Y0
+	VADDPS       Y0, Y2, Y2
+	VPERMPD      $0xd8, Y2, Y2
+	VBROADCASTSS nanF32<>+0(SB), Y0
+	VCMPPS       $0x03, Y2, Y2, K1
+	VMOVAPS      Y0, K1, Y2
+	VPMOVZXDQ    Y2, Z0
+	VMOVDQU64    Z0, (AX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, AX
+	SUBQ         $0x08, DX
+	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
 // func fmaF32AVX512(out *uint64, a *uint64, b *uint64, c *uint64, n int)
 // Requires: AVX, AVX512F, AVX512VL, FMA3
 TEXT ·fmaF32AVX512(SB), NOSPLIT, $0-40
@@ -1875,6 +1908,50 @@ done:
 	VZEROUPPER
 	RET
 
+// func minF32PairsAVX512(out *uint64, a *uint64, n int)
+// Requires: AVX, AVX2, AVX512F, AVX512VL
+TEXT ·minF32PairsAVX512(SB), NOSPLIT, $0-24
+	MOVQ out+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+
+loop:
+	CMPQ         DX, $0x08
+	JL           done
+	VMOVDQU64    (CX), Z0
+	VPMOVQD      Z0, Y0
+	ADDQ         $0x40, CX
+	VMOVDQU64    (CX), Z1
+	VPMOVQD      Z1, Y1
+	VSHUFPS      $0x88, Y1, Y0, Y2
+	VSHUFPS      $0xdd, Y1, Y0, Y0
+	VPSRAD       $0x1f, Y2, Y1
+	VPSRLD       $0x01, Y1, Y1
+	VPXOR        Y2, Y1, Y1
+	VPSRAD       $0x1f, Y0, Y3
+	VPSRLD       $0x01, Y3, Y3
+	VPXOR        Y0, Y3, Y3
+	VPCMPGTD     Y3, Y1, Y1
+	VBLENDVPS    Y1, Y0, Y2, Y1
+	VCMPPS       $0x03, Y2, Y2, Y3
+	VCMPPS       $0x03, Y0, Y0, Y4
+	VBLENDVPS    Y3, Y0, Y1, Y1
+	VBLENDVPS    Y4, Y2, Y1, Y1
+	VPERMPD      $0xd8, Y1, Y1
+	VBROADCASTSS nanF32<>+0(SB), Y0
+	VCMPPS       $0x03, Y1, Y1, K1
+	VMOVAPS      Y0, K1, Y1
+	VPMOVZXDQ    Y1, Z0
+	VMOVDQU64    Z0, (AX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, AX
+	SUBQ         $0x08, DX
+	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
 // func minF32NaNAVX512(out *uint64, a *uint64, b *uint64, n int)
 // Requires: AVX, AVX2, AVX512F, AVX512VL
 TEXT ·minF32NaNAVX512(SB), NOSPLIT, $0-32
@@ -1911,6 +1988,50 @@ loop:
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, AX
 	SUBQ         $0x08, BX
+	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func minF32NaNPairsAVX512(out *uint64, a *uint64, n int)
+// Requires: AVX, AVX2, AVX512F, AVX512VL
+TEXT ·minF32NaNPairsAVX512(SB), NOSPLIT, $0-24
+	MOVQ out+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+
+loop:
+	CMPQ         DX, $0x08
+	JL           done
+	VMOVDQU64    (CX), Z0
+	VPMOVQD      Z0, Y0
+	ADDQ         $0x40, CX
+	VMOVDQU64    (CX), Z1
+	VPMOVQD      Z1, Y1
+	VSHUFPS      $0x88, Y1, Y0, Y2
+	VSHUFPS      $0xdd, Y1, Y0, Y0
+	VPSRAD       $0x1f, Y2, Y1
+	VPSRLD       $0x01, Y1, Y1
+	VPXOR        Y2, Y1, Y1
+	VPSRAD       $0x1f, Y0, Y3
+	VPSRLD       $0x01, Y3, Y3
+	VPXOR        Y0, Y3, Y3
+	VPCMPGTD     Y3, Y1, Y1
+	VBLENDVPS    Y1, Y0, Y2, Y1
+	VCMPPS       $0x03, Y2, Y2, Y3
+	VCMPPS       $0x03, Y0, Y0, Y4
+	VBLENDVPS    Y3, Y2, Y1, Y1
+	VBLENDVPS    Y4, Y0, Y1, Y1
+	VPERMPD      $0xd8, Y1, Y1
+	VBROADCASTSS nanF32<>+0(SB), Y0
+	VCMPPS       $0x03, Y1, Y1, K1
+	VMOVAPS      Y0, K1, Y1
+	VPMOVZXDQ    Y1, Z0
+	VMOVDQU64    Z0, (AX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, AX
+	SUBQ         $0x08, DX
 	JMP          loop
 
 done:
@@ -1959,6 +2080,50 @@ done:
 	VZEROUPPER
 	RET
 
+// func maxF32PairsAVX512(out *uint64, a *uint64, n int)
+// Requires: AVX, AVX2, AVX512F, AVX512VL
+TEXT ·maxF32PairsAVX512(SB), NOSPLIT, $0-24
+	MOVQ out+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+
+loop:
+	CMPQ         DX, $0x08
+	JL           done
+	VMOVDQU64    (CX), Z0
+	VPMOVQD      Z0, Y0
+	ADDQ         $0x40, CX
+	VMOVDQU64    (CX), Z1
+	VPMOVQD      Z1, Y1
+	VSHUFPS      $0x88, Y1, Y0, Y2
+	VSHUFPS      $0xdd, Y1, Y0, Y0
+	VPSRAD       $0x1f, Y2, Y1
+	VPSRLD       $0x01, Y1, Y1
+	VPXOR        Y2, Y1, Y1
+	VPSRAD       $0x1f, Y0, Y3
+	VPSRLD       $0x01, Y3, Y3
+	VPXOR        Y0, Y3, Y3
+	VPCMPGTD     Y1, Y3, Y1
+	VBLENDVPS    Y1, Y0, Y2, Y1
+	VCMPPS       $0x03, Y2, Y2, Y3
+	VCMPPS       $0x03, Y0, Y0, Y4
+	VBLENDVPS    Y3, Y0, Y1, Y1
+	VBLENDVPS    Y4, Y2, Y1, Y1
+	VPERMPD      $0xd8, Y1, Y1
+	VBROADCASTSS nanF32<>+0(SB), Y0
+	VCMPPS       $0x03, Y1, Y1, K1
+	VMOVAPS      Y0, K1, Y1
+	VPMOVZXDQ    Y1, Z0
+	VMOVDQU64    Z0, (AX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, AX
+	SUBQ         $0x08, DX
+	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
 // func maxF32NaNAVX512(out *uint64, a *uint64, b *uint64, n int)
 // Requires: AVX, AVX2, AVX512F, AVX512VL
 TEXT ·maxF32NaNAVX512(SB), NOSPLIT, $0-32
@@ -1995,6 +2160,50 @@ loop:
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, AX
 	SUBQ         $0x08, BX
+	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxF32NaNPairsAVX512(out *uint64, a *uint64, n int)
+// Requires: AVX, AVX2, AVX512F, AVX512VL
+TEXT ·maxF32NaNPairsAVX512(SB), NOSPLIT, $0-24
+	MOVQ out+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+
+loop:
+	CMPQ         DX, $0x08
+	JL           done
+	VMOVDQU64    (CX), Z0
+	VPMOVQD      Z0, Y0
+	ADDQ         $0x40, CX
+	VMOVDQU64    (CX), Z1
+	VPMOVQD      Z1, Y1
+	VSHUFPS      $0x88, Y1, Y0, Y2
+	VSHUFPS      $0xdd, Y1, Y0, Y0
+	VPSRAD       $0x1f, Y2, Y1
+	VPSRLD       $0x01, Y1, Y1
+	VPXOR        Y2, Y1, Y1
+	VPSRAD       $0x1f, Y0, Y3
+	VPSRLD       $0x01, Y3, Y3
+	VPXOR        Y0, Y3, Y3
+	VPCMPGTD     Y1, Y3, Y1
+	VBLENDVPS    Y1, Y0, Y2, Y1
+	VCMPPS       $0x03, Y2, Y2, Y3
+	VCMPPS       $0x03, Y0, Y0, Y4
+	VBLENDVPS    Y3, Y2, Y1, Y1
+	VBLENDVPS    Y4, Y0, Y1, Y1
+	VPERMPD      $0xd8, Y1, Y1
+	VBROADCASTSS nanF32<>+0(SB), Y0
+	VCMPPS       $0x03, Y1, Y1, K1
+	VMOVAPS      Y0, K1, Y1
+	VPMOVZXDQ    Y1, Z0
+	VMOVDQU64    Z0, (AX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, AX
+	SUBQ         $0x08, DX
 	JMP          loop
 
 done:
@@ -2718,6 +2927,47 @@ loop:
 	ADDQ         $0x40, AX
 	SUBQ         $0x08, DX
 	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func xorAVX512(out *uint64, a *uint64, n int, x uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·xorAVX512(SB), NOSPLIT, $0-32
+	MOVQ         out+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD x+24(FP), Z0
+
+loop:
+	CMPQ    DX, $0x08
+	JL      done
+	VXORPD  (CX), Z0, Z1
+	VMOVUPD Z1, (AX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, DX
+	JMP     loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func fillAVX512(out *uint64, n int, x uint64)
+// Requires: AVX, AVX512F
+TEXT ·fillAVX512(SB), NOSPLIT, $0-24
+	MOVQ         out+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VBROADCASTSD x+16(FP), Z0
+
+loop:
+	CMPQ    CX, $0x08
+	JL      done
+	VMOVUPD Z0, (AX)
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, CX
+	JMP     loop
 
 done:
 	VZEROUPPER

@@ -35,19 +35,25 @@ type order struct {
 
 // What the processor has instructions for. A file of the architecture fills these.
 var (
-	arithmetic  map[operation]Binary
-	flushing    map[byte]Binary
-	orders      map[order]Binary
-	comparisons map[numeric.Format]func(out, a, b []uint64, answers *Answers) int
-	conversions map[[2]numeric.Format]Unary
-	loads       map[uint64]func(out []uint64, data []byte, ahead int) int
-	columns     map[uint64]func(out []uint64, data []byte, n, row, step int)
-	stores      map[uint64]func(data []byte, a []uint64) int
+	arithmetic   map[operation]Binary
+	flushing     map[byte]Binary
+	orders       map[order]Binary
+	neighbours   map[operation]Unary
+	neighbouring map[order]Unary
+	comparisons  map[numeric.Format]func(out, a, b []uint64, answers *Answers) int
+	conversions  map[[2]numeric.Format]Unary
+	loads        map[uint64]func(out []uint64, data []byte, ahead int) int
+	columns      map[uint64]func(out []uint64, data []byte, n, row, step int)
+	stores       map[uint64]func(data []byte, a []uint64) int
 
 	// FMA is a fused multiply-add of f32, FMAFlushing that which flushes subnormal numbers.
 	FMA, FMAFlushing Ternary
 	// Split takes pairs apart.
 	Split func(first, second, pairs []uint64) int
+	// Xor changes the bits of elements that are set in x.
+	Xor func(out, a []uint64, x uint64) int
+	// Fill repeats an element.
+	Fill func(out []uint64, x uint64) int
 	// Sqrt is the square root of f32.
 	Sqrt Unary
 	// Select takes elements of b where those of a are odd, else those of c.
@@ -95,6 +101,15 @@ func Flushing(op byte) Binary { return flushing[op] }
 // Order returns the kernel of a minimum or maximum, or nil.
 func Order(f numeric.Format, larger, propagate bool) Binary {
 	return orders[order{f, larger, propagate}]
+}
+
+// Neighbours returns the kernel of Arithmetic that combines the elements of pairs, or nil. The pairs are twice as many
+// elements as the results.
+func Neighbours(op byte, f numeric.Format) Unary { return neighbours[operation{op, f}] }
+
+// NeighboursInOrder is Neighbours of Order.
+func NeighboursInOrder(f numeric.Format, larger, propagate bool) Unary {
+	return neighbouring[order{f, larger, propagate}]
 }
 
 // Compare returns the kernel that answers how elements relate, or nil.

@@ -116,3 +116,35 @@ func exponentials(k func(out, a *uint64, n int, base, powers *float64) int) func
 		return k(&out[0], &a[0], n, &base.Steps, &powers[0])
 	}
 }
+
+func pairs(k func(out, a *uint64, n int)) Unary {
+	return func(out, a []uint64) int {
+		n := groups(len(out))
+		if n > 0 {
+			a = a[:2*n]
+			k(&out[0], &a[0], n)
+		}
+		return n
+	}
+}
+
+func xoring(k func(out, a *uint64, n int, x uint64)) func(out, a []uint64, x uint64) int {
+	return func(out, a []uint64, x uint64) int {
+		n := groups(len(out))
+		if n > 0 {
+			a = a[:n]
+			k(&out[0], &a[0], n, x)
+		}
+		return n
+	}
+}
+
+func filling(k func(out *uint64, n int, x uint64)) func(out []uint64, x uint64) int {
+	return func(out []uint64, x uint64) int {
+		n := groups(len(out))
+		if n > 0 {
+			k(&out[0], n, x)
+		}
+		return n
+	}
+}
