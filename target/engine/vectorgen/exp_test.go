@@ -1,58 +1,122 @@
 package vectorgen
 
 import (
+	"fmt"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
 // Predicates of comparisons, which are false for NaNs.
 const (
-	atMost = 2
-	inside = 1
+	atMost  = 2
+	inside  = 1
+	atLeast = 13
 )
 
 // exponential makes the kernel of package kernel's expF32, which explains it. Operands so small that the result is zero
 // are computed too. The kernel stops at the first group of which an element needs the slow way.
 func (g *generator) exponential() {
-	name := g.text("expF32", "func(out, a *uint64, n int, base, powers *float64) int")
+	g.untilUnsure("expF32", "computes exponentials, and returns how many.", func(out, a, n, base, powers, done reg.Register) {
+		if g.avx512 {
+			g.exponentials512(out, a, n, base, powers, done)
+			return
+		}
+		g.sureGroups(out, a, n, done, func(x, fine reg.VecVirtual) reg.VecVirtual {
+			tiny, m := g.YMM(), g.YMM()
+			g.VCMPPD(operand.Imm(atMost), g.double(operand.Mem{Base: base, Disp: 32}), x, tiny)
+			g.VANDPD(g.pattern("magnitude", 1<<63-1), x, m)
+			g.VCMPPD(operand.Imm(inside), g.number("range", 80), m, fine)
+			p := g.raised(x, base, powers)
+			g.VANDNPD(fine, g.nearMiddle(p), fine)
+			g.VORPD(tiny, fine, fine)
+			g.VANDNPD(p, tiny, p)
+			return p
+		})
+	})
+}
+
+// tangent makes the kernel of package kernel's tanhF32, which explains it, in AVX2 for all processors.
+func (g *generator) tangent() {
+	g.untilUnsure("tanhF32", "computes hyperbolic tangents, and returns how many.", func(out, a, n, base, powers, done reg.Register) {
+		g.sureGroups(out, a, n, done, func(x, fine reg.VecVirtual) reg.VecVirtual {
+			m, zero, t, u := g.YMM(), g.YMM(), g.YMM(), g.YMM()
+			g.VANDPD(g.pattern("magnitude", 1<<63-1), x, m)
+			g.VXORPD(zero, zero, zero)
+			g.VCMPPD(operand.Imm(atLeast), g.number("normal", 0x1p-120), m, fine)
+			g.VCMPPD(operand.Imm(equal), zero, m, zero)
+			g.VORPD(zero, fine, fine)
+			// 1 - 2/(e^2m + 1)
+			g.VMINPD(g.number("saturated", 20), m, t)
+			g.VADDPD(t, t, t)
+			e, one := g.raised(t, base, powers), g.number("c1", 1)
+			g.VADDPD(one, e, e)
+			g.VADDPD(one, one, u)
+			g.VDIVPD(e, u, u)
+			g.VSUBPD(u, one, u)
+			// near zero, the series
+			s, p, small := g.YMM(), g.number("t9", tangents[0]), g.YMM()
+			g.VMULPD(m, m, s)
+			for i, c := range tangents[1:] {
+				g.VFMADD213PD(g.number(fmt.Sprintf("t%d", 8-i), c), s, p)
+			}
+			g.VMULPD(m, p, p)
+			g.VCMPPD(operand.Imm(less), g.number("small", 0.2), m, small)
+			g.VBLENDVPD(small, p, u, u)
+			g.VANDNPD(fine, g.nearMiddle(u), fine)
+			g.VANDNPD(x, g.pattern("magnitude", 1<<63-1), t) // the sign
+			g.VORPD(t, u, u)
+			return u
+		})
+	})
+}
+
+// tangents are the coefficients of x, x^3, ... x^17 of the hyperbolic tangent's series, the last one first. What is cut
+// off is below 2^-53 of the sum for x up to 0.2.
+var tangents = []float64{
+	6404582. / 10854718875, -929569. / 638512875, 21844. / 6081075, -1382. / 155925, 62. / 2835, -17. / 315, 2. / 15, -1. / 3, 1,
+}
+
+// untilUnsure makes a function of f32 that returns how many elements it has computed.
+func (g *generator) untilUnsure(name, doc string, body func(out, a, n, base, powers, done reg.Register)) {
+	name = g.text(name, "func(out, a *uint64, n int, base, powers *float64) int")
 	g.Pragma("noescape")
-	g.Doc(name + " computes exponentials, and returns how many.")
+	g.Doc(name + " " + doc)
 	out, a, n := g.Load(g.Param("out"), g.GP64()), g.Load(g.Param("a"), g.GP64()), g.Load(g.Param("n"), g.GP64())
 	base, powers := g.Load(g.Param("base"), g.GP64()), g.Load(g.Param("powers"), g.GP64())
 	done := g.GP64()
 	g.XORQ(done, done)
-	if g.avx512 {
-		g.exponentials512(out, a, n, base, powers, done)
-	} else {
-		g.exponentials(out, a, n, base, powers, done)
-	}
+	body(out, a, n, base, powers, done)
 	g.Label("done")
 	g.VZEROUPPER()
 	g.Store(done, g.ReturnIndex(0))
 	g.RET()
 }
 
-// coefficients are those of the polynomial, by the power of the rest, the highest first.
+// coefficients are those of the exponential's polynomial, by the power of the rest, the highest first.
 var coefficients = []struct {
 	name string
 	x    float64
 }{{"c5", 1. / 120}, {"c4", 1. / 24}, {"c3", 1. / 6}, {"c2", 1. / 2}, {"c1", 1}, {"c1", 1}}
 
-func (g *generator) exponentials(out, a, n, base, powers, done reg.Register) {
-	number := func(name string, x float64) operand.Mem { return g.constant(name, operand.F64(x)) }
-	// The fields of a reduction, in its order.
-	field := func(i int) reg.VecVirtual {
-		r := g.YMM()
-		g.VBROADCASTSD(operand.Mem{Base: base, Disp: 8 * i}, r)
-		return r
-	}
-	fill := func(m operand.Mem) reg.VecVirtual {
-		r := g.YMM()
-		g.VBROADCASTSD(m, r)
-		return r
-	}
-	pattern := func(name string, x uint64) reg.VecVirtual { return fill(g.constant(name, operand.U64(x))) }
+// double repeats what is in memory.
+func (g *generator) double(m operand.Mem) reg.VecVirtual {
+	_, vector := g.doubles()
+	r := vector()
+	g.VBROADCASTSD(m, r)
+	return r
+}
 
+func (g *generator) number(name string, x float64) reg.VecVirtual {
+	return g.double(g.constant(name, operand.F64(x)))
+}
+
+func (g *generator) pattern(name string, x uint64) reg.VecVirtual {
+	return g.double(g.constant(name, operand.U64(x)))
+}
+
+// sureGroups applies a function to four elements at a time, as f64. It marks those of which it is sure.
+func (g *generator) sureGroups(out, a, n, done reg.Register, f func(x, fine reg.VecVirtual) reg.VecVirtual) {
 	g.Label("loop")
 	g.CMPQ(n, operand.Imm(group))
 	g.JL(operand.LabelRef("done"))
@@ -61,52 +125,14 @@ func (g *generator) exponentials(out, a, n, base, powers, done reg.Register) {
 	var results [2]reg.VecVirtual
 	sure := g.YMM()
 	for half, from := range []reg.VecVirtual{floats, upper} {
-		x, tiny, fine := g.YMM(), g.YMM(), g.YMM()
+		x, fine := g.YMM(), g.YMM()
 		g.VCVTPS2PD(from.AsX(), x)
-		g.VCMPPD(operand.Imm(atMost), field(4), x, tiny)
-		m := g.YMM()
-		g.VANDPD(pattern("magnitude", 1<<63-1), x, m)
-		g.VCMPPD(operand.Imm(inside), fill(number("range", 80)), m, fine)
-
-		shifted, whole, r := g.YMM(), g.YMM(), g.YMM()
-		shifter := fill(number("shifter", 3<<51))
-		g.VMOVAPD(shifter, shifted)
-		g.VFMADD231PD(field(0), x, shifted)
-		g.VSUBPD(shifter, shifted, whole)
-		g.VMOVAPD(x, r)
-		g.VFNMADD231PD(field(1), whole, r)
-		g.VFNMADD231PD(field(2), whole, r)
-		g.VMULPD(field(3), r, r)
-		p := fill(number(coefficients[0].name, coefficients[0].x))
-		for _, c := range coefficients[1:] {
-			g.VFMADD213PD(fill(number(c.name, c.x)), r, p)
-		}
-		index, mask, power := g.YMM(), g.YMM(), g.YMM()
-		g.VANDPD(pattern("steps", 31), shifted, index)
-		g.VPCMPEQQ(mask, mask, mask)
-		g.VGATHERQPD(mask, operand.Mem{Base: powers, Index: index, Scale: 8}, power)
-		g.VMULPD(power, p, p)
-		exponent := g.YMM()
-		g.VPSRLQ(operand.Imm(5), shifted, exponent)
-		g.VPSLLQ(operand.Imm(52), exponent, exponent)
-		g.VPADDQ(exponent, p, p)
-
-		// Next to the middle between two f32, the rest of the bits is that of the middle.
-		rest, zero := g.YMM(), g.YMM()
-		g.VANDPD(pattern("dropped", 1<<29-1), p, rest)
-		g.VPSUBQ(pattern("middle", 1<<28-1<<8), rest, rest)
-		g.VPSRLQ(operand.Imm(9), rest, rest)
-		g.VPXOR(zero, zero, zero)
-		g.VPCMPEQQ(zero, rest, rest)
-		g.VPANDN(fine, rest, fine) // in range, and not near the middle
-		g.VPOR(tiny, fine, fine)
+		results[half] = f(x, fine)
 		if half == 0 {
 			g.VMOVAPD(fine, sure)
 		} else {
 			g.VPAND(fine, sure, sure)
 		}
-		g.VPANDN(p, tiny, p)
-		results[half] = p
 	}
 	lanes := g.GP32()
 	g.VMOVMSKPD(sure, lanes)
@@ -125,29 +151,61 @@ func (g *generator) exponentials(out, a, n, base, powers, done reg.Register) {
 	g.JMP(operand.LabelRef("loop"))
 }
 
+// raised returns the base of a reduction to the power of x.
+func (g *generator) raised(x reg.VecVirtual, base, powers reg.Register) reg.VecVirtual {
+	field := func(i int) reg.VecVirtual { return g.double(operand.Mem{Base: base, Disp: 8 * i}) }
+	shifted, whole, r := g.YMM(), g.YMM(), g.YMM()
+	shifter := g.number("shifter", 3<<51)
+	g.VMOVAPD(shifter, shifted)
+	g.VFMADD231PD(field(0), x, shifted)
+	g.VSUBPD(shifter, shifted, whole)
+	g.VMOVAPD(x, r)
+	g.VFNMADD231PD(field(1), whole, r)
+	g.VFNMADD231PD(field(2), whole, r)
+	g.VMULPD(field(3), r, r)
+	p := g.number(coefficients[0].name, coefficients[0].x)
+	for _, c := range coefficients[1:] {
+		g.VFMADD213PD(g.number(c.name, c.x), r, p)
+	}
+	index, mask, power := g.YMM(), g.YMM(), g.YMM()
+	g.VANDPD(g.pattern("steps", 31), shifted, index)
+	g.VPCMPEQQ(mask, mask, mask)
+	g.VGATHERQPD(mask, operand.Mem{Base: powers, Index: index, Scale: 8}, power)
+	g.VMULPD(power, p, p)
+	exponent := g.YMM()
+	g.VPSRLQ(operand.Imm(5), shifted, exponent)
+	g.VPSLLQ(operand.Imm(52), exponent, exponent)
+	g.VPADDQ(exponent, p, p)
+	return p
+}
+
+// nearMiddle marks what is next to the middle between two f32: the rest of its bits is that of the middle.
+func (g *generator) nearMiddle(p reg.VecVirtual) reg.VecVirtual {
+	rest, zero := g.YMM(), g.YMM()
+	g.VANDPD(g.pattern("dropped", 1<<29-1), p, rest)
+	g.VPSUBQ(g.pattern("middle", 1<<28-1<<8), rest, rest)
+	g.VPSRLQ(operand.Imm(9), rest, rest)
+	g.VPXOR(zero, zero, zero)
+	g.VPCMPEQQ(zero, rest, rest)
+	return rest
+}
+
 // exponentials512 keeps all constants and the powers in registers.
 func (g *generator) exponentials512(out, a, n, base, powers, done reg.Register) {
-	fill := func(m operand.Mem) reg.VecVirtual {
-		r := g.ZMM()
-		g.VBROADCASTSD(m, r)
-		return r
-	}
-	number := func(name string, x float64) reg.VecVirtual { return fill(g.constant(name, operand.F64(x))) }
-	pattern := func(name string, x uint64) reg.VecVirtual { return fill(g.constant(name, operand.U64(x))) }
 	var fields [5]reg.VecVirtual // of a reduction, in its order
 	for i := range fields {
-		fields[i] = fill(operand.Mem{Base: base, Disp: 8 * i})
+		fields[i] = g.double(operand.Mem{Base: base, Disp: 8 * i})
 	}
 	var table [4]reg.VecVirtual
 	for i := range table {
 		table[i] = g.ZMM()
 		g.VMOVUPD(operand.Mem{Base: powers, Disp: 64 * i}, table[i])
 	}
-	magnitude, limit, shifter := pattern("magnitude", 1<<63-1), number("range", 80), number("shifter", 3<<51)
-	upper, dropped, middle := pattern("upper", 16), pattern("dropped", 1<<29-1), pattern("middle", 1<<28-1<<8)
+	magnitude, limit, shifter := g.pattern("magnitude", 1<<63-1), g.number("range", 80), g.number("shifter", 3<<51)
+	upper, dropped, middle := g.pattern("upper", 16), g.pattern("dropped", 1<<29-1), g.pattern("middle", 1<<28-1<<8)
 	var c []reg.VecVirtual
 	for _, k := range coefficients[:5] {
-		c = append(c, number(k.name, k.x))
+		c = append(c, g.number(k.name, k.x))
 	}
 	c = append(c, c[4])
 

@@ -56,6 +56,7 @@ func TestKernels(t *testing.T) {
 		{"../interp/vector", "kernels", false, func(g *generator) {
 			g.features()
 			g.tiles()
+			g.tangent()
 			g.choice()
 			g.pairs()
 			g.columns()

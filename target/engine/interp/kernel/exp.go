@@ -67,3 +67,19 @@ func expF32InGo(base *vector.Reduction, slow func(x uint64) uint64) Unary {
 		}
 	}
 }
+
+// tanhF32 returns the kernel of hyperbolic tangents of f32, to nearest even. From 0.2 on they are 1 - 2/(e^2x + 1), whose
+// relative error is below four times that of the exponential; below it, a series. So the same neighbourhood of the
+// middle takes the slow way, and so do subnormal results.
+func tanhF32(slow func(x uint64) uint64) Unary {
+	rest := func(out, a []uint64) {
+		a = a[:len(out)]
+		for i, x := range a {
+			out[i] = slow(x)
+		}
+	}
+	if vector.Tanh == nil {
+		return rest
+	}
+	return first1(func(out, a []uint64) int { return vector.Tanh(out, a, &naturalBase, &powers) }, rest)
+}

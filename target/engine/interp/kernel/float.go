@@ -162,6 +162,8 @@ func fastUnary(def *ir.OpDef, f numeric.Format, env numeric.Env, slow func(x uin
 		return nil
 	}
 	switch {
+	case f == numeric.F32 && def == cudatile.TanH:
+		return tanhF32(slow)
 	case f == numeric.F32 && def == cudatile.Sqrt: // the second rounding is innocuous: 53 >= 2·24+2 bits (see half.go)
 		return first1(vector.Sqrt, func(out, a []uint64) {
 			a = a[:len(out)]

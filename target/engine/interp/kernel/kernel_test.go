@@ -199,6 +199,7 @@ func TestFastUnary(t *testing.T) {
 		}
 		for def, exact := range map[*ir.OpDef]Definition1{
 			cudatile.Exp: numeric.Format.Exp, cudatile.Exp2: numeric.Format.Exp2, cudatile.Sqrt: numeric.Format.Sqrt,
+			cudatile.TanH: numeric.Format.Tanh,
 		} {
 			for _, env := range []numeric.Env{{}, {FlushToZero: true}, {Rounding: numeric.Zero}} {
 				check(fmt.Sprintf("%s %+v", def.Name, env), Function(def, exact, f, env), func(x uint64) uint64 { return exact(f, x, env) })
@@ -256,6 +257,44 @@ func TestFastExp(t *testing.T) {
 				t.Errorf("%d of %d took the slow way", slow, n)
 			}
 		}
+	}
+}
+
+// The hyperbolic tangents of f32: of all magnitudes, where the series begins, and next to where rounding changes.
+func TestFastTanh(t *testing.T) {
+	t.Parallel()
+	const n = 200_000
+	r := rand.New(rand.NewPCG(7, 8))
+	slow := 0
+	exact := func(x uint64) uint64 { return numeric.F32.Tanh(x, numeric.Env{}) }
+	k := tanhF32(func(x uint64) uint64 { slow++; return exact(x) })
+	a, out := make([]uint64, n), make([]uint64, n)
+	for i := range a {
+		x := math.Atanh((0.5 + float64(r.IntN(1<<23))) * 0x1p-23) // a middle, where the result has an exponent of -1
+		switch i % 4 {
+		case 0:
+			x = r.NormFloat64() * 3
+		case 1:
+			x = 0.2 + r.NormFloat64()*0x1p-20
+		case 2:
+			x = math.Ldexp(r.NormFloat64(), -r.IntN(110))
+		}
+		a[i] = uint64(math.Float32bits(float32(x)))
+		if i%2 == 0 {
+			a[i] ^= 1 << 31
+		}
+	}
+	for i, x := range []float32{0, float32(math.Copysign(0, -1)), 9, 9.01, 9.02, 10, 20, 80, -1e30, float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 0x1p-126, 0x1p-140, -0x1p-149} {
+		a[1000*i+1] = uint64(math.Float32bits(x))
+	}
+	k(out, a)
+	for i := range out {
+		if w := exact(a[i]); out[i] != w {
+			t.Fatalf("tangent of %#x: got %#x, want %#x", a[i], out[i], w)
+		}
+	}
+	if vector.Tanh != nil && (slow == 0 || slow > n/100) {
+		t.Errorf("%d of %d took the slow way", slow, n)
 	}
 }
 

@@ -333,6 +333,11 @@ func store32(data *byte, a *uint64, n int)
 //go:noescape
 func expF32(out *uint64, a *uint64, n int, base *float64, powers *float64) int
 
+// tanhF32 computes hyperbolic tangents, and returns how many.
+//
+//go:noescape
+func tanhF32(out *uint64, a *uint64, n int, base *float64, powers *float64) int
+
 // choose takes elements of b where those of a are odd, else those of c.
 //
 //go:noescape

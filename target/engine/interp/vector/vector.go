@@ -60,6 +60,8 @@ var (
 	Select Ternary
 	// Exp raises the base of a reduction to the power of f32 elements. It stops at a group for which it is not sure.
 	Exp func(out, a []uint64, base *Reduction, powers *[32]float64) int
+	// Tanh is the hyperbolic tangent, with the reduction of e. It stops as Exp does.
+	Tanh func(out, a []uint64, base *Reduction, powers *[32]float64) int
 	// Panels are the products that the processor has instructions for, the widest first.
 	Panels []Panel
 )

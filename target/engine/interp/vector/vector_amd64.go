@@ -16,7 +16,7 @@ func init() {
 	}
 	sets = append(sets, set{"AVX2", useAVX2})
 	sets[0].use()
-	Select = three(choose)
+	Select, Tanh = three(choose), exponentials(tanhF32)
 	columns = map[uint64]func(out []uint64, data []byte, n, row, step int){2: columnsOf(columns16, 2), 4: columnsOf(columns32, 4)}
 	Split = func(first, second, pairs []uint64) int {
 		n := groups(len(first))
