@@ -25,6 +25,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/nvvm/fusemultiplies"
 	_ "github.com/tilewright/tilewright/passes/nvvm/legalizearith"
 	_ "github.com/tilewright/tilewright/passes/nvvm/packblockargs"
+	_ "github.com/tilewright/tilewright/passes/nvvm/packbytes"
 	_ "github.com/tilewright/tilewright/passes/nvvm/pairfloats"
 	_ "github.com/tilewright/tilewright/passes/nvvm/reducedivisions"
 	_ "github.com/tilewright/tilewright/passes/nvvm/reducestrength"

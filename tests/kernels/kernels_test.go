@@ -3,86 +3,152 @@ package kernels
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/testing/corpus"
+	"github.com/tilewright/tilewright/internal/testing/judges"
 	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
+	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
 // generations are one target of each.
 var generations = []string{"sm_80", "sm_90", "sm_100", "sm_120"}
 
-// A setting is what a kernel is compiled for.
-type setting struct {
-	gpu   string
-	level int
+// gpus returns the targets that the n-th kernel is compiled for. The short tier takes -O3 and one generation, in turn.
+// The long tier takes -O3 for each target, and the other levels for one target, in turn. The exhaustive one takes each
+// level for each.
+func gpus(n, level int) []string {
+	all := sm.Names()
+	switch {
+	case tier.Exhaustive(), tier.All() && level == 3:
+		return all
+	case tier.All():
+		return []string{all[n%len(all)]}
+	case level == 3:
+		return []string{generations[n%len(generations)]}
+	}
+	return nil
 }
 
-// settings returns those of the n-th kernel. The short tier takes -O3 and one generation, in turn. The long tier takes
-// -O3 for each target, and the other levels for one target, in turn. The exhaustive one takes each level for each.
-func settings(n int) (out []setting) {
-	if !tier.All() {
-		return []setting{{generations[n%len(generations)], 3}}
-	}
-	for i, gpu := range sm.Names() {
-		for level := range 4 {
-			if level == 3 || i == n%len(sm.Names()) || tier.Exhaustive() {
-				out = append(out, setting{gpu, level})
-			}
-		}
-	}
-	return out
-}
-
-// TestCompile compiles each kernel in one attempt, so that none needs a fallback.
+// TestCompile compiles each kernel in one attempt, so that none needs a fallback. The exhaustive tier gives what comes
+// out to ptxas. Modules that are equal are compiled once, and equal PTX is assembled once.
 func TestCompile(t *testing.T) {
 	t.Parallel()
+	files := kernels(t)
+	var judge assembler
+	if tier.Exhaustive() {
+		judge.tool = &ptxas.Tool{Path: judges.Ptxas(t)}
+	}
+	var compiles atomic.Int64
+	t.Cleanup(func() {
+		t.Logf("%d modules, %d compiles, %d distinct PTX assembled", len(files), compiles.Load(), judge.assembled.Load())
+	})
+	for level := 3; level >= 0; level-- {
+		t.Run(fmt.Sprintf("O%d", level), func(t *testing.T) {
+			t.Parallel()
+			for n, file := range files {
+				tried := gpus(n, level)
+				if len(tried) == 0 {
+					continue
+				}
+				t.Run(file.name, func(t *testing.T) {
+					t.Parallel()
+					for _, gpu := range tried {
+						compiles.Add(1)
+						code := compileOnce(t, file, compile.Options{GPU: gpu, OptLevel: level})
+						if code != nil && judge.tool != nil {
+							judge.accepts(t, gpu, code)
+						}
+					}
+				})
+			}
+		})
+	}
+}
+
+// A kernelFile is a module to compile.
+type kernelFile struct {
+	name, path string
+	data       []byte
+}
+
+// kernels returns the modules beside the checkout, each text once.
+func kernels(t *testing.T) (out []kernelFile) {
+	t.Helper()
 	beside := filepath.Dir(corpus.Dir(t))
-	compiled := 0
-	for _, pattern := range []string{"real/*.tileirbc", "real/defects/*.mlir", "perf/*.tileirbc", "corpus/bytecode/*.tileirbc"} {
+	seen := map[[sha256.Size]byte]bool{}
+	for _, pattern := range []string{
+		"real/*.tileirbc", "real/cases/*/*.tileirbc", "real/defects/*.mlir", "perf/*.tileirbc", "corpus/bytecode/*.tileirbc", "corpus/cases/*/*.tileirbc",
+	} {
 		files, err := filepath.Glob(filepath.Join(beside, filepath.FromSlash(pattern)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if sum := sha256.Sum256(data); seen[sum] {
+				continue
+			} else {
+				seen[sum] = true
+			}
 			name, err := filepath.Rel(beside, file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			tried := settings(compiled)
-			compiled++
-			t.Run(filepath.ToSlash(name), func(t *testing.T) {
-				t.Parallel()
-				data, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, s := range tried {
-					compileOnce(t, file, data, s.gpu, s.level)
-				}
-			})
+			out = append(out, kernelFile{filepath.ToSlash(name), file, data})
 		}
 	}
-	if compiled == 0 {
+	if len(out) == 0 {
 		t.Errorf("there are no kernels beside %s", corpus.Dir(t))
 	}
+	return out
 }
 
-func compileOnce(t *testing.T, file string, data []byte, gpu string, level int) {
+func compileOnce(t *testing.T, file kernelFile, o compile.Options) *compile.Result {
 	t.Helper()
 	var said bytes.Buffer
 	c := tileir.NewContext()
 	c.Diag.Push(c.Diag.PrintTo(&said))
-	module, err := tileir.Read(c, file, data)
+	module, err := tileir.Read(c, file.path, file.data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := compile.To(context.Background(), module, compile.Options{GPU: gpu, OptLevel: level}); err != nil {
-		t.Errorf("%s -O%d: %v\n%s", gpu, level, err, &said)
+	code, err := compile.To(context.Background(), module, o)
+	if err != nil {
+		t.Errorf("%s: %v\n%s", o.GPU, err, &said)
+		return nil
+	}
+	return code
+}
+
+// An assembler takes each text once.
+type assembler struct {
+	tool      *ptxas.Tool
+	seen      sync.Map // sums of texts
+	assembled atomic.Int64
+}
+
+// accepts fails the test where ptxas rejects the PTX. At -O0 it reads and checks as much as at -O3, and takes less time.
+func (a *assembler) accepts(t *testing.T, gpu string, code *compile.Result) {
+	t.Helper()
+	if _, seen := a.seen.LoadOrStore(sha256.Sum256(code.PTX), true); seen {
+		return
+	}
+	a.assembled.Add(1)
+	_, err := a.tool.Assemble(context.Background(), code.PTX, ptxas.Options{Arch: code.Launch.Target, OptLevel: 0})
+	if err != nil {
+		t.Errorf("%s: %v", gpu, err)
 	}
 }

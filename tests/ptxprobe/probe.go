@@ -5,9 +5,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/nvvm/expandmath"
 	"github.com/tilewright/tilewright/target/engine/emu"
 )
@@ -21,6 +23,8 @@ type Probe struct {
 	Out    string
 	// Want returns the right result; false: it is undefined.
 	Want func(args []uint64) (uint64, bool)
+	// Pass changes the kernel before it is legalized; nil: nothing does.
+	Pass func(fn ir.Op)
 	// Extra makes more arguments than edge values and random ones; nil: none.
 	Extra func(r *rand.Rand) [][]uint64
 }
@@ -146,6 +150,12 @@ func EachOf(t testing.TB, probes []Probe, gpu string, accuracy expandmath.Accura
 		src.WriteString(p.kernel(t, fmt.Sprint("k", i)))
 	}
 	module := Parse(t, src.String())
+	kernels := slices.Collect(module.Body().Ops())
+	for i, p := range probes {
+		if p.Pass != nil {
+			p.Pass(kernels[i])
+		}
+	}
 	LowerTo(t, module, gpu, accuracy)
 	m, text := Emit(t, module, gpu)
 	em := Load(t, text)

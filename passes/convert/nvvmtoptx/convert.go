@@ -212,7 +212,7 @@ func (e *emitter) widen(o ir.Op) error {
 }
 
 func (e *emitter) ftof(o ir.Op) error {
-	if e.writtenInPairs(o) || e.convertWord(o) {
+	if e.writtenInPairs(o) || e.convertWord(o) || e.widenHalf(o) {
 		return nil
 	}
 	from, to := o.Operand(0).Type(), o.Result(0).Type()

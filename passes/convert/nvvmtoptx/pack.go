@@ -119,7 +119,7 @@ func (e *emitter) pack(a access, values []ir.Value) ptx.Operand {
 	}
 	w := e.tmp(a.word)
 	switch {
-	case a.value.bits == 16:
+	case a.value.bits == bitsOfHalf:
 		e.body.Ins(ptx.OpMov, ptx.B32).Regs(w).Vec(parts...)
 	case a.word == &i16Kind:
 		high := e.tmp(a.word)
@@ -159,7 +159,7 @@ func packConstants(a access, values []ir.Value) (ptx.Operand, bool) {
 //	w      = d3 d2 d1 d0       and  0x00ff00ff   ->   00 d2 00 d0   halves: d0, d2
 //	w >> 8 = 00 d3 d2 d1       and  0x00ff00ff   ->   00 d3 00 d1   halves: d1, d3
 func (e *emitter) unpack(a access, w ptx.Reg, values []ir.Value) {
-	if e.keepWord(a, w, values) {
+	if e.keepWord(a, w, values) || e.keepHalves(w, values) {
 		return
 	}
 	parts := make([]ptx.Reg, len(values))
@@ -171,7 +171,7 @@ func (e *emitter) unpack(a access, w ptx.Reg, values []ir.Value) {
 	switch {
 	case a.perWord == 1:
 		parts[0] = w
-	case a.value.bits == 16:
+	case a.value.bits == bitsOfHalf:
 		e.body.Ins(ptx.OpMov, ptx.B32).Vec(parts...).Regs(w)
 	case a.word == &i16Kind:
 		e.emit(ptx.OpAnd, mods(ptx.B16), ptx.R(parts[0]), ptx.R(w), ptx.Int(0xff))
