@@ -98,8 +98,8 @@ type Matrix struct {
 	Async bool // the result is there after a wait only
 	// Feature is what an architecture must have; for Async families completion has features of its own.
 	Feature Feature
-	// Emulated lists the architectures where ptxas makes several instructions of it: for 8-bit floats products in
-	// f16, and sums of their own that are added to C one by one.
+	// Emulated lists the architectures where ptxas makes several instructions of it, on elements of twice the width: for
+	// 8-bit floats products in f16, and sums of their own that are added to C one by one; for 4-bit integers of bytes.
 	Emulated []string
 }
 

@@ -7,6 +7,9 @@ var (
 	f8s       = []Elem{E4M3, E5M2}
 	bytes8    = []Elem{S8, U8}
 	nibbles   = []Elem{S4, U4}
+	halves    = []Elem{F16, BF16}
+	tf32s     = []Elem{TF32}
+	doubles   = []Elem{F64}
 	narrow    = []Elem{E4M3, E5M2, E3M2, E2M3, E2M1} // the widest first: all of them take its bits
 	e2m1      = []Elem{E2M1}
 	everyByte = Scale{UE8M0, 32}
@@ -36,13 +39,20 @@ func dense(feature Feature, m, n, k int, d Elem, ab ...Elem) *Matrix {
 	return sync(MmaSync, feature, m, n, k, ab, d)
 }
 
-// emulated marks a row for 8-bit floats. Ada and the consumer parts of Blackwell have a data path for it; the others
-// have only that of wgmma and tcgen05. So ptxas 13.5 makes QMMA of the instruction for sm_89, 120 and 121, and HMMA for
-// sm_90, 100, 103 and 110.
-func emulated(m *Matrix) *Matrix {
-	m.Emulated = slices.Concat(hopper, tensorMemory)
+// emulated marks a row that some architectures emulate.
+func emulated(on []string, m *Matrix) *Matrix {
+	m.Emulated = on
 	return m
 }
+
+// Ada and the consumer parts of Blackwell have a data path for 8-bit floats in warps; the others have only that of
+// wgmma and tcgen05. So ptxas 13.5 makes QMMA of the instruction for sm_89, 120 and 121, and HMMA for sm_90, 100, 103
+// and 110. 4-bit integers have none from Hopper on: ptxas makes two IMMA of bytes, and 190 instructions that extend the
+// elements, where it makes one IMMA of 4 bits for sm_80 to sm_89.
+var (
+	noFloat8 = slices.Concat(hopper, tensorMemory)
+	noInt4   = slices.Concat(hopper, tensorMemory, family120)
+)
 
 // syncRows: of the shapes for the same types the longest along K has the best ratio of work to issue slots and
 // registers moved, and stands first.
@@ -57,11 +67,11 @@ var syncRows = []*Matrix{
 	dense(MmaTF32K4, 16, 8, 4, F32, TF32),
 	dense(MmaI8, 16, 8, 32, S32, bytes8...),
 	dense(MmaI8K16, 16, 8, 16, S32, bytes8...),
-	dense(MmaI4, 16, 8, 64, S32, nibbles...),
-	emulated(dense(MmaFP8, 16, 8, 32, F32, f8s...)),
-	emulated(dense(MmaFP8K16, 16, 8, 16, F32, f8s...)),
-	emulated(dense(MmaFP8Acc16, 16, 8, 32, F16, f8s...)),
-	emulated(dense(MmaFP8Acc16, 16, 8, 16, F16, f8s...)),
+	emulated(noInt4, dense(MmaI4, 16, 8, 64, S32, nibbles...)),
+	emulated(noFloat8, dense(MmaFP8, 16, 8, 32, F32, f8s...)),
+	emulated(noFloat8, dense(MmaFP8K16, 16, 8, 16, F32, f8s...)),
+	emulated(noFloat8, dense(MmaFP8Acc16, 16, 8, 32, F16, f8s...)),
+	emulated(noFloat8, dense(MmaFP8Acc16, 16, 8, 16, F16, f8s...)),
 	dense(MmaF64K16, 16, 8, 16, F64, F64),
 	dense(MmaF64K8, 16, 8, 8, F64, F64),
 	dense(MmaF64K4, 16, 8, 4, F64, F64),

@@ -22,3 +22,38 @@ func TestMultiplyAdds(t *testing.T) {
 		}
 	}
 }
+
+// TestTiming: what was measured counts before rates, a sparse instruction takes as long as the dense one of half its K,
+// and one that the architecture emulates as long as two of twice the width at least.
+func TestTiming(t *testing.T) {
+	t.Parallel()
+	i4 := sm.MatrixTypes{A: sm.S4, B: sm.S4, D: sm.S32}
+	f8, f16 := sm.MatrixTypes{A: sm.E4M3, B: sm.E4M3, D: sm.F32}, sm.MatrixTypes{A: sm.F16, B: sm.F16, D: sm.F32}
+	for _, c := range []struct {
+		gpu            string
+		family         sm.MatrixFamily
+		k              int
+		types          sm.MatrixTypes
+		issue, latency int
+		native, guess  bool
+	}{
+		{"sm_90", sm.MmaSync, 16, f16, 6, 24, true, false},
+		{"sm_90", sm.MmaSync, 8, f16, 4, 17, true, false},
+		{"sm_90", sm.MmaSparse, 32, f16, 6, 24, true, true},
+		{"sm_80", sm.MmaSync, 64, i4, 8, 25, true, false},
+		{"sm_90", sm.MmaSync, 64, i4, 304, 375, false, false},
+		{"sm_120", sm.MmaSync, 64, i4, 304, 375, false, true},
+		{"sm_89", sm.MmaSync, 32, f8, 16, 33, true, true},
+		{"sm_90", sm.MmaSync, 32, f8, 13, 30, false, true},
+	} {
+		a, err := sm.Lookup(c.gpu)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := sm.FindMatrix(c.family, sm.MatrixShape{M: 16, N: 8, K: c.k}, c.types)
+		got, ok := row.Timing(a, 8)
+		if !ok || got.Issue != c.issue || got.Latency != c.latency || row.Native(a) != c.native || got.Estimate != c.guess || got.Source == "" {
+			t.Errorf("%s, %s: %+v, native: %v; want %+v", c.gpu, row, got, row.Native(a), c)
+		}
+	}
+}

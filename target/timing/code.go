@@ -276,6 +276,8 @@ func classOf(in *emu.Instruction) sm.Class {
 		return sm.IntAdd
 	case in.Unit == "convert" && in.Bits == 64:
 		return sm.Convert64
+	case in.Unit == "convert" && !in.Float: // it is the type of the result
+		return sm.ConvertToInt
 	case in.Unit == "convert":
 		return sm.Convert
 	case in.Unit == "f64":
@@ -447,6 +449,12 @@ func (m *model) mma(c *cost, in *emu.Instruction) {
 	c.flops = 2 * float64(shape[0]*shape[1]*shape[2])
 	if in.Op == "wgmma" {
 		c.flops /= 4
+	}
+	if len(types) >= 3 {
+		// The row of the table knows more: whether the architecture emulates it.
+		if known := sm.FindMatrix(row.Family, sm.MatrixShape{M: shape[0], N: shape[1], K: shape[2]}, sm.MatrixTypes{A: types[1], B: types[2], D: types[0]}); known != nil {
+			row = known
+		}
 	}
 	if t, ok := row.Timing(m.arch, shape[1]); ok {
 		if m.chip.HalfF32 && elem.Bits() == 16 && len(types) >= 2 && types[0] == sm.F32 {

@@ -19,12 +19,13 @@ import (
 // The instructions of the machine code by unit, without modifiers. Those in no list are for the ALU. Names are those of
 // NVIDIA's CUDA Binary Utilities, section "Instruction Set Reference".
 var machineClasses = map[sm.Class]string{
-	sm.F32Arith: "FADD FMUL FFMA FADD32I FMUL32I FFMA32I FADD2 FMUL2 FFMA2 FSWZADD",
-	sm.F16Arith: "HADD2 HMUL2 HFMA2 HADD2_32I HMUL2_32I HFMA2_32I",
-	sm.F64Arith: "DADD DMUL DFMA DSETP DMNMX",
-	sm.IntMul:   "IMAD IMUL IDP IDP4A",
-	sm.Special:  "MUFU POPC FLO BREV",
-	sm.Convert:  "F2F F2I I2F F2FP FRND I2I I2FP F2IP",
+	sm.F32Arith:     "FADD FMUL FFMA FADD32I FMUL32I FFMA32I FADD2 FMUL2 FFMA2 FSWZADD",
+	sm.F16Arith:     "HADD2 HMUL2 HFMA2 HADD2_32I HMUL2_32I HFMA2_32I",
+	sm.F64Arith:     "DADD DMUL DFMA DSETP DMNMX",
+	sm.IntMul:       "IMAD IMUL IDP IDP4A",
+	sm.Special:      "MUFU POPC FLO BREV",
+	sm.Convert:      "F2FP I2FP F2IP",
+	sm.ConvertToInt: "F2F F2I I2F FRND I2I",
 }
 
 const (

@@ -52,7 +52,7 @@ func copies(n int, line func(i int) string) string {
 
 // A classInstruction stands for a class of the model: a statement whose result is its first operand. %s is a chain's register.
 type classInstruction struct {
-	class  sm.Class
+	class  []sm.Class // of the statements in turn
 	name   string
 	letter string // of registers
 	ops    []string
@@ -60,25 +60,40 @@ type classInstruction struct {
 
 // Chains alternate instructions where an assembler would fold two of a kind into one.
 var classInstructions = []classInstruction{
-	{sm.F32Arith, "fma.rn.f32", "f", []string{"fma.rn.f32 %s, %s, %%f60, %%f61;"}},
-	{sm.F16Arith, "fma.rn.f16", "h", []string{"fma.rn.f16 %s, %s, %%h60, %%h61;"}},
-	{sm.F64Arith, "fma.rn.f64", "g", []string{"fma.rn.f64 %s, %s, %%g60, %%g61;"}},
-	{sm.IntAdd, "min.s32 and max.s32", "r", []string{"min.s32 %s, %s, %%r60;", "max.s32 %s, %s, %%r61;"}},
-	{sm.IntMul, "mad.lo.s32", "r", []string{"mad.lo.s32 %s, %s, %%r60, %%r61;"}},
-	{sm.IntLogic, "shf.l.wrap.b32", "r", []string{"shf.l.wrap.b32 %s, %s, %%r60, 7;"}},
-	{sm.Special, "ex2.approx.ftz.f32", "f", []string{"ex2.approx.ftz.f32 %s, %s;"}},
-	{sm.Convert, "cvt.rni.s32.f32 and cvt.rn.f32.s32", "r", []string{"{ .reg .f32 x; mov.b32 x, %[2]s; cvt.rni.s32.f32 %[1]s, x; }", "{ .reg .f32 x; cvt.rn.f32.s32 x, %[2]s; mov.b32 %[1]s, x; }"}},
-	{sm.Convert64, "cvt.f64.f32 and cvt.rn.f32.f64", "g", []string{"{ .reg .f32 x; cvt.rn.f32.f64 x, %[2]s; cvt.f64.f32 %[1]s, x; }"}},
+	{[]sm.Class{sm.F32Arith}, "fma.rn.f32", "f", []string{"fma.rn.f32 %s, %s, %%f60, %%f61;"}},
+	{[]sm.Class{sm.F16Arith}, "fma.rn.f16", "h", []string{"fma.rn.f16 %s, %s, %%h60, %%h61;"}},
+	{[]sm.Class{sm.F64Arith}, "fma.rn.f64", "g", []string{"fma.rn.f64 %s, %s, %%g60, %%g61;"}},
+	{[]sm.Class{sm.IntAdd}, "min.s32 and max.s32", "r", []string{"min.s32 %s, %s, %%r60;", "max.s32 %s, %s, %%r61;"}},
+	{[]sm.Class{sm.IntMul}, "mad.lo.s32", "r", []string{"mad.lo.s32 %s, %s, %%r60, %%r61;"}},
+	{[]sm.Class{sm.IntLogic}, "shf.l.wrap.b32", "r", []string{"shf.l.wrap.b32 %s, %s, %%r60, 7;"}},
+	{[]sm.Class{sm.Special}, "ex2.approx.ftz.f32", "f", []string{"ex2.approx.ftz.f32 %s, %s;"}},
+	{[]sm.Class{sm.ConvertToInt, sm.Convert}, "cvt.rni.s32.f32 and cvt.rn.f32.s32", "r", []string{"{ .reg .f32 x; mov.b32 x, %[2]s; cvt.rni.s32.f32 %[1]s, x; }", "{ .reg .f32 x; cvt.rn.f32.s32 x, %[2]s; mov.b32 %[1]s, x; }"}},
+	{[]sm.Class{sm.Convert64}, "cvt.f64.f32 and cvt.rn.f32.f64", "g", []string{"{ .reg .f32 x; cvt.rn.f32.f64 x, %[2]s; cvt.f64.f32 %[1]s, x; }"}},
 	// An assembler drops exchanges whose lanes it knows to be equal, or two that undo each other.
-	{sm.Shuffle, "shfl.sync.idx.b32", "r", []string{"shfl.sync.idx.b32 %[1]s, %[2]s, %[2]s, 31, -1;"}},
+	{[]sm.Class{sm.Shuffle}, "shfl.sync.idx.b32", "r", []string{"shfl.sync.idx.b32 %[1]s, %[2]s, %[2]s, 31, -1;"}},
 }
 
 // perStatement is how many instructions of the class a statement has.
 func (c classInstruction) perStatement() int {
-	if c.class == sm.Convert64 {
+	if c.class[0] == sm.Convert64 {
 		return 2
 	}
 	return 1
+}
+
+// cost is what the model says of a statement on the mean: of a chain, and where many are in flight.
+func (c classInstruction) cost(a *sm.Arch) (latency, issue Row) {
+	var busy [sm.NumUnits]float64
+	n := float64(len(c.class))
+	for _, class := range c.class {
+		cost := a.Cost(class)
+		latency.Value += float64(cost.Latency) / n
+		busy[cost.Unit] += float64(cost.Cycles) / n
+		latency.Unit, latency.Source, latency.Estimate = "cycles", cost.Source, latency.Estimate || cost.Estimate
+	}
+	issue = latency
+	issue.Value = slices.Max(busy[:])
+	return latency, issue
 }
 
 // chain is a body in which so many chains go on in turn.
@@ -102,19 +117,19 @@ func measurements() (out []measurement) {
 	for _, c := range classInstructions {
 		n := bodyLength * c.perStatement()
 		setup := ""
-		if c.class == sm.Shuffle {
+		if c.class[0] == sm.Shuffle {
 			for i := range manyChains {
 				setup += fmt.Sprintf("add.u32 %%%[1]s%[2]d, %%%[1]s%[2]d, %%lane; ", c.letter, i)
 			}
 		}
 		out = append(out,
 			measurement{name: "latency of " + c.name, warps: 1, setup: setup, body: c.chain(1, bodyLength), times: n, per: 1, row: func(a *sm.Arch) (Row, bool) {
-				cost := a.Cost(c.class)
-				return Row{float64(cost.Latency), "cycles", cost.Source, cost.Estimate}, true
+				latency, _ := c.cost(a)
+				return latency, true
 			}},
 			measurement{name: "issue of " + c.name, warps: manyWarps, setup: setup, body: c.chain(manyChains, bodyLength), times: n, per: manyWarps / partitions, row: func(a *sm.Arch) (Row, bool) {
-				cost := a.Cost(c.class)
-				return Row{float64(cost.Cycles), "cycles", cost.Source, cost.Estimate}, true
+				_, issue := c.cost(a)
+				return issue, true
 			}})
 	}
 	for _, m := range sm.Matrices() {
@@ -136,7 +151,7 @@ func measurements() (out []measurement) {
 				if latency {
 					cycles = t.Latency
 				}
-				return Row{float64(cycles), "cycles", t.Source, t.Estimate}, ok && m.On(a) && m.Native(a)
+				return Row{float64(cycles), "cycles", t.Source, t.Estimate}, ok && m.On(a) && (m.Native(a) || !t.Estimate)
 			}
 		}
 		id := fmt.Sprintf("%s %s %s %s", m.Family, m.Shape(m.N.Max), d, e)
@@ -271,7 +286,7 @@ func (m *measurement) measured(got []byte) float64 {
 func (m *measurement) against(got []byte, a *sm.Arch) (agrees bool, detail string) {
 	row, _ := m.row(a)
 	value := m.measured(got)
-	basis := "measured by others"
+	basis := "published or measured"
 	if row.Estimate {
 		basis = "an estimate"
 	}

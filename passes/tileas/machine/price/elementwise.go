@@ -18,7 +18,7 @@ var classes = map[*ir.OpDef]sm.Class{
 	arith.SinH: sm.Special, arith.CosH: sm.Special, arith.TanH: sm.Special, arith.Sqrt: sm.Special, arith.RSqrt: sm.Special, arith.DivF: sm.Special, arith.RemF: sm.Special,
 	arith.PowF: sm.Special, arith.Atan2: sm.Special, arith.DivSI: sm.Special, arith.DivUI: sm.Special, arith.RemSI: sm.Special, arith.RemUI: sm.Special,
 	arith.CeilDivSI: sm.Special, arith.CeilDivUI: sm.Special, arith.FloorDiv: sm.Special,
-	arith.FToF: sm.Convert, arith.SIToFP: sm.Convert, arith.UIToFP: sm.Convert, arith.FPToSI: sm.Convert, arith.FPToUI: sm.Convert,
+	arith.FToF: sm.Convert, arith.SIToFP: sm.Convert, arith.UIToFP: sm.Convert, arith.FPToSI: sm.ConvertToInt, arith.FPToUI: sm.ConvertToInt,
 	arith.CmpI: sm.IntAdd, arith.CmpF: sm.IntAdd, arith.Select: sm.IntAdd, arith.MaximumF: sm.IntAdd, arith.MaxNumF: sm.IntAdd, arith.MinimumF: sm.IntAdd, arith.MinNumF: sm.IntAdd,
 }
 
@@ -29,7 +29,7 @@ func classOf(op ir.Op) sm.Class {
 	width := ir.BitWidth(elem)
 	c, named := classes[op.Def()]
 	switch {
-	case c == sm.Convert && named && (width == 64 || ir.BitWidth(ir.ElementType(op.Operand(0).Type())) == 64):
+	case (c == sm.Convert || c == sm.ConvertToInt) && named && (width == 64 || ir.BitWidth(ir.ElementType(op.Operand(0).Type())) == 64):
 		return sm.Convert64
 	case named:
 		return c
