@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
+	"github.com/tilewright/tilewright/passes/schedule/modulo"
 )
 
 // keepsFragments reports the first MMA operand in registers that crosses the end of a steady-state iteration. It would
@@ -17,6 +18,21 @@ func keepsFragments(g *ddg.Graph, at []int, ii int) error {
 		}
 	}
 	return nil
+}
+
+// holdFragments has MMA operands in registers computed and used in the same iteration. A problem cannot leave open which
+// one that is, so a search tries them (Shape.Fragments).
+func holdFragments(g *ddg.Graph, p *modulo.Problem, s Shape, head int) {
+	if s.Fragments == 0 {
+		return
+	}
+	end := s.Prefetch + s.Fragments
+	for _, mma := range g.MMAs {
+		for _, i := range mma.Fragments {
+			p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Latency: (end - 1) * s.II, Kind: modulo.Async},
+				modulo.Edge{From: mma.Node, To: head, Latency: 1, Distance: end, Kind: modulo.Async})
+		}
+	}
 }
 
 // maxDrain returns the largest Shape.Drain. The next iteration overwrites operands in registers, so MMAs that have

@@ -33,6 +33,7 @@ const (
 // A prefetcher computes the prefetch distance of copies from II.
 type prefetcher struct {
 	latency int // cycles until the last copy is complete
+	idle    int // the same on an idle machine
 	indices int // cycles until the last address is loaded; 0: none is
 	most    int
 	asked   int // stages that the kernel asks for
@@ -48,14 +49,15 @@ func newPrefetcher(g *ddg.Graph, l Limits, after int) (d prefetcher, err error) 
 			ahead++
 			transfer += n.Timing.Busy[sm.UnitGlobal]
 			// Without the transfer: bandwidth is shared, and all transfers are added below.
-			arrives := (n.Timing.Latency - n.Timing.Busy[sm.UnitGlobal]) * stretch(n.Op) / quarters
-			d.latency = max(d.latency, arrives)
+			alone := n.Timing.Latency - n.Timing.Busy[sm.UnitGlobal]
+			arrives := alone * stretch(n.Op) / quarters
+			d.latency, d.idle = max(d.latency, arrives), max(d.idle, alone)
 			if depth, _ := g.IndexDepth(i); depth > 0 {
 				d.indices = max(d.indices, arrives)
 			}
 		}
 	}
-	d.latency += transfer * stretched / quarters // transfers share the bandwidth, so they add up
+	d.latency, d.idle = d.latency+transfer*stretched/quarters, d.idle+transfer // transfers share the bandwidth, so they add up
 	for _, b := range g.Buffers {
 		if g.Nodes[b.Copy].Role == ddg.Ahead {
 			bytes += StageBytes(b)
@@ -100,17 +102,22 @@ func stretch(op ir.Op) int {
 // quarters is the denominator of latency factors.
 const quarters = 4
 
-// at returns the prefetch distance for an II in cycles: the kernel's hint replaces the estimate, and the pass option
-// both.
-func (d prefetcher) at(ii int) int {
-	n := (d.latency + ii - 1) / ii
+// at returns the prefetch distances to try for an II in cycles, the best first: the one that hides the latency, and
+// shorter ones, for which shared memory may have room, if they do on an idle machine. The kernel's hint replaces the
+// estimate, and the pass option both.
+func (d prefetcher) at(ii int) (distances []int) {
+	n, least := (d.latency+ii-1)/ii, (d.idle+ii-1)/ii
 	if d.asked > 0 {
-		n = d.asked - 1
+		n, least = d.asked-1, d.asked-1
 	}
 	if d.fixed > 0 {
-		n = d.fixed
+		n, least = d.fixed, d.fixed
 	}
-	return min(max(1, n), d.most)
+	n = min(max(1, n), d.most)
+	for least = min(max(1, least), n); n >= least; n-- {
+		distances = append(distances, n)
+	}
+	return distances
 }
 
 // index returns Shape.Index for an II in cycles.

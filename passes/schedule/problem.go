@@ -60,6 +60,9 @@ type Shape struct {
 	// After delays MMAs by so many units after the head of the iteration that reads their operands. That leaves time
 	// for the last MMAs of the previous iteration. It guides the search only.
 	After int
+	// Fragments is in which of the Overlap + 1 iterations, from 1 on, MMA operands in registers are computed and used.
+	// 0: in any. It guides the search only.
+	Fragments int
 }
 
 // Concurrency says in words how many iterations compute at the same time.
@@ -217,6 +220,7 @@ func anchor(g *ddg.Graph, p *modulo.Problem, s Shape) {
 			}
 		}
 	}
+	holdFragments(g, p, s, head)
 	for u, cycles := range busy { // all of them start together, so the head occupies the units for all
 		if t := min(s.units(cycles), s.II); t > 0 {
 			p.Ops[head].Uses = append(p.Ops[head].Uses, modulo.Use{Unit: u, Cycles: t})

@@ -77,20 +77,15 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 				return nil, "it takes too long"
 			}
 			s := s
-			s.II, s.Overlap = ii, overlap
-			s.Prefetch, s.Index = prefetch.at(ii*s.Unit), prefetch.index(ii*s.Unit)
-			for _, s.After = range starts(g, s) {
+			s.II, s.Overlap, s.Index = ii, overlap, prefetch.index(ii*s.Unit)
+			for _, s := range guided(g, s, prefetch.at(ii*s.Unit)) {
 				found, reason, err := place.at(g, problem(g, s, l, lives), ii)
 				switch {
 				case err != nil:
 					return nil, err.Error()
-				// A modulo problem cannot express this rule: which operations share an iteration depends on the
-				// solution.
-				case found != nil && keepsFragments(g, found.Cycle, ii) != nil:
-					why, tried = keepsFragments(g, found.Cycle, ii).Error(), s
 				case found != nil:
-					// After has done its work in the search, and is no property of the schedule.
-					s.After = 0
+					// What guided the search is no property of the schedule.
+					s.After, s.Fragments = 0, 0
 					return &Plan{Shape: s, At: found.Cycle, Held: heldBy(g, tried, l, why)}, ""
 				case s.After == 0:
 					why, tried = reason, s
@@ -153,6 +148,22 @@ func (place placer) units(g *ddg.Graph) (s Shape, low, serial int) {
 		serial += s.units(max(n.Timing.Work(), n.Timing.Latency))
 	}
 	return s, low, serial
+}
+
+// guided returns a shape with each prefetch distance, and all values of what guides the search.
+func guided(g *ddg.Graph, s Shape, distances []int) (all []Shape) {
+	first, last := 0, 0
+	if s.Overlap > 0 && g.HasFragments() { // without overlap there is one iteration
+		first, last = 1, s.Overlap+1
+	}
+	for _, s.Prefetch = range distances {
+		for s.Fragments = first; s.Fragments <= last; s.Fragments++ {
+			for _, s.After = range starts(g, s) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
 }
 
 // starts returns the values of Shape.After to try. An overlapped iteration is best when the longest MMA of the

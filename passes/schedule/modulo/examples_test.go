@@ -113,6 +113,33 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestSerialArcs: two values that both could begin at once fit one after the other, at the same II.
+func TestSerialArcs(t *testing.T) {
+	t.Parallel()
+	p := modulo.Problem{
+		Units:   []modulo.Unit{{"load", 2}, {"use", 2}},
+		Ops:     []modulo.Op{on("first", 0), on("use of the first", 1), on("second", 0), on("use of the second", 1), on("sum", 1)},
+		Edges:   []modulo.Edge{flow(0, 1, 10), flow(2, 3, 2), flow(1, 4, 1), flow(3, 4, 1)},
+		Values:  []modulo.Value{{Def: 0, Size: 64, Readers: []modulo.Reader{{Op: 1}}}, {Def: 2, Size: 48, Readers: []modulo.Reader{{Op: 3}}}},
+		Classes: []modulo.Class{{Name: "registers", Limit: 64}},
+	}
+	const ii = 20
+	s, why, err := modulo.At(&p, ii, modulo.Options{})
+	if err != nil || s == nil {
+		t.Fatalf("no schedule: %s, %v", why, err)
+	}
+	if err := modulo.Verify(&p, s); err != nil {
+		t.Error(err)
+	}
+	if got := s.Pressure(&p)[0]; got != 64 {
+		t.Errorf("takes %d registers, want 64", got)
+	}
+	p.Classes[0].Limit = 63 // one value alone is larger
+	if s, why, err = modulo.At(&p, ii, modulo.Options{}); s != nil || why != "too much registers" || err != nil {
+		t.Errorf("got %v, %q, %v, want none: too much registers", s, why, err)
+	}
+}
+
 func TestVerifyRefuses(t *testing.T) {
 	t.Parallel()
 	p := examples[0].p

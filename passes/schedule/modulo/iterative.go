@@ -86,18 +86,28 @@ func At(p *Problem, ii int, o Options) (s *Schedule, why string, err error) {
 }
 
 func attempt(p *Problem, ii int, o Options, res *Result) (*Schedule, string) {
-	s := newSearch(p, ii).run(o.Budget*len(p.Ops), res)
+	s := placed(p, ii, o, res)
 	if s == nil {
 		return nil, overBudget
 	}
-	Tighten(p, s)
+	if class, ok := s.fits(p); !ok {
+		if s = serialized(p, s, class, o, res); s == nil {
+			return nil, "too much " + p.Classes[class].Name
+		}
+	}
 	if o.MaxStages > 0 && s.Stages() > o.MaxStages {
 		return nil, tooLong
 	}
-	if class, ok := s.fits(p); !ok {
-		return nil, "too much " + p.Classes[class].Name
-	}
 	return s, ""
+}
+
+// placed places all operations, whatever room their values take; nil if the budget runs out.
+func placed(p *Problem, ii int, o Options, res *Result) *Schedule {
+	s := newSearch(p, ii).run(o.Budget*len(p.Ops), res)
+	if s != nil {
+		Tighten(p, s)
+	}
+	return s
 }
 
 // serialLength returns enough cycles for one iteration alone, so that a schedule with that II exists.
