@@ -19,8 +19,8 @@ import (
 // CTA, for both operands together. All of it is an estimate: on an H200 an earlier form, of five round trips and more,
 // took some 9,000 cycles (docs/measurements/h200.md).
 //
-// On sm_90 a map costs 3 x 479 cycles. An iteration gains 27 + 16 for 128 x 64 elements of f16 copied by 128 threads,
-// and 12 + 16 for half as many: 34 and 52 iterations.
+// On sm_90 a map costs 3 x 493 cycles. An iteration gains 27 + 16 for 128 x 64 elements of f16 copied by 128 threads,
+// and 12 + 16 for half as many: 35 and 53 iterations.
 const mapTrips = 3
 
 // PaysForMap says why a TMA copy, of so many bytes in so many boxes, runs too seldom for a map that each CTA makes.

@@ -70,7 +70,7 @@ nv_tileas.func @k(%in_i32: !nv_tileas.ptr<i32>, %few_i32: !nv_tileas.ptr<i32>, %
     %26 = nv_tileas.dot_async %v45, %25, %arg1 {mma = #nv_tileas.mma<wgmma, m64n32k16, warps = [4, 1]>} : tensor<64x16xbf16, #layout2>, !nv_tileas.buffer<16x32xbf16, #shared3> -> tensor<64x32xf32, #layout>
     nv_tileas.dot_wait {pending = 0 : i32}
     scf.continue %26, %20 : tensor<64x32xf32, #layout>, i32
-  } {nv_tileas.schedule = #nv_tileas.schedule<ii = 136, unit = 2, at = [0, 0, 0, 0, 0, 0, 0, 0, 555, 554, 574, 575, 408, 556, 662, 670, 671, 679]>}
+  } {nv_tileas.schedule = #nv_tileas.schedule<ii = 136, unit = 3, at = [0, 0, 0, 0, 0, 0, 0, 0, 555, 554, 574, 575, 408, 556, 662, 670, 671, 679]>}
   %15 = nv_tileas.dot_wait %14#0 {pending = 0 : i32} : tensor<64x32xf32, #layout>
   %v59 = nv_tileas.splat %out_f32 : !nv_tileas.ptr<f32> -> tensor<1x1x!nv_tileas.ptr<f32>, #layout4>
   %v60 = nv_tileas.broadcast %v59 : tensor<1x1x!nv_tileas.ptr<f32>, #layout4> -> tensor<64x32x!nv_tileas.ptr<f32>, #layout1>

@@ -50,7 +50,7 @@ nv_tileas.func @none_left(%p: !nv_tileas.ptr<bf16>, %q: !nv_tileas.ptr<f32>, %tr
     %d = nv_tileas.dot_async %a, %b, %acc {mma = #mma} : !nv_tileas.buffer<128x16xbf16, #a>, !nv_tileas.buffer<16x32xbf16, #b> -> tensor<128x32xf32, #sum>
     nv_tileas.dot_wait {pending = 0 : i32}
     scf.continue %d : tensor<128x32xf32, #sum>
-  } {nv_tileas.schedule = #nv_tileas.schedule<ii = 114, unit = 2, at = [0, 0, 226, 294, 302, 303, 339]>}
+  } {nv_tileas.schedule = #nv_tileas.schedule<ii = 114, unit = 3, at = [0, 0, 226, 294, 302, 303, 339]>}
   %s = nv_tileas.dot_wait %r {pending = 0 : i32} : tensor<128x32xf32, #sum>
   %u = nv_tileas.tiled_store %s, %q[%zero, %zero] sizes [%m, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x32xf32, #sum>, !nv_tileas.ptr<f32>
   nv_tileas.return
@@ -96,7 +96,7 @@ nv_tileas.func @one_left(%p: !nv_tileas.ptr<bf16>, %q: !nv_tileas.ptr<f32>, %tri
     %d = nv_tileas.dot_async %a, %b, %acc {mma = #mma} : !nv_tileas.buffer<128x16xbf16, #a>, !nv_tileas.buffer<16x32xbf16, #b> -> tensor<128x32xf32, #sum>
     nv_tileas.dot_wait {pending = 0 : i32}
     scf.continue %d : tensor<128x32xf32, #sum>
-  } {nv_tileas.schedule = #nv_tileas.schedule<ii = 114, unit = 2, at = [0, 0, 294, 456, 520, 528, 529, 565]>}
+  } {nv_tileas.schedule = #nv_tileas.schedule<ii = 114, unit = 3, at = [0, 0, 294, 456, 520, 528, 529, 565]>}
   %s = nv_tileas.dot_wait %r {pending = 0 : i32} : tensor<128x32xf32, #sum>
   %u = nv_tileas.tiled_store %s, %q[%zero, %zero] sizes [%m, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x32xf32, #sum>, !nv_tileas.ptr<f32>
   nv_tileas.return

@@ -1,15 +1,17 @@
 // RUN: tile-opt %s --lower-to=ptx --gpu-name=sm_90 --warp-roles=none --remarks -o %t.ptx 2>&1 | FileCheck %s --check-prefix=II
 // RUN: FileCheck %s < %t.ptx
 
-// The halves of P are computed and multiplied in one iteration, whichever of the two that compute: so the product with V
-// runs during the softmax of the next scores. The lower bound is 2048 cycles; with P only in the later iteration it
-// would be 3655. Two stages less for K leave room for that.
+// P is computed in halves and multiplied in one iteration, whichever of the two that compute. So the product with V
+// runs during the softmax of the next scores. The lower bound is 2048 cycles; with P in the other iteration it would be
+// above 3600. A prefetch distance of 1 leaves room for the third stage of V.
 // II: loop pipelined: an iteration starts every {{2[0-9][0-9][0-9]}} cycles (lower bound 2048
 // II-SAME: prefetch distance 1, 2 iterations compute at the same time
 
-// In the loop: scores, product with V, then the softmax, and only then the wait for the product. A branch keeps ptxas
-// from moving the wait up.
-// CHECK: wgmma.wait_group.sync.aligned 1;
+// In the loop: the product with V, then the softmax, and only then the wait for the product. A branch keeps ptxas from
+// moving the wait up.
+// CHECK: cvt.rn.f16x2.f32
+// CHECK-COUNT-8: wgmma.mma_async
+// CHECK-NOT: wgmma.wait_group
 // CHECK-COUNT-64: ex2.approx
 // CHECK-NOT: wgmma.wait_group
 // CHECK: setp.neu.f32 %[[P:.*]], %f{{[0-9]+}}, 0f7F7FFFFF;
