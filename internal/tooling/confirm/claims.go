@@ -34,6 +34,7 @@ var claims = []claim{
 	{what: "where the random bits of `cvt.rs` to 8, 6 and 4 bits are aligned", probes: []string{"form/cvt.rs"}},
 	{what: "the order that the check of synchronization trusts", probes: []string{"litmus/"}},
 	{what: "compiled kernels", probes: []string{"numeric/"}, code: true},
+	{what: "the speed of compiled GEMMs beside cuBLAS, whose bits they compute, and of attention", probes: []string{"kernel/GEMM f", "kernel/GEMM bf", "kernel/GEMM tf", "kernel/attention"}, code: true},
 	{what: "cycles of instructions and memories in the model", probes: []string{"timing/"}},
 	{what: "how often `mma` rounds its accumulations: once in the emulator, more often in hardware", probes: []string{"fragment/rounding"}},
 	{what: "the largest clusters", probes: []string{"form/cluster of"}},

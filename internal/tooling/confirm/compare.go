@@ -113,22 +113,22 @@ func (p *Probe) verdict(ctx context.Context, f *File, t Target) (Verdict, string
 // figures says what is known of a kernel that was timed.
 func (p *Probe) figures(r *Result) (Verdict, string, error) {
 	detail := fmt.Sprintf("%.1f us", r.Microseconds)
-	if p.gemm > 0 && r.Microseconds > 0 {
-		n := float64(p.gemm)
-		detail += fmt.Sprintf(", %.1f TFLOP/s", 2*n*n*n/r.Microseconds/1e6)
+	if p.flops > 0 && r.Microseconds > 0 {
+		detail += fmt.Sprintf(", %.1f TFLOP/s", p.flops/r.Microseconds/1e6)
 	}
-	if r.Library > 0 {
+	if r.Library > 0 && r.Microseconds > 0 {
 		detail += fmt.Sprintf("; cuBLAS %.1f us, %.2f times its speed", r.Library, r.Library/r.Microseconds)
 	}
+	compared := p.expect != nil || r.Library > 0
 	switch {
-	case p.expect == nil && r.Text != "": // there is no library
-		return Figure, detail + "; " + r.Text, nil
-	case p.expect == nil:
-		return Figure, detail, nil
-	case r.Text != "":
-		return Differs, r.Text, nil
+	case compared && r.Text != "":
+		return Differs, detail + "; " + r.Text, nil
+	case compared:
+		return Agrees, detail, nil
+	case r.Text != "": // there is no library
+		detail += "; " + r.Text
 	}
-	return Agrees, detail, nil
+	return Figure, detail, nil
 }
 
 // OK reports whether nothing disagrees and nothing failed.

@@ -2,8 +2,6 @@ package confirm
 
 import (
 	"context"
-	_ "embed"
-	"encoding/binary"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -13,37 +11,9 @@ import (
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
-//go:embed kernels/gemm.mlir
-var gemmText []byte
-
-// Sizes of GEMMs that are timed: on a device, and on the stand-in for one.
-const (
-	gemmSize        = 4096
-	gemmSizeStandIn = 128
-	gemmTile        = 128
-	gemmRepeat      = 20
-)
-
-// kernelProbes time kernels. What they compute is compared with what their case expects.
+// kernelProbes time kernels. What they compute is compared with cuBLAS, or with what their case expects.
 func (s Source) kernelProbes() (out []*Probe, err error) {
-	n := gemmSize
-	if s.StandIn {
-		n = gemmSizeStandIn
-	}
-	out = append(out, &Probe{ID: name(Kernels, "GEMM of halves"), Kind: Kernels, Look: "docs/measurements", judge: judge{figure: true}, gemm: n,
-		Means: "The time of a compiled GEMM, and of cublasHgemm where cuBLAS is installed.",
-		make: once(func(ctx context.Context, t Target) (*Launch, error) {
-			half := func() launch.Arg {
-				b := make([]byte, 2*n*n)
-				for i := range n * n {
-					binary.LittleEndian.PutUint16(b[2*i:], uint16(smallHalves[(i*i+i/7)%len(smallHalves)]))
-				}
-				return launch.Arg{Buffer: &launch.Buffer{DType: launch.F16, Shape: []int{n, n}, Data: b}}
-			}
-			size := launch.Arg{Scalar: launch.Scalar{DType: launch.I32, Bits: uint64(n)}}
-			req := &launch.Request{Entry: "gemm", Grid: [3]uint32{uint32(n / gemmTile), uint32(n / gemmTile), 1}, Args: []launch.Arg{half(), half(), half(), size, size, size}}
-			return timedLaunch(ctx, gemmText, req, t)
-		})})
+	out = append(s.gemmProbes(), s.attentionProbes()...)
 	if s.Kernels == "" {
 		return out, nil
 	}
@@ -79,9 +49,6 @@ func (s Source) kernelProbes() (out []*Probe, err error) {
 	}
 	return out, nil
 }
-
-// smallHalves are halves between -1 and 1.
-var smallHalves = []uint64{0x3800, 0xb400, 0x3400, 0xb800, 0x3000, 0x0000, 0xb000}
 
 func timedLaunch(ctx context.Context, text []byte, req *launch.Request, t Target) (*Launch, error) {
 	l, err := compiled(ctx, text, req, t, fuzz.Options{OptLevel: 3})

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tilewright/tilewright/target/engine/cuda"
 	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/target/sm"
 	"github.com/tilewright/tilewright/target/tensormap"
@@ -66,7 +67,9 @@ type Probe struct {
 	// second is what the interpreter leaves of the same launch; nil: there is none.
 	second func(ctx context.Context, t Target) (*launch.Request, error)
 	expect []launch.Expect // of a case that is judged where it runs
-	gemm   int             // rows of square matrices that cuBLAS multiplies too; 0: none
+	flops  float64         // operations of a kernel that is timed; 0: not known
+	// product is what cuBLAS multiplies too; nil: nothing.
+	product func(*launch.Request) *cuda.Product
 	judge
 }
 

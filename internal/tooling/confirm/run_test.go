@@ -53,6 +53,10 @@ var plants = map[string]func(ptx string) string{
 	"syntax": func(ptx string) string {
 		return strings.Replace(ptx, "\tadd.s64 %d0, %d1, %d2;", "\tfrobnicate;", 1)
 	},
+	// A GEMM whose results are not below zero.
+	"relu": func(ptx string) string {
+		return strings.ReplaceAll(ptx, "cvt.rn.bf16.f32", "cvt.rn.relu.bf16.f32")
+	},
 	// A kernel that prints, and does not end its line.
 	"print": func(ptx string) string {
 		fmt.Print("{}\n1 2 3\nhalf a li")
@@ -193,6 +197,26 @@ func TestPlanted(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestBesideBLAS: a GEMM is timed beside cuBLAS, and one that computes other bits differs. Where cuBLAS has no product,
+// there is a time alone.
+func TestBesideBLAS(t *testing.T) {
+	t.Parallel()
+	c, text := ran(t, runOf(t, "relu", "kernel/GEMM bf16 1024", "kernel/GEMM tf32 1024", "kernel/GEMM f8", "kernel/GEMM f16 1024 x 1024 x 1024, 16"))
+	if c.Count(Kernels, Differs) != 1 || c.Count(Kernels, Agrees) != 2 || c.Count(Kernels, Figure) != 2 {
+		t.Errorf("%s", text)
+	}
+	for _, want := range []string{"differs: kernel/GEMM bf16 1024 x 1024 x 1024", "of 16384 elements differ from cuBLAS's, first element ", " TFLOP/s; cuBLAS "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no '%s' in\n%s", want, text)
+		}
+	}
+	for _, x := range c.Findings {
+		if x.Verdict == Figure && !strings.HasSuffix(x.Detail, "no cuBLAS for products of f8e4m3") {
+			t.Errorf("%s: %s", x.Probe.ID, x.Detail)
+		}
 	}
 }
 

@@ -111,12 +111,8 @@ func ask(ctx context.Context, library *cuda.Library, p *Probe, target Target) (*
 	if p.figure {
 		r.Text = wrong(req, p.expect)
 		r.Microseconds = microseconds(engine.Median())
-		if p.gemm > 0 {
-			if d, err := library.GEMM(l.Request.Args[0].Buffer.Data, p.gemm, gemmRepeat); err == nil {
-				r.Library = microseconds(d)
-			} else {
-				r.Text = shortened(err)
-			}
+		if p.product != nil {
+			r.Library, r.Text = p.beside(library, l.Request, req)
 		}
 		return r, nil
 	}

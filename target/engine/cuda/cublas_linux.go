@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"unsafe"
 
 	"github.com/ebitengine/purego"
 )
@@ -13,21 +14,35 @@ func openBLAS() (*blas, error) { return openBLASLibrary(blasNames) }
 
 // openBLASLibrary loads the first library that is there.
 func openBLASLibrary(names []string) (*blas, error) {
+	if spreadAddress == 0 {
+		return nil, fmt.Errorf("%w: it is called on x86-64 only", ErrNoBLAS)
+	}
+	var handle uintptr
 	var err error
 	for _, name := range names {
-		var handle uintptr
-		if handle, err = purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_LOCAL); err != nil {
-			continue
+		if handle, err = purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_LOCAL); err == nil {
+			break
 		}
-		b := new(blas)
-		for name, function := range b.symbols() {
-			symbol, err := purego.Dlsym(handle, name)
-			if err != nil {
-				return nil, fmt.Errorf("%w: it has no %s", ErrNoBLAS, name)
-			}
-			purego.RegisterFunc(function, symbol)
-		}
-		return b, nil
 	}
-	return nil, fmt.Errorf("%w: %w", ErrNoBLAS, err)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoBLAS, err)
+	}
+	b := new(blas)
+	var gemm uintptr
+	for name, set := range map[string]func(symbol uintptr){
+		"cublasCreate_v2":            func(s uintptr) { purego.RegisterFunc(&b.create, s) },
+		"cublasDestroy_v2":           func(s uintptr) { purego.RegisterFunc(&b.destroy, s) },
+		"cublasGemmStridedBatchedEx": func(s uintptr) { gemm = s },
+	} {
+		symbol, err := purego.Dlsym(handle, name)
+		if err != nil {
+			return nil, fmt.Errorf("%w: it has no %s", ErrNoBLAS, name)
+		}
+		set(symbol)
+	}
+	// It has more arguments than purego passes.
+	var spread func(function uintptr, arguments *gemmArguments, count uintptr) int32
+	purego.RegisterFunc(&spread, spreadAddress)
+	b.gemm = func(x *gemmArguments) int32 { return spread(gemm, x, unsafe.Sizeof(*x)/unsafe.Sizeof(uintptr(0))) }
+	return b, nil
 }

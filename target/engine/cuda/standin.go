@@ -9,13 +9,15 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/target/engine/emu"
+	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/target/tensormap"
 )
 
 // A StandIn is a driver whose device is the PTX emulator. Programs that use a GPU are tried with it where there is none.
-// It answers as NVIDIA's driver does: it rejects PTX for another architecture, and after a fault every call fails.
-// Times are those of the host and mean nothing.
+// It answers as NVIDIA's driver does: it rejects PTX for another architecture, and after a fault every call fails. Its
+// cuBLAS multiplies in f64. Times are those of the host and mean nothing.
 type StandIn struct {
 	Device Device
 	// Edit, if it is set, changes PTX before it is executed, so that a test can plant an error.
@@ -63,7 +65,7 @@ func (s *StandIn) Library() *Library {
 		}
 		return invalidValue
 	}
-	return &Library{driver: &driver{
+	return &Library{blas: s.blas, driver: &driver{
 		init:              func(uint32) int32 { return 0 },
 		errorName:         func(code int32, name *uintptr) int32 { return s.say(resultNames[code], name) },
 		errorString:       func(code int32, text *uintptr) int32 { return s.say(s.why(code), text) },
@@ -282,4 +284,51 @@ func cString(p *byte) string {
 		n++
 	}
 	return string(unsafe.Slice(p, n))
+}
+
+// blas is the library that multiplies in the memory of the stand-in.
+func (s *StandIn) blas() (*blas, error) {
+	return &blas{create: func(*uintptr) int32 { return 0 }, destroy: func(uintptr) int32 { return 0 }, gemm: s.gemm}, nil
+}
+
+// gemm multiplies matrices that lie column by column, without padding between columns or matrices.
+func (s *StandIn) gemm(x *gemmArguments) int32 {
+	var kind launch.DType
+	for d, value := range blasTypes {
+		if value == x.typeC {
+			kind = d
+		}
+	}
+	format, _ := kind.Format() // the types of blasTypes are floats
+	read := func(at uint64, count uintptr) []float64 {
+		bytes := make([]byte, kind.Bytes(int(count)))
+		if s.memory.Read(at, bytes) != nil {
+			return nil
+		}
+		values := make([]float64, count)
+		for i := range values {
+			values[i] = format.Decode(kind.Load(bytes, i))
+		}
+		return values
+	}
+	a, b := read(x.a, x.batch*x.strideA), read(x.b, x.batch*x.strideB)
+	if a == nil || b == nil {
+		return invalidValue
+	}
+	out := make([]byte, kind.Bytes(int(x.batch*x.strideC)))
+	for p := range x.batch {
+		for j := range x.n {
+			for i := range x.m {
+				sum := 0.0
+				for l := range x.k {
+					sum += a[p*x.strideA+l*x.lda+i] * b[p*x.strideB+j*x.ldb+l]
+				}
+				kind.Store(out, int(p*x.strideC+j*x.ldc+i), format.Encode(sum, numeric.Env{}))
+			}
+		}
+	}
+	if s.memory.Write(x.c, out) != nil {
+		return invalidValue
+	}
+	return 0
 }
