@@ -22,16 +22,16 @@ type blas struct {
 
 // gemmArguments are those of cublasGemmStridedBatchedEx, in its order. Each takes a word, as integers do in calls.
 type gemmArguments struct {
-	handle, transA, transB, m, n, k uintptr
-	alpha                           unsafe.Pointer
-	a                               uint64
-	typeA, lda, strideA             uintptr
-	b                               uint64
-	typeB, ldb, strideB             uintptr
-	beta                            unsafe.Pointer
-	c                               uint64
-	typeC, ldc, strideC             uintptr
-	batch, compute, algorithm       uintptr
+	handle, _, _, m, n, k     uintptr // neither matrix is transposed: CUBLAS_OP_N is 0
+	alpha                     unsafe.Pointer
+	a                         uint64
+	typeA, lda, strideA       uintptr
+	b                         uint64
+	typeB, ldb, strideB       uintptr
+	beta                      unsafe.Pointer
+	c                         uint64
+	typeC, ldc, strideC       uintptr
+	batch, compute, algorithm uintptr
 }
 
 // Values of cudaDataType_t and of cublasComputeType_t.
