@@ -53,7 +53,7 @@ const (
 )
 
 // PairsF32 reports whether one instruction of the machine computes two f32 of a thread (FFMA2). PTX has f32x2 on others
-// too (F32x2), where ptxas takes each apart: TestPairsF32 asks it.
+// too (F32x2), where ptxas takes each apart.
 func (a *Arch) PairsF32() bool { return slices.Contains(family100, a.Name) }
 
 // A Cost is what one instruction of a warp costs.

@@ -242,6 +242,9 @@ func specialRegister(text string) bool {
 // makes of it.
 func (m *model) arithmetic(c *cost, in *emu.Instruction) {
 	k, slots := classOf(in), slotsOf(in)
+	if slices.Contains(in.Mods, "f32x2") && !m.arch.PairsF32() {
+		slots = 2
+	}
 	switch {
 	// Most of a long sequence is multiplications and additions. One instruction goes to the unit that the class names.
 	case slots > 4:

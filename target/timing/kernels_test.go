@@ -92,6 +92,9 @@ func (k *micro) run(t *testing.T) (*emu.Report, *timing.Estimate) {
 	return report, estimate
 }
 
+// pairedFmas are independent, and write what nothing reads.
+var pairedFmas = repeat(64, "fma.rn.f32x2 %%rd2, %%rd1, %%rd1, %%rd1; fma.rn.f32x2 %%rd3, %%rd1, %%rd1, %%rd1; fma.rn.f32x2 %%rd4, %%rd1, %%rd1, %%rd1; fma.rn.f32x2 %%rd5, %%rd1, %%rd1, %%rd1;")
+
 // micros: counters by hand. warps w, grid g: the head is 14 w g instructions, all lanes active but where the body
 // says it, and w g requests of a parameter of 8 bytes a lane.
 var micros = []micro{
@@ -101,6 +104,8 @@ var micros = []micro{
 		want: map[string]uint64{"warp_instructions": 4 * 256}, cycles: func(*sm.Arch) float64 { return 256 * 2 }, within: 40},
 	{name: "independent fma, twice as many units", arch: "sm_90", warps: 4, grid: 1, body: repeat(64, "fma.rn.f32 %%f1, %%f1, %%f9, %%f9; fma.rn.f32 %%f2, %%f2, %%f9, %%f9; fma.rn.f32 %%f3, %%f3, %%f9, %%f9; fma.rn.f32 %%f4, %%f4, %%f9, %%f9;"),
 		want: map[string]uint64{"warp_instructions": 4 * 256}, cycles: func(*sm.Arch) float64 { return 256 }, within: 40},
+	{name: "pairs of f32", arch: "sm_100", warps: 4, grid: 1, body: pairedFmas, want: map[string]uint64{"warp_instructions": 4 * 256}, cycles: func(*sm.Arch) float64 { return 256 }, within: 40},
+	{name: "pairs of f32 that are taken apart", arch: "sm_120", warps: 4, grid: 1, body: pairedFmas, want: map[string]uint64{"warp_instructions": 4 * 256}, cycles: func(*sm.Arch) float64 { return 512 }, within: 40},
 	// Each warp reads 128 bytes: 4 sectors.
 	{name: "coalesced loads", arch: "sm_90", warps: 4, grid: 3, body: "mul.wide.u32 %rd2, %r1, 4; add.u64 %rd2, %rd2, %rd1; ld.global.f32 %f1, [%rd2];",
 		want: map[string]uint64{"warp_instructions": 3 * 12, "global_load_requests": 12, "global_load_sectors": 48, "global_load_ideal_sectors": 48, "global_load_bytes": 12 * 128}},

@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 var numPairs = passes.NewStatistic("pairs", "operations on f32 that became one of two")
@@ -19,7 +20,7 @@ var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-pair-floats",
 	Title:    "NVVMPairFloats",
 	Summary:  "compute two f32 of a thread by one instruction",
-	Doc:      "Joins additions and multiplications of f32 that do the same to neighbouring registers to one of f32x2, on targets whose machine has such instructions (sm_100, sm_103, sm_107).",
+	Doc:      "Joins additions and multiplications of f32 that do the same to neighbouring registers to one of f32x2, on targets that have it (sm_100 and later).",
 	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Steps:    []passes.Step{{MinOpt: 2}},
@@ -47,7 +48,7 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	if !arch.PairsF32() {
+	if !arch.Has(sm.F32x2) {
 		r.MarkUnchanged()
 		return nil
 	}
