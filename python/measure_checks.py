@@ -1,10 +1,11 @@
 """Measures what looking for races costs: launches of kernels with and without, and NumPy's time for the same.
 
-    TILEWRIGHT_BIN=FOLDER python python/measure_checks.py [--rounds 5] [kernel...]
+    TILEWRIGHT_BIN=FOLDER python python/measure_checks.py [--rounds 5] [--triton] [kernel...]
 
 Each figure is the best round; rounds take turns, so that other load of the machine meets all of them. With --races one
 tile block runs at a time, so that the time on one core says what the search itself costs. Memory is the most that an
 engine of its own has had, for one launch. CPU is processor time, of all cores together, which other load stretches less.
+With --triton, Triton's interpreter runs the same kernels, one round of each.
 """
 
 import argparse
@@ -179,6 +180,16 @@ def peak():
         return next(int(line.split()[1]) << 10 for line in f if line.startswith("VmHWM"))
 
 
+def with_triton(name):
+    """Returns the time of Triton's interpreter, and its processor time."""
+    import measure_triton
+    _, _, args, out, numpy = cases()[name]
+    launch, seconds = measure_triton.launch(name, args), []
+    work_of = work(time.process_time, lambda: seconds.append(timed(launch)))
+    np.testing.assert_allclose(out.astype(np.float32), numpy().astype(np.float32), rtol=2e-2, atol=2e-2)
+    return seconds[0], work_of
+
+
 def measure(name, rounds):
     kernel, grid, args, out, numpy = cases()[name]
     memory, times = [], []
@@ -196,6 +207,8 @@ def measure(name, rounds):
         row.append(timed(numpy))
         row.append(work(of_engine, lambda: ct.launch(None, grid, kernel, args)))
         row.append(work(time.process_time, numpy))
+        with tilewright.options(races=True):
+            row.append(work(of_engine, lambda: ct.launch(None, grid, kernel, args)))
         times.append(row)
     return [min(t) for t in zip(*times)], memory
 
@@ -203,16 +216,20 @@ def measure(name, rounds):
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--rounds", type=int, default=5)
+    p.add_argument("--triton", action="store_true")
     p.add_argument("kernels", nargs="*")
     args = p.parse_args()
     print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}, Python {platform.python_version()}, NumPy {np.__version__}, "
           f"best of {args.rounds} rounds")
-    print("| kernel | NumPy, ms | plain, ms | NumPy, CPU ms | plain, CPU ms | on one core, ms | races, ms | races / plain | plain, MB | races, MB |\n"
-          "|---|---|---|---|---|---|---|---|---|---|")
+    columns = ["kernel", "NumPy, ms", "plain, ms", "NumPy, CPU ms", "plain, CPU ms", "plain / NumPy, CPU", "on one core, ms", "races, ms", "races / plain",
+               "races, CPU ms", "races / plain, CPU", "plain, MB", "races, MB"] + ["Triton, ms", "Triton, CPU ms"] * args.triton
+    print("| " + " | ".join(columns) + " |\n" + "|---" * len(columns) + "|")
     for name in args.kernels or cases():
-        (plain, alone, races, numpy, cpu, numpy_cpu), memory = measure(name, args.rounds)
-        print(f"| {name} | {numpy * 1e3:,.1f} | {plain * 1e3:,.0f} | {numpy_cpu * 1e3:,.1f} | {cpu * 1e3:,.1f} | {alone * 1e3:,.0f} | {races * 1e3:,.0f} | "
-              f"{races / plain:.1f} | {memory[0] / 1e6:,.0f} | {memory[1] / 1e6:,.0f} |", flush=True)
+        (plain, alone, races, numpy, cpu, numpy_cpu, races_cpu), memory = measure(name, args.rounds)
+        cells = [name, f"{numpy * 1e3:,.1f}", f"{plain * 1e3:,.1f}", f"{numpy_cpu * 1e3:,.1f}", f"{cpu * 1e3:,.1f}", f"{cpu / numpy_cpu:.1f}", f"{alone * 1e3:,.1f}",
+                 f"{races * 1e3:,.1f}", f"{races / plain:.1f}", f"{races_cpu * 1e3:,.1f}", f"{races_cpu / cpu:.1f}", f"{memory[0] / 1e6:,.0f}", f"{memory[1] / 1e6:,.0f}"]
+        cells += [f"{t * 1e3:,.0f}" for t in with_triton(name)] if args.triton else []
+        print("| " + " | ".join(cells) + " |", flush=True)
 
 
 if __name__ == "__main__":
