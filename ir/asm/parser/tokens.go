@@ -27,10 +27,21 @@ func (p *parser) Expect(tok string) {
 	if p.Opt(tok) {
 		return
 	}
-	if p.Tok.Kind != lexer.Error && p.Last > 0 && strings.Contains(p.Src[p.Last:p.Tok.Pos], "\n") {
-		p.errorAt(ir.Pos(p.Last), "expected '%s'%s", tok, p.got()) // it is missing at the end of its line
+	got := p.got()
+	if !strings.HasSuffix(got, "?)") { // who misspelt a word knows what it belongs to
+		got += usage[tok]
 	}
-	p.errorf("expected '%s'%s", tok, p.got())
+	if p.Tok.Kind != lexer.Error && p.Last > 0 && strings.Contains(p.Src[p.Last:p.Tok.Pos], "\n") {
+		p.errorAt(ir.Pos(p.Last), "expected '%s'%s", tok, got) // it is missing at the end of its line
+	}
+	p.errorf("expected '%s'%s", tok, got)
+}
+
+// usage says what tokens are for that are often forgotten, for error messages.
+var usage = map[string]string{
+	"{": "; braces enclose the operations of a region, as in 'entry @k() { return }', and attributes, as in 'attributes {a = 1}'",
+	"}": "; braces enclose the operations of a region, as in 'entry @k() { return }', and attributes, as in 'attributes {a = 1}'",
+	":": "; a ':' stands before a type, as in '%x: tile<i32>' and '%y = iota : tile<8xi32>', and after a label",
 }
 
 // got says what stands instead of the expected, for error messages.

@@ -95,6 +95,34 @@ cuda_tile.module @m {
 
 // -----
 
+cuda_tile.module @m {
+  // expected-error@+1 {{expected '{', but got 'return'; braces enclose the operations of a region, as in 'entry @k() { return }'}}
+  entry @k(%a: tile<f32>)
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  // expected-error@+1 {{expected ':', but got 'tile'; a ':' stands before a type, as in '%x: tile<i32>'}}
+  entry @k(%a tile<f32>) {
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k(%a: tile<f32>) {
+    // expected-error@+1 {{expected ':', but got 'tile'; a ':' stands before a type, as in '%x: tile<i32>' and '%y = iota : tile<8xi32>'}}
+    %c = constant <i32: 1> tile<i32>
+    return
+  }
+}
+
+// -----
+
 // expected-note@+1 {{which would close the region that begins here}}
 cuda_tile.module @m {
   entry @k(%a: tile<f32>) {
