@@ -53,8 +53,8 @@ var (
 		Doc:      "All lanes of the warp that has built it execute this. TMA copies of threads that acquire the map can use it.",
 		Operands: []ir.Field{{Name: "to", Type: ptr}, {Name: "scratch", Type: sharedPtr, Doc: "128 bytes"}},
 		Syntax:   "$to `,` $scratch attr-dict `:` type($to) `,` type($scratch)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	AcquireTensorMap = Dialect.Op(ir.OpDef{Name: "fence.proxy.tensormap.acquire", Summary: "Lets TMA copies of the thread read a tensor map that was released to global memory.",
-		Operands: []ir.Field{{Name: "map", Type: ptr}}, Syntax: "$map attr-dict `:` type($map)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	AcquireTensorMap = Dialect.Op(ir.OpDef{Name: "fence.proxy.tensormap.acquire", Summary: "Lets TMA copies of the thread read a tensor map that was released to global memory, if the predicate is true.",
+		Operands: []ir.Field{{Name: "map", Type: ptr}, predicateField}, Syntax: "$map (`if` $predicate^)? attr-dict `:` type($map)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	// TakeSlot is a loop in PTX. It ends since there are as many slots as CTAs can be resident, and whoever has one
 	// gives it back.
 	TakeSlot = Dialect.Op(ir.OpDef{Name: "tensormap.take_slot", Summary: "Takes a free slot, and returns its number; each word of memory has a bit for each of 32 slots.",

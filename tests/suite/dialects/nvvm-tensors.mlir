@@ -41,6 +41,8 @@ nvvm.func @tensors(%p: !nvvm.ptr<1>, %n: i64, %x: i32, %yes: i1) attributes {nvv
   nvvm.tensormap.release %p, %s : !nvvm.ptr<1>, !nvvm.ptr<3>
   // CHECK: nvvm.fence.proxy.tensormap.acquire %p : !nvvm.ptr<1>
   nvvm.fence.proxy.tensormap.acquire %p : !nvvm.ptr<1>
+  // CHECK: nvvm.fence.proxy.tensormap.acquire %p if %yes : !nvvm.ptr<1>
+  nvvm.fence.proxy.tensormap.acquire %p if %yes : !nvvm.ptr<1>
   // CHECK: %slot = nvvm.tensormap.take_slot %p of 64 with 2 per sm : !nvvm.ptr<1> -> i32
   %slot = nvvm.tensormap.take_slot %p of 64 with 2 per sm : !nvvm.ptr<1> -> i32
   // CHECK: nvvm.tensormap.give_slot %p, %slot : !nvvm.ptr<1>, i32

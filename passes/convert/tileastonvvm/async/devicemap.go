@@ -118,7 +118,8 @@ func mapAtStart(l *core.Lowering, op ir.Op, m mapShape) error {
 		}
 		own.released++
 	}
-	return acquire(l, first, func(i int, at ir.Value) { l.Bind(first[i].Result(0), at, own.started[i].empty) })
+	acquire(l, first, func(i int, at ir.Value) { l.Bind(first[i].Result(0), at, own.started[i].empty) })
+	return nil
 }
 
 // mapInPlace makes a map where it stands.
@@ -135,7 +136,8 @@ func mapInPlace(l *core.Lowering, op ir.Op, m mapShape) error {
 		return err
 	}
 	slots.Of(l).released++
-	return acquire(l, []ir.Op{op}, func(_ int, at ir.Value) { l.Bind(op.Result(0), at, m.empty) })
+	acquire(l, []ir.Op{op}, func(_ int, at ir.Value) { l.Bind(op.Result(0), at, m.empty) })
+	return nil
 }
 
 // build has a warp compose a map in shared memory.
@@ -185,12 +187,12 @@ func generic(l *core.Lowering, at ir.Value) ir.Value {
 
 // ofWarp returns the condition that this is the warp of a number.
 func ofWarp(l *core.Lowering, n int) ir.Value {
-	return l.Compare("eq", l.UniformWarp(), l.Const32(int64(n)))
+	return l.Compare("eq", l.Warp(), l.Const32(int64(n)))
 }
 
 // acquire lets the warps that start copies see the maps of some operations, the last that were released, and tells
 // where each is. An acquire drops a map from what the SM has cached, so no other warp executes it.
-func acquire(l *core.Lowering, makers []ir.Op, tell func(i int, at ir.Value)) error {
+func acquire(l *core.Lowering, makers []ir.Op, tell func(i int, at ir.Value)) {
 	l.Create(nvvm.Barrier, nil, nil)
 	readers := make(map[int]bool)
 	for _, op := range makers {
@@ -203,22 +205,11 @@ func acquire(l *core.Lowering, makers []ir.Op, tell func(i int, at ir.Value)) er
 	for _, warp := range slices.Sorted(maps.Keys(readers)) {
 		reads = l.Make(arith.OrI, l.Ctx.Int(1), reads, ofWarp(l, warp))
 	}
-	var at []ir.Value
 	for i := range makers {
-		at = append(at, mapAt(l, slots.Of(l).released-len(makers)+i))
+		at := mapAt(l, slots.Of(l).released-len(makers)+i)
+		l.Create(nvvm.AcquireTensorMap, []ir.Value{at, reads}, nil)
+		tell(i, generic(l, at))
 	}
-	if err := l.OnlyIf(reads, func() error {
-		for _, m := range at {
-			l.Create(nvvm.AcquireTensorMap, []ir.Value{m}, nil)
-		}
-		return nil
-	}); err != nil {
-		return err
-	}
-	for i, m := range at {
-		tell(i, generic(l, m))
-	}
-	return nil
 }
 
 // unused reports whether nothing before an operation of the body uses shared memory.
