@@ -17,6 +17,15 @@ func Decoder64(f numeric.Format) func(dst []float64, src []uint64) {
 	switch {
 	case f == numeric.F64:
 		return func(dst []float64, src []uint64) { copy(patterns(dst), src) }
+	case f == numeric.TF32: // is f32 whose last places are ignored
+		k, ignored := Conversion(numeric.F32, numeric.F64), uint64(1)<<f.Spec().Pad-1
+		return func(dst []float64, src []uint64) {
+			bits := patterns(dst)
+			for i, b := range src[:len(bits)] {
+				bits[i] = b &^ ignored
+			}
+			k(bits, bits)
+		}
 	case f.Bits() <= 8:
 		var list [1 << 8]float64
 		for b := range list[:1<<f.Bits()] {

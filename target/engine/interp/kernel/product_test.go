@@ -97,6 +97,26 @@ func TestMultiplyAddF32(t *testing.T) {
 	}
 }
 
+// Numbers become those of double precision that the definition says.
+func TestDecoder64(t *testing.T) {
+	t.Parallel()
+	const n = 20_000
+	for _, f := range []numeric.Format{numeric.F16, numeric.BF16, numeric.F32, numeric.F64, numeric.TF32, numeric.F8E4M3FN, numeric.F8E5M2, numeric.F4E2M1FN} {
+		src, dst := samples(f, n), make([]float64, n)
+		for _, part := range parts(n) {
+			for i := 0; i < n; i += part {
+				end := min(i+part, n)
+				Decoder64(f)(dst[i:end], src[i:end])
+			}
+			for i, b := range src {
+				if w := f.Decode(b); math.Float64bits(dst[i]) != math.Float64bits(w) && !(math.IsNaN(w) && math.IsNaN(dst[i])) {
+					t.Fatalf("%v of %#x: got %g, want %g", f, b, dst[i], w)
+				}
+			}
+		}
+	}
+}
+
 // Numbers come back from double precision as the definition rounds them.
 func TestEncoder64(t *testing.T) {
 	t.Parallel()
