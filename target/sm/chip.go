@@ -41,7 +41,7 @@ var chips = []Chip{
 	{hopper, "H100 SXM5", 132, 1830, 3352, 32, 50 * mib, false, "NVIDIA H100 white paper; clock: that of its peaks", false},
 	{hopper, "H100 NVL", 132, 1545, 3938, 32, 50 * mib, false, "NVIDIA H100 NVL data sheet; clock: that of its peaks, 835 TFLOP/s of f16", false},
 	{hopper, "H100 PCIe", 114, 1620, 2039, 32, 50 * mib, false, "NVIDIA H100 white paper; clock: that of its peaks, 756 TFLOP/s of f16", false},
-	{hopper, "H200 SXM", 132, 1830, 4800, 32, 50 * mib, false, "NVIDIA H200 data sheet; clock as H100 SXM5", false},
+	{hopper, "H200 SXM", 132, 1980, 4800, 32, 50 * mib, false, "NVIDIA H200 data sheet; clock: the highest, which its driver reports (docs/confirmed/h200.json)", false},
 	{[]string{"sm_100"}, "B200", 148, 1850, 8000, 32, 126 * mib, false, "NVIDIA Blackwell data sheet; clock: peak over SMs", true},
 	{[]string{"sm_103"}, "B300", 160, 1850, 8000, 32, 126 * mib, false, "NVIDIA on Blackwell Ultra; clock as B200", true},
 	{[]string{"sm_107"}, unnamed, 160, 1850, 8000, 32, 126 * mib, false, "as sm_103", true},
@@ -115,8 +115,8 @@ type Start struct {
 }
 
 // Starts is of all architectures.
-var Starts = Start{Kernel: 1.2, Events: 2, CTA: 300, TensorMap: 0.0053, Estimate: true,
-	Source: "tensor maps: 5.3 ns for each map and CTA of an H100 NVL, in logs of G. Baraldi; others: order of magnitude of empty kernels"}
+var Starts = Start{Kernel: 1.2, Events: 3.7, CTA: 300, TensorMap: 0.0053, Estimate: true,
+	Source: "tensor maps: 5.3 ns for each map and CTA of an H100 NVL, in logs of G. Baraldi; events see 4.9 us of an empty kernel on an H200 (FlashGPU-Sim, configs/SM90_H200_CLUSTER132); others: order of magnitude"}
 
 // Async is how units work that a thread starts and does not wait for, in cycles of an SM.
 type Async struct {
@@ -124,6 +124,8 @@ type Async struct {
 	BulkMore  int // the same of a bulk or TMA copy
 	BulkIssue int // between two bulk copies of an SM
 	Poll      int // from a test of an mbarrier to the branch that it decides
+	MMATail   int // from the end of a wgmma until a wait for it is over
+	Fence     int // that a warp waits at a fence of the GPU's scope, or of a tensor map
 	Remote    int // from an access to shared memory of another CTA of the cluster to its result
 	// ClusterBarrier is from the last arrival at a barrier of a cluster until warps go on, ProxyFence a fence between
 	// proxies.
@@ -148,8 +150,12 @@ type Async struct {
 //
 // Shared memory of another CTA answers after 193 cycles on the mean, flat in distance, where that of the own CTA does
 // after 37 (H200; FlashGPU-Sim, configs/SM90_H200/dsm_latency_matrix_16.csv). An exchange with it, between two barriers
-// of the cluster, takes some 600 cycles; that, votes and fences are estimates.
-var async = Async{CopyMore: 0, BulkMore: 170, BulkIssue: 8, Poll: 20, Remote: 193, ClusterBarrier: 204, ProxyFence: 12, Branch: 6, Special: 20, Vote: 12, Tensor: 24, TensorIn: 64, TensorOut: 128,
+// of the cluster, takes some 600 cycles; that, votes and fences between proxies are estimates. A successful test of an
+// mbarrier takes 43 cycles, and a wait for a wgmma with N columns N/2 + 43, of which N/2 are its work (H200; the same,
+// configs/SM90_H200_CLUSTER132/gpgpusim.config at 082c6a0).
+//
+// A fence of the GPU was fitted to attention of D128 on an H200 (docs/measurements/timing.md).
+var async = Async{CopyMore: 0, BulkMore: 170, BulkIssue: 8, Poll: 43, MMATail: 46, Fence: 1000, Remote: 193, ClusterBarrier: 204, ProxyFence: 12, Branch: 6, Special: 20, Vote: 12, Tensor: 24, TensorIn: 64, TensorOut: 128,
 	Source: "order of magnitude: arXiv 2501.12084, 2106.04979, 2512.02189", Estimate: true}
 
 // ClusterExchange is how many cycles CTAs of a cluster take to exchange data: two barriers, and a load between them.

@@ -397,7 +397,7 @@ func (m *model) barrier(c *cost, in *emu.Instruction, first string, has func(str
 	case in.Op == "fence", in.Op == "membar":
 		c.because = fence
 		if has("gpu") || has("sys") || has("gl") {
-			c.what, c.latency = sync, m.memory.L2
+			c.what, c.latency = sync, m.async.Fence
 		} else if in.Op == "fence" && has("proxy") {
 			c.what, c.latency = sync, m.async.ProxyFence
 		}

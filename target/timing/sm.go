@@ -296,7 +296,7 @@ func (c *core) execute(w *warp, e *emu.Event, in *emu.Instruction, x *cost, t in
 	case bulkWait:
 		w.hold(w.bulks.wait(x.count), x.because, e.PC)
 	case wgmmaWait:
-		w.hold(w.mmas.wait(x.count), x.because, e.PC)
+		w.hold(w.mmas.wait(x.count)+int64(c.async.MMATail), x.because, e.PC)
 	case tcWait:
 		w.hold(w.moved, x.because, e.PC)
 	case wgmma:

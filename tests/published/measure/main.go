@@ -12,8 +12,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/tilewright/tilewright/cmd/tile/times"
 	"github.com/tilewright/tilewright/target/cubin"
@@ -57,7 +60,10 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) < 1 || len(args) > 2 {
-		return fmt.Errorf("usage: measure FOLDER [PART OF A NAME OR DEVICE]")
+		return fmt.Errorf("usage: measure FOLDER [PART OF A NAME OR DEVICE | --hardware]")
+	}
+	if len(args) == 2 && args[1] == "--hardware" {
+		return measureHardware(ctx, args[0])
 	}
 	data, err := os.ReadFile(filepath.Join(folder, "rows.json"))
 	if err != nil {
@@ -71,20 +77,24 @@ func run(ctx context.Context, args []string) error {
 		t.Rows = slices.DeleteFunc(t.Rows, func(r *row) bool { return !strings.Contains(r.Row+r.Device, args[1]) })
 	}
 	restore := unfitted()
-	for _, r := range t.Rows {
-		if r.before, err = estimate(ctx, args[0], r, "machine"); err != nil {
-			return fmt.Errorf("%s: %w", r.Row, err)
-		}
-	}
+	err = each(t.Rows, func(r *row) (err error) {
+		r.before, err = estimate(ctx, args[0], r, "machine")
+		return err
+	})
 	restore()
-	for _, r := range t.Rows {
+	if err != nil {
+		return err
+	}
+	err = each(t.Rows, func(r *row) (err error) {
 		if r.ptx, err = estimate(ctx, args[0], r, "ptx"); err != nil {
-			return fmt.Errorf("%s: %w", r.Row, err)
+			return err
 		}
-		if r.after, err = estimate(ctx, args[0], r, "machine"); err != nil {
-			return fmt.Errorf("%s: %w", r.Row, err)
-		}
+		r.after, err = estimate(ctx, args[0], r, "machine")
 		fmt.Fprintf(os.Stderr, "%-50s %8.1f %8.1f %8.1f %8.1f %6.2f\n", r.Row, r.Microseconds, r.before, r.ptx, r.after, r.after/r.Microseconds)
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	var b strings.Builder
 	t.write(&b)
@@ -97,6 +107,23 @@ func run(ctx context.Context, args []string) error {
 	}
 	return os.WriteFile(image, []byte(t.plot()), 0o666)
 }
+
+// each estimates rows, some at the same time: an estimate waits for the assembler too.
+func each[R fmt.Stringer](rows []R, do func(R) error) error {
+	var all errgroup.Group
+	all.SetLimit(2 * runtime.GOMAXPROCS(0))
+	for _, r := range rows {
+		all.Go(func() error {
+			if err := do(r); err != nil {
+				return fmt.Errorf("%s: %w", r, err)
+			}
+			return nil
+		})
+	}
+	return all.Wait()
+}
+
+func (r *row) String() string { return r.Row }
 
 // unfitted sets the constants that were fitted to what they were before, and returns what sets them back.
 func unfitted() (restore func()) {
