@@ -44,17 +44,6 @@ var (
 			return sameRegisters(op, op.Operands())
 		},
 		Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	SchedBarrier = Dialect.Op(ir.OpDef{Name: "sched_barrier", Summary: "Keeps ptxas from moving what computes a value after what follows.",
-		Doc: "It ends a basic block in PTX, and the value decides how. ptxas moves waits for MMAs before " +
-			"arithmetic that is to run meanwhile.",
-		Operands: []ir.Field{{Name: "value", Type: scalar, Doc: "32 bits"}}, Syntax: "$value attr-dict `:` type($value)",
-		Verify: func(op ir.Op) error {
-			if t := op.Operand(0).Type(); ir.BitWidth(t) != 32 {
-				return op.Errorf("needs a value of 32 bits, but got '%s'", ir.TypeString(t))
-			}
-			return nil
-		},
-		Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 )
 
 // sameRegisters checks that results are some operands later.

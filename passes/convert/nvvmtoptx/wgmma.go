@@ -1,8 +1,6 @@
 package nvvmtoptx
 
 import (
-	"math"
-
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/ptx"
@@ -12,7 +10,7 @@ import (
 func init() {
 	add(map[*ir.OpDef]rule{
 		nvvm.WgmmaFence: bare(ptx.OpWgmmaFence, sm.WgmmaSync), nvvm.WgmmaCommit: bare(ptx.OpWgmmaCommitGroup, sm.WgmmaSync),
-		nvvm.WgmmaMma: (*emitter).wgmma, nvvm.WgmmaWait: (*emitter).wgmmaWait, nvvm.SchedBarrier: (*emitter).schedBarrier,
+		nvvm.WgmmaMma: (*emitter).wgmma, nvvm.WgmmaWait: (*emitter).wgmmaWait,
 	})
 }
 
@@ -139,24 +137,5 @@ func (e *emitter) wgmmaWait(o ir.Op) error {
 			e.body.Mov(to, from)
 		}
 	}
-	return nil
-}
-
-// schedBarrier ends a basic block by a branch that depends on a value. ptxas schedules within blocks, so what computes
-// the value, and what stands before that, stays in front. It drops a branch that it knows, so the value is compared
-// with a number that it cannot rule out: the largest f32. The instruction that is jumped over does nothing.
-//
-//	setp.neu.f32 %p, %value, 0f7F7FFFFF;  @%p bra $on;  nanosleep.u32 0;  $on:
-func (e *emitter) schedBarrier(o ir.Op) error {
-	v, p, on := o.Operand(0), e.tmp(&predKind), e.body.NewLabel()
-	number := math.Float32bits(math.MaxFloat32)
-	if k := kindOf(v.Type()); k == kindOf(o.Context().F32()) {
-		e.emit(ptx.OpSetP, mods(ptx.NEU, ptx.F32), ptx.R(p), ptx.R(e.reg(v)), ptx.Bits32(number))
-	} else {
-		e.emit(ptx.OpSetP, mods(ptx.NE, ptx.B32), ptx.R(p), ptx.R(e.reg(v)), ptx.Int(int64(number)))
-	}
-	e.body.Bra(on).If(p)
-	e.emit(ptx.OpNanosleep, mods(ptx.U32), ptx.Int(0))
-	e.body.Place(on)
 	return nil
 }

@@ -19,8 +19,12 @@ const (
 	mostTried = 6
 )
 
-// serialized searches for a schedule like s, which takes too much of a class, within the limits of all classes.
+// serialized searches for a schedule like s, which takes too much of a class, within the limits of all classes. Values
+// with places of their own share nothing, so arcs between them gain nothing.
 func serialized(p *Problem, s *Schedule, class int, o Options, res *Result) *Schedule {
+	if p.Classes[class].Buffered {
+		return nil
+	}
 	for range mostArcs {
 		better, most := (*Schedule)(nil), s.Pressure(p)[class]
 		var next *Problem

@@ -5,7 +5,6 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tileas"
-	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/convert/tileastonvvm/core"
@@ -109,38 +108,10 @@ func dotWait(l *core.Lowering, op ir.Op) error {
 		}
 		all, counts = append(all, words...), append(counts, len(words))
 	}
-	if v := meanwhile(l, op); !v.IsNil() {
-		l.Create(nvvm.SchedBarrier, []ir.Value{v}, nil)
-	}
 	out := finished(l, all, n)
 	for i, v := range op.Results() {
 		l.Bind(v, elementsOf(l, out[:counts[i]], l.Elem(v.Type()))...)
 		out = out[counts[i]:]
 	}
 	return nil
-}
-
-// leastMeanwhile is from how many instructions of a thread on arithmetic is held in front of a wait. That takes three.
-const leastMeanwhile = 32
-
-// meanwhile returns the last value of the arithmetic that the schedule has between MMAs and the wait for them, or a zero
-// Value if there is little. In attention that is the softmax, which the MMA of the iteration before is to hide.
-func meanwhile(l *core.Lowering, wait ir.Op) (last ir.Value) {
-	instructions := 0
-	for op := wait.Prev(); !op.IsNil() && !op.Is(tileas.DotAsync) && !op.Is(tileas.DotWait) && !op.Is(tileas.MbarrierWait); op = op.Prev() {
-		if !ir.IsPure(op) && op.NumRegions() > 0 {
-			break // it has basic blocks of its own
-		}
-		if !ir.IsPure(op) || op.NumResults() != 1 || op.NumOperands() == 0 || !transfer.IsTensor(op.Operand(0)) || !transfer.IsTensor(op.Result(0)) {
-			continue
-		}
-		instructions += l.Count(op.Operand(0).Type())
-		if v := l.Values(op.Result(0))[0]; last.IsNil() && ir.BitWidth(v.Type()) == 32 {
-			last = v
-		}
-	}
-	if instructions < leastMeanwhile {
-		return ir.Value{}
-	}
-	return last
 }

@@ -73,12 +73,6 @@ nvvm.fence.proxy.tensormap.acquire %p : i64
 
 // -----
 
-%x = "t.v"() : () -> f64
-// expected-error@+1 {{'nvvm.sched_barrier' op needs a value of 32 bits, but got 'f64'}}
-nvvm.sched_barrier %x : f64
-
-// -----
-
 %p, %s = "t.v"() : () -> (!nvvm.ptr<1>, !nvvm.ptr<1>)
 // expected-error@+1 {{'nvvm.tensormap.release' op operand #1 must be pointer to shared memory, but got '!nvvm.ptr<1>'}}
 nvvm.tensormap.release %p, %s : !nvvm.ptr<1>, !nvvm.ptr<1>
