@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -38,12 +39,16 @@ type prefetcher struct {
 	most    int
 	asked   int // stages that the kernel asks for
 	fixed   int // prefetch distance by the pass option; 0: none
+	// exactly says that no shorter distances are tried. They let iterations overlap, and those of MMAs in TMEM then
+	// take more of its columns, which a problem does not count.
+	exactly bool
 }
 
 // newPrefetcher computes what prefetch distances a loop may have, given Shape.Drain.
 func newPrefetcher(g *ddg.Graph, l Limits, after int) (d prefetcher, err error) {
 	bytes, ahead, transfer, computes := 0, 0, 0, false
 	for i, n := range g.Nodes {
+		d.exactly = d.exactly || instr.InTMEM(n.Op)
 		computes = computes || n.Role == ddg.Compute
 		if n.Role == ddg.Ahead {
 			ahead++
@@ -114,6 +119,9 @@ func (d prefetcher) at(ii int) (distances []int) {
 		n, least = d.fixed, d.fixed
 	}
 	n = min(max(1, n), d.most)
+	if d.exactly {
+		least = n
+	}
 	for least = min(max(1, least), n); n >= least; n-- {
 		distances = append(distances, n)
 	}

@@ -9,7 +9,7 @@ import ml_dtypes  # noqa: F401: NumPy knows bfloat16 by it
 import numpy as np
 
 import kernels
-from tilewright import _tune, options
+from tilewright import _record, _tune, options
 
 F16 = np.float16
 
@@ -51,7 +51,7 @@ def norm(kernel, vectors, rows, columns):
 
 
 def write(out, family, number, shape, configurations):
-    files = _tune.Files()
+    files = _record.Files()
     entries = []
     for s, kernel, grid, args in configurations:
         hints = {k: v for k, v in s.items() if k in _tune.HINTS}
