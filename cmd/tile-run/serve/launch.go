@@ -199,7 +199,7 @@ func (s *Server) run(ctx context.Context, m *module, r *request, req *launch.Req
 		if err := emulate(second, io.Discard); err != nil {
 			return err
 		}
-		return compare(r, gpu, req, second)
+		return compare(r, m.rounded, gpu, req, second)
 	}
 	return failf(kindRequest, "unknown engine %q, expected interp, ptx or both", r.Engine)
 }
@@ -219,31 +219,12 @@ func (s *Server) tell(ctx context.Context, r *request, done *atomic.Uint64, tota
 	}
 }
 
-// tolerance is how far apart two right results of a type may be: both engines round each operation, but in another
-// order, and functions are within their published bounds.
-func tolerance(d launch.DType) launch.Tolerance {
-	switch d {
-	case launch.F64:
-		return launch.Tolerance{Relative: 1e-9, Absolute: 1e-12}
-	case launch.F32:
-		return launch.Tolerance{Relative: 1e-3, Absolute: 1e-5}
-	case launch.TF32, launch.F16:
-		return launch.Tolerance{Relative: 1e-2, Absolute: 1e-3}
-	case launch.BF16:
-		return launch.Tolerance{Relative: 5e-2, Absolute: 1e-2}
-	}
-	if _, float := d.Format(); float {
-		return launch.Tolerance{Relative: 0.26, Absolute: 0.02}
-	}
-	return launch.Tolerance{}
-}
-
-// compare reports a segment that the engines left different. Those whose type the client has not said are compared
-// byte by byte.
-func compare(r *request, gpu string, a, b *launch.Request) error {
+// compare reports a segment that the engines left different. rounded holds the types that the kernel rounds to on the
+// way. Segments whose type the client has not said are compared byte by byte.
+func compare(r *request, rounded []launch.DType, gpu string, a, b *launch.Request) error {
 	for i, seg := range a.Segments {
 		want := seg.Buffer()
-		tol := tolerance(want.DType)
+		tol := tolerance(want.DType, rounded)
 		if r.Relative != nil {
 			tol.Relative = *r.Relative
 		}

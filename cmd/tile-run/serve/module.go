@@ -35,6 +35,7 @@ type module struct {
 	uses    int // loads less unloads
 	ptx     bool
 	entries []Entry
+	rounded []launch.DType // what its kernels make wider floats
 
 	limit  compilations // of the server
 	mu     sync.Mutex
@@ -87,7 +88,7 @@ func (m *module) open() error {
 		return err
 	}
 	m.interp, m.code = interp.New(op), map[codeKey]*code{}
-	m.entries = entriesOf(op)
+	m.entries, m.rounded = entriesOf(op), roundedTo(op)
 	return nil
 }
 

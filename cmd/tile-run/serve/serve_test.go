@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -492,15 +493,61 @@ func TestCompare(t *testing.T) {
 	req := func(x float32) *launch.Request {
 		return &launch.Request{Segments: []*launch.Segment{{Name: "y", Addr: base, DType: launch.F32, Shape: []int{1}, Data: binary.LittleEndian.AppendUint32(nil, f32bits(x))}}}
 	}
-	if err := compare(&request{}, "sm_90", req(1), req(1.0001)); err != nil {
+	if err := compare(&request{}, nil, "sm_90", req(1), req(1.0001)); err != nil {
 		t.Error(err)
 	}
-	if err := compare(&request{}, "sm_90", req(1), req(1.1)); err == nil || !strings.Contains(err.Error(), "y: segment 0 (f32[1]): 1 of 1 elements differ") {
+	if err := compare(&request{}, nil, "sm_90", req(1), req(1.1)); err == nil || !strings.Contains(err.Error(), "y: segment 0 (f32[1]): 1 of 1 elements differ") {
 		t.Errorf("got %v", err)
 	}
 	exact := 0.0
-	if err := compare(&request{launchRequest: launchRequest{Relative: &exact, Absolute: &exact}}, "sm_90", req(1), req(1.0001)); err == nil {
+	if err := compare(&request{launchRequest: launchRequest{Relative: &exact, Absolute: &exact}}, nil, "sm_90", req(1), req(1.0001)); err == nil {
 		t.Error("a tolerance of 0 is none")
+	}
+	if err := compare(&request{}, []launch.DType{launch.F16}, "sm_90", req(1), req(1.005)); err != nil {
+		t.Errorf("by way of f16: %v", err)
+	}
+}
+
+// TestTolerance: the last bit of a small float is within it, and integers have none.
+func TestTolerance(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		of       launch.DType
+		rounded  []launch.DType
+		relative float64 // of two results
+		near     bool
+	}{
+		{launch.BF16, nil, 0x1p-7, true},
+		{launch.BF16, nil, 0x1p-3, false},
+		{launch.F8E4M3, nil, 0x1p-3, true},
+		{launch.F32, nil, 0x1p-7, false},
+		{launch.F32, []launch.DType{launch.F16}, 0x1p-7, true},
+		{launch.F32, []launch.DType{launch.F16}, 0x1p-6, false},
+		{launch.I32, []launch.DType{launch.F16}, 0x1p-20, false},
+	} {
+		if got := tolerance(c.of, c.rounded).Relative; (c.relative <= got) != c.near {
+			t.Errorf("%v by way of %v: %v", c.of, c.rounded, got)
+		}
+	}
+}
+
+// TestRoundedTo: a widening rounds nothing, and a type counts once.
+func TestRoundedTo(t *testing.T) {
+	t.Parallel()
+	m := &module{name: "k", data: []byte(`cuda_tile.module @m {
+	entry @k(%x: tile<f32>) {
+		%a = ftof %x : tile<f32> -> tile<f16>
+		%b = ftof %a : tile<f16> -> tile<f32>
+		%c = ftof %b : tile<f32> -> tile<f16>
+		%d = ftof %b : tile<f32> -> tile<f8E4M3FN>
+		return
+	}
+}`)}
+	if err := m.open(); err != nil {
+		t.Fatal(err)
+	}
+	if want := []launch.DType{launch.F16, launch.F8E4M3}; !slices.Equal(m.rounded, want) {
+		t.Errorf("got %v, expected %v", m.rounded, want)
 	}
 }
 
