@@ -38,7 +38,9 @@ func main() {
 // A row is the tuning of one shape.
 type row struct {
 	shape              string
-	configs, estimated int
+	configs            []*tune.Config
+	found              *tune.Result
+	estimated          int
 	best, time         string
 	regret, closed     float64 // parts of the time of the best of all
 	seconds, processor float64
@@ -98,48 +100,57 @@ func tuneFamily(ctx context.Context, device *tune.Device, folder, family string)
 		return nil, err
 	}
 	defer kept.Close()
-	var rows []row
-	for _, path := range paths {
-		r, err := tuneShape(ctx, device, path, len(rows)%3 == 0, kept)
-		if err != nil {
+	rows := make([]row, len(paths))
+	for i, path := range paths {
+		r := &rows[i]
+		_, r.shape, _ = strings.Cut(strings.TrimSuffix(filepath.Base(path), ".json"), "-")
+		if family == "norm" {
+			r.shape = map[bool]string{true: "RMS norm ", false: "layer norm "}[i < len(paths)/2] + r.shape
+		}
+		if err := r.tune(ctx, device, path, kept); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		if family == "norm" {
-			r.shape = map[bool]string{true: "RMS norm ", false: "layer norm "}[len(rows) < len(paths)/2] + r.shape
+		fmt.Fprintf(os.Stderr, "%s %s: %.1f s, %.1f of processors\n", family, r.shape, r.seconds, r.processor)
+	}
+	for i := range rows { // after all searches, since it fills the cache with what they left out
+		r := &rows[i]
+		if err := r.judge(ctx, device, i%3 == 0, kept); err != nil {
+			return nil, fmt.Errorf("%s: %w", paths[i], err)
 		}
-		rows = append(rows, r)
-		fmt.Fprintf(os.Stderr, "%s %s: %.1f s, %.1f of processors, regret %.2f%%\n", family, r.shape, r.seconds, r.processor, 100*r.regret)
+		fmt.Fprintf(os.Stderr, "%s %s: regret %.2f%%\n", family, r.shape, 100*r.regret)
 	}
 	return rows, nil
 }
 
-func tuneShape(ctx context.Context, device *tune.Device, path string, again bool, kept *cache.Cache) (r row, err error) {
+// tune searches as `tile tune` does.
+func (r *row) tune(ctx context.Context, device *tune.Device, path string, kept *cache.Cache) (err error) {
 	start, before := time.Now(), processor()
-	configs, err := tune.Read(path)
-	if err != nil {
-		return r, err
+	if r.configs, err = tune.Read(path); err != nil {
+		return err
 	}
-	found, err := tune.Run(ctx, tune.NewOracle(device, configs, kept), tune.Options{Slack: slack}, nil, workers)
-	if err != nil {
-		return r, err
-	}
+	r.found, err = tune.Run(ctx, tune.NewOracle(device, r.configs, kept), tune.Options{Slack: slack}, nil, workers)
 	r.seconds, r.processor = time.Since(start).Seconds(), processor()-before
+	return err
+}
+
+// judge compares the result with the search of all configurations, and with a second search where that is asked for.
+func (r *row) judge(ctx context.Context, device *tune.Device, again bool, kept *cache.Cache) error {
+	configs, found := r.configs, r.found
 	if again {
 		if err := same(ctx, device, configs, found); err != nil {
-			return r, err
+			return err
 		}
 	}
 	all, err := everything(ctx, tune.NewOracle(device, configs, kept))
 	if err != nil {
-		return r, err
+		return err
 	}
 	times := make(map[int]float64)
 	for _, x := range all.Ranked {
 		times[x.Configuration] = x.Microseconds
 	}
 	least := all.Ranked[0].Microseconds
-	_, r.shape, _ = strings.Cut(strings.TrimSuffix(filepath.Base(path), ".json"), "-")
-	r.configs, r.best, r.time = len(configs), found.Ranked[0].Name, fmt.Sprintf("%.2f", found.Ranked[0].Microseconds)
+	r.best, r.time = found.Ranked[0].Name, fmt.Sprintf("%.2f", found.Ranked[0].Microseconds)
 	r.regret = times[found.Best]/least - 1
 	classes := make(map[string]bool)
 	for _, x := range found.Ranked {
@@ -152,10 +163,10 @@ func tuneShape(ctx context.Context, device *tune.Device, path string, again bool
 	if i, ok := closedForm(device, configs, r.shape); ok {
 		r.closed = times[i]/least - 1
 		if times[i] == 0 { // registers may spill: the search of all estimates it too
-			return r, fmt.Errorf("'%s' has no time", configs[i].Name)
+			return fmt.Errorf("'%s' has no time", configs[i].Name)
 		}
 	}
-	return r, nil
+	return nil
 }
 
 // same searches again with other workers and without what is known, and expects the same bytes.
@@ -213,7 +224,7 @@ func summarize(family string, rows []row) string {
 	var configs, estimated int
 	var seconds, busy, regret, worst, closed, closedWorst float64
 	for _, r := range rows {
-		configs += r.configs
+		configs += len(r.configs)
 		estimated += r.estimated
 		seconds += r.seconds
 		busy += r.processor
@@ -239,7 +250,7 @@ func table(family string, rows []row) string {
 	}
 	b.WriteString(line + "\n")
 	for _, r := range rows {
-		fmt.Fprintf(&b, "| %s | %s | %s | %d of %d | %.1f | %.2f%% |", r.shape, r.best, r.time, r.estimated, r.configs, r.seconds, 100*r.regret)
+		fmt.Fprintf(&b, "| %s | %s | %s | %d of %d | %.1f | %.2f%% |", r.shape, r.best, r.time, r.estimated, len(r.configs), r.seconds, 100*r.regret)
 		if family == "gemm" {
 			fmt.Fprintf(&b, " %.1f%% |", 100*r.closed)
 		}
