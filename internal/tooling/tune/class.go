@@ -42,23 +42,18 @@ func classOf(ctx context.Context, e *emulate.Engine, c *Config, req *launch.Requ
 		return "", err
 	}
 	own.Block, own.DynamicShared, own.TensorMaps, own.MaxSteps = e.Block, e.DynamicShared, e.TensorMaps, e.MaxSteps
-	if err := harden(req); err != nil {
+	hold, err := harden(req)
+	if err != nil {
+		return "", err
+	}
+	first, last, err := own.Writes(ctx, req, hold)
+	if err != nil {
 		return "", err
 	}
 	parts := forms(text)
-	for _, last := range []bool{false, true} {
-		var at [3]uint32
-		if last {
-			for i, n := range c.Grid {
-				at[i] = n - 1
-			}
-		}
-		changes, err := own.Writes(ctx, req, at, last)
-		if err != nil {
-			return "", err
-		}
+	for i, changes := range [][]emulate.Change{first, last} {
 		for _, x := range changes {
-			parts = append(parts, fmt.Sprintf("%t %d %d %x", last, x.Arg, x.Offset, x.Bytes))
+			parts = append(parts, fmt.Sprintf("%t %d %d %x", i > 0, x.Arg, x.Offset, x.Bytes))
 		}
 	}
 	return hash(parts...)[:8], nil
@@ -180,39 +175,46 @@ func narrow(line string) string {
 // period is after how many elements hard numbers repeat: a prime, so that rows of an array differ.
 const period = 98317
 
-// harden writes such numbers to all buffers of floats that hold nothing.
-func harden(req *launch.Request) error {
-	req.Args = slices.Clone(req.Args)
-	clones := make(map[*launch.Buffer]*launch.Buffer)
+// harden is the content of buffers: such numbers in those of floats that hold nothing. Integers stay 0: they may be
+// indices.
+func harden(req *launch.Request) (emulate.Content, error) {
+	patterns := make(map[launch.DType][]byte)
 	for i, a := range req.Args {
-		b := a.Buffer
-		if b == nil || !b.Uninitialized {
-			continue
-		}
-		if clones[b] == nil {
-			own := *b
-			own.Data, own.Uninitialized = make([]byte, len(b.Data)), false
-			if err := fill(&own); err != nil {
-				return fmt.Errorf("argument %d: %w", i, err)
+		if b := a.Buffer; b != nil && b.Uninitialized && patterns[b.DType] == nil {
+			p, err := pattern(b.DType)
+			if err != nil {
+				return nil, fmt.Errorf("argument %d: %w", i, err)
 			}
-			clones[b] = &own
+			patterns[b.DType] = p
 		}
-		req.Args[i].Buffer = clones[b]
 	}
-	return nil
+	return func(b *launch.Buffer, at uint64, to []byte) {
+		p := patterns[b.DType]
+		if !b.Uninitialized || p == nil {
+			copy(to, b.Data[at:])
+			return
+		}
+		for n := 0; n < len(to); {
+			n += copy(to[n:], p[(at+uint64(n))%uint64(len(p)):])
+		}
+	}, nil
 }
 
-// hard are the bits of hard numbers, by type. Each is made once: the way from text to bits is slow.
+// hard are patterns of hard numbers, by type. Each is made once: the way from text to bits is slow.
 var hard sync.Map
 
-// hardNumbers are those of a period. The error is that of a format that has none.
-func hardNumbers(d launch.DType) ([]uint64, error) {
-	if list, ok := hard.Load(d); ok {
-		return list.([]uint64), nil
+// pattern is a period of hard numbers in memory; nil for integers. The error is that of a format that has none.
+func pattern(d launch.DType) ([]byte, error) {
+	if _, float := d.Format(); !float {
+		return nil, nil
+	}
+	if p, ok := hard.Load(d); ok {
+		return p.([]byte), nil
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	list := make([]uint64, period)
-	for i := range list {
+	n := period / d.PerByte() * d.PerByte() // a whole number of bytes
+	p := make([]byte, n*d.Size()/d.PerByte())
+	for i := range n {
 		x := (1 + r.Float64()) / float64(int(2)<<r.IntN(6))
 		if r.IntN(2) == 0 {
 			x = -x
@@ -223,29 +225,8 @@ func hardNumbers(d launch.DType) ([]uint64, error) {
 				return nil, err
 			}
 		}
-		list[i] = bits
+		d.Store(p, i, bits)
 	}
-	hard.Store(d, list)
-	return list, nil
-}
-
-// fill writes hard numbers to a buffer of floats. Integers stay 0: they may be indices.
-func fill(b *launch.Buffer) error {
-	if _, float := b.DType.Format(); !float {
-		return nil
-	}
-	list, err := hardNumbers(b.DType)
-	if err != nil {
-		return err
-	}
-	n := min(b.Len(), period)
-	for i := range n {
-		b.DType.Store(b.Data, i, list[i])
-	}
-	// A row of the pattern is a whole number of bytes but for the elements of half a byte, whose last one may differ.
-	done := n * b.DType.Size() / b.DType.PerByte()
-	for done > 0 && done < len(b.Data) {
-		done += copy(b.Data[done:], b.Data[:done])
-	}
-	return nil
+	hard.Store(d, p)
+	return p, nil
 }

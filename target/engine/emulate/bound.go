@@ -45,19 +45,32 @@ type Change struct {
 	Bytes  []byte
 }
 
-// Writes executes one tile block, MMAs included, and returns the first or the last sector of each argument that it has
-// changed. Nothing else of the launch runs.
-func (e *Engine) Writes(ctx context.Context, req *launch.Request, at [3]uint32, last bool) ([]Change, error) {
-	r, err := e.ready(req)
+// Writes executes the first and the last tile block of a launch, MMAs included, and returns the first sector of each
+// argument that the first one has changed, and the last sector that the last one has. Buffers hold the content.
+// Nothing else of the launch runs.
+func (e *Engine) Writes(ctx context.Context, req *launch.Request, hold Content) (first, last []Change, err error) {
+	r, err := e.ready(req, hold)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	for i := range at {
-		at[i] = min(at[i], max(1, r.launch.Grid[i])-1)
+	if first, err = r.changes(ctx, e, req, hold, false); err != nil {
+		return nil, nil, err
+	}
+	last, err = r.changes(ctx, e, req, hold, true)
+	return first, last, err
+}
+
+// changes executes the first or the last tile block.
+func (r *prepared) changes(ctx context.Context, e *Engine, req *launch.Request, hold Content, last bool) ([]Change, error) {
+	var at [3]uint32
+	if last {
+		for i := range at {
+			at[i] = max(1, r.launch.Grid[i]) - 1
+		}
 	}
 	l := r.launch
 	l.Only, l.Workers = [][3]uint32{at}, 1
-	l.Profile = &emu.Profile{Block: &at, Trace: &emu.Trace{Limit: 1}}
+	l.Profile = &emu.Profile{Block: &at, Summed: true, Trace: &emu.Trace{Limit: 1}}
 	if _, err := e.module.Run(ctx, r.memory, l); err != nil {
 		return nil, fmt.Errorf("tile block %v alone: %w", at, faultOf(err))
 	}
@@ -80,12 +93,12 @@ func (e *Engine) Writes(ctx context.Context, req *launch.Request, at [3]uint32, 
 			if addr < base || addr+emu.SectorBytes > base+uint64(len(b.Data)) {
 				continue
 			}
-			now := make([]byte, emu.SectorBytes)
+			now, before := make([]byte, emu.SectorBytes), make([]byte, emu.SectorBytes)
 			if err := r.memory.Read(addr, now); err != nil {
 				return nil, err
 			}
-			if at := addr - base; !bytes.Equal(now, b.Data[at:at+emu.SectorBytes]) {
-				list = append(list, Change{i, at, now})
+			if hold(b, addr-base, before); !bytes.Equal(now, before) {
+				list = append(list, Change{i, addr - base, now})
 				break
 			}
 		}

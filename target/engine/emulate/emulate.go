@@ -115,7 +115,7 @@ func (e *Engine) Estimate(ctx context.Context, entry string, arch *sm.Arch, mach
 
 // Run implements launch.Engine.
 func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
-	r, err := e.ready(req)
+	r, err := e.ready(req, nil)
 	if err != nil {
 		return err
 	}
@@ -147,8 +147,15 @@ type prepared struct {
 	copies map[*launch.Segment][]byte
 }
 
-// ready places what a request has in memory.
-func (e *Engine) ready(req *launch.Request) (*prepared, error) {
+// A Content gives the bytes of a buffer from an offset on.
+type Content func(b *launch.Buffer, at uint64, to []byte)
+
+// own is the content that a buffer has.
+func own(b *launch.Buffer, at uint64, to []byte) { copy(to, b.Data[at:]) }
+
+// ready places what a request has in memory. With a content, that is what buffers hold, and it is asked for where the
+// launch accesses them. Without one they are copied.
+func (e *Engine) ready(req *launch.Request, hold Content) (*prepared, error) {
 	if err := req.Validate(); err != nil {
 		return nil, err
 	}
@@ -169,7 +176,7 @@ func (e *Engine) ready(req *launch.Request) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	placed, params, values, err := place(mem, entry, req)
+	placed, params, values, err := place(mem, entry, req, hold)
 	if err != nil {
 		return nil, err
 	}
@@ -191,14 +198,17 @@ func (e *Engine) ready(req *launch.Request) (*prepared, error) {
 
 // place copies the buffers of a request to device memory. It returns where each is, and the bytes and the bits of each
 // parameter. A buffer that is several arguments is one memory.
-func place(mem *emu.Memory, entry *emu.Entry, req *launch.Request) (placed map[*launch.Buffer]uint64, params [][]byte, values []uint64, err error) {
+func place(mem *emu.Memory, entry *emu.Entry, req *launch.Request, hold Content) (placed map[*launch.Buffer]uint64, params [][]byte, values []uint64, err error) {
 	placed = make(map[*launch.Buffer]uint64)
 	for i, a := range req.Args {
 		size, bits := 8, a.Scalar.Bits
 		if b := a.Buffer; b != nil {
 			addr, ok := placed[b]
 			if !ok {
-				if addr, err = mem.Alloc(fmt.Sprintf("argument %d", i), uint64(len(b.Data)), alignment); err == nil {
+				name, size := fmt.Sprintf("argument %d", i), uint64(len(b.Data))
+				if hold != nil {
+					addr, err = mem.AllocLazy(name, size, alignment, func(at uint64, to []byte) { hold(b, at, to) })
+				} else if addr, err = mem.Alloc(name, size, alignment); err == nil {
 					err = write(mem, addr, b)
 				}
 				if err != nil {

@@ -83,7 +83,7 @@ func (e *Engine) Sample(ctx context.Context, req *launch.Request, w Where) (*tim
 
 // sampler places a launch in memory.
 func (e *Engine) sampler(req *launch.Request) (*sampler, error) {
-	r, err := e.ready(req)
+	r, err := e.ready(req, own)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func (s *sampler) traced(ctx context.Context, at [3]uint32) (*emu.Profile, error
 func (s *sampler) run(ctx context.Context, at [3]uint32, steps uint64, t *emu.Trace) (*emu.Profile, error) {
 	l := s.r.launch
 	l.Only, l.Workers, l.NoProducts = [][3]uint32{at}, 1, true
-	l.Profile = &emu.Profile{Block: &at, Trace: t}
+	l.Profile = &emu.Profile{Block: &at, Summed: true, Trace: t}
 	if steps > 0 {
 		l.MaxSteps = steps
 	}

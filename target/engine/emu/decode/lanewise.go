@@ -33,15 +33,20 @@ func Move(dst int32, a machine.Src) machine.Exec {
 	}
 }
 
-// The map functions apply a scalar function to the active lanes.
+// The map functions apply a scalar function to the active lanes. A lane that equals the one before has its result: where
+// MMAs compute nothing, as in samples for an estimate, all lanes of most registers are equal.
 
 // Map1 applies a function of one source to the active lanes.
 func Map1(d int32, a machine.Src, f func(a uint64) uint64) machine.Exec {
 	return func(w *machine.Warp, m uint32) {
 		D, A := w.Reg(d), w.Lanes(a)
 		if m == machine.Full {
+			last, is := A[0], f(A[0])
 			for i := range D {
-				D[i] = f(A[i])
+				if a := A[i]; a != last {
+					last, is = a, f(a)
+				}
+				D[i] = is
 			}
 			return
 		}
@@ -59,8 +64,12 @@ func Map2(d int32, a, b machine.Src, f func(a, b uint64) uint64) machine.Exec {
 	return func(w *machine.Warp, m uint32) {
 		D, A, B := w.Reg(d), w.Lanes(a), w.Lanes(b)
 		if m == machine.Full {
+			lastA, lastB, is := A[0], B[0], f(A[0], B[0])
 			for i := range D {
-				D[i] = f(A[i], B[i])
+				if a, b := A[i], B[i]; a != lastA || b != lastB {
+					lastA, lastB, is = a, b, f(a, b)
+				}
+				D[i] = is
 			}
 			return
 		}

@@ -50,7 +50,7 @@ func newCluster(r *run) *Cluster {
 		}
 		for range (threads + WarpSize - 1) / WarpSize {
 			w := &Warp{
-				Regs: make([]Lanes, r.prog.Regs), Init: make([]uint32, r.prog.Regs),
+				Regs: r.prog.takeRegisters(), Init: make([]uint32, r.prog.Regs),
 				Preds: make([]uint32, r.prog.Preds), PredInit: make([]uint32, r.prog.Preds),
 				consts: consts, Program: r.prog, Local: alignedBytes(WarpSize * r.prog.LocalSize),
 			}
@@ -59,12 +59,6 @@ func newCluster(r *run) *Cluster {
 		}
 		if r.prog.Unit != nil {
 			c.Unit = r.prog.Unit()
-		}
-		if r.prog.AsyncReads {
-			c.written.dirty = make([]uint64, (r.shared+63)/64)
-			for _, w := range c.Warps {
-				w.written.dirty = make([]uint64, (r.shared+63)/64)
-			}
 		}
 		if r.prog.AsyncGlobal {
 			c.stored = make(globalWrites)
@@ -79,6 +73,14 @@ func newCluster(r *run) *Cluster {
 		g.barrier.arrived = append(g.barrier.arrived, make([]uint32, len(c.Warps)))
 	}
 	return g
+}
+
+// free hands back what a later launch can use.
+func (g *Cluster) free() {
+	for _, w := range g.warps {
+		g.run.prog.giveRegisters(w.Regs)
+		w.Regs = nil
+	}
 }
 
 // start makes the group execute the cluster of that number in the grid.

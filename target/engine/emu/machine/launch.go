@@ -146,6 +146,9 @@ func Run(ctx context.Context, p *Program, mem *Memory, l Launch) (Stats, error) 
 	if r.err != nil && (errors.Is(r.err, ErrSteps) || r.err == context.Cause(ctx)) {
 		r.err = r.unfinished(r.err)
 	}
+	for _, g := range append(r.idle, r.queue...) {
+		g.free()
+	}
 	return r.stats, r.err
 }
 

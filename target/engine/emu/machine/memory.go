@@ -47,6 +47,7 @@ type allocation struct {
 	Base     uint64
 	Data     []byte
 	Constant bool
+	lazy     *lazyBytes // nil: all bytes are what they are
 }
 
 // NewMemory returns an empty device memory.
@@ -180,6 +181,9 @@ func (m *Memory) bytes(addr, n uint64) ([]byte, error) {
 	a := m.Find(addr)
 	if a == nil || addr-a.Base > uint64(len(a.Data)) || n > uint64(len(a.Data))-(addr-a.Base) {
 		return nil, fmt.Errorf("%d bytes at %s", n, m.describe(addr))
+	}
+	if off := addr - a.Base; !a.has(off, n) {
+		a.lazy.load(a.Data, off, n)
 	}
 	return a.Data[addr-a.Base:][:n], nil
 }

@@ -15,10 +15,14 @@ type Profile struct {
 	// Block, if not nil, is the only CTA that counts.
 	Block *[3]uint32
 
+	// Summed makes one line of all instructions. Who times a thousand tile blocks, one by one, needs no more.
+	Summed bool
+
 	// Trace, if not nil, keeps what one CTA of the first launch executed.
 	Trace *Trace
 
-	// Lines are the counters of the instructions of the program, in its order; nil: never executed.
+	// Lines are the counters of the instructions of the program, in its order; nil: never executed. With Summed it is
+	// one, of all.
 	Lines    []*Counters
 	Launches uint64
 	Blocks   uint64 // CTAs that were counted
@@ -40,10 +44,14 @@ func (p *Profile) Total() (sum Counters) {
 
 // begin checks that the profile is one of the program, and counts a launch.
 func (p *Profile) begin(prog *Program, grid [3]uint32) error {
-	if p.Lines == nil {
-		p.Lines = make([]*Counters, len(prog.Code))
+	lines := len(prog.Code)
+	if p.Summed {
+		lines = 1
 	}
-	if len(p.Lines) != len(prog.Code) {
+	if p.Lines == nil {
+		p.Lines = make([]*Counters, lines)
+	}
+	if len(p.Lines) != lines {
 		return fmt.Errorf("the profile is one of a program of %d instructions, the entry has %d", len(p.Lines), len(prog.Code))
 	}
 	if b := p.Block; b != nil && (b[0] >= grid[0] || b[1] >= grid[1] || b[2] >= grid[2]) {
@@ -57,7 +65,7 @@ func (p *Profile) begin(prog *Program, grid [3]uint32) error {
 
 // sheet returns an empty profile for one worker.
 func (p *Profile) sheet() *Profile {
-	s := &Profile{Block: p.Block, Lines: make([]*Counters, len(p.Lines))}
+	s := &Profile{Block: p.Block, Summed: p.Summed, Lines: make([]*Counters, len(p.Lines))}
 	if p.Trace != nil {
 		s.Trace = new(Trace) // for the sectors that are touched
 	}
@@ -138,12 +146,21 @@ func (w *Warp) Count(k Counter, n uint64) {
 }
 
 func (w *Warp) count(k Counter, n uint64) {
-	l := &w.sheet.Lines[w.Cur.pc]
+	w.line().Add(k, n)
+	w.CTA.counts.Add(k, n)
+}
+
+// line is the counters of the current instruction.
+func (w *Warp) line() *Counters {
+	at := w.Cur.pc
+	if w.sheet.Summed {
+		at = 0
+	}
+	l := &w.sheet.Lines[at]
 	if *l == nil {
 		*l = new(Counters)
 	}
-	(*l).Add(k, n)
-	w.CTA.counts.Add(k, n)
+	return *l
 }
 
 // executeCounted executes as execute does, in steps of one instruction that is counted first. So the loop that
@@ -171,9 +188,11 @@ func (w *Warp) countIssue(in *Inst, active, m uint32) {
 	if in.Kind >= KindBarrier && m != 0 && m != active {
 		return // lanes that may block part from the others first, and issue it for themselves
 	}
-	w.Count(WarpInstructions, 1)
-	w.Count(ActiveThreads, uint64(bits.OnesCount32(active)))
-	w.Count(ThreadInstructions, uint64(bits.OnesCount32(m)))
+	for _, c := range [...]*Counters{w.line(), &w.CTA.counts} {
+		c.Add(WarpInstructions, 1)
+		c.Add(ActiveThreads, uint64(bits.OnesCount32(active)))
+		c.Add(ThreadInstructions, uint64(bits.OnesCount32(m)))
+	}
 	if t := w.CTA.trace; t != nil {
 		t.issue(w, m)
 	}

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"sync"
+
 	"slices"
 
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
@@ -114,7 +116,20 @@ type Program struct {
 	LocalSize  int
 	ParamBytes int
 	DynAlign   int64
+
+	// files keeps the registers of warps from launch to launch: PTX has thousands of them, and who times a launch runs a
+	// thousand tile blocks one by one. They need no clearing, see Warp.start.
+	files sync.Pool
 }
+
+func (p *Program) takeRegisters() []Lanes {
+	if f, ok := p.files.Get().(*[]Lanes); ok {
+		return *f
+	}
+	return make([]Lanes, p.Regs)
+}
+
+func (p *Program) giveRegisters(f []Lanes) { p.files.Put(&f) }
 
 // Reloc adds to a constant what only the launch knows of a variable's address: the place of a module variable, or the
 // CTA of a shared one.

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/tilewright/tilewright/target/engine/emu/num"
@@ -18,27 +19,37 @@ import (
 // A bit for each byte, not for each word or buffer: neighbouring bytes may belong to different stages of a pipeline,
 // and a false alarm would be worse than none.
 type genericWrites struct {
-	dirty     []uint64 // a bit for each byte
+	dirty     []uint64 // a bit for each byte, as far as there were any
 	low, high int      // the words that may have bits
 }
 
-func (g *genericWrites) mark(at uint64, n int) { g.each(at, n, func(w *uint64, m uint64) { *w |= m }) }
+func (g *genericWrites) mark(at uint64, n int) {
+	g.grow(int((at + uint64(n) + 63) / 64))
+	g.each(at, n, func(w *uint64, m uint64) { *w |= m })
+}
+
+func (g *genericWrites) grow(words int) {
+	if words > len(g.dirty) {
+		g.dirty = append(g.dirty, make([]uint64, words-len(g.dirty))...)
+	}
+}
 
 // near says that a range may have marks. Copies ask for all that they read and write, piece by piece.
 func (g *genericWrites) near(at uint64, n int) bool {
 	return int(at/64) < g.high && int((at+uint64(n)+63)/64) > g.low
 }
 
-// unmark is for a range that is near.
 func (g *genericWrites) unmark(at uint64, n int) {
-	low, high := g.low, g.high
-	g.each(at, n, func(w *uint64, m uint64) { *w &^= m })
-	g.low, g.high = low, high
+	low, high := max(at, uint64(g.low)*64), min(at+uint64(n), uint64(g.high)*64)
+	if low < high {
+		g.each(low, int(high-low), func(w *uint64, m uint64) { *w &^= m })
+	}
 }
 
 // find returns the first marked byte of a range, or false.
 func (g *genericWrites) find(at uint64, n int) (uint64, bool) {
-	for end := at + uint64(n); at < end && g.high > 0; at = at&^63 + 64 {
+	end := min(at+uint64(n), uint64(g.high)*64)
+	for at = max(at, uint64(g.low)*64); at < end; at = at&^63 + 64 {
 		if m := g.dirty[at/64] >> (at & 63); m != 0 {
 			first := at + uint64(bits.TrailingZeros64(m))
 			return first, first < end
@@ -50,7 +61,7 @@ func (g *genericWrites) find(at uint64, n int) (uint64, bool) {
 func (g *genericWrites) fence() {
 	if g.high > 0 {
 		clear(g.dirty[g.low:g.high])
-		g.low, g.high = len(g.dirty), 0
+		g.low, g.high = math.MaxInt/64, 0
 	}
 }
 
@@ -66,6 +77,7 @@ func (g *genericWrites) each(at uint64, n int, f func(w *uint64, m uint64)) {
 
 // moveTo empties the set into another one.
 func (g *genericWrites) moveTo(all *genericWrites) {
+	all.grow(g.high)
 	all.low, all.high = min(all.low, g.low), max(all.high, g.high)
 	for i := g.low; i < g.high; i++ {
 		all.dirty[i] |= g.dirty[i]

@@ -14,7 +14,7 @@ import (
 func (w *Warp) At(sp syntax.Space, addr uint64, n int, lane int, write bool) []byte {
 	if sp == syntax.Global {
 		if a := w.recent; a != nil {
-			if off := addr - a.Base; off <= uint64(len(a.Data)) && uint64(n) <= uint64(len(a.Data))-off && addr&uint64(n-1) == 0 && !(write && (a.Constant || w.Program.AsyncGlobal)) {
+			if off := addr - a.Base; off <= uint64(len(a.Data)) && uint64(n) <= uint64(len(a.Data))-off && addr&uint64(n-1) == 0 && !(write && (a.Constant || w.Program.AsyncGlobal)) && a.has(off, uint64(n)) {
 				return a.Data[off:][:n:n]
 			}
 		}
@@ -57,6 +57,9 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 		}
 		if w.Program.AsyncGlobal && w.watch == nil && uint64(n) <= uint64(len(a.Data))-(addr-a.Base) && !w.globalThroughProxy(addr, n, lane, write) {
 			return nil
+		}
+		if off := addr - a.Base; uint64(n) <= uint64(len(a.Data))-off && !a.has(off, uint64(n)) {
+			a.lazy.load(a.Data, off, uint64(n))
 		}
 		b = a.Data
 		switch in := addr - a.Base; {

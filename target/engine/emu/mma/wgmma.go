@@ -2,6 +2,7 @@ package mma
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/tilewright/tilewright/target/engine/emu/decode"
 	"github.com/tilewright/tilewright/target/engine/emu/fp"
@@ -204,8 +205,9 @@ func (o *wgmmaOp) issue(w *machine.Warp, descA, descB machine.Src, scale uint32)
 		w.Faultf(0, "the lanes of a warp have different scale-d operands")
 		return
 	}
+	owed := slices.ContainsFunc(w.MMAs.Pending, func(p machine.DeferredWrite) bool { return slices.Equal(p.Defs, o.dsts) })
 	for _, r := range o.dsts {
-		if keep && w.Init[r] != machine.Full && !w.MMAs.Writes(r) {
+		if keep && !owed && w.Init[r] != machine.Full && !w.MMAs.Writes(r) {
 			w.Faultf(machine.FirstLane(^w.Init[r]), "an accumulator register is read before it is written")
 			return
 		}

@@ -85,6 +85,9 @@ type piece struct {
 	n, align int
 	change   change
 	fill     bool // with ones instead of zeros, if there is no source
+	// exchange is what numbers of bytes are xored with to find their place on the other side. Its lowest bit is how many
+	// bytes stay together.
+	exchange uint64
 }
 
 const noSource = ^uint64(0)
@@ -342,12 +345,17 @@ func (b *bulk) move(w *machine.Warp, lane int, p piece) {
 				to[i] = from[i]
 			}
 		}
-	case b.reduce == nil:
+	case b.reduce == nil && p.exchange == 0:
 		p.change.apply(to, from)
+	case b.reduce == nil:
+		chunk := p.exchange & -p.exchange
+		for i := uint64(0); i < uint64(p.n); i += chunk {
+			p.change.apply(to[i^p.exchange:][:chunk], from[i:][:chunk])
+		}
 	default:
 		for i := 0; i+b.unit <= p.n; i += b.unit {
 			v := machine.Load(from[i:][:b.unit])
-			machine.Update(to[i:][:b.unit], func(old uint64) uint64 { return b.reduce(old, v, 0) })
+			machine.Update(to[uint64(i)^p.exchange:][:b.unit], func(old uint64) uint64 { return b.reduce(old, v, 0) })
 		}
 	}
 }

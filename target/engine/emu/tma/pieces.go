@@ -36,31 +36,49 @@ type tensorRun struct {
 // row adds the box's extent of the innermost dimension, from x on, at the global address of the other dimensions, or
 // outside of the tensor.
 //
-// Rows are cut where the swizzle may tear them apart, so that the usual piece has 16 bytes. An element at a time would
-// be right too, with eight times as many for halves.
+// Rows are cut where the swizzle may tear them apart, so that the piece at a border has 16 bytes. What fills a span of the
+// swizzle is one piece, whose chunks change places.
 func (r *tensorRun) row(x int64, global uint64, in bool) {
 	m := r.m
 	a := m.atom()
 	atoms, limit, start := int64(m.box[0])/a.elems, int64(m.dims[0])/a.elems, x/a.elems
 	size := a.shared
 	step := max(int64(m.swizzle.chunk()/size), 1)
-	n, align := int(step)*int(a.global), int(min(a.global, 4))
+	align := int(min(a.global, 4))
 	if a.global&(a.global-1) == 0 {
 		align = int(a.global)
 	}
+	span := int64(0)
+	if a.global == size {
+		span = int64(m.swizzle.span(uint64(atoms)*size) / size)
+	}
 	out, base, fill := r.out, r.base+r.linear, m.fill
-	for k := int64(0); k < atoms; k += step {
-		first := start + k
-		last := first + step - 1
-		to := m.swizzle.place(base + uint64(k)*size)
+	for k := int64(0); k < atoms; {
+		first, to := start+k, base+uint64(k)*size
+		count := step
+		inside := func() bool { return in && first >= 0 && first+count <= limit }
+		outside := func() bool { return !in || first+count <= 0 || first >= limit }
+		if span > step && k+span <= atoms && m.swizzle.starts(to) {
+			if count = span; !inside() && !outside() {
+				count = step
+			}
+		}
+		p := piece{to: to, from: noSource, n: int(count) * int(a.global), align: align, fill: fill}
+		if count == span {
+			p.exchange = m.swizzle.place(to) ^ to
+		} else {
+			p.to = m.swizzle.place(to)
+		}
 		switch {
-		case in && first >= 0 && last < limit:
-			out = append(out, piece{to: to, from: global + uint64(first)*a.global, n: n, align: align, change: r.change})
-		case !in || last < 0 || first >= limit:
-			out = append(out, piece{to: to, from: noSource, n: n, align: align, fill: fill})
+		case inside():
+			p.from, p.change = global+uint64(first)*a.global, r.change
+			p.fill = false
+			out = append(out, p)
+		case outside():
+			out = append(out, p)
 		default:
-			for e := range step {
-				p := piece{to: to + uint64(e)*size, from: noSource, n: int(a.global), align: align, fill: fill}
+			for e := range count {
+				p := piece{to: p.to + uint64(e)*size, from: noSource, n: int(a.global), align: align, fill: fill}
 				if y := first + e; in && y >= 0 && y < limit {
 					p.change = r.change
 					p.from = global + uint64(y)*a.global
@@ -68,6 +86,7 @@ func (r *tensorRun) row(x int64, global uint64, in bool) {
 				out = append(out, p)
 			}
 		}
+		k += count
 	}
 	r.out = out
 	r.linear += uint64(atoms) * size
@@ -93,7 +112,7 @@ func (m *tensorMap) place(c [5]int64) (global uint64, in bool) {
 func (m *tensorMap) runs(base uint64, b box, load bool) []piece {
 	r := tensorRun{m: m, base: base, change: m.change(load)}
 	if b.mode == copyTile {
-		r.out = make([]piece, 0, m.bytes/m.swizzle.chunk()) // more where the tensor ends
+		r.out = make([]piece, 0, m.bytes/max(m.swizzle.width, m.swizzle.chunk())) // more where the tensor ends
 	}
 	switch b.mode {
 	case copyTile:

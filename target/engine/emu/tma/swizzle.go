@@ -50,3 +50,18 @@ func (s *swizzle) chunk() uint64 {
 	}
 	return 16
 }
+
+// span is how many bytes of a row exchange their chunks among themselves, from a place where it starts: all of a row
+// that is not swizzled. It is 0 where they do not: in the pattern of two lines.
+func (s *swizzle) span(row uint64) uint64 {
+	switch s.width {
+	case 0:
+		return row
+	case 96:
+		return 0
+	}
+	return s.width
+}
+
+// starts says whether a span starts at an address. All bytes of a line are xored with the same bits, see place.
+func (s *swizzle) starts(addr uint64) bool { return s.width == 0 || addr%s.width == 0 }

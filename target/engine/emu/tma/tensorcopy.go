@@ -180,7 +180,7 @@ func (c *tensorCopy) exec(w *machine.Warp, m uint32) {
 			out := runs[:0]
 			for _, p := range runs {
 				if p.from != noSource {
-					out = append(out, piece{to: p.from, from: p.to, n: p.n, align: p.align, change: p.change})
+					out = append(out, piece{to: p.from, from: p.to, n: p.n, align: p.align, change: p.change, exchange: p.exchange})
 				}
 			}
 			return out

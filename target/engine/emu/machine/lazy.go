@@ -1,0 +1,52 @@
+package machine
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// lazyPage is how many bytes of lazy memory are filled at once.
+const lazyPage = 1 << 16
+
+// lazyBytes are the bytes of an allocation that are filled when they are first needed.
+type lazyBytes struct {
+	fill   func(at uint64, to []byte)
+	mu     sync.Mutex
+	filled []atomic.Bool // by page
+}
+
+// AllocLazy is Alloc for bytes that fill makes: those from an offset on. It is asked for each byte at most once, when the
+// byte or one near it is first accessed. So an array of gigabytes costs what a launch touches of it.
+func (m *Memory) AllocLazy(name string, size, align uint64, fill func(at uint64, to []byte)) (uint64, error) {
+	addr, err := m.Alloc(name, size, align)
+	if err == nil && size > 0 {
+		m.Find(addr).lazy = &lazyBytes{fill: fill, filled: make([]atomic.Bool, (size+lazyPage-1)/lazyPage)}
+	}
+	return addr, err
+}
+
+// has says that bytes are there; the range is inside of the allocation.
+func (a *allocation) has(off, n uint64) bool {
+	if a.lazy == nil || n == 0 {
+		return true
+	}
+	for page := off / lazyPage; page <= (off+n-1)/lazyPage; page++ {
+		if !a.lazy.filled[page].Load() {
+			return false
+		}
+	}
+	return true
+}
+
+// load fills the pages of bytes.
+func (l *lazyBytes) load(data []byte, off, n uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for page := off / lazyPage; page <= (off+n-1)/lazyPage; page++ {
+		if !l.filled[page].Load() {
+			from := page * lazyPage
+			l.fill(from, data[from:min(from+lazyPage, uint64(len(data)))])
+			l.filled[page].Store(true)
+		}
+	}
+}
