@@ -17,7 +17,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ._config import config
 
 _DTYPES = {"float16": "f16", "float32": "f32", "float64": "f64", "bfloat16": "bf16", "int8": "i8", "int16": "i16",
            "int32": "i32", "int64": "i64", "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64",

@@ -17,14 +17,11 @@ import hashlib
 import json
 import os
 import sys
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ._errors import TilewrightError
-
-if TYPE_CHECKING:
-    from . import _record
+from ._launch import Launch
 
 _STORED = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "bf16": np.uint16, "tf32": np.float32, "i1": np.bool_,
            "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "u8": np.uint8, "u16": np.uint16,
@@ -85,7 +82,7 @@ class Writer:
         self.seen: set[bytes] = set()
         self.launches = self.left_out = 0
 
-    def keep(self, launch: _record.Launch) -> None:
+    def keep(self, launch: Launch) -> None:
         """Writes the case of a launch that is about to run."""
         self.launches += 1
         segments = launch.segments()
@@ -98,7 +95,7 @@ class Writer:
             return
         name = f"{len(self.seen):03d}-{launch.entry}"
         self.seen.add(key)
-        case = launch.case()
+        case = Case.of(launch)
         if not self.reference:
             case.write(os.path.join(self.folder, name))
             return
@@ -139,6 +136,11 @@ class Case:
         pointed = [self._around(a) for a, p in zip(args, params) if p["kind"] == "pointer"]
         # Memory that only other memory leads to keeps its address.
         self.placed = all(m.dtype and any(m is q for q in pointed) for m in self.memory) and all(q is not None for q in pointed)
+
+    @classmethod
+    def of(cls, launch: Launch) -> Case:
+        """Returns a launch as a case."""
+        return cls(launch.data, launch.entry, launch.grid, launch.parameters, launch.values, launch.segments())
 
     def _around(self, address: int):
         return next((m for m in self.memory if m.address <= address <= m.address + m.size), None)

@@ -12,7 +12,6 @@ import tempfile
 
 import numpy as np
 
-from . import _arrays
 from ._config import WHY, config
 from ._errors import CompileError, TilewrightError
 from ._tools import run

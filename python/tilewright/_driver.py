@@ -19,25 +19,19 @@ import sys
 import threading
 import time
 import warnings
-from typing import TYPE_CHECKING
 
-from . import _arrays, _engine, _explain, _progress
+from . import _arrays, _device, _engine, _explain, _progress
 from ._config import capability, config
+from ._device import memory, state
 from ._engine import engine
 from ._errors import EngineError, KernelAssertionError, OutOfBoundsError, OutsideWarning, TilewrightError
 from ._source import own
-
-if TYPE_CHECKING:
-    from . import _record
 
 SUCCESS, INVALID_VALUE, NOT_FOUND, NOT_SUPPORTED, LAUNCH_FAILED, UNKNOWN = 0, 1, 500, 801, 719, 999
 
 MAGIC = b"TWIMAGE1"  # of what stands for a cubin: magic, length, bytecode
 
 _P, _Z, _I, _U, _Q = c.c_void_p, c.c_size_t, c.c_int, c.c_uint, c.c_ulonglong
-
-# Of a thread: error, what went wrong in the latest call; capture, the list of what a CUDA graph in the making is to do.
-state = threading.local()
 
 
 def image(bytecode: bytes) -> bytes:
@@ -112,35 +106,6 @@ class _Event:
     def __init__(self):
         self.at = time.perf_counter()
 
-
-class _Memory:
-    """Memory that the driver allocated, by address."""
-
-    def __init__(self):
-        self.lock = threading.RLock()  # a destructor may call a driver function at any point
-        self.blocks: dict[int, tuple[int, object]] = {}
-
-    def allocate(self, size: int) -> int:
-        room = c.create_string_buffer(size + 256)
-        at = (c.addressof(room) + 255) // 256 * 256
-        with self.lock:
-            self.blocks[at] = (size, room)
-        return at
-
-    def free(self, at: int) -> bool:
-        with self.lock:
-            return self.blocks.pop(at, None) is not None
-
-    def around(self, address: int):
-        """Returns (address, size) of the block that an address is in, or None."""
-        with self.lock:
-            for at, (size, _) in self.blocks.items():
-                if at <= address <= at + size:
-                    return at, size
-        return None
-
-
-memory = _Memory()
 
 _functions: dict[str, object] = {}  # by name; also keeps the callbacks alive
 
@@ -450,7 +415,7 @@ def _run(kernel: _Kernel, grid, args: list[int]) -> None:
     parameters = module.entries[kernel.name]
     is_ptx = any(p["kind"] == "bits" for p in parameters)  # which does not say what is a pointer
     pointers = [a for a, p in zip(args, parameters) if p["kind"] == "pointer" or is_ptx and p["bytes"] == 8]
-    if recorder is not None and not recorder.launched(kernel, grid, args, pointers, parameters):
+    if _device.recorder is not None and not _device.recorder.launched(kernel, grid, args, pointers, parameters):
         return
     options = config().options()
     if is_ptx:
@@ -464,9 +429,6 @@ def _run(kernel: _Kernel, grid, args: list[int]) -> None:
         sys.stdout.flush()
         os.write(1, error.message.replace("\n", " ").encode() + b"\n")
         raise
-
-
-recorder: _record.Recorder | None = None  # what is to know of launches
 
 
 def _launch(e, module, name: str, grid, args, pointers, options) -> dict:

@@ -13,7 +13,7 @@ import threading
 import time
 
 from ._config import capability, config
-from ._driver import state
+from ._device import state
 
 _installed = False
 

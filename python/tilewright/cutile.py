@@ -12,7 +12,6 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
-import os
 import sys
 import threading
 import time
@@ -144,7 +143,7 @@ def _names(function) -> tuple[str, ...]:
 
 def _launcher(original):
     """Wraps ct.launch(stream, grid, kernel, args, ...)."""
-    from ._driver import state
+    from ._device import state
 
     @functools.wraps(original)
     def launch(*call, **kwargs):
