@@ -255,6 +255,8 @@ func TestRefused(t *testing.T) {
 			"line 34359738367 does not fit 32 bits"},
 		{"subprogram without flags", parts{version: 5, debug: debugOf([]uint64{0, 4}, []byte{2, 0, 0}, []byte{1, 1}, []byte{5, 1, 7, 0, 0, 2, 0}, []byte{4, 3, 0, 1, 1})}.file,
 			"debug attribute 2: unexpected end of data"},
+		{"subprogram flags", parts{version: 5, debug: debugOf([]uint64{0, 4}, []byte{2, 0, 0}, []byte{1, 1}, []byte{5, 1, 7, 0, 0, 2, 0, 3}, []byte{4, 3, 0, 1, 1})}.file,
+			"debug attribute 2: unrecognized flag bits (0x3) when parsing DISubprogramAttr"},
 		{"call sites double", parts{debug: debugOf([]uint64{0, 34}, callSites(30)...)}.file, "debug attribute consists of more than 1024 others"},
 	}
 	for _, tt := range tests {

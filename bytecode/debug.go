@@ -193,12 +193,18 @@ func (d *debugReader) subprogram() ir.Attribute {
 		LinkageName: d.str(d.f), CompileUnit: debugRef[*cudatile.DICompileUnitAttr](d, "compile unit", ""), ScopeLine: d.u32("scope line")}
 	if subprogramFlags.In(d.f.Version) {
 		start := d.pos
-		if flags := d.varint(); flags != 0 {
-			d.failAt(start, "unknown subprogram flags 0x%x", flags)
+		flags := d.varint()
+		if flags&^subprogramDeclaration != 0 {
+			d.failAt(start, "unrecognized flag bits (0x%X) when parsing DISubprogramAttr", flags)
 		}
+		s.Declaration = flags != 0
 	}
 	return cudatile.DISubprogram(d.f.ctx, s)
 }
+
+// subprogramDeclaration is the flag of a function that is declared and not defined. It is the only one that the tools
+// 13.5 know.
+const subprogramDeclaration = 1
 
 // subprogramFlags is the field that a newer version added.
 var subprogramFlags = func() *wire.Field {

@@ -118,8 +118,13 @@ func (w *writer) debugAttr(a ir.Attribute) []byte {
 	case *cudatile.DISubprogramAttr:
 		put(wire.TagDISubprogram, w.debugRef(a.File), uint64(a.Line), w.str(a.Name), w.str(a.LinkageName), w.debugRef(a.CompileUnit),
 			uint64(a.ScopeLine))
-		if subprogramFlags.In(w.version) {
+		switch in := subprogramFlags.In(w.version); {
+		case in && a.Declaration:
+			b.varint(subprogramDeclaration)
+		case in:
 			b.varint(0)
+		case a.Declaration:
+			panic(w.module.Errorf("debug attribute %s requires bytecode version %v, targeting %v", ir.AttrString(a), subprogramFlags.Since, w.version))
 		}
 	case *ir.CallSiteLoc:
 		put(wire.TagCallSite, w.debugRef(a.Callee), w.debugRef(a.Caller))

@@ -34,6 +34,7 @@ type DISubprogramAttr struct {
 	LinkageName string
 	CompileUnit *DICompileUnitAttr
 	ScopeLine   uint32 // 0: not given
+	Declaration bool   // and no definition; since 13.5
 }
 
 // DILexicalBlockAttr is a block of a function.
@@ -61,6 +62,7 @@ type (
 		name, linkage string
 		cu            *DICompileUnitAttr
 		scopeLine     uint32
+		declaration   bool
 	}
 	diBlockKey struct {
 		scope     DIScope
@@ -85,10 +87,10 @@ func DICompileUnit(c *ir.Context, file *DIFileAttr) *DICompileUnitAttr {
 
 // DISubprogram returns the attribute for a function; its fields are those of s.
 func DISubprogram(c *ir.Context, s DISubprogramAttr) *DISubprogramAttr {
-	key := diSubprogramKey{s.File, s.Line, s.Name, s.LinkageName, s.CompileUnit, s.ScopeLine}
+	key := diSubprogramKey{s.File, s.Line, s.Name, s.LinkageName, s.CompileUnit, s.ScopeLine, s.Declaration}
 	return ir.UniqueAttr(c, Bare, key, func() *DISubprogramAttr {
 		return &DISubprogramAttr{File: s.File, Line: s.Line, Name: s.Name, LinkageName: s.LinkageName,
-			CompileUnit: s.CompileUnit, ScopeLine: s.ScopeLine}
+			CompileUnit: s.CompileUnit, ScopeLine: s.ScopeLine, Declaration: s.Declaration}
 	})
 }
 
@@ -167,6 +169,9 @@ func (a *DISubprogramAttr) PrintAttr(p ir.AsmPrinter) {
 	if a.ScopeLine != 0 {
 		printUint(p, ", scopeLine = ", a.ScopeLine)
 	}
+	if a.Declaration {
+		p.Str(", flags = declaration")
+	}
 	p.Str(">")
 }
 
@@ -232,7 +237,7 @@ func parseDebugAttr(p ir.AsmParser, mnemonic string) (a ir.Attribute, ok bool) {
 		if f := parseFields(p, mnemonic); !p.Failed() {
 			s := DISubprogramAttr{File: field[*DIFileAttr](f, "file"), Line: f.uint("line", true), Name: f.str("name"),
 				LinkageName: f.str("linkageName"), CompileUnit: field[*DICompileUnitAttr](f, "compileUnit"),
-				ScopeLine: f.uint("scopeLine", false)}
+				ScopeLine: f.uint("scopeLine", false), Declaration: f.flag("flags", "declaration")}
 			if !f.failed() {
 				a = DISubprogram(p.Context(), s)
 			}
@@ -296,7 +301,12 @@ func parseFields(p ir.AsmParser, mnemonic string) *diFields {
 		pos := p.Pos()
 		name := p.Keyword()
 		p.Expect("=")
-		v := p.Attr(p.Context().Int(64))
+		var v ir.Attribute
+		if name == "flags" {
+			v = p.Context().String(p.Keyword())
+		} else {
+			v = p.Attr(p.Context().Int(64))
+		}
 		if p.Failed() {
 			return
 		}
@@ -352,6 +362,15 @@ func (f *diFields) str(name string) string {
 		return ""
 	}
 	return s.Value
+}
+
+// flag reports whether an optional field of keywords, of which there is one, is there.
+func (f *diFields) flag(name, keyword string) bool {
+	s, ok := f.take(name, false).(*ir.StringAttr)
+	if ok && s.Value != keyword {
+		f.bad(name, "'"+keyword+"'")
+	}
+	return ok
 }
 
 // failed reports whether a field was missing, ill-typed or left over.

@@ -109,7 +109,7 @@ var attrDocs = []ir.DataDef{
 	{Mnemonic: "di_compile_unit", Summary: "Debug information: a compilation unit, the root of scopes.", Syntax: "`<` `file` `=` di_file `>`",
 		Examples: []string{`#cuda_tile.di_compile_unit<file = #cuda_tile.di_file<"k.py" in "/src">>`}},
 	{Mnemonic: "di_subprogram", Summary: "Debug information: a function of the source program.",
-		Syntax: "`<` `file` `=` di_file `,` `line` `=` line `,` `name` `=` string `,` `linkageName` `=` string `,` `compileUnit` `=` di_compile_unit (`,` `scopeLine` `=` line)? `>`",
+		Syntax: "`<` `file` `=` di_file `,` `line` `=` line `,` `name` `=` string `,` `linkageName` `=` string `,` `compileUnit` `=` di_compile_unit (`,` `scopeLine` `=` line)? (`,` `flags` `=` `declaration`)? `>`",
 		Examples: []string{`#cuda_tile.di_subprogram<file = #cuda_tile.di_file<"k.py" in "/src">, line = 3, name = "k", linkageName = "k", ` +
 			`compileUnit = #cuda_tile.di_compile_unit<file = #cuda_tile.di_file<"k.py" in "/src">>>`}},
 	{Mnemonic: "di_lexical_block", Summary: "Debug information: a block of a function.",

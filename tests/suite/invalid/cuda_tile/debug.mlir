@@ -48,3 +48,10 @@
 #u = #cuda_tile.di_compile_unit<file = #f>
 // expected-error@below {{field 'line' of di_subprogram must be an unsigned 32-bit integer}}
 #s = #cuda_tile.di_subprogram<file = #f, line = -1, name = "f", linkageName = "f", compileUnit = #u>
+
+// -----
+
+#f = #cuda_tile.di_file<"a.py" in "/d">
+#u = #cuda_tile.di_compile_unit<file = #f>
+// expected-error@below {{field 'flags' of di_subprogram must be 'declaration'}}
+#s = #cuda_tile.di_subprogram<file = #f, line = 1, name = "f", linkageName = "f", compileUnit = #u, flags = definition>
