@@ -5,8 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"os"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -43,7 +41,7 @@ func gpus(n, level int) []string {
 // below -O3 to ptxas, the exhaustive one all. Modules that are equal are compiled once, and equal PTX is assembled once.
 func TestCompile(t *testing.T) {
 	t.Parallel()
-	files := kernels(t)
+	files := corpus.Modules(t)
 	var judge assembler
 	if tier.All() {
 		judge.tool = &ptxas.Tool{Path: judges.Ptxas(t)}
@@ -60,7 +58,7 @@ func TestCompile(t *testing.T) {
 				if len(tried) == 0 {
 					continue
 				}
-				t.Run(file.name, func(t *testing.T) {
+				t.Run(file.Name, func(t *testing.T) {
 					t.Parallel()
 					for _, gpu := range tried {
 						compiles.Add(1)
@@ -75,53 +73,12 @@ func TestCompile(t *testing.T) {
 	}
 }
 
-// A kernelFile is a module to compile.
-type kernelFile struct {
-	name, path string
-	data       []byte
-}
-
-// kernels returns the modules beside the checkout, each text once.
-func kernels(t *testing.T) (out []kernelFile) {
-	t.Helper()
-	beside := filepath.Dir(corpus.Dir(t))
-	seen := map[[sha256.Size]byte]bool{}
-	for _, pattern := range []string{
-		"real/*.tileirbc", "real/cases/*/*.tileirbc", "real/defects/*.mlir", "perf/*.tileirbc", "corpus/bytecode/*.tileirbc", "corpus/cases/*/*.tileirbc",
-	} {
-		files, err := filepath.Glob(filepath.Join(beside, filepath.FromSlash(pattern)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range files {
-			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if sum := sha256.Sum256(data); seen[sum] {
-				continue
-			} else {
-				seen[sum] = true
-			}
-			name, err := filepath.Rel(beside, file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			out = append(out, kernelFile{filepath.ToSlash(name), file, data})
-		}
-	}
-	if len(out) == 0 {
-		t.Errorf("there are no kernels beside %s", corpus.Dir(t))
-	}
-	return out
-}
-
-func compileOnce(t *testing.T, file kernelFile, o compile.Options) *compile.Result {
+func compileOnce(t *testing.T, file corpus.Module, o compile.Options) *compile.Result {
 	t.Helper()
 	var said bytes.Buffer
 	c := tileir.NewContext()
 	c.Diag.Push(c.Diag.PrintTo(&said))
-	module, err := tileir.Read(c, file.path, file.data)
+	module, err := tileir.Read(c, file.Path, file.Data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package passes
 
 import (
 	"bytes"
+	"flag"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -14,6 +15,8 @@ import (
 	"github.com/tilewright/tilewright/internal/testing/tier"
 )
 
+var continueEvery = flag.Int("dumps", 1, "of the dumps of a module, continue every N-th, of one target and level; 1: all, of several")
+
 // continueWays are the targets and levels of optimisation whose dumps are continued.
 var continueWays = [][]string{
 	{"--gpu-name=sm_90", "-O3"}, {"--gpu-name=sm_80", "-O0"}, {"--gpu-name=sm_100", "-O3", "--tensor-maps=device"}, {"--gpu-name=sm_120", "-O1"}, {"--gpu-name=sm_90", "-O2", "--tensor-maps=none"},
@@ -24,21 +27,15 @@ var continueWays = [][]string{
 // is printed by default, must do as well as one of the module, where the kernel is all that there is.
 func TestContinuedDumpsGiveSamePTX(t *testing.T) {
 	t.Parallel()
+	folder, _ := corpus.Cases(t)
 	ways := continueWays
 	var modules []string
 	if tier.Exhaustive() {
-		folder, names := corpus.Cases(t)
-		for _, name := range names {
-			modules = append(modules, filepath.Join(folder, name, "k.tileirbc"))
+		for _, m := range corpus.Modules(t) {
+			modules = append(modules, m.Path)
 		}
-		more, err := filepath.Glob(filepath.Join(corpus.Dir(t), "bytecode", "*.tileirbc"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		modules = append(modules, more...)
 		ways = ways[:3]
 	} else {
-		folder, _ := corpus.Cases(t)
 		for _, name := range corpus.Representative {
 			modules = append(modules, filepath.Join(folder, name, "k.tileirbc"))
 		}
@@ -47,8 +44,7 @@ func TestContinuedDumpsGiveSamePTX(t *testing.T) {
 	for _, roles := range []string{"always", "none"} { // options of passes, which a dump must carry
 		t.Run("roles/"+roles, func(t *testing.T) {
 			t.Parallel()
-			folder, _ := corpus.Cases(t)
-			n, _ := continueEach(t, filepath.Join(folder, "matmul_bf16", "k.tileirbc"), []string{"--gpu-name=sm_90", "-O3", "--warp-roles=" + roles})
+			n, _ := continueEach(t, filepath.Join(folder, "matmul_bf16", "k.tileirbc"), 0, []string{"--gpu-name=sm_90", "-O3", "--warp-roles=" + roles})
 			dumps.Add(int64(n))
 		})
 	}
@@ -59,11 +55,11 @@ func TestContinuedDumpsGiveSamePTX(t *testing.T) {
 		t.Run(filepath.Base(filepath.Dir(module))+"/"+filepath.Base(module), func(t *testing.T) {
 			t.Parallel()
 			tried := ways
-			if !tier.Exhaustive() {
+			if !tier.Exhaustive() || *continueEvery > 1 {
 				tried = [][]string{ways[i%len(ways)]}
 			}
 			for _, way := range tried {
-				n, ok := continueEach(t, module, way)
+				n, ok := continueEach(t, module, i, way)
 				dumps.Add(int64(n))
 				if !ok {
 					refused.Add(1)
@@ -73,9 +69,9 @@ func TestContinuedDumpsGiveSamePTX(t *testing.T) {
 	}
 }
 
-// continueEach continues every dump of a module's way to PTX, and returns how many there were; ok is false if there
-// is no way.
-func continueEach(t *testing.T, module string, way []string) (n int, ok bool) {
+// continueEach continues the dumps of a module's way to PTX, and returns how many; ok is false if there is no way. Where
+// not all are, first says which.
+func continueEach(t *testing.T, module string, first int, way []string) (n int, ok bool) {
 	t.Helper()
 	var want, dumps, kernels bytes.Buffer
 	if opttool.TileOpt().Main(append([]string{"--lower-to=ptx", "--print-after-all", "--print-module-scope", module}, way...), strings.NewReader(""), &want, &dumps) != 0 {
@@ -86,7 +82,11 @@ func continueEach(t *testing.T, module string, way []string) (n int, ok bool) {
 		opttool.TileOpt().Main(append([]string{"--lower-to=ptx", "--print-after-all", module}, way...), strings.NewReader(""), new(bytes.Buffer), &kernels)
 		all = append(all, splitDumps(t, kernels.Bytes())...)
 	}
-	for _, d := range all {
+	for i, d := range all {
+		if (i+first)%*continueEvery != 0 {
+			continue
+		}
+		n++
 		var got, errs bytes.Buffer
 		if status := opttool.TileOpt().Main([]string{"--lower-to=ptx"}, strings.NewReader(d.text), &got, &errs); status != 0 {
 			t.Errorf("%v: the dump after %s ends with status %d:\n%s", way, d.pass, status, firstLines(errs.String(), 5))
@@ -94,7 +94,7 @@ func continueEach(t *testing.T, module string, way []string) (n int, ok bool) {
 			t.Errorf("%v: the dump after %s ends in other PTX: %s", way, d.pass, kerneltest.FirstDifference(want.String(), got.String()))
 		}
 	}
-	return len(all), true
+	return n, true
 }
 
 // A dump is the IR as it was printed after a pass.
