@@ -15,7 +15,10 @@ import (
 	"github.com/tilewright/tilewright/internal/testing/tier"
 )
 
-var continueEvery = flag.Int("dumps", 1, "of the dumps of a module, continue every N-th, of one target and level; 1: all, of several")
+var (
+	continueEvery = flag.Int("dumps", 1, "of the dumps of a module, continue every N-th")
+	continueOne   = flag.Bool("one-way", false, "continue the dumps of each module for one target and level, in turn; else for several, where all modules are asked for")
+)
 
 // continueWays are the targets and levels of optimisation whose dumps are continued.
 var continueWays = [][]string{
@@ -55,7 +58,7 @@ func TestContinuedDumpsGiveSamePTX(t *testing.T) {
 		t.Run(filepath.Base(filepath.Dir(module))+"/"+filepath.Base(module), func(t *testing.T) {
 			t.Parallel()
 			tried := ways
-			if !tier.Exhaustive() || *continueEvery > 1 {
+			if !tier.Exhaustive() || *continueOne {
 				tried = [][]string{ways[i%len(ways)]}
 			}
 			for _, way := range tried {
