@@ -77,6 +77,7 @@ type cost struct {
 	remote  bool           // it may access shared memory of another CTA
 	count   int64          // groups that a wait leaves in flight
 	more    [unitParts]int // cycles that machine code beside it keeps units busy
+	beside  bool           // there is such code
 	stalls  int            // cycles until the warp may issue again, as machine code says
 	spills  int            // accesses to local memory beside it
 }

@@ -200,7 +200,7 @@ func (c *cost) correct(x, rest *made, copies float64, m *model) {
 	c.spills, c.stalls = whole(x.spills/copies, &rest.spills), whole(x.stalls/copies, &rest.stalls)
 	switch {
 	case c.what != nothing && (c.what != plain || c.unit == unitTensor || c.unit >= unitParts):
-		c.slots, c.more = max(1, slots), cycles
+		c.slots, c.more, c.beside = max(1, slots), cycles, true
 		return
 	case slots == 0:
 		c.what = nothing
@@ -218,5 +218,5 @@ func (c *cost) correct(x, rest *made, copies float64, m *model) {
 	c.latency = max(4, c.latency-(c.slots-1)*2+(slots-1)*2)
 	c.slots, c.unit, c.cycles = slots, main, cycles[main]
 	cycles[main] = 0
-	c.more = cycles
+	c.more, c.beside = cycles, true
 }

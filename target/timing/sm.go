@@ -213,9 +213,11 @@ func (c *core) unitFree(w *warp) int64 {
 	default:
 		t = max(t, c.lsu)
 	}
-	for u, n := range x.more {
-		if n > 0 {
-			t = max(t, c.free[w.part][u])
+	if x.beside {
+		for u, n := range x.more {
+			if n > 0 {
+				t = max(t, c.free[w.part][u])
+			}
 		}
 	}
 	return t

@@ -19,6 +19,7 @@ func (e *Engine) Least(ctx context.Context, req *launch.Request, w Where) (*timi
 	if err != nil {
 		return nil, err
 	}
+	defer s.r.memory.Discard()
 	at := s.spread(0, 1)
 	s.kept = w.Kept
 	p, err := s.traced(ctx, at)
@@ -53,6 +54,7 @@ func (e *Engine) Writes(ctx context.Context, req *launch.Request, hold Content) 
 	if err != nil {
 		return nil, nil, err
 	}
+	defer r.memory.Discard()
 	if first, err = r.changes(ctx, e, req, hold, false); err != nil {
 		return nil, nil, err
 	}

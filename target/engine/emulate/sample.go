@@ -61,6 +61,7 @@ func (e *Engine) Sample(ctx context.Context, req *launch.Request, w Where) (*tim
 	if err != nil {
 		return nil, err
 	}
+	defer s.r.memory.Discard()
 	s.kept = w.Kept
 	typical, err := s.count(ctx)
 	if err != nil {

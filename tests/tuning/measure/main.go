@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/tilewright/tilewright/internal/leaf/cache"
 	"github.com/tilewright/tilewright/internal/tooling/tune"
 	"github.com/tilewright/tilewright/target/sm"
@@ -37,14 +39,20 @@ func main() {
 
 // A row is the tuning of one shape.
 type row struct {
-	shape              string
-	configs            []*tune.Config
-	found              *tune.Result
-	estimated          int
-	best, time         string
-	regret, closed     float64 // parts of the time of the best of all
+	shape          string
+	configs        []*tune.Config
+	found          *tune.Result
+	estimated      int
+	best, time     string
+	regret, closed float64 // parts of the time of the best of all
+	seconds        float64
+	classes        int // of the estimated configurations
+}
+
+// familyRows are the rows of a family, and how long all searches took.
+type familyRows struct {
+	rows               []row
 	seconds, processor float64
-	classes            int // of the estimated configurations
 }
 
 func run(ctx context.Context, args []string) error {
@@ -64,12 +72,12 @@ func run(ctx context.Context, args []string) error {
 	var out strings.Builder
 	summary := "| family | shapes | configurations | estimated | seconds | of processors | regret, mean | worst | closed form, mean | worst |\n|---|---|---|---|---|---|---|---|---|---|\n"
 	for _, family := range families {
-		rows, err := tuneFamily(ctx, device, args[0], family)
+		found, err := tuneFamily(ctx, device, args[0], family)
 		if err != nil {
 			return fmt.Errorf("%s: %w", family, err)
 		}
-		summary += summarize(family, rows)
-		out.WriteString(table(family, rows))
+		summary += summarize(family, found)
+		out.WriteString(table(family, found.rows))
 	}
 	text := "<!-- tuned shapes -->\n" + summary + out.String() + "<!-- end of tuned shapes -->"
 	fmt.Println(text)
@@ -84,7 +92,7 @@ func run(ctx context.Context, args []string) error {
 }
 
 // tuneFamily tunes the lists of a folder. One cache is for all, as a user has one: shapes share modules.
-func tuneFamily(ctx context.Context, device *tune.Device, folder, family string) ([]row, error) {
+func tuneFamily(ctx context.Context, device *tune.Device, folder, family string) (*familyRows, error) {
 	paths, err := filepath.Glob(filepath.Join(folder, family, "*.json"))
 	if err != nil || len(paths) == 0 {
 		return nil, fmt.Errorf("no lists in '%s': %v", folder, err)
@@ -100,18 +108,29 @@ func tuneFamily(ctx context.Context, device *tune.Device, folder, family string)
 		return nil, err
 	}
 	defer kept.Close()
-	rows := make([]row, len(paths))
+	f := &familyRows{rows: make([]row, len(paths))}
+	rows := f.rows
+	start, before := time.Now(), processor()
+	searches, within := errgroup.WithContext(ctx)
+	searches.SetLimit(workers) // as many searches at a time, each with one worker, so that none waits for another
 	for i, path := range paths {
 		r := &rows[i]
 		_, r.shape, _ = strings.Cut(strings.TrimSuffix(filepath.Base(path), ".json"), "-")
 		if family == "norm" {
 			r.shape = map[bool]string{true: "RMS norm ", false: "layer norm "}[i < len(paths)/2] + r.shape
 		}
-		if err := r.tune(ctx, device, path, kept); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		fmt.Fprintf(os.Stderr, "%s %s: %.1f s, %.1f of processors\n", family, r.shape, r.seconds, r.processor)
+		searches.Go(func() error {
+			if err := r.tune(within, device, path, kept); err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+			fmt.Fprintf(os.Stderr, "%s %s: %.1f s\n", family, r.shape, r.seconds)
+			return nil
+		})
 	}
+	if err := searches.Wait(); err != nil {
+		return nil, err
+	}
+	f.seconds, f.processor = time.Since(start).Seconds(), processor()-before
 	for i := range rows { // after all searches, since it fills the cache with what they left out
 		r := &rows[i]
 		if err := r.judge(ctx, device, i%3 == 0, kept); err != nil {
@@ -119,17 +138,17 @@ func tuneFamily(ctx context.Context, device *tune.Device, folder, family string)
 		}
 		fmt.Fprintf(os.Stderr, "%s %s: regret %.2f%%\n", family, r.shape, 100*r.regret)
 	}
-	return rows, nil
+	return f, nil
 }
 
 // tune searches as `tile tune` does.
 func (r *row) tune(ctx context.Context, device *tune.Device, path string, kept *cache.Cache) (err error) {
-	start, before := time.Now(), processor()
+	start := time.Now()
 	if r.configs, err = tune.Read(path); err != nil {
 		return err
 	}
-	r.found, err = tune.Run(ctx, tune.NewOracle(device, r.configs, kept), tune.Options{Slack: slack}, nil, workers)
-	r.seconds, r.processor = time.Since(start).Seconds(), processor()-before
+	r.found, err = tune.Run(ctx, tune.NewOracle(device, r.configs, kept), tune.Options{Slack: slack}, nil, 1)
+	r.seconds = time.Since(start).Seconds()
 	return err
 }
 
@@ -220,14 +239,13 @@ func processor() float64 {
 	return seconds(u.Utime) + seconds(u.Stime)
 }
 
-func summarize(family string, rows []row) string {
+func summarize(family string, f *familyRows) string {
+	rows := f.rows
 	var configs, estimated int
-	var seconds, busy, regret, worst, closed, closedWorst float64
+	var regret, worst, closed, closedWorst float64
 	for _, r := range rows {
 		configs += len(r.configs)
 		estimated += r.estimated
-		seconds += r.seconds
-		busy += r.processor
 		regret += r.regret / float64(len(rows))
 		worst = max(worst, r.regret)
 		closed += r.closed / float64(len(rows))
@@ -237,7 +255,7 @@ func summarize(family string, rows []row) string {
 	if family == "gemm" {
 		form = fmt.Sprintf("| %.1f%% | %.1f%% |", 100*closed, 100*closedWorst)
 	}
-	return fmt.Sprintf("| %s | %d | %d | %d | %.0f | %.0f | %.2f%% | %.2f%% %s\n", family, len(rows), configs, estimated, seconds, busy, 100*regret, 100*worst, form)
+	return fmt.Sprintf("| %s | %d | %d | %d | %.0f | %.0f | %.2f%% | %.2f%% %s\n", family, len(rows), configs, estimated, f.seconds, f.processor, 100*regret, 100*worst, form)
 }
 
 func table(family string, rows []row) string {

@@ -19,7 +19,7 @@ func Malloc(w *Warp, _ int, args []uint64) uint64 {
 	if size > heapSize-m.heap {
 		return 0
 	}
-	a, err := m.alloc(heapName, size, 16)
+	a, err := m.alloc(heapName, size, 16, zeroed)
 	if err != nil {
 		return 0
 	}

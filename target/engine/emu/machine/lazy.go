@@ -10,6 +10,7 @@ const lazyPage = 1 << 16
 
 // lazyBytes are the bytes of an allocation that are filled when they are first needed.
 type lazyBytes struct {
+	words  []uint64 // what the bytes are in
 	fill   func(at uint64, to []byte)
 	mu     sync.Mutex
 	filled []atomic.Bool // by page
@@ -18,11 +19,44 @@ type lazyBytes struct {
 // AllocLazy is Alloc for bytes that fill makes: those from an offset on. It is asked for each byte at most once, when the
 // byte or one near it is first accessed. So an array of gigabytes costs what a launch touches of it.
 func (m *Memory) AllocLazy(name string, size, align uint64, fill func(at uint64, to []byte)) (uint64, error) {
-	addr, err := m.Alloc(name, size, align)
+	var words []uint64
+	addr, err := m.allocAligned(name, size, align, func(n uint64) []uint64 {
+		words = used(n)
+		return words
+	})
 	if err == nil && size > 0 {
-		m.Find(addr).lazy = &lazyBytes{fill: fill, filled: make([]atomic.Bool, (size+lazyPage-1)/lazyPage)}
+		m.Find(addr).lazy = &lazyBytes{words: words, fill: fill, filled: make([]atomic.Bool, (size+lazyPage-1)/lazyPage)}
 	}
 	return addr, err
+}
+
+// spare has pools of words that lazy memory was in, by how many they are. They need not be zero, since they are filled.
+var spare sync.Map
+
+func used(n uint64) []uint64 {
+	if pool, ok := spare.Load(n); ok {
+		if words, ok := pool.(*sync.Pool).Get().(*[]uint64); ok {
+			return *words
+		}
+	}
+	return make([]uint64, n)
+}
+
+// Discard frees what AllocLazy allocated, for the next one that does. Nothing may access the memory any more.
+func (m *Memory) Discard() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var kept []*allocation
+	for _, a := range *m.allocs.Load() {
+		if a.lazy == nil {
+			kept = append(kept, a)
+			continue
+		}
+		m.used -= uint64(len(a.Data))
+		pool, _ := spare.LoadOrStore(uint64(len(a.lazy.words)), new(sync.Pool))
+		pool.(*sync.Pool).Put(&a.lazy.words)
+	}
+	m.allocs.Store(&kept)
 }
 
 // has says that bytes are there; the range is inside of the allocation.

@@ -60,6 +60,13 @@ func NewMemory() *Memory {
 // Alloc reserves size zeroed bytes aligned to align, a power of two, and
 // returns their device address. Errors about accesses use the name.
 func (m *Memory) Alloc(name string, size, align uint64) (uint64, error) {
+	return m.allocAligned(name, size, align, zeroed)
+}
+
+// zeroed makes words that are zero.
+func zeroed(n uint64) []uint64 { return make([]uint64, n) }
+
+func (m *Memory) allocAligned(name string, size, align uint64, words func(n uint64) []uint64) (uint64, error) {
 	if align == 0 {
 		align = 256
 	}
@@ -68,7 +75,7 @@ func (m *Memory) Alloc(name string, size, align uint64) (uint64, error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	a, err := m.alloc(name, size, align)
+	a, err := m.alloc(name, size, align, words)
 	if err != nil {
 		return 0, err
 	}
@@ -76,7 +83,7 @@ func (m *Memory) Alloc(name string, size, align uint64) (uint64, error) {
 }
 
 // Addresses are never given out twice, so that an access to freed memory is always found.
-func (m *Memory) alloc(name string, size, align uint64) (*allocation, error) {
+func (m *Memory) alloc(name string, size, align uint64, take func(n uint64) []uint64) (*allocation, error) {
 	if size > maxMemory-m.used {
 		return nil, fmt.Errorf("allocation of %d bytes for '%s' exceeds the device memory of %d bytes", size, name, uint64(maxMemory))
 	}
@@ -84,7 +91,7 @@ func (m *Memory) alloc(name string, size, align uint64) (*allocation, error) {
 	align = max(align, 16)
 	base := (m.next + align - 1) &^ (align - 1)
 	m.next = base + size + guardGap
-	words := make([]uint64, (size+15)/8)
+	words := take((size + 15) / 8)
 	a := &allocation{name: name, Base: base, Data: unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), size)}
 	old := *m.allocs.Load()
 	i := sort.Search(len(old), func(i int) bool { return old[i].Base > base }) // the last, unless memory was mapped after it
@@ -239,7 +246,7 @@ func (m *Memory) load(mod *syntax.Module) (map[*syntax.Symbol]uint64, error) {
 	at := map[*syntax.Symbol]uint64{}
 	placed := make([]*allocation, len(mod.Vars))
 	for i, v := range mod.Vars {
-		a, err := m.alloc(v.Name, uint64(v.Size), uint64(max(v.Align, 1)))
+		a, err := m.alloc(v.Name, uint64(v.Size), uint64(max(v.Align, 1)), zeroed)
 		if err != nil {
 			return nil, err
 		}
