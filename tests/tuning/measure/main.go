@@ -46,7 +46,6 @@ type row struct {
 	best, time     string
 	regret, closed float64 // parts of the time of the best of all
 	seconds        float64
-	classes        int // of the estimated configurations
 }
 
 // familyRows are the rows of a family, and how long all searches took.
@@ -171,14 +170,11 @@ func (r *row) judge(ctx context.Context, device *tune.Device, again bool, kept *
 	least := all.Ranked[0].Microseconds
 	r.best, r.time = found.Ranked[0].Name, fmt.Sprintf("%.2f", found.Ranked[0].Microseconds)
 	r.regret = times[found.Best]/least - 1
-	classes := make(map[string]bool)
 	for _, x := range found.Ranked {
 		if x.State == tune.Estimated {
 			r.estimated++
-			classes[x.Class] = true
 		}
 	}
-	r.classes = len(classes)
 	if i, ok := closedForm(device, configs, r.shape); ok {
 		r.closed = times[i]/least - 1
 		if times[i] == 0 { // registers may spill: the search of all estimates it too

@@ -72,6 +72,13 @@ func (a *allocation) has(off, n uint64) bool {
 	return true
 }
 
+// need fills bytes that are not there yet.
+func (a *allocation) need(off, n uint64) {
+	if !a.has(off, n) {
+		a.lazy.load(a.Data, off, n)
+	}
+}
+
 // load fills the pages of bytes.
 func (l *lazyBytes) load(data []byte, off, n uint64) {
 	l.mu.Lock()

@@ -189,9 +189,7 @@ func (m *Memory) bytes(addr, n uint64) ([]byte, error) {
 	if a == nil || addr-a.Base > uint64(len(a.Data)) || n > uint64(len(a.Data))-(addr-a.Base) {
 		return nil, fmt.Errorf("%d bytes at %s", n, m.describe(addr))
 	}
-	if off := addr - a.Base; !a.has(off, n) {
-		a.lazy.load(a.Data, off, n)
-	}
+	a.need(addr-a.Base, n)
 	return a.Data[addr-a.Base:][:n], nil
 }
 

@@ -1,9 +1,8 @@
 package machine
 
 import (
-	"sync"
-
 	"slices"
+	"sync"
 
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )

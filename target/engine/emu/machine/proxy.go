@@ -39,6 +39,7 @@ func (g *genericWrites) near(at uint64, n int) bool {
 	return int(at/64) < g.high && int((at+uint64(n)+63)/64) > g.low
 }
 
+// unmark looks at what may have marks only, so that it leaves the limits as they are.
 func (g *genericWrites) unmark(at uint64, n int) {
 	low, high := max(at, uint64(g.low)*64), min(at+uint64(n), uint64(g.high)*64)
 	if low < high {
@@ -61,7 +62,7 @@ func (g *genericWrites) find(at uint64, n int) (uint64, bool) {
 func (g *genericWrites) fence() {
 	if g.high > 0 {
 		clear(g.dirty[g.low:g.high])
-		g.low, g.high = math.MaxInt/64, 0
+		g.low, g.high = math.MaxInt/64, 0 // above all words, and its first byte is still a number
 	}
 }
 

@@ -58,8 +58,8 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 		if w.Program.AsyncGlobal && w.watch == nil && uint64(n) <= uint64(len(a.Data))-(addr-a.Base) && !w.globalThroughProxy(addr, n, lane, write) {
 			return nil
 		}
-		if off := addr - a.Base; uint64(n) <= uint64(len(a.Data))-off && !a.has(off, uint64(n)) {
-			a.lazy.load(a.Data, off, uint64(n))
+		if off := addr - a.Base; uint64(n) <= uint64(len(a.Data))-off {
+			a.need(off, uint64(n))
 		}
 		b = a.Data
 		switch in := addr - a.Base; {

@@ -63,7 +63,7 @@ func (r *tensorRun) row(x int64, global uint64, in bool) {
 				count = step
 			}
 		}
-		p := piece{to: to, from: noSource, n: int(count) * int(a.global), align: align, fill: fill}
+		p := piece{to: to, from: noSource, n: int(count) * int(a.global), align: align}
 		if count == span {
 			p.exchange = m.swizzle.place(to) ^ to
 		} else {
@@ -72,9 +72,9 @@ func (r *tensorRun) row(x int64, global uint64, in bool) {
 		switch {
 		case inside():
 			p.from, p.change = global+uint64(first)*a.global, r.change
-			p.fill = false
 			out = append(out, p)
 		case outside():
+			p.fill = fill
 			out = append(out, p)
 		default:
 			for e := range count {
