@@ -90,7 +90,7 @@ func (m *Machine) block(number uint64) error {
 	}
 	if m.Launch.Options.Races {
 		if m.Race == nil {
-			m.Race = races.NewState(m.Program.Halves, m.Launch.Options.OpenOrder)
+			m.Race = races.NewState(m.Program.Halves, m.Launch.Options.OpenOrder, m.Mem.Bounds)
 		}
 		m.Race.Start(m.Launch.races.Start(number))
 	}

@@ -49,6 +49,17 @@ func (m *Reach) BufferAt(addr uint64) *Buffer {
 	return lookup(m.Private, addr)
 }
 
+// Bounds returns the first byte, and the end, of the buffer of the launch that has an address; 0 and 0 for others.
+func (m *Reach) Bounds(addr uint64) (first, end uint64) {
+	if addr >= PrivateAddr && addr < sharedEnd {
+		return 0, 0
+	}
+	if b := lookup(m.buffers, addr); b != nil && addr < b.end() {
+		return b.Addr, b.end()
+	}
+	return 0, 0
+}
+
 // near bounds the distance at which a message relates an address to memory.
 const near = 1 << 32
 

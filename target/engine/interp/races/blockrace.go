@@ -46,6 +46,8 @@ type Blocks struct {
 	ctas     uint64           // that share a tile block
 	bytes    shadow[*visits]  // by position
 	released map[uint64]clock // by address of an element stored with release semantics
+	objects  []*object        // in order
+	places   int              // what their lists remember
 }
 
 // NewBlocks returns the state of a launch without accesses.

@@ -37,18 +37,29 @@ type State struct {
 	memo   memo[*footprint]   // what the current event makes of footprints
 	open   bool               // see Options.OpenOrder
 	halves bool               // positions count halves of bytes, not bytes
+	now    int                // the number of the current event
 	before []uint64           // the events ordered before the current one
 	Blocks *BlockClock
+	// Accesses without records (defer.go).
+	find   func(addr uint64) (first, end uint64)
+	last   *object // that was looked for
+	clean  *object // that has records, also of this CTA's accesses
+	own    map[*object]*own
 	dims   []memory.Dim // scratch of Tile
 	warmed int          // how many records Elements has looked at early: only the lookups matter
 }
 
-// NewState returns the state of CTAs that run one after another. With open, strong accesses race too.
-func NewState(halves, open bool) *State { return &State{halves: halves, open: open} }
+// NewState returns the state of CTAs that run one after another. With open, strong accesses race too. The function find
+// returns the bounds of the buffer at an address that all tile blocks see; if it is nil, each access is noted at once.
+func NewState(halves, open bool, find func(addr uint64) (first, end uint64)) *State {
+	return &State{halves: halves, open: open, find: find, own: make(map[*object]*own)}
+}
 
 // Start begins a CTA, which has accessed nothing yet.
 func (r *State) Start(blocks *BlockClock) {
-	r.events, r.before, r.Blocks = r.events[:0], nil, blocks
+	r.events, r.now, r.before, r.Blocks = r.events[:0], -1, nil, blocks
+	r.last, r.clean = nil, nil
+	clear(r.own)
 	r.bytes.reset()
 	r.memo.forget()
 }
@@ -70,7 +81,8 @@ func (r *State) Begin(e Event, accesses bool, before []uint64) int {
 		e.weak = e.weak || r.open
 		r.events = append(r.events, e)
 	}
-	return len(r.events) - 1
+	r.now = len(r.events) - 1
+	return r.now
 }
 
 // ordered reports whether event n is before the current one.
@@ -80,20 +92,19 @@ func (r *State) ordered(n uint32) bool {
 
 // Access notes that the current event touches bytes. It returns an error if that races with an earlier access.
 func (r *State) Access(addr, size uint64, write bool) error {
-	if r.halves {
-		return r.touch(addr, 2*addr, 2*size, write)
-	}
-	return r.touch(addr, addr, size, write)
+	r.record(addr, addr+size, true)
+	return r.touch(addr, r.position(addr), r.position(size), write)
 }
 
 // AccessHalf is Access for half of a byte.
 func (r *State) AccessHalf(position uint64, write bool) error {
+	r.record(position>>1, position>>1+1, true)
 	return r.touch(position>>1, position, 1, write)
 }
 
 // current returns the event of an access.
 func (r *State) current(write bool) *Event {
-	e := &r.events[len(r.events)-1]
+	e := &r.events[r.now]
 	if e.write != write {
 		e.write = write
 		r.forget()
@@ -138,8 +149,8 @@ func (r *State) check(addr, first, end uint64) error {
 			r.memo.put(f, next)
 			return nil
 		}
-		now := &r.events[len(r.events)-1]
-		if n == uint32(len(r.events)-1) {
+		now := &r.events[r.now]
+		if n == uint32(r.now) {
 			return fault.Racing(addr, now.op, nil, "races with another element of the same operation for address 0x%x", addr)
 		}
 		then := r.events[n].op
@@ -162,7 +173,7 @@ func (r *State) note(first, end uint64) {
 // after returns the footprint of a byte after the current event accesses it. If that races it returns nil, and the
 // number of the event that it races with.
 func (r *State) after(f *footprint) (next *footprint, race uint32) {
-	current := uint32(len(r.events) - 1)
+	current := uint32(r.now)
 	now := &r.events[current]
 	if f == nil {
 		f = new(footprint)
@@ -202,15 +213,12 @@ func (r *State) after(f *footprint) (next *footprint, race uint32) {
 
 // Forget drops the accesses of bytes that belong to new memory, which an earlier allocation had before.
 func (r *State) Forget(addr, size uint64) {
-	if r.halves {
-		addr, size = 2*addr, 2*size
-	}
-	r.bytes.update(addr, addr+size, func(*footprint) *footprint { return nil })
+	r.bytes.update(r.position(addr), r.position(addr+size), func(*footprint) *footprint { return nil })
 }
 
 // Accessed notes that the current event has read the element at addr.
 func (r *State) Accessed(addr uint64) {
-	if seenByOthers(addr) && r.events[len(r.events)-1].acquires {
+	if seenByOthers(addr) && r.events[r.now].acquires {
 		r.Blocks.acquire(addr)
 	}
 }

@@ -41,6 +41,14 @@ type side struct {
 	all    int // events so far
 }
 
+// buffer is one buffer at the end of a page, and nothing else.
+func buffer(addr uint64) (first, end uint64) {
+	if addr < 0x7f0000000000+pageSize-512 || addr >= 0x7f0000000000+2*pageSize {
+		return 0, 0
+	}
+	return 0x7f0000000000 + pageSize - 512, 0x7f0000000000 + 2*pageSize
+}
+
 // elements returns the offsets of the elements of a tile in bytes, in the order of the tile.
 func elements(size uint64, dims []memory.Dim) []uint64 {
 	out := []uint64{0}
@@ -68,8 +76,8 @@ func TestAgainstOracle(t *testing.T) {
 			return
 		}
 	}
-	t.Logf("%d tiles noted together; races: %v", tiles, races)
-	for _, kind := range []string{"another element", "no token", "nothing that one released", "flat"} {
+	t.Logf("%d tiles noted together; programs and loads: %v", tiles, races)
+	for _, kind := range []string{"another element", "no token", "nothing that one released", "flat", "without a record"} {
 		if races[kind] < 10 {
 			t.Errorf("only %d programs have %q", races[kind], kind)
 		}
@@ -89,7 +97,7 @@ func compare(t *testing.T, rnd *rand.Rand, all []ir.Op, seed uint64, races map[s
 	sides := make([]side, 4)
 	for i := range sides {
 		s := &sides[i]
-		s.state, s.oracle = NewState(halves, open), newOracle(truth, uint64(i), open)
+		s.state, s.oracle = NewState(halves, open, buffer), newOracle(truth, uint64(i), open)
 		s.state.Start(blocks.Start(uint64(i)))
 	}
 	tidy, readers := rnd.IntN(3) > 0, rnd.IntN(2) == 0
@@ -160,8 +168,12 @@ func compare(t *testing.T, rnd *rand.Rand, all []ir.Op, seed uint64, races map[s
 		// What access.Cell does: the entire tile if it is weak, and what is left by elements.
 		noted := uint64(0)
 		if weak {
+			before := blocks.places
 			if noted = together(addr, size, dims, write); noted == Everywhere {
 				tiles++
+			}
+			if blocks.places > before {
+				races["without a record"]++
 			}
 		}
 		for _, at := range offsets {
@@ -185,8 +197,11 @@ func compare(t *testing.T, rnd *rand.Rand, all []ir.Op, seed uint64, races map[s
 			}
 			return tiles
 		}
-		if step%8 > 0 || halves { // positions of halves are not the oracle's
+		if step%8 > 0 || halves || seed%2 == 0 { // positions of halves are not the oracle's; nor are loads without records
 			continue
+		}
+		for _, s := range sides {
+			s.state.record(0x7f0000000000+pageSize-512, 0x7f0000000000+2*pageSize, true)
 		}
 		for _, p := range blocks.bytes.pages {
 			if p.flat != nil {
@@ -248,7 +263,7 @@ func TestRunsOfTiles(t *testing.T) {
 	t.Parallel()
 	op := someOps(t)[0]
 	blocks := NewBlocks([3]uint32{1, 1, 1}, 1)
-	s := NewState(false, false)
+	s := NewState(false, false, nil)
 	s.Start(blocks.Start(0))
 	count := func() (n int) {
 		for _, p := range blocks.bytes.pages {
@@ -271,5 +286,58 @@ func TestRunsOfTiles(t *testing.T) {
 	}
 	if n, pages := count(), len(blocks.bytes.pages); n != pages {
 		t.Errorf("%d runs in %d pages, but one store of 32 KiB has overwritten all", n, pages)
+	}
+}
+
+// TestFirstAccesses: the first accesses of a buffer have no records, and race all the same.
+func TestFirstAccesses(t *testing.T) {
+	t.Parallel()
+	all := someOps(t)
+	const load, store = false, true
+	for _, c := range []struct {
+		name          string
+		first, second bool
+		blocks        [2]int
+		ordered       bool
+		race          string
+	}{
+		{"loads", load, load, [2]int{0, 0}, false, ""},
+		{"a load behind a store", store, load, [2]int{0, 0}, false, "no token orders them"},
+		{"an ordered load behind a store", store, load, [2]int{0, 0}, true, ""},
+		{"a store behind a load", load, store, [2]int{0, 0}, false, "no token orders them"},
+		{"an ordered store behind a load", load, store, [2]int{0, 0}, true, ""},
+		{"two stores", store, store, [2]int{0, 0}, false, "no token orders them"},
+		{"loads of two tile blocks", load, load, [2]int{0, 1}, false, ""},
+		{"another tile block's load behind a store", store, load, [2]int{0, 1}, false, "nothing that one released"},
+		{"another tile block's store behind a load", load, store, [2]int{0, 1}, false, "nothing that one released"},
+	} {
+		for _, random := range []bool{false, true} {
+			blocks := NewBlocks([3]uint32{2, 1, 1}, 1)
+			states := []*State{NewState(false, false, buffer), NewState(false, false, buffer)}
+			for i, s := range states {
+				s.Start(blocks.Start(uint64(i)))
+			}
+			var err error
+			for i, write := range []bool{c.first, c.second} {
+				s, addr := states[c.blocks[i]], uint64(0x7f0000000000+pageSize)
+				var before []uint64
+				if c.ordered && i == 1 {
+					before = []uint64{1}
+				}
+				s.Begin(NewEvent(all[i], true, false, false), true, before)
+				noted := uint64(0)
+				if random {
+					noted = s.Elements([]uint64{addr + 12, addr, addr + 40}, 4, write)
+				} else {
+					noted = s.Tile(addr, 4, []memory.Dim{{N: 16, Stride: 1}}, write)
+				}
+				if noted != Everywhere && err == nil {
+					err = s.Access(addr, 4, write)
+				}
+			}
+			if got := fmt.Sprint(err); err == nil && c.race != "" || err != nil && (c.race == "" || !strings.Contains(got, c.race)) {
+				t.Errorf("%s, random %t: %s, want a race with %q", c.name, random, got, c.race)
+			}
+		}
 	}
 }

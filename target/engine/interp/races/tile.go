@@ -28,7 +28,20 @@ func (r *State) Tile(addr, size uint64, dims []memory.Dim, write bool) (noted ui
 	if !ok {
 		return 0
 	}
-	return r.noteRows(addr, length, outer, r.current(write), seenByOthers(addr))
+	end := addr + length
+	for _, d := range outer {
+		end += uint64((d.N - 1) * d.Stride)
+	}
+	byOwn, byOthers := r.deferred(addr, end, write, func() place { return place{addr: addr, length: length, outer: slices.Clone(outer)} })
+	if byOwn && byOthers {
+		return Everywhere
+	}
+	noted = r.noteRows(addr, length, outer, r.current(write), levels{!byOwn, seenByOthers(addr)})
+	if byOwn && noted != Everywhere {
+		r.takeBack(addr)
+		return 0
+	}
+	return noted
 }
 
 // Elements is Tile for elements at any addresses, whose list it sorts.
@@ -36,45 +49,79 @@ func (r *State) Elements(addrs []uint64, size uint64, write bool) (noted uint64)
 	if len(addrs) == 0 {
 		return Everywhere
 	}
-	if !slices.IsSorted(addrs) {
+	if write && !slices.IsSorted(addrs) {
 		slices.Sort(addrs)
 	}
-	shared, last := seenByOthers(addrs[0]), addrs[len(addrs)-1]+size-1
-	if last > maxAddr || shared != seenByOthers(last) {
+	var byOwn, byOthers bool
+	if end := slices.Max(addrs) + size; end > maxAddr {
+		return 0
+	} else if !write || apart(addrs, size) {
+		byOwn, byOthers = r.deferred(slices.Min(addrs), end, write, func() place { return place{length: size, addrs: slices.Clone(addrs)} })
+	}
+	if byOwn && byOthers {
+		return Everywhere
+	}
+	if !write {
+		slices.Sort(addrs)
+	}
+	if noted = r.noteSorted(addrs, size, write, levels{!byOwn, seenByOthers(addrs[0])}); byOwn && noted != Everywhere {
+		r.takeBack(addrs[0])
 		return 0
 	}
-	if shared && !r.halves {
+	return noted
+}
+
+// apart reports whether no two elements of a sorted list share bytes.
+func apart(addrs []uint64, size uint64) bool {
+	for i, at := range addrs[1:] {
+		if at < addrs[i]+size {
+			return false
+		}
+	}
+	return true
+}
+
+// levels says where an access gets records: among those of its own CTA, and among those of all.
+type levels struct{ own, all bool }
+
+// noteSorted is noteRange for elements, in order.
+func (r *State) noteSorted(addrs []uint64, size uint64, write bool, at levels) (noted uint64) {
+	now, first, end := r.current(write), addrs[0], addrs[0]+size
+	if seenByOthers(addrs[len(addrs)-1]) != at.all {
+		return 0
+	}
+	if at.all && !r.halves {
 		r.warmed += r.Blocks.races.bytes.warm(addrs)
 	}
-	now, first, end := r.current(write), addrs[0], addrs[0]+size
-	for _, at := range addrs[1:] {
+	for _, a := range addrs[1:] {
 		switch {
-		case at < end && write: // two elements share bytes
+		case a < end && write: // two elements share bytes
 			return first
-		case at > end:
-			if !r.noteRange(first, end-first, now, shared) {
+		case a > end:
+			if !r.noteRange(first, end-first, now, at) {
 				return first
 			}
-			first = at
+			first = a
 		}
-		end = at + size
+		end = a + size
 	}
-	if !r.noteRange(first, end-first, now, shared) {
+	if !r.noteRange(first, end-first, now, at) {
 		return first
 	}
 	return Everywhere
 }
 
 // noteRange notes the current event at some bytes, and reports whether it races at none of them. Else it notes nothing.
-func (r *State) noteRange(addr, length uint64, now *Event, shared bool) bool {
-	first, end := addr, addr+length
-	if r.halves {
-		first, end = 2*first, 2*end
-	}
-	if r.check(addr, first, end) != nil || shared && r.Blocks.check(addr, first, end, now) != nil {
+func (r *State) noteRange(addr, length uint64, now *Event, at levels) bool {
+	r.record(addr, addr+length, at.own)
+	first, end := r.position(addr), r.position(addr+length)
+	if at.own && r.check(addr, first, end) != nil || at.all && r.Blocks.check(addr, first, end, now) != nil {
 		return false
 	}
-	if r.note(first, end); shared {
+	if at.own {
+		r.note(first, end)
+	}
+	if at.all {
 		r.Blocks.note(first, end, now)
 	}
 	return true
@@ -82,12 +129,12 @@ func (r *State) noteRange(addr, length uint64, now *Event, shared bool) bool {
 
 // noteRows is noteRange for rows, the lowest first. Rows of loads may overlap: if one of them races, none counts as
 // noted, since Access may note a load again.
-func (r *State) noteRows(addr, length uint64, outer []memory.Dim, now *Event, shared bool) (noted uint64) {
+func (r *State) noteRows(addr, length uint64, outer []memory.Dim, now *Event, at levels) (noted uint64) {
 	last := len(outer) - 1
 	switch {
 	case length == 0:
 	case last < 0:
-		if !r.noteRange(addr, length, now, shared) {
+		if !r.noteRange(addr, length, now, at) {
 			if now.write {
 				return addr
 			}
@@ -95,7 +142,7 @@ func (r *State) noteRows(addr, length uint64, outer []memory.Dim, now *Event, sh
 		}
 	default:
 		for i := range uint64(outer[last].N) {
-			if noted := r.noteRows(addr+i*uint64(outer[last].Stride), length, outer[:last], now, shared); noted != Everywhere {
+			if noted := r.noteRows(addr+i*uint64(outer[last].Stride), length, outer[:last], now, at); noted != Everywhere {
 				return noted
 			}
 		}
