@@ -5,6 +5,7 @@ If asked, it runs a random sample of the suite.
 It is loaded by run.py before the suite's own conftest, which looks at the GPU when it is imported.
 """
 
+import contextlib
 import json
 import os
 import random
@@ -13,8 +14,13 @@ import time
 
 import pytest
 
+import tilewright
 import tilewright.cutile
 from tilewright import _config, _engine
+
+# Tests that compare functions of float32 to the last bit with the library that NVIDIA's compiler has. All others take
+# what users have by default.
+LAST_BIT = ("test_array_log", "test_array_trig")
 
 _report = open(os.environ["TILEWRIGHT_SUITE_REPORT"], "a", buffering=1)
 _launches = 0
@@ -56,7 +62,8 @@ def pytest_runtest_protocol(item, nextitem):
     global _launches
     before, start = _launches, time.time()
     item._tilewright = {"test": item.nodeid, "outcome": "passed", "why": ""}
-    out = yield
+    with tilewright.options(math="exact") if item.originalname in LAST_BIT else contextlib.nullcontext():
+        out = yield
     r = item._tilewright
     r["launches"], r["seconds"] = _launches - before, round(time.time() - start, 3)
     r["engine"], r["gpu"] = _config.config().engine, _config.config().gpu

@@ -91,6 +91,12 @@ r = ct.tune.exhaustive_search([64, 128], None, lambda m: (ct.cdiv(256, m), 4), k
 assert r.best.config in (64, 128) and r.best.mean_us > 0
 print("not seen: what a program prints while kernels do not run")
 """
+LISTS = """
+import numpy as np, cuda.tile as ct, kernels
+x, out = [np.ones(16, np.float32)] * 2, np.zeros(16, np.float32)
+r = ct.tune.exhaustive_search([16], None, lambda n: (1,), kernels.total, lambda n: (x, out, n))
+assert r.best.config == 16 and r.best.num_samples >= 5 and out[0] == 2
+"""
 GRID = "cdiv(c.shape[0], BM), cdiv(c.shape[1], BN)"
 
 
@@ -108,6 +114,24 @@ def test_command(tmp_path):
     assert p.returncode == 0 and len(json.loads(p.stdout)) == 2, p.stderr
     p = call(tmp_path, SEARCH)
     assert p.returncode == 0 and "by estimate" in p.stdout and "not seen" not in p.stdout, p.stderr
+
+
+def run(folder, text, **env):
+    (folder / "prog.py").write_text(text)
+    return subprocess.run([sys.executable, "-m", "tilewright", "run", "--gpu=sm_90", "prog.py"], capture_output=True, text=True, cwd=folder,
+                          timeout=120, env={**os.environ, "PYTHONPATH": os.pathsep.join((os.path.dirname(HERE), HERE)), **env})
+
+
+def test_search_of_a_program(tmp_path):
+    """A program that searches gets estimates, unless it is to run configurations, or its kernel has no estimate."""
+    p = run(tmp_path, SEARCH + "assert r.best.num_samples == 0")
+    assert p.returncode == 0 and "on H100 SXM5 at 1830 MHz, by estimate" in p.stdout, p.stderr
+    p = run(tmp_path, SEARCH + "assert r.best.num_samples >= 5", TILEWRIGHT_TUNER="run")
+    assert p.returncode == 0 and "by estimate" not in p.stdout, p.stderr
+    p = run(tmp_path, LISTS)
+    assert p.returncode == 0 and "by estimate" not in p.stdout, p.stderr
+    p = run(tmp_path, SEARCH, TILEWRIGHT_TUNER="guess")
+    assert p.returncode == 1 and p.stderr.strip().endswith("unknown tuner 'guess', expected one of estimate, run"), p.stderr
 
 
 @pytest.mark.parametrize("args, want", [

@@ -10,6 +10,7 @@ from ._errors import TilewrightError
 
 ENGINES = ("interp", "ptx", "both")
 MATH = ("cuda", "exact")
+TUNERS = ("estimate", "run")
 WHY = ("tma", "mma", "pipeline", "spill", "vector")  # what Compiled.why answers
 _INTERPRETED = ("races", "strict", "ordered")  # what the interpreter alone can do
 
@@ -34,6 +35,8 @@ class Config:
             the same each time. (TILEWRIGHT_ORDERED)
         timeout: seconds that a launch may take; 0 for no limit. (TILEWRIGHT_TIMEOUT)
         workers: how many tile blocks run at once; 0 for as many as there are processors. (TILEWRIGHT_WORKERS)
+        tuner: how ct.tune.exhaustive_search times configurations: "estimate", as tilewright.tune does, or "run", by the
+            time that the engine takes, which says nothing about a GPU. (TILEWRIGHT_TUNER)
         rtol, atol: how far apart the results of engine "both" may be; None for what their types allow.
     """
 
@@ -46,6 +49,7 @@ class Config:
     ordered: bool = False
     timeout: float = 0.0
     workers: int = 0
+    tuner: str = "estimate"
     rtol: float | None = None
     atol: float | None = None
 
@@ -56,6 +60,8 @@ class Config:
             raise TilewrightError(f"unknown engine {self.engine!r}, expected one of {', '.join(ENGINES)}")
         if self.math not in MATH:
             raise TilewrightError(f"unknown math {self.math!r}, expected one of {', '.join(MATH)}")
+        if self.tuner not in TUNERS:
+            raise TilewrightError(f"unknown tuner {self.tuner!r}, expected one of {', '.join(TUNERS)}")
         capability(self.gpu)
         for field, engine, others in (("sync_check", "interp", "ptx and both"), *((f, "ptx", "interp and both") for f in _INTERPRETED)):
             if getattr(self, field) and self.engine == engine:

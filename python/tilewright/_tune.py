@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import contextlib
+import contextvars
 import dataclasses
 import itertools
 import json
@@ -233,28 +234,44 @@ def _table(found: dict) -> str:
     return "\n".join([head, *("  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip() for row in rows)])
 
 
-# The command: tilewright tune prog.py
+# What programs search by ct.tune.exhaustive_search, and the command: tilewright tune prog.py
+
+
+@dataclasses.dataclass(frozen=True)
+class _Searching:
+    report: Callable[[Tuning], None]
+    how: dict[str, Any]
+
+
+_searching: contextvars.ContextVar[_Searching | None] = contextvars.ContextVar("searching", default=None)
 
 
 @contextlib.contextmanager
 def searching(report: Callable[[Tuning], None], **how):
-    """Makes ct.tune.exhaustive_search of programs search by estimates, in the body of a with-statement."""
-    import cuda.tile as ct
-
-    def exhaustive_search(search_space, stream, grid_fn, kernel, args_fn, hints_fn=None, **_):
-        result = tune(search_space, grid_fn, kernel, args_fn, hints_fn, **how)
-        report(result)
-        return result
-
-    module = getattr(ct, "tune", None)
-    if module is None:
-        yield
-        return
-    before, module.exhaustive_search = module.exhaustive_search, exhaustive_search
+    """Says how programs search in the body of a with-statement, and who is told what they find."""
+    token = _searching.set(_Searching(report, how))
     try:
         yield
     finally:
-        module.exhaustive_search = before
+        _searching.reset(token)
+
+
+def search(space: list, grid_fn, kernel, args_fn, hints_fn, quiet: bool) -> Tuning | None:
+    """Searches for ct.tune.exhaustive_search, by estimates. The result is None if configurations must be run."""
+    s = _searching.get()
+    if s is not None:
+        result = tune(space, grid_fn, kernel, args_fn, hints_fn, **s.how)
+        s.report(result)
+        return result
+    if config().tuner == "run":
+        return None
+    try:
+        result = tune(space, grid_fn, kernel, args_fn, hints_fn)
+    except Exception:  # whatever it is, a run says it too, unless it is that there are no estimates for these kernels
+        return None
+    if not quiet:
+        print(result)
+    return result
 
 
 def values(text: str) -> tuple[str, list]:

@@ -77,8 +77,24 @@ def _install() -> None:
         tune = importlib.import_module("cuda.tile.tune._tune_utils")
     except ImportError:  # another version of cuTile, which has none
         return
+    _patch_search(importlib.import_module("cuda.tile.tune"))
     if all(hasattr(tune, n) for n in ("_benchmark", "_export_ipc_benchmark_payload", "_get_timed_benchmark_runner", "TileLaunchTimeoutError")):
         _patch_tuner(tune)
+
+
+def _patch_search(tune) -> None:
+    """Without a GPU, cuTile's search has no times to go by: it gets estimates, if kernels have some."""
+    run = tune.exhaustive_search
+
+    @functools.wraps(run)
+    def exhaustive_search(search_space, stream, grid_fn, kernel, args_fn, hints_fn=None, **more):
+        from . import _tune
+
+        space = list(search_space)
+        result = _tune.search(space, grid_fn, kernel, args_fn, hints_fn, quiet=more.get("quiet", False))
+        return result or run(space, stream, grid_fn, kernel, args_fn, hints_fn, **more)
+
+    tune.exhaustive_search = exhaustive_search
 
 
 def _patch_tuner(tune) -> None:
