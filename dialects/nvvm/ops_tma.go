@@ -75,12 +75,12 @@ var (
 		Operands: []ir.Field{{Name: "bits", Type: ptr}, {Name: "slot", Type: i32}, predicateField},
 		Syntax:   "$bits `,` $slot (`if` $predicate^)? attr-dict `:` type($bits) `,` type($slot)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	TensorLoad = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.tensor.load", Summary: "Starts a TMA load of a box to shared memory, if the predicate is true; an mbarrier counts the bytes.",
-		Operands: []ir.Field{{Name: "dst", Type: sharedPtr}, {Name: "map", Type: genericPtr}, {Name: "coordinates", Type: i32, Arity: ir.Variadic}, mbarrierField, predicateField},
+		Operands: []ir.Field{{Name: "dst", Type: sharedPtr}, {Name: "map", Type: genericPtr}, {Name: "coordinates", Type: i32, Arity: ir.Variadic}, {Name: "mbarrier", Type: anySharedPtr}, predicateField},
 		Doc: "With `multicast` it copies to each CTA of the cluster that has a bit in the mask, at the same place in " +
 			"shared memory. The mbarrier at the same place in that CTA counts the bytes. With `gather4` it copies " +
 			"four rows of a matrix, by a map with boxes of one row. The first coordinate is the column, and the " +
-			"others are the numbers of the rows.",
-		Traits: ir.AttrSizedOperandSegments, Attrs: []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrMulticast, ir.I32Kind), opt(AttrGather4, ir.UnitKind)},
+			"others are the numbers of the rows. With `two_ctas` the mbarrier is that of either CTA of the pair.",
+		Traits: ir.AttrSizedOperandSegments, Attrs: []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrMulticast, ir.I32Kind), opt(AttrGather4, ir.UnitKind), opt(AttrTwoCTAs, ir.UnitKind)},
 		Syntax: "$dst (`+` $offset^)? `,` $map `[` $coordinates `]` `,` $mbarrier (`multicast` $multicast^)? (`gather4` $gather4^)? (`if` $predicate^)? attr-dict `:` type($dst) `,` type($map) `,` type($mbarrier)",
 		Verify: func(op ir.Op) error {
 			if n, ok := op.IntAttr(AttrMulticast); ok && (n < 1 || n >= 1<<16) {
@@ -88,6 +88,9 @@ var (
 			}
 			if _, multicast := op.IntAttr(AttrMulticast); op.HasUnitAttr(AttrGather4) && (multicast || len(op.OperandsNamed("coordinates")) != 5) {
 				return op.Errorf("needs the first coordinate along rows and the numbers of four, and gathers for one CTA")
+			}
+			if mapped := clusterPtr.Check(op.OperandNamed("mbarrier").Type()); mapped != op.HasUnitAttr(AttrTwoCTAs) {
+				return op.Errorf("signals an mbarrier in the shared memory of the cluster if and only if it is of '%s'", AttrTwoCTAs)
 			}
 			return verifyCoordinates(op)
 		}, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})

@@ -101,7 +101,8 @@ var (
 		p, ok := t.(*PtrType)
 		return ok && p.Space == Cluster
 	}}
-	genericPtr = ir.TypeConstraint{Desc: "generic pointer", Check: func(t ir.Type) bool {
+	anySharedPtr = ir.TypeConstraint{Desc: "pointer to shared memory, of this CTA or of the cluster", Check: func(t ir.Type) bool { return sharedPtr.Check(t) || clusterPtr.Check(t) }}
+	genericPtr   = ir.TypeConstraint{Desc: "generic pointer", Check: func(t ir.Type) bool {
 		p, ok := t.(*PtrType)
 		return ok && p.Space == Generic
 	}}

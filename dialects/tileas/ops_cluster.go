@@ -26,6 +26,20 @@ var ClusterBarrier = Dialect.Op(ir.OpDef{
 	},
 })
 
+// MeetAround makes the CTAs of a cluster meet before the roles of a kernel and after them, where they do not yet.
+// Before, all mbarriers are initialized. After, remote arrivals may be in flight, and later buffers reuse the memory.
+func MeetAround(roles ir.Op) {
+	meet := func(there, at ir.Op) {
+		if there.IsNil() || !there.Is(ClusterBarrier) {
+			b := ir.BuilderBefore(at)
+			b.Loc = at.Loc()
+			b.Create(ClusterBarrier, nil, nil)
+		}
+	}
+	meet(roles.Prev(), roles)
+	meet(roles.Next(), roles.Next())
+}
+
 // RemoteLoad loads from the buffer of another CTA.
 //
 // A CTA reads the memory of others and never writes it. So its hazards are those of a load from its own buffer, since
@@ -65,7 +79,15 @@ func verifyClustered(op ir.Op, attr string) error {
 	return nil
 }
 
+// verifyPaired reports an operation of two CTAs where no CTA has another one.
+func verifyPaired(op ir.Op) error {
+	if !op.HasUnitAttr(tile.AttrTwoCTAs) {
+		return nil
+	}
+	return verifyClustered(op, tile.AttrTwoCTAs)
+}
+
 // IsClustered reports whether an operation has to do with other CTAs of the cluster.
 func IsClustered(op ir.Op) bool {
-	return op.Is(ClusterBarrier) || op.HasUnitAttr(tile.AttrTwoCTAs) || op.Is(Level.AllGather) || op.Is(Level.ClusterSync) || op.Is(RemoteLoad) || op.Is(TMALoad) && op.HasUnitAttr(AttrMulticast) || (op.Is(MbarrierArrive) || op.Is(MbarrierWait)) && op.HasUnitAttr(AttrCluster)
+	return op.Is(ClusterBarrier) || op.HasUnitAttr(tile.AttrTwoCTAs) || op.Is(PipeCreate) && op.Result(0).Type().(*PipeType).TwoCTAs || op.Is(Level.AllGather) || op.Is(Level.ClusterSync) || op.Is(RemoteLoad) || op.Is(TMALoad) && op.HasUnitAttr(AttrMulticast) || (op.Is(MbarrierArrive) || op.Is(MbarrierWait)) && op.HasUnitAttr(AttrCluster)
 }

@@ -50,14 +50,16 @@ var (
 	MbarrierExpect = Dialect.Op(ir.OpDef{
 		Name: "mbarrier_expect", Summary: "Arrives once at an mbarrier, and adds bytes that the phase waits for.",
 		Doc: "The copies that bring the bytes may start before or after it, but in the same phase. If the condition is " +
-			"false it does nothing.",
-		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}, {Name: tile.FieldPredicate, Type: i1, Arity: ir.Optional}}, Attrs: []ir.Field{{Name: AttrBytes, Kind: ir.I32Kind}},
-		Syntax: "$mbarrier `,` $bytes (`if` $predicate^)? attr-dict `:` type($mbarrier)",
+			"false it does nothing. With `two_ctas` the even CTA of a pair does it, for the copies of both, and the odd one " +
+			"does nothing.",
+		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}, {Name: tile.FieldPredicate, Type: i1, Arity: ir.Optional}},
+		Attrs:    []ir.Field{{Name: AttrBytes, Kind: ir.I32Kind}, {Name: tile.AttrTwoCTAs, Arity: ir.Optional, Kind: ir.UnitKind}},
+		Syntax:   "$mbarrier `,` $bytes (`if` $predicate^)? attr-dict `:` type($mbarrier)",
 		Verify: func(op ir.Op) error {
 			if n, _ := op.IntAttr(AttrBytes); n < 1 || n > maxArrivals {
 				return op.Errorf("can expect from 1 to %d bytes, but got %d", maxArrivals, n)
 			}
-			return nil
+			return verifyPaired(op)
 		},
 		Caps: []ir.CapImpl{onMbarrier(ir.Read, 0), ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
 			add(ir.AsyncStep{Kind: ir.AsyncArrive, Object: op.Operand(0)})
@@ -69,13 +71,17 @@ var (
 		Doc: "The count says who arrives. With 1, the first thread arrives; that covers accesses of other threads only " +
 			"after a barrier. With the number of warps, one lane of each warp arrives for its warp. With the number " +
 			"of threads, each thread arrives. In a group of specialized warps, the warps of the group count. No other " +
-			"count can be lowered. With `cluster` it arrives at this mbarrier in every CTA of the cluster. With " +
-			"`tensor` it covers accesses to TMEM too.",
+			"count can be lowered. With `cluster` it arrives at this mbarrier in every CTA of the cluster, and with " +
+			"`two_ctas` at that of the even CTA of the pair. These say that a stage is free, and no more: accesses to " +
+			"memory before them are not visible in other CTAs. With `tensor` it covers accesses to TMEM too.",
 		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}},
-		Attrs:    []ir.Field{{Name: AttrArrivals, Kind: ir.I32Kind}, {Name: AttrCluster, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: AttrTMEM, Arity: ir.Optional, Kind: ir.UnitKind}},
+		Attrs:    []ir.Field{{Name: AttrArrivals, Kind: ir.I32Kind}, {Name: AttrCluster, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: AttrTMEM, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrTwoCTAs, Arity: ir.Optional, Kind: ir.UnitKind}},
 		Syntax:   "$mbarrier `,` $count (`cluster` $cluster^)? (`tensor` $tensor^)? attr-dict `:` type($mbarrier)", Verify: func(op ir.Op) error {
-			if err := verifyArrivals(op); err != nil || !op.HasUnitAttr(AttrCluster) {
+			if err := verifyArrivals(op); err != nil {
 				return err
+			}
+			if !op.HasUnitAttr(AttrCluster) {
+				return verifyPaired(op)
 			}
 			return verifyClustered(op, AttrCluster)
 		},

@@ -35,7 +35,9 @@ var (
 		Doc: "Stages go round: fill n is in stage n mod the number of stages. One role fills and one role reads. A pipe " +
 			"of which nothing is released is filled once.\n\nBetween `pipe_acquire` and `pipe_commit` the stage " +
 			"belongs to the role that fills, and between `pipe_wait` and `pipe_release` to the role that reads. " +
-			"Otherwise its contents are undetermined.",
+			"Otherwise its contents are undetermined.\n\nA pipe of `two_ctas` is made by both CTAs of a pair. The MMAs " +
+			"that fill or read it are executed by the even CTA only, for both. The other end is in both CTAs. MMAs read a " +
+			"stage when TMA has filled it in both CTAs, and fill one when the threads of both CTAs have released it.",
 		Operands: []ir.Field{{Name: "buffers", Type: buffer, Arity: ir.Variadic}}, Results: []ir.Field{{Name: "pipe", Type: aPipe}},
 		Syntax: "$buffers attr-dict `:` type($buffers) `->` type($pipe)",
 		Verify: verifyPipe, Caps: onPipes,
@@ -85,12 +87,13 @@ var (
 	// PipeDrain waits for what a role has handed on.
 	PipeDrain = Dialect.Op(ir.OpDef{
 		Name: "pipe_drain", Summary: "Waits until all stages that MMAs of this role were to fill are full.",
-		Doc:      "A role must not end with MMAs in flight.",
+		Doc: "A role must not end with MMAs in flight. Of a pipe of `two_ctas` that TMA fills, it waits until all stages are " +
+			"free: a CTA must not end while MMAs of the other one may still signal that.",
 		Operands: []ir.Field{{Name: "pipes", Type: aPipe, Arity: ir.Variadic}}, Syntax: "$pipes attr-dict `:` type($pipes)",
 		Verify: func(op ir.Op) error {
 			for _, v := range op.Operands() {
-				if t := v.Type().(*PipeType); t.From != ByMMAs {
-					return op.Errorf("drains what MMAs fill, but got '%s'", ir.TypeString(t))
+				if t := v.Type().(*PipeType); t.From != ByMMAs && !t.TwoCTAs {
+					return op.Errorf("drains what MMAs fill or pairs of CTAs read, but got '%s'", ir.TypeString(t))
 				}
 			}
 			return inRole(op)

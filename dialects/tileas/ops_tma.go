@@ -82,12 +82,13 @@ var (
 			"32.\n\nWith `narrow`, offsets fit 32 bits whenever the condition holds.\n\nWith `multicast`, all CTAs of the " +
 			"cluster execute the load with the same offsets. Each CTA loads some of the boxes into the shared memory " +
 			"of all CTAs, at the same place. The same mbarrier in each CTA counts them. So the buffers of all CTAs " +
-			"must be free, and their mbarriers initialized, before any CTA starts the load.\n\nWith `rows`, each row of " +
+			"must be free, and their mbarriers initialized, before any CTA starts the load.\n\nWith `two_ctas`, the mbarrier " +
+			"of the even CTA of the pair counts the bytes. The buffer is the CTA's own.\n\nWith `rows`, each row of " +
 			"the tile adds its own number to the offset along the outer dimension. The map then has boxes of one row, " +
 			"and TMA loads four rows at a time.",
 		Operands: []ir.Field{{Name: FieldBuffer, Type: tiles}, {Name: FieldMap, Type: aTensorMap}, {Name: "offsets", Type: i64, Arity: ir.Variadic}, {Name: "mbarrier", Type: anMbarrier},
 			{Name: "token", Type: tile.Token, Arity: ir.Optional}, {Name: tile.FieldPredicate, Type: i1, Arity: ir.Optional}, {Name: FieldRows, Type: rowNumbers, Arity: ir.Optional}},
-		Attrs:   []ir.Field{{Name: AttrNarrow, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: AttrMulticast, Arity: ir.Optional, Kind: ir.UnitKind}},
+		Attrs:   []ir.Field{{Name: AttrNarrow, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: AttrMulticast, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrTwoCTAs, Arity: ir.Optional, Kind: ir.UnitKind}},
 		Results: []ir.Field{{Name: "after", Type: tile.Token}}, Traits: ir.AttrSizedOperandSegments,
 		Syntax: "$buffer `,` $map `[` $offsets `]` `,` $mbarrier (`token` `(` $token^ `:` type($token) `)`)? (`rows` `(` $rows^ `:` type($rows) `)`)? (`if` $predicate^)? attr-dict `:` type($buffer) `,` type($map) `,` type($mbarrier) `->` type($after)",
 		Verify: verifyTMACopy,
@@ -262,6 +263,14 @@ func verifyTMACopy(op ir.Op) error {
 	}
 	if t.Rounded {
 		want = want.Rounding(op.Context())
+	}
+	if op.Def().AttrSlot(tile.AttrTwoCTAs) >= 0 && op.HasUnitAttr(tile.AttrTwoCTAs) {
+		if err := verifyPaired(op); err != nil {
+			return err
+		}
+		if op.HasUnitAttr(AttrMulticast) || !RowsOf(op).IsNil() {
+			return op.Errorf("of '%s' has one tile in its own CTA, with neither '%s' nor rows of their own", tile.AttrTwoCTAs, AttrMulticast)
+		}
 	}
 	if op.Def().AttrSlot(AttrMulticast) >= 0 && op.HasUnitAttr(AttrMulticast) {
 		if err := verifyClustered(op, AttrMulticast); err != nil {

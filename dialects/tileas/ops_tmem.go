@@ -143,9 +143,10 @@ var (
 			"memory or TMEM. Scales are in TMEM and must not be written either.\n\nA barrier before it orders accesses " +
 			"of threads to the operands and the accumulator, and waits for earlier signals of the mbarrier. It sees " +
 			"stores of threads to the operands after a fence_async.\n\nWith `two_ctas`, the CTA with the even number " +
-			"starts the MMA of both. Each CTA has its own rows of the accumulator. The odd CTA arrives at the " +
-			"mbarrier `ready` of the even one when its operands and its rows are ready. That completes the phase of " +
-			"the given parity. Both CTAs are signaled when the MMA is done.",
+			"starts the MMA of both. Each CTA has its own rows of the accumulator. Both CTAs are signaled when the MMA " +
+			"is done. With `ready`, both CTAs execute it. The odd one arrives at that mbarrier of the even one when its " +
+			"operands and its rows are ready, which completes the phase of the given parity. Without, the even CTA alone " +
+			"executes it, when it knows that those of both are ready. The operands are at the same places in both.",
 		Operands: []ir.Field{{Name: "a", Type: tmemOperand}, {Name: "b", Type: tiles}, {Name: "c", Type: tensorBuffer}, {Name: "add", Type: i1}, {Name: "mbarrier", Type: anMbarrier},
 			{Name: tile.FieldScales, Type: tensorBuffer, Arity: ir.Variadic}, {Name: FieldReady, Type: anMbarrier, Arity: ir.Optional}, {Name: FieldPhase, Type: i32, Arity: ir.Optional}},
 		Traits: ir.AttrSizedOperandSegments,
@@ -159,8 +160,8 @@ var (
 					return op.Errorf("multiplies one stage, but the buffer is '%s'", ir.TypeString(b))
 				}
 			}
-			if two := op.HasUnitAttr(tile.AttrTwoCTAs); two == op.OperandNamed(FieldReady).IsNil() || two == op.OperandNamed(FieldPhase).IsNil() {
-				return op.Errorf("has an mbarrier for the other CTA, and its phase, if and only if it is of '%s'", tile.AttrTwoCTAs)
+			if ready := !op.OperandNamed(FieldReady).IsNil(); ready == op.OperandNamed(FieldPhase).IsNil() || ready && !op.HasUnitAttr(tile.AttrTwoCTAs) {
+				return op.Errorf("has an mbarrier for the other CTA with its phase, and only if it is of '%s'", tile.AttrTwoCTAs)
 			}
 			return verifyMMAOperands(op, TMEMScales(op))
 		},
@@ -189,9 +190,10 @@ var (
 	// read.
 	MMACommit = Dialect.Op(ir.OpDef{
 		Name: "mma_commit", Formerly: []string{"tensor_commit"}, Summary: "Signals an mbarrier when all MMAs started before are done.",
-		Doc:      "It makes one arrival, at once if no MMA is in flight. The role that started the MMAs executes it.",
-		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}}, Syntax: "$mbarrier attr-dict `:` type($mbarrier)",
-		Caps: []ir.CapImpl{ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
+		Doc: "It makes one arrival, at once if no MMA is in flight. The role that started the MMAs executes it. With " +
+			"`two_ctas` it signals the mbarriers of both CTAs of the pair.",
+		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}}, Attrs: []ir.Field{{Name: tile.AttrTwoCTAs, Arity: ir.Optional, Kind: ir.UnitKind}}, Syntax: "$mbarrier attr-dict `:` type($mbarrier)",
+		Verify: verifyPaired, Caps: []ir.CapImpl{ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
 			add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: TMEMDots, Access: ir.Effect{Kind: ir.Write, Value: op.Operand(0), Resource: SharedMemory}})
 			add(ir.AsyncStep{Kind: ir.AsyncCommit, Queue: TMEMDots})
 		})},

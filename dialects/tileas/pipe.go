@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -28,27 +29,34 @@ func (e End) Async() bool { return e != ByThreads }
 // PipeType is a bounded queue of stages, which one role fills and another one reads, in order.
 //
 //	pipe<tma -> threads, buffer<3 x [128x64xf16, #a]>, buffer<3 x [64x64xf16, #b]>>     three stages of two tiles
+//	pipe<two_ctas tma -> mma, ...>                                                      of two CTAs
 //
 // All buffers have as many stages as the pipe.
+//
+// A pipe of two CTAs is one for both CTAs of a pair, whose two-CTA MMAs fill or read its stages. A stage has buffers in
+// both. The even CTA alone has the end of the MMAs. Both have the other end, and a stage passes when both have done
+// their part.
 type PipeType struct {
 	ir.TypeBase
 	From, To End
+	TwoCTAs  bool
 	Buffers  []*BufferType
 }
 
 type pipeKey struct {
 	from, to End
+	two      bool
 	buffers  string
 }
 
 // Pipe returns the type of pipes with stages in the given buffers.
-func Pipe(c *ir.Context, from, to End, buffers []*BufferType) *PipeType {
+func Pipe(c *ir.Context, from, to End, two bool, buffers []*BufferType) *PipeType {
 	key := ""
 	for _, b := range buffers {
 		key += ir.TypeString(b) + ";"
 	}
-	return ir.UniqueType(c, Dialect, pipeKey{from, to, key}, func() *PipeType {
-		return &PipeType{From: from, To: to, Buffers: slices.Clone(buffers)}
+	return ir.UniqueType(c, Dialect, pipeKey{from, to, two, key}, func() *PipeType {
+		return &PipeType{From: from, To: to, TwoCTAs: two, Buffers: slices.Clone(buffers)}
 	})
 }
 
@@ -88,6 +96,10 @@ func (t *PipeType) check() string {
 		return "TMA loads fill stages and do not read them"
 	case len(t.Buffers) == 0:
 		return "a pipe has at least one buffer"
+	case t.TwoCTAs && t.From != ByMMAs && t.To != ByMMAs:
+		return "two CTAs share what their MMAs fill or read, and nothing else"
+	case t.TwoCTAs && t.From == ByThreads:
+		return "threads of two CTAs hand nothing to MMAs"
 	}
 	for _, b := range t.Buffers {
 		switch {
@@ -104,7 +116,11 @@ func (t *PipeType) check() string {
 
 // PrintType implements ir.Type.
 func (t *PipeType) PrintType(p ir.AsmPrinter) {
-	p.Str("pipe<" + t.From.String() + " -> " + t.To.String())
+	p.Str("pipe<")
+	if t.TwoCTAs {
+		p.Str(tile.AttrTwoCTAs + " ")
+	}
+	p.Str(t.From.String() + " -> " + t.To.String())
 	for _, b := range t.Buffers {
 		p.Str(", ")
 		p.Type(b)
@@ -115,17 +131,20 @@ func (t *PipeType) PrintType(p ir.AsmPrinter) {
 // mostPipeBuffers bounds the buffers of a pipe, which are the operands of some MMAs.
 const mostPipeBuffers = 64
 
-// parsePipe reads `<` end `->` end (`,` buffer)+ `>`.
+// parsePipe reads `<` `two_ctas`? end `->` end (`,` buffer)+ `>`.
 func parsePipe(p ir.AsmParser) ir.Type {
+	t := &PipeType{}
 	end := func() End {
 		pos, name := p.Pos(), p.Keyword()
+		if name == tile.AttrTwoCTAs && !t.TwoCTAs {
+			t.TwoCTAs, pos, name = true, p.Pos(), p.Keyword()
+		}
 		i := slices.Index(endNames[:], name)
 		if i < 0 && !p.Failed() {
 			p.ErrorAt(pos, "expected an end of a pipe, 'threads', 'tma' or 'mma'")
 		}
 		return End(max(i, 0))
 	}
-	t := &PipeType{}
 	p.Expect("<")
 	start := p.Pos()
 	t.From = end()
@@ -151,7 +170,7 @@ func parsePipe(p ir.AsmParser) ir.Type {
 		p.ErrorAt(start, "%s", why)
 		return nil
 	}
-	return Pipe(p.Context(), t.From, t.To, t.Buffers)
+	return Pipe(p.Context(), t.From, t.To, t.TwoCTAs, t.Buffers)
 }
 
 var aPipe = ir.TypeConstraint{Desc: "pipe", Check: func(t ir.Type) bool { _, ok := t.(*PipeType); return ok }}

@@ -3,6 +3,7 @@ package tileas
 import (
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -12,6 +13,11 @@ func verifyPipe(op ir.Op) error {
 	t := op.Result(0).Type().(*PipeType)
 	if why := t.check(); why != "" {
 		return op.Errorf("makes no pipe: %s", why)
+	}
+	if t.TwoCTAs {
+		if err := verifyClustered(op, tile.AttrTwoCTAs); err != nil {
+			return err
+		}
 	}
 	same := len(t.Buffers) == op.NumOperands()
 	for i := 0; same && i < op.NumOperands(); i++ {

@@ -103,8 +103,10 @@ func (e *emitter) coordinates(o ir.Op) (dim ptx.Mod, list []ptx.Operand) {
 
 func (e *emitter) tensorLoad(o ir.Op) error {
 	mask, multicast := o.IntAttr(nvvm.AttrMulticast)
-	needs, space := sm.TMALoad, ptx.SharedCluster
+	needs, space, pair := sm.TMALoad, ptx.SharedCluster, o.HasUnitAttr(nvvm.AttrTwoCTAs)
 	switch {
+	case pair:
+		needs = sm.TMALoadCTAGroup2
 	case multicast:
 		needs = sm.TMALoadMulticast
 	case e.ownSpelling(sm.TMALoad, sm.TMALoadCTA):
@@ -123,6 +125,9 @@ func (e *emitter) tensorLoad(o ir.Op) error {
 	i := e.body.Ins(ptx.OpCpAsyncBulkTensor, dim, space, ptx.Global, ptx.Tile, ptx.CompleteTxBytes)
 	if multicast {
 		i = i.Mod(ptx.MulticastCluster)
+	}
+	if pair {
+		i = i.Mod(ptx.CTAGroup2)
 	}
 	if i = i.Args(to).Tensor(m, at...).Args(bar); multicast {
 		i = i.Args(ptx.Int(mask))

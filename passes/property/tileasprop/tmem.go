@@ -90,7 +90,7 @@ func before(op, other ir.Op) bool {
 func sameGroup(fn, reserve ir.Op) (wrong *ir.Diagnostic) {
 	two := reserve.HasUnitAttr(tile.AttrTwoCTAs)
 	fn.Walk(func(op ir.Op) ir.WalkResult {
-		if (op.Is(tileas.TMEMDot) || op.Is(tileas.ReleaseTMEM)) && op.HasUnitAttr(tile.AttrTwoCTAs) != two {
+		if (op.Is(tileas.TMEMDot) || op.Is(tileas.MMACommit) || op.Is(tileas.ReleaseTMEM)) && op.HasUnitAttr(tile.AttrTwoCTAs) != two {
 			wrong = op.Errorf("and what reserves TMEM must both be for two CTAs or for one").Note(reserve.Loc(), "the reservation")
 			return ir.Interrupt
 		}

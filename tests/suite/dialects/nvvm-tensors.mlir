@@ -21,6 +21,9 @@ nvvm.func @tensors(%p: !nvvm.ptr<1>, %n: i64, %x: i32, %yes: i1) attributes {nvv
   nvvm.cp.async.bulk.tensor.load %s, %v[%x], %s multicast 3 if %yes : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<3>
   // CHECK: nvvm.cp.async.bulk.tensor.load %s, %v[%x], %s : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<3>
   nvvm.cp.async.bulk.tensor.load %s, %v[%x], %s : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<3>
+  %far = nvvm.mapa %s of %x : !nvvm.ptr<3>, i32 -> !nvvm.ptr<7>
+  // CHECK: nvvm.cp.async.bulk.tensor.load %s, %v[%x], %far if %yes {two_ctas} : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<7>
+  nvvm.cp.async.bulk.tensor.load %s, %v[%x], %far if %yes {two_ctas} : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<7>
   // CHECK: nvvm.cp.async.bulk.tensor.store %m[%x, %x], %s + 2048 if %yes : !nvvm.ptr<0>, !nvvm.ptr<3>
   nvvm.cp.async.bulk.tensor.store %m[%x, %x], %s + 2048 if %yes : !nvvm.ptr<0>, !nvvm.ptr<3>
   // CHECK: nvvm.cp.async.bulk.tensor.store %v[%x], %s : !nvvm.ptr<0>, !nvvm.ptr<3>

@@ -20,6 +20,15 @@ nv_tileas.func @k(%p: !nv_tileas.ptr<f16>, %m: i64, %parity: i32) attributes {nv
   %u = nv_tileas.tma_load %d, %map[%m, %m], %bar {multicast, narrow} : !nv_tileas.buffer<16x64xf16, #deep>, !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
   // CHECK: nv_tileas.mbarrier_arrive %bar, 4 cluster :
   nv_tileas.mbarrier_arrive %bar, 4 cluster : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  // For a pair of CTAs.
+  // CHECK: nv_tileas.mbarrier_expect %bar, 2048 {two_ctas} :
+  nv_tileas.mbarrier_expect %bar, 2048 {two_ctas} : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  // CHECK: nv_tileas.tma_load %b, %map[%m, %m], %bar {two_ctas} :
+  %own = nv_tileas.tma_load %b, %map[%m, %m], %bar {two_ctas} : !nv_tileas.buffer<8x64xf16, #shared>, !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
+  // CHECK: nv_tileas.mbarrier_arrive %bar, 4 {two_ctas} :
+  nv_tileas.mbarrier_arrive %bar, 4 {two_ctas} : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  // CHECK: nv_tileas.mma_commit %bar {two_ctas} :
+  nv_tileas.mma_commit %bar {two_ctas} : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
   // CHECK: nv_tileas.mbarrier_wait %bar, %parity cluster :
   nv_tileas.mbarrier_wait %bar, %parity cluster : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>, i32
   // CHECK: nv_tileas.cluster_sync %t : !nv_tileas.mem_token -> !nv_tileas.mem_token

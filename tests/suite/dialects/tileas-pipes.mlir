@@ -65,3 +65,26 @@ nv_tileas.func @drained() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_
   }
   nv_tileas.return
 }
+
+// A pipe of two CTAs: producers of both fill it, and the MMA warp of one reads it.
+!s = !nv_tileas.pipe<two_ctas tma -> mma, !two>
+// CHECK-LABEL: @shared
+nv_tileas.func @shared() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2, num_ctas = 2>} {
+  %a = nv_tileas.alloc_shared : !two
+  // CHECK: nv_tileas.pipe_create {{.*}} -> !nv_tileas.pipe<two_ctas tma -> mma, !nv_tileas.buffer<2 x
+  %s = nv_tileas.pipe_create %a : !two -> !s
+  nv_tileas.warp_specialize {
+    role "load" warps(1) {
+      %x:2 = nv_tileas.pipe_acquire %s : !s
+      nv_tileas.pipe_commit %s : !s
+      // CHECK: nv_tileas.pipe_drain {{.*}} : !nv_tileas.pipe<two_ctas tma -> mma,
+      nv_tileas.pipe_drain %s : !s
+    }
+    role "mma" warps(1) {
+      %x:2 = nv_tileas.pipe_wait %s : !s
+      nv_tileas.mma_commit %x#1 {two_ctas} : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [1], offset = []}">>
+      nv_tileas.pipe_release %s : !s
+    }
+  }
+  nv_tileas.return
+}

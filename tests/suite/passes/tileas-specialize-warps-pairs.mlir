@@ -1,7 +1,45 @@
-// RUN: tile-opt %s --tileas-specialize-warps --tileas-lower-pipes --gpu-name=sm_100 | FileCheck %s
-// RUN: tile-opt %s --tileas-specialize-warps --tileas-lower-pipes --tileas-promote-to-tmem --tileas-allocate-tmem --gpu-name=sm_100 | FileCheck %s --check-prefix=TENSOR
+// RUN: tile-opt %s --tileas-specialize-warps --gpu-name=sm_100 | FileCheck %s --check-prefix=PIPES
+// RUN: tile-opt %s --tileas-specialize-warps --tileas-lower-pipes --tileas-promote-to-tmem --tileas-allocate-tmem --gpu-name=sm_100 | FileCheck %s --check-prefix=WARP
+// RUN: tile-opt %s --tileas-specialize-warps=no-mma-warp=true --tileas-lower-pipes --gpu-name=sm_100 | FileCheck %s
+// RUN: tile-opt %s --tileas-specialize-warps=no-mma-warp=true --tileas-lower-pipes --tileas-promote-to-tmem --tileas-allocate-tmem --gpu-name=sm_100 | FileCheck %s --check-prefix=TENSOR
 
-// A product of two CTAs is short, so that four are under way when an iteration ends, and slots are freed four iterations later.
+// The MMA warp of the even CTA issues for both: pipes of two CTAs, and an if around what it does.
+// PIPES: %[[AB:.*]] = nv_tileas.pipe_create {{.*}} -> !nv_tileas.pipe<two_ctas tma -> mma,
+// PIPES: %[[SUM:.*]] = nv_tileas.pipe_create {{.*}} -> !nv_tileas.pipe<two_ctas mma -> threads,
+// PIPES: role "load"
+// PIPES: nv_tileas.tma_load {{.*}} {two_ctas}
+// PIPES: nv_tileas.pipe_drain %[[AB]]
+// PIPES: role "product"
+// PIPES: %[[RANK:.*]] = nv_tileas.get_cta_rank
+// PIPES: %[[ODD:.*]] = arith.andi %[[RANK]],
+// PIPES: %[[EVEN:.*]] = arith.cmpi eq, %[[ODD]],
+// PIPES: scf.if %[[EVEN]] {
+// PIPES: nv_tileas.pipe_wait %[[AB]]
+// PIPES: nv_tileas.tmem_dot {{.*}}two_ctas
+// PIPES: nv_tileas.mma_commit {{.*}} {two_ctas}
+
+// The even CTA counts the bytes of both. The producer waits for its own stages, at last once more for each. CTAs meet before the roles and after them.
+// WARP: nv_tileas.reserve_tmem 64, %{{.*}} {two_ctas}
+// WARP: %[[FULL:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<4 x [1x!nv_tileas.mbarrier]
+// WARP: %[[FREE:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<4 x [1x!nv_tileas.mbarrier]
+// WARP: nv_tileas.cluster_barrier
+// WARP: role "load"
+// WARP: %[[F:.*]] = nv_tileas.buffer_stage %[[FREE]]
+// WARP-NEXT: nv_tileas.mbarrier_wait %[[F]],
+// WARP: nv_tileas.mbarrier_expect %{{.*}}, 40960 {two_ctas}
+// WARP: nv_tileas.tma_load {{.*}} {two_ctas}
+// WARP: scf.continue
+// WARP-COUNT-4: nv_tileas.mbarrier_wait
+// WARP: role "product"
+// WARP: nv_tileas.tmem_dot
+// WARP-SAME: {two_ctas,
+// WARP: nv_tileas.mma_commit {{.*}} {two_ctas}
+// WARP: nv_tileas.mma_wait 0
+// WARP: nv_tileas.cluster_barrier
+// WARP-NOT: nv_tileas.cluster_barrier
+// WARP: nv_tileas.release_tmem 64 {two_ctas}
+
+// Without an MMA warp: a product of two CTAs is short, so that four are under way when an iteration ends, and slots are freed four iterations later.
 // CHECK: nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<8 x [128x64xf16]
 // CHECK: role "compute"
 // CHECK: nv_tileas.dot_async {{.*}}two_ctas

@@ -4,6 +4,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/convert/tileastonvvm/core"
@@ -74,6 +75,9 @@ func mbarrierExpect(l *core.Lowering, op ir.Op) error {
 	if err != nil {
 		return err
 	}
+	if op.HasUnitAttr(tile.AttrTwoCTAs) {
+		first = l.Make(arith.AndI, l.Ctx.Int(1), first, l.IsEvenCTA())
+	}
 	// All lanes of the warp that loads have waited for the slot. One that is behind must not see the next phase of that
 	// mbarrier end, which this arrival leads to.
 	if _, in := tileas.RoleOf(op); in {
@@ -86,27 +90,32 @@ func mbarrierExpect(l *core.Lowering, op ir.Op) error {
 func mbarrierArrive(l *core.Lowering, op ir.Op) error {
 	n, _ := op.IntAttr(tileas.AttrArrivals)
 	address := l.Mbarrier
-	if op.HasUnitAttr(tileas.AttrCluster) {
+	cluster, pair := op.HasUnitAttr(tileas.AttrCluster), op.HasUnitAttr(tile.AttrTwoCTAs)
+	if cluster || pair {
 		address = l.Pointer
 	}
 	at := []ir.Value{address(op.Operand(0))}
 	if op.HasUnitAttr(tileas.AttrTMEM) { // by each thread, before its warp meets and one lane arrives
 		l.Create(nvvm.Tcgen05FenceBefore, nil, nil)
 	}
-	if op.HasUnitAttr(tileas.AttrCluster) {
+	if cluster {
 		return arriveEverywhere(l, op, at[0], n)
+	}
+	arrives := nvvm.MbarrierArrive
+	if pair {
+		arrives, at = nvvm.MbarrierArriveRemote, append(at, l.EvenCTA())
 	}
 	switch n {
 	case 1:
-		return acts(l, nvvm.MbarrierArrive, at)
+		return acts(l, arrives, at)
 	case int64(l.Warps): // one of each warp, after its lanes have met
 		if before := op.Prev(); before.IsNil() || !before.Is(tileas.DotWait) { // which all lanes of a warp execute together
 			l.Create(nvvm.WarpSync, nil, nil)
 		}
-		l.Create(nvvm.MbarrierArrive, append(at, l.OneLane()), nil)
+		l.Create(arrives, append(at, l.OneLane()), nil)
 		return nil
 	case int64(sm.WarpSize * l.Warps):
-		l.Create(nvvm.MbarrierArrive, at, nil)
+		l.Create(arrives, at, nil)
 		return nil
 	default:
 		return op.Errorf("makes %d arrivals, which no set of threads does: one thread makes 1, one of each warp make %d, and all of them make %d", n, l.Warps, sm.WarpSize*l.Warps)

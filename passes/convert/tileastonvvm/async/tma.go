@@ -30,8 +30,14 @@ func tmaLoad(l *core.Lowering, op ir.Op) error {
 	if op.HasUnitAttr(tileas.AttrMulticast) {
 		return multicast(l, op, first, at, m, bar)
 	}
+	var attrs []ir.NamedAttr
+	if op.HasUnitAttr(tile.AttrTwoCTAs) {
+		bar = l.Make(nvvm.MapShared, nvvm.Ptr(l.Ctx, nvvm.Cluster), bar, l.EvenCTA())
+		attrs = append(attrs, ir.NamedAttr{Name: nvvm.AttrTwoCTAs, Value: l.Ctx.Unit()})
+	}
 	eachBox(l, op, func(coordinates []ir.Value, offset int64) {
 		st := l.NewState(nvvm.TensorLoad, l.Loc)
+		st.Attrs = append(st.Attrs, attrs...)
 		st.OperandGroups([]ir.Value{at}, []ir.Value{m}, coordinates, []ir.Value{bar}, []ir.Value{first})
 		l.SetOffset(st, offset)
 		l.Insert(st)

@@ -113,5 +113,19 @@ func (l *Lowering) OneLane() ir.Value {
 // CTARank returns the number of the CTA in its cluster.
 func (l *Lowering) CTARank() ir.Value { return l.Sreg("cluster_ctarank") }
 
+// EvenCTA returns the number of the even CTA of the pair, which does for both what one CTA can do.
+func (l *Lowering) EvenCTA() ir.Value {
+	rank, mask := l.CTARank(), l.Const32(^1)
+	return l.Once(threadKey{"even CTA"}, func(b *ir.Builder) ir.Value {
+		return b.Create(arith.AndI, []ir.Value{rank, mask}, []ir.Type{l.I32()}).Result(0)
+	})
+}
+
+// IsEvenCTA returns the condition that this is that CTA.
+func (l *Lowering) IsEvenCTA() ir.Value {
+	rank, even := l.CTARank(), l.EvenCTA()
+	return l.Once(threadKey{"is even CTA"}, func(b *ir.Builder) ir.Value { return arith.NewCmpI(b, "eq", rank, even) })
+}
+
 // Partitioned reports whether the CTAs of a cluster share a tile block.
 func (l *Lowering) Partitioned() bool { return contract.CTAsOf(l.Source) > 1 }

@@ -61,7 +61,7 @@ func commit(l *core.Lowering, op ir.Op) error {
 	}
 	mbarrier := l.Pointer(op.Operand(0))
 	return l.OnlyIf(actor, func() error {
-		l.Create(nvvm.Tcgen05Commit, []ir.Value{mbarrier}, nil)
+		l.Create(nvvm.Tcgen05Commit, signaled(l, op, mbarrier), nil, ofPair(l, op)...)
 		return nil
 	})
 }

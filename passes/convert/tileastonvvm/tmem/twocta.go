@@ -9,10 +9,11 @@ import (
 	"github.com/tilewright/tilewright/passes/convert/tileastonvvm/core"
 )
 
-// MMAs of two CTAs (cta_group::2). The elected thread of the odd CTA arrives at an mbarrier of the even one. The
-// elected thread of the even CTA waits for that, and issues the instructions for both.
+// MMAs of two CTAs (cta_group::2), which the even CTA issues for both. Descriptors and columns are the same in both,
+// since shared and tensor memory of the two is laid out alike.
 //
-// Descriptors and columns are the same in both, since shared and tensor memory of the two is laid out alike.
+// An MMA warp of the even CTA knows when the operands of both are there. Elsewhere both CTAs come to the MMA: the elected
+// thread of the odd CTA arrives at an mbarrier of the even one, whose elected thread waits for that.
 // Arrival and wait have the scope of the cluster. So after the wait, the issuing thread sees what the arriving
 // one has seen of its CTA, by barriers and waits for copies.
 
@@ -24,9 +25,9 @@ func ofPair(l *core.Lowering, op ir.Op, attrs ...ir.NamedAttr) []ir.NamedAttr {
 	return attrs
 }
 
-// issueForBoth writes code that issues an MMA. For two CTAs the even one does, when the odd one has arrived.
+// issueForBoth writes code that issues an MMA. If both CTAs come to it, the even one does when the odd one has arrived.
 func issueForBoth(l *core.Lowering, op ir.Op, issue func() error) error {
-	if !op.HasUnitAttr(tile.AttrTwoCTAs) {
+	if op.OperandNamed(tileas.FieldReady).IsNil() {
 		return issue()
 	}
 	ready, phase := l.Pointer(op.OperandNamed(tileas.FieldReady)), l.Value(op.OperandNamed(tileas.FieldPhase))

@@ -15,6 +15,10 @@
 // from each warp of threads, or one from an asynchronous end. That is the thread which announces the bytes of TMA
 // loads, or the commit of MMAs.
 //
+// A pipe of two CTAs has its mbarriers in both. MMAs signal those of both CTAs. Everything else is counted by the even
+// CTA, whose MMAs wait for it: the bytes of the TMA loads of both, and the arrivals of the threads of both. The CTAs meet
+// before the roles and after them.
+//
 // # Positions
 //
 // Each role keeps the index of its stage and the parity of the phase that it waits for there. Both are carried by the

@@ -66,6 +66,9 @@ func run(r *passes.Run) error {
 		ir.EraseDead(region.First().ParentOp()) // such as the position after the last stage
 	}
 	for _, p := range pipes {
+		if p.typ.TwoCTAs {
+			tileas.MeetAround(roles[0].First().ParentOp())
+		}
 		p.create.Erase()
 	}
 	r.Add(numPipes, len(pipes))

@@ -2,6 +2,7 @@ package lowerpipes
 
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -43,18 +44,34 @@ func (p *pipe) makeMbarriers() {
 	}
 	b := ir.BuilderBefore(p.create)
 	b.Loc = p.create.Loc()
-	p.full = mbarriers(b, p.typ.Stages(), arrivals(p.typ.From, p.fillers))
+	p.full = mbarriers(b, p.typ.Stages(), p.arrivals(p.typ.From, p.fillers))
 	if released {
-		p.empty = mbarriers(b, p.typ.Stages(), arrivals(p.typ.To, p.readers))
+		p.empty = mbarriers(b, p.typ.Stages(), p.arrivals(p.typ.To, p.readers))
 	}
 }
 
-// arrivals returns how many arrivals an end makes for a stage.
-func arrivals(end tileas.End, warps int64) int64 {
+// ctas returns how many CTAs share the pipe.
+func (p *pipe) ctas() int64 {
+	if p.typ.TwoCTAs {
+		return 2
+	}
+	return 1
+}
+
+// arrivals returns how many arrivals an end makes for a stage. The threads of two CTAs arrive at one mbarrier.
+func (p *pipe) arrivals(end tileas.End, warps int64) int64 {
 	if end.Async() {
 		return 1
 	}
-	return warps
+	return warps * p.ctas()
+}
+
+// both returns the attribute of operations that two CTAs do together.
+func (p *pipe) both(b *ir.Builder) []ir.NamedAttr {
+	if !p.typ.TwoCTAs {
+		return nil
+	}
+	return []ir.NamedAttr{{Name: tile.AttrTwoCTAs, Value: b.Context().Unit()}}
 }
 
 // mbarriers creates n mbarriers, each initialized to a number of arrivals.

@@ -1,6 +1,8 @@
 package lowerpipes
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -66,7 +68,7 @@ func (r *role) acquire(op ir.Op, e *end) {
 		signal = r.filled(e, e.full)
 	}
 	if e.typ.From == tileas.ByTMA {
-		r.b.Create(tileas.MbarrierExpect, []ir.Value{signal}, nil, number(r.b, tileas.AttrBytes, e.typ.StageBytes()))
+		r.b.Create(tileas.MbarrierExpect, []ir.Value{signal}, nil, append(e.both(r.b), number(r.b, tileas.AttrBytes, e.ctas()*e.typ.StageBytes()))...)
 	}
 	r.yield(op, e, r.filled, signal)
 }
@@ -97,7 +99,7 @@ func (r *role) await(e *end, mbarrier, parity ir.Value) {
 
 // arrive makes one arrival for each warp.
 func (r *role) arrive(e *end, mbarrier ir.Value, warps int64) {
-	r.b.Create(tileas.MbarrierArrive, []ir.Value{mbarrier}, nil, append([]ir.NamedAttr{number(r.b, tileas.AttrArrivals, warps)}, r.tmem(e)...)...)
+	r.b.Create(tileas.MbarrierArrive, []ir.Value{mbarrier}, nil, slices.Concat([]ir.NamedAttr{number(r.b, tileas.AttrArrivals, warps)}, r.tmem(e), e.both(r.b))...)
 }
 
 func (r *role) tmem(e *end) []ir.NamedAttr {
@@ -108,7 +110,7 @@ func (r *role) tmem(e *end) []ir.NamedAttr {
 }
 
 // drain waits for the MMAs that fill the stages that were committed last. The wait for the last pipe is for all MMAs of
-// the role.
+// the role. If MMAs read the pipe, the end that fills waits for each stage once more.
 func (r *role) drain(op ir.Op) {
 	for i, v := range op.Operands() {
 		e := r.fills[r.of[v]]
@@ -116,6 +118,14 @@ func (r *role) drain(op ir.Op) {
 			continue
 		}
 		r.advance(e.at)
+		if e.typ.To == tileas.ByMMAs {
+			at := *e.at
+			for range e.typ.Stages() {
+				r.await(e, at.stage(r.b, e.empty, 0), at.parity)
+				at.advance(r.b)
+			}
+			continue
+		}
 		at := e.at.before(r.b)
 		mbarrier := at.stage(r.b, e.full, 0)
 		if i < op.NumOperands()-1 {

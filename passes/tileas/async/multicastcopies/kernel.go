@@ -3,6 +3,7 @@ package multicastcopies
 import (
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/uniform"
@@ -26,6 +27,9 @@ type emptyBarriers struct {
 
 // choose chooses a load for multicast, or returns why not.
 func (k *kernel) choose(load ir.Op) (why string) {
+	if load.HasUnitAttr(tile.AttrTwoCTAs) {
+		return "the tile is for the two-CTA MMAs of its pair"
+	}
 	for _, v := range load.Operands() {
 		if k.uniform.Differs(v) {
 			return "each CTA loads a different tile"
@@ -138,9 +142,8 @@ func (k *kernel) rewrite() {
 			}
 		}
 	}
-	if !roles.IsNil() { // the second barrier: later buffers reuse this memory, and remote arrivals at it may be in flight
-		clusterBarrier(roles)
-		clusterBarrier(roles.Next())
+	if !roles.IsNil() {
+		tileas.MeetAround(roles)
 	}
 	if !outside {
 		return

@@ -117,6 +117,9 @@ func (g *group) buffers() (out []*filled) {
 // byThreads reports whether threads fill a pipe.
 func (r *pipe) byThreads() bool { return len(r.groups) > 0 && len(r.groups[0].stored) > 0 }
 
+// typ returns the type of a pipe that is created.
+func (r *pipe) typ() *tileas.PipeType { return r.value.Type().(*tileas.PipeType) }
+
 // findUsers finds what reads a buffer.
 func (c *tmaLoad) findUsers(v ir.Value) error {
 	for u := range v.Uses() {

@@ -27,6 +27,8 @@
 // (chains.go, mmawarp.go). The MMA warp waits for stages, and the MMAs that read them release them. Accumulators are
 // stages of a pipe in TMEM: MMAs fill them, and threads release one when they have loaded it.
 //
+// Of a pair of CTAs, the MMA warp of the even one issues the two-CTA MMAs for both (twocta.go).
+//
 // Threads may fill operands of these MMAs too, for example weights that they convert (handover.go). Then consumers are
 // the producers of one more pipe.
 //
@@ -35,7 +37,7 @@
 // An asynchronous MMA has read its stage when a wait has seen it complete. If only the next MMA uses the accumulator,
 // that wait is for the previous MMA, so that one is always in flight. Iteration m then releases the stage of iteration
 // m - 1: the release lags by one stage. Without an MMA in flight, iteration m releases its own stage. With two-CTA
-// MMAs several are in flight, and stages are released as many iterations later (twocta.go).
+// MMAs that consumers issue several are in flight, and stages are released as many iterations later (twocta.go).
 //
 // In attention, the next iteration uses the accumulator of the second MMA, after a first MMA of its own. Then the
 // second MMA is issued in that next iteration (late.go), or is in flight when its iteration ends (carry.go). Its stage

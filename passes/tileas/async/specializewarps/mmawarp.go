@@ -6,6 +6,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -165,7 +166,10 @@ func (p *plan) writeMMAs(w *writer) {
 		}
 	}
 	w.end = func(g *group) {
-		w.b.Create(tileas.MMACommit, []ir.Value{w.held[g].signal}, nil)
+		commit := w.b.Create(tileas.MMACommit, []ir.Value{w.held[g].signal}, nil)
+		if p.pairs() {
+			commit.SetAttr(tile.AttrTwoCTAs, w.b.Context().Unit())
+		}
 		if chains[g] != nil {
 			w.commit(g)
 		} else {
@@ -181,6 +185,9 @@ func (p *plan) writeMMAs(w *writer) {
 		if c := loops[old]; c != nil {
 			w.accumulators[c].begun = w.or(w.accumulators[c].begun, w.runs(old))
 		}
+	}
+	if p.pairs() {
+		defer w.inEvenCTA()()
 	}
 	w.write(p.mma)
 	// A role must not end with MMAs in flight.

@@ -1,6 +1,7 @@
 package specializewarps
 
 import (
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -19,6 +20,9 @@ func (p *plan) writeLoad(w *writer) {
 	}
 	w.begin = w.fill
 	w.write(p.load)
+	if shared := p.sharedPipes(); len(shared) > 0 {
+		w.b.Create(tileas.PipeDrain, shared, nil)
+	}
 }
 
 // fill waits for a free stage and starts the loads to it.
@@ -36,6 +40,9 @@ func (w *writer) fill(g *group) {
 		st.Attrs = append(st.Attrs, c.load.DiscardableAttrs().Entries...)
 		if narrow := c.load.Attr(tileas.AttrNarrow); narrow != nil {
 			st.SetAttr(tileas.AttrNarrow, narrow)
+		}
+		if g.pipe.typ().TwoCTAs {
+			st.SetAttr(tile.AttrTwoCTAs, w.b.Context().Unit())
 		}
 		w.m.Values[c.load.Result(0)] = w.b.Insert(st).Result(0)
 	}

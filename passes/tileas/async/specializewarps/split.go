@@ -27,7 +27,7 @@ func (p *plan) split() {
 	}
 	for _, r := range p.accumulators {
 		buffer := b.Create(tileas.AllocTMEM, nil, []ir.Type{r.accumulator.WithStages(r.stages)}).Result(0)
-		r.create(b, tileas.ByMMAs, tileas.ByThreads, buffer)
+		p.createPipe(b, r, tileas.ByMMAs, tileas.ByThreads, buffer)
 	}
 	roles := p.roles(b)
 	for i := range roles.NumRegions() {
@@ -94,16 +94,17 @@ func (p *plan) allocate(b *ir.Builder, r *pipe) {
 	if r.groups[0].mmas {
 		to = tileas.ByMMAs
 	}
-	r.create(b, from, to, buffers...)
+	p.createPipe(b, r, from, to, buffers...)
 }
 
-// create creates a pipe of some buffers.
-func (r *pipe) create(b *ir.Builder, from, to tileas.End, buffers ...ir.Value) {
+// createPipe creates a pipe of some buffers.
+func (p *plan) createPipe(b *ir.Builder, r *pipe, from, to tileas.End, buffers ...ir.Value) {
 	var types []*tileas.BufferType
 	for _, v := range buffers {
 		types = append(types, v.Type().(*tileas.BufferType))
 	}
-	r.value = b.Create(tileas.PipeCreate, buffers, []ir.Type{tileas.Pipe(b.Context(), from, to, types)}).Result(0)
+	two := p.pairs() && (from == tileas.ByMMAs || to == tileas.ByMMAs)
+	r.value = b.Create(tileas.PipeCreate, buffers, []ir.Type{tileas.Pipe(b.Context(), from, to, two, types)}).Result(0)
 }
 
 // roles creates the warp_specialize operation, with an empty block per role.

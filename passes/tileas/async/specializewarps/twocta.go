@@ -1,6 +1,8 @@
 package specializewarps
 
 import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -8,7 +10,42 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// A two-CTA MMA starts when the leading CTA knows that the other one's stage is filled. The other CTA says so when it
+// Two-CTA MMAs are issued by the MMA warp of the even CTA of a pair (PTX ISA, tcgen05, .cta_group::2; CUTLASS's
+// PipelineTmaUmmaAsync for two SMs):
+//
+//	role "load"       acquires a stage of its own CTA, and loads its operands there. The even CTA counts the bytes of both.
+//	role "product"    in the even CTA alone waits for these, and issues. Both CTAs hear when an MMA is done.
+//	role "compute"    waits for the accumulator in its own CTA, and releases it to the even CTA.
+//
+// The pipes are of two CTAs. Roles are as for one CTA otherwise.
+
+// inEvenCTA lets what the writer creates execute in the even CTA only, until the returned function is called.
+func (w *writer) inEvenCTA() (end func()) {
+	i32 := w.b.Context().Int(32)
+	rank := w.b.Create(tileas.Level.CTARank, nil, []ir.Type{i32}).Result(0)
+	odd := w.b.Create(arith.AndI, []ir.Value{rank, arith.NewInt(w.b, i32, 1)}, []ir.Type{i32}).Result(0)
+	made := scf.CreateIf(w.b, arith.NewCmpI(w.b, "eq", odd, arith.NewInt(w.b, i32, 0)), nil)
+	around := w.b
+	w.b = ir.BuilderAtEnd(made.Region(0).First())
+	w.b.Loc = around.Loc
+	return func() {
+		w.b.Create(scf.Yield, nil, nil)
+		ir.BuilderAtEnd(made.Region(1).First()).Create(scf.Yield, nil, nil)
+		w.b = around
+	}
+}
+
+// sharedPipes returns the pipes whose stages MMAs of the even CTA release.
+func (p *plan) sharedPipes() (out []ir.Value) {
+	for _, r := range p.pipes {
+		if r.typ().TwoCTAs && !r.once {
+			out = append(out, r.value)
+		}
+	}
+	return out
+}
+
+// Without an MMA warp, a two-CTA MMA starts when the leading CTA knows that the other one's stage is filled. The other CTA says so when it
 // has seen an earlier MMA complete. That takes a commit to another SM, a wait, an arrival at another SM, and a wait.
 // The tensor cores need work during that time, so more than one MMA stays in flight.
 

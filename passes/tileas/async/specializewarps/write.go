@@ -100,7 +100,7 @@ func (w *writer) tooEarly(op ir.Op) bool {
 
 // open executes pipe_acquire or pipe_wait for a group, so that the role holds a stage.
 func (w *writer) open(g *group, def *ir.OpDef) *stage {
-	t := g.pipe.value.Type().(*tileas.PipeType)
+	t := g.pipe.typ()
 	types := t.Filled()
 	if def == tileas.PipeWait {
 		types = t.Read()

@@ -22,6 +22,6 @@
 //
 // Where the conditions do not hold, tileas-multicast-copies loads B once for all CTAs.
 //
-// The pass adds no synchronization. tileas-promote-to-tmem adds the mbarrier by which the odd CTA signals that
-// its operands are ready.
+// The pass adds no synchronization. tileas-specialize-warps lets an MMA warp of the even CTA issue, or
+// tileas-promote-to-tmem adds the mbarrier by which the odd CTA signals that its operands are ready.
 package formtwoctamma

@@ -6,7 +6,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// The even CTA starts two-CTA MMAs (tileas-form-two-cta-mma), after the odd CTA has signaled that it is ready.
+// Without an MMA warp, threads of both CTAs come to a two-CTA MMA (tileas-form-two-cta-mma). The even CTA starts it, after
+// the odd CTA has signaled that it is ready.
 // For MMA n, the odd CTA arrives at mbarrier n mod stages of the even one. It arrives for MMA n + stages only
 // after MMA n has completed, so no phase gets the arrival of another one.
 

@@ -139,6 +139,9 @@ func bulkLoad(d *core.Decoder, op ir.Op) (core.Action, error) {
 func startBulkLoad(m *core.Machine, op ir.Op, at onchip.Location, t *tileas.BufferType, slot int, signals *onchip.ThreadAccess, source []inflight.Span, read func(m *core.Machine) (*values.Vec, error)) error {
 	bytes := t.TileBytes()
 	bar, err := Usable(m, op, slot, signals)
+	if err == nil && op.HasUnitAttr(tile.AttrTwoCTAs) {
+		bar, err = EvenMbarrier(m, op, slot)
+	}
 	if err == nil {
 		err = takeoff(m, op, at, uint64(bytes))
 	}
@@ -153,6 +156,7 @@ func startBulkLoad(m *core.Machine, op ir.Op, at onchip.Location, t *tileas.Buff
 	}
 	late := m.Launch.Options.Adversarial
 	l.Land = func() error {
+		m.Flights.Remove(l) // the even CTA of a pair may land it
 		if late {
 			m.Release(value)
 			if value, err = read(m); err != nil {

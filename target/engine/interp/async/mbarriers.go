@@ -3,8 +3,10 @@ package async
 import (
 	"fmt"
 
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/engine/interp/cluster"
 	"github.com/tilewright/tilewright/target/engine/interp/core"
 	"github.com/tilewright/tilewright/target/engine/interp/inflight"
 	"github.com/tilewright/tilewright/target/engine/interp/onchip"
@@ -29,6 +31,19 @@ func Mbarrier(m *core.Machine, op ir.Op, slot int) (*inflight.Mbarrier, error) {
 		return nil, err
 	}
 	return m.Shared.MbarrierAt(op, at)
+}
+
+// EvenMbarrier returns the mbarrier at the same place in the even CTA of the pair.
+func EvenMbarrier(m *core.Machine, op ir.Op, slot int) (*inflight.Mbarrier, error) {
+	at, err := m.Address(op, slot)
+	if err != nil {
+		return nil, err
+	}
+	even, err := cluster.EvenOf(m, op)
+	if err != nil {
+		return nil, err
+	}
+	return even.Shared.MbarrierAt(op, at)
 }
 
 func mbarrierInit(d *core.Decoder, op ir.Op) (core.Action, error) {
@@ -87,7 +102,7 @@ func mbarrierArrive(d *core.Decoder, op ir.Op) (core.Action, error) {
 		n, _ = op.IntAttr(tileas.AttrArrivals)
 	}
 	acc := onchip.AnyThread(op, onchip.BufferType(op.Operand(0)), false)
-	cluster := op.Is(tileas.MbarrierArrive) && op.HasUnitAttr(tileas.AttrCluster)
+	everywhere, pair := op.Is(tileas.MbarrierArrive) && op.HasUnitAttr(tileas.AttrCluster), op.HasUnitAttr(tile.AttrTwoCTAs)
 	holds := condition(d, op)
 	return func(m *core.Machine) error {
 		if yes, err := holds(m); !yes {
@@ -97,7 +112,16 @@ func mbarrierArrive(d *core.Decoder, op ir.Op) (core.Action, error) {
 		if err != nil {
 			return err
 		}
-		if cluster {
+		if pair && m.CTA.Rank%2 != 0 {
+			if op.Is(tileas.MbarrierExpect) {
+				return nil // the even CTA expects the bytes of both
+			}
+			if b, err = EvenMbarrier(m, op, slot); err == nil {
+				err = b.Arrive(op, n, bytes, nil) // roles of different CTAs have clocks of their own
+			}
+			return err
+		}
+		if everywhere {
 			at, err := m.Address(op, slot)
 			if err == nil {
 				err = arriveEverywhere(m, op, at, n)

@@ -52,7 +52,7 @@ func (f *OperandSource) start(m *core.Machine, op ir.Op, l *inflight.Flight) (at
 	if err != nil {
 		return at, err
 	}
-	return at, f.reads(m, op, l, at)
+	return at, f.Reads(m, op, l, at)
 }
 
 // Begin is start for an MMA whose wait shows all threads that it has read the buffer. No barrier is needed after it.
@@ -63,11 +63,11 @@ func (f *OperandSource) Begin(m *core.Machine, op ir.Op, l *inflight.Flight) (at
 	if err != nil {
 		return at, err
 	}
-	return at, f.reads(m, op, l, at)
+	return at, f.Reads(m, op, l, at)
 }
 
-// reads notes that an MMA reads a buffer from now on.
-func (f *OperandSource) reads(m *core.Machine, op ir.Op, l *inflight.Flight, at onchip.Location) error {
+// Reads notes that an MMA reads a buffer from now on.
+func (f *OperandSource) Reads(m *core.Machine, op ir.Op, l *inflight.Flight, at onchip.Location) error {
 	lo, hi := at.Address(), at.Address()+f.access.Bytes
 	if by := m.Shared.Unfenced(lo, hi); !by.IsNil() {
 		return op.Errorf("reads what '%s' has stored, with no fence_async in between", by.Name()).Note(by.Loc(), "the store")

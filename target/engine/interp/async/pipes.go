@@ -3,6 +3,7 @@ package async
 import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/engine/interp/cluster"
 	"github.com/tilewright/tilewright/target/engine/interp/core"
 	"github.com/tilewright/tilewright/target/engine/interp/inflight"
 	"github.com/tilewright/tilewright/target/engine/interp/onchip"
@@ -121,10 +122,14 @@ func pipeAcquire(d *core.Decoder, op ir.Op) (core.Action, error) {
 			return err
 		}
 		yieldStage(m, out, p, n, true)
-		if p.Type.From == tileas.ByTMA {
-			return p.Full[n%stages].Arrive(op, 1, p.Type.StageBytes(), m.Publish())
+		bytes := p.Type.StageBytes()
+		switch {
+		case p.Type.From != tileas.ByTMA, p.Type.TwoCTAs && m.CTA.Rank%2 != 0: // the even CTA expects the bytes of both
+			return nil
+		case p.Type.TwoCTAs:
+			bytes *= 2
 		}
-		return nil
+		return p.Full[n%stages].Arrive(op, 1, bytes, m.Publish())
 	}, nil
 }
 
@@ -171,7 +176,15 @@ func pipeRelease(d *core.Decoder, op ir.Op) (core.Action, error) {
 		if err := forget(m, op, p, n); err != nil {
 			return err
 		}
-		return p.Empty[n%uint64(p.Type.Stages())].Arrive(op, 1, 0, m.Publish())
+		seen := m.Publish()
+		if p.Type.TwoCTAs && m.CTA.Rank%2 != 0 {
+			even, err := cluster.EvenOf(m, op)
+			if err != nil {
+				return err
+			}
+			p, seen = even.Shared.Pipes[p.At], nil // roles of different CTAs have clocks of their own
+		}
+		return p.Empty[n%uint64(p.Type.Stages())].Arrive(op, 1, 0, seen)
 	}, nil
 }
 
@@ -187,6 +200,14 @@ func pipeDrain(d *core.Decoder, op ir.Op) (core.Action, error) {
 				continue
 			}
 			n, stages := p.Acquired-1, uint64(p.Type.Stages())
+			if p.Type.To == tileas.ByMMAs {
+				for n := n + 1 - min(n+1, stages); n < p.Acquired; n++ {
+					if err := arrived(m, op, p.Empty[n%stages], n/stages); err != nil {
+						return err
+					}
+				}
+				continue
+			}
 			if err := arrived(m, op, p.Full[n%stages], n/stages); err != nil {
 				return err
 			}

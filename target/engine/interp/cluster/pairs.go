@@ -13,14 +13,37 @@ type Half struct {
 	Mine int // parity of the CTA
 }
 
-// HalfOf starts a two-CTA MMA in one of its CTAs, whose half of B take returns.
-func HalfOf(m *core.Machine, op ir.Op, take func() *values.Vec) (*Half, error) {
+// EvenOf returns the even CTA of the pair of a machine.
+func EvenOf(m *core.Machine, op ir.Op) (*core.CTA, error) {
+	pair, err := PairOf(m, op)
+	if err != nil {
+		return nil, err
+	}
+	return pair[0], pair[0].Alive(op)
+}
+
+// PairOf returns the CTAs of the pair of a machine, the even one first.
+func PairOf(m *core.Machine, op ir.Op) ([]*core.CTA, error) {
 	peers, err := m.PeersOf(op)
 	if err != nil {
 		return nil, err
 	}
 	if len(peers)%2 != 0 {
 		return nil, op.Errorf("needs pairs of CTAs, but %d share the tile block", len(peers))
+	}
+	return peers[m.CTA.Rank&^1:][:2], nil
+}
+
+// HalvesOf starts a two-CTA MMA in both of its CTAs.
+func HalvesOf(take [2]func() *values.Vec) [2]*Half {
+	both := &core.PairedMMA{Take: take}
+	return [2]*Half{{PairedMMA: both}, {PairedMMA: both, Mine: 1}}
+}
+
+// HalfOf starts a two-CTA MMA in one of its CTAs, whose half of B take returns.
+func HalfOf(m *core.Machine, op ir.Op, take func() *values.Vec) (*Half, error) {
+	if _, err := PairOf(m, op); err != nil {
+		return nil, err
 	}
 	c := m.CTA
 	if c.Started == nil {

@@ -118,13 +118,13 @@ func (e *busyError) verb() string {
 
 // LandOne lands a flight.
 func (f *Flights) LandOne(l *Flight) error {
-	for i, c := range f.Copies {
-		if c == l {
-			f.Copies = append(f.Copies[:i], f.Copies[i+1:]...)
-			break
-		}
-	}
+	f.Remove(l)
 	return l.Land()
+}
+
+// Remove says that a flight lands. Its own CTA must know, if another one waits for it.
+func (f *Flights) Remove(l *Flight) {
+	f.Copies = slices.DeleteFunc(f.Copies, func(c *Flight) bool { return c == l })
 }
 
 // Complete lands all but the latest batches of a queue.

@@ -20,17 +20,21 @@ func PipeBytes(t *tileas.PipeType) uint64 { return 2 * uint64(t.Stages()) * infl
 
 // AddPipe makes a pipe. Pipes are of one CTA, as its shared memory is.
 func (s *SharedMemory) AddPipe(p *Pipe) {
-	mbarrier := func() *inflight.Mbarrier {
-		b := &inflight.Mbarrier{Arrivals: 1, Pending: 1}
+	mbarrier := func(arrivals int64) *inflight.Mbarrier {
+		b := &inflight.Mbarrier{Arrivals: arrivals, Pending: arrivals}
 		lo := p.At.Address() + uint64(len(p.Full)+len(p.Empty))*inflight.MbarrierBytes
 		s.Extents = append(s.Extents, &Extent{Lo: lo, Hi: lo + inflight.MbarrierBytes, Owner: p.At.Owner(), Mbarrier: b})
 		return b
 	}
 	for range p.Type.Stages() {
-		p.Full = append(p.Full, mbarrier())
+		p.Full = append(p.Full, mbarrier(1))
+	}
+	readers := int64(1)
+	if p.Type.TwoCTAs && !p.Type.To.Async() { // the threads of both CTAs arrive at the even one
+		readers = 2
 	}
 	for range p.Type.Stages() {
-		p.Empty = append(p.Empty, mbarrier())
+		p.Empty = append(p.Empty, mbarrier(readers))
 	}
 	if s.Pipes == nil {
 		s.Pipes = make(map[Location]*Pipe)

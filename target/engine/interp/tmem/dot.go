@@ -23,7 +23,8 @@ type dot struct {
 	tmem           []tmemSource // operands in tensor memory: perhaps A, and scales
 	own            int          // the slot where multiply finds the accumulators and leaves the result
 	multiply       core.Action
-	pair           *handshake // of a two-CTA MMA; nil: none
+	pair           *handshake // of a two-CTA MMA to which both CTAs come; nil: none
+	forBoth        bool       // a two-CTA MMA that the even CTA executes alone
 
 	access, signals *onchip.ThreadAccess
 }
@@ -38,11 +39,13 @@ type dotRun struct {
 	acc      *onchip.TMEMTile
 	add      bool
 	half     *cluster.Half
+	on       *core.Machine // the CTA whose rows it computes
 }
 
 func tmemDot(d *core.Decoder, op ir.Op) (core.Action, error) {
 	t := &dot{op: op, t: onchip.BufferType(op.Operand(2)), acc: d.Slot(op.Operand(2)), flag: d.Slot(op.Operand(3)), bar: d.Slot(op.Operand(4)),
 		pair: newHandshake(d, op)}
+	t.forBoth = t.pair == nil && op.HasUnitAttr(tile.AttrTwoCTAs)
 	t.access, t.signals = onchip.AnyThread(op, t.t, true), onchip.AnyThread(op, onchip.BufferType(op.Operand(4)), true)
 	var err error
 	if t.sharedA = !tileas.InTMEM(op.Operand(0)); t.sharedA {
@@ -71,39 +74,115 @@ func (t *dot) start(m *core.Machine) error {
 	if err := t.pair.before(m, t.op); err != nil {
 		return err
 	}
-	r := &dotRun{dot: t, flight: &inflight.Flight{Op: t.op}}
-	if err := r.begin(m); err != nil {
+	r := &dotRun{dot: t, flight: &inflight.Flight{Op: t.op}, on: m}
+	bar, err := r.begin(m)
+	if err != nil {
 		return err
 	}
-	r.y = t.b.Take(m, r.atB)
-	if t.sharedA {
-		r.x = t.a.Take(m, r.atA)
+	if t.forBoth {
+		return r.startBoth(m, bar)
 	}
+	r.take()
 	if t.pair != nil {
-		var err error
-		if r.half, err = cluster.HalfOf(m, t.op, func() *values.Vec { r.retakeB(m); return r.y }); err != nil {
+		if r.half, err = cluster.HalfOf(m, t.op, r.columns); err != nil {
 			return err
 		}
 	}
-	r.flight.Land = func() error { return r.land(m) }
-	if err := enqueue(m, r.flight); err != nil || t.pair == nil {
+	r.flight.Land = r.land
+	if err := enqueue(m, r.flight, bar); err != nil || t.pair == nil {
 		return err
 	}
 	return t.pair.after(m, t.op, r.half)
 }
 
+// startBoth starts an MMA in both CTAs of a pair.
+func (r *dotRun) startBoth(m *core.Machine, bar *inflight.Mbarrier) error {
+	odd, err := oddOf(m, r.op)
+	if err != nil {
+		return err
+	}
+	o := &dotRun{dot: r.dot, flight: r.flight, on: odd.Machine, atA: r.atA, atB: r.atB, add: r.add}
+	theirs, err := o.beginAt(onchip.Location(m.Vals[r.dot.acc].Data[0]), onchip.Location(m.Vals[r.bar].Data[0]))
+	if err != nil {
+		return err
+	}
+	r.take()
+	o.take()
+	halves := cluster.HalvesOf([2]func() *values.Vec{r.columns, o.columns})
+	r.half, o.half = halves[0], halves[1]
+	r.flight.Land = func() error {
+		if err := odd.Alive(r.op); err != nil {
+			return err
+		}
+		if err := r.land(); err != nil {
+			return err
+		}
+		return o.land()
+	}
+	return enqueue(m, r.flight, bar, theirs)
+}
+
+// oddOf returns the other CTA of the pair, for what the even one executes alone.
+func oddOf(m *core.Machine, op ir.Op) (*core.CTA, error) {
+	pair, err := cluster.PairOf(m, op)
+	if err != nil {
+		return nil, err
+	}
+	if pair[0] != m.CTA {
+		return nil, op.Errorf("is executed by the odd CTA of a pair, for which the even one does it")
+	}
+	return pair[1], pair[1].Alive(op)
+}
+
+// take takes the operands in shared memory.
+func (r *dotRun) take() {
+	r.y = r.b.Take(r.on, r.atB)
+	if r.sharedA {
+		r.x = r.a.Take(r.on, r.atA)
+	}
+}
+
+// columns returns the CTA's half of B.
+func (r *dotRun) columns() *values.Vec {
+	r.retakeB()
+	return r.y
+}
+
+// beginAt is begin in the CTA that does not execute the MMA, at the places that the other one gives. Its threads are
+// not those that start it.
+func (r *dotRun) beginAt(acc, bar onchip.Location) (*inflight.Mbarrier, error) {
+	if r.sharedA {
+		if err := r.a.Reads(r.on, r.op, r.flight, r.atA); err != nil {
+			return nil, err
+		}
+	} else {
+		return nil, r.op.Errorf("cannot be interpreted: has an operand in TMEM of two CTAs that one of them starts")
+	}
+	if err := r.b.Reads(r.on, r.op, r.flight, r.atB); err != nil {
+		return nil, err
+	}
+	signals, err := r.on.Shared.MbarrierAt(r.op, bar)
+	if err == nil {
+		r.acc, err = r.on.Tmem.Take(&r.on.Pool, r.op, acc, uint64(r.t.Bytes()), true)
+	}
+	if err == nil {
+		r.acc.Flying = append(r.acc.Flying, r.op)
+	}
+	return signals, err
+}
+
 // begin notes what the MMA reads and writes from now on, and rejects what conflicts with that.
-func (r *dotRun) begin(m *core.Machine) (err error) {
+func (r *dotRun) begin(m *core.Machine) (signals *inflight.Mbarrier, err error) {
 	if r.sharedA {
 		if r.atA, err = r.a.Begin(m, r.op, r.flight); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if r.atB, err = r.b.Begin(m, r.op, r.flight); err == nil {
 		err = m.Defined(r.op, r.flag, nil, "flag")
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	at, err := m.Address(r.op, r.dot.acc)
 	if err == nil {
@@ -113,7 +192,7 @@ func (r *dotRun) begin(m *core.Machine) (err error) {
 		err = m.Role.Crosses(r.access, at.Address())
 	}
 	if err == nil {
-		r.flight.Signals, err = async.Mbarrier(m, r.op, r.bar)
+		signals, err = async.Mbarrier(m, r.op, r.bar)
 	}
 	// The arrival is not noted as an access: it comes when the MMA lands, and who waits for it is ordered after it.
 	if err == nil {
@@ -123,33 +202,34 @@ func (r *dotRun) begin(m *core.Machine) (err error) {
 		r.acc, err = m.Tmem.Take(&m.Pool, r.op, at, uint64(r.t.Bytes()), true)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r.acc.Flying = append(r.acc.Flying, r.op)
 	for _, s := range r.tmem {
 		tile, err := s.begin(m, r.op)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		r.tiles = append(r.tiles, tile)
 	}
 	r.add = m.Vals[r.flag].Data[0] != 0
-	return nil
+	return signals, nil
 }
 
 // retakeB takes B again in an adversarial run: the buffer must not have changed, and if it has the result shows it.
-func (r *dotRun) retakeB(m *core.Machine) {
-	if m.Launch.Options.Adversarial {
-		m.Release(r.y)
-		r.y = r.b.Take(m, r.atB)
+func (r *dotRun) retakeB() {
+	if r.on.Launch.Options.Adversarial {
+		r.on.Release(r.y)
+		r.y = r.b.Take(r.on, r.atB)
 	}
 }
 
 // land multiplies. Operands in tensor memory cannot have changed since the start (Take rejects that), so that they are
 // read now in every run.
-func (r *dotRun) land(m *core.Machine) (err error) {
+func (r *dotRun) land() (err error) {
+	m := r.on
 	if r.half == nil {
-		r.retakeB(m)
+		r.retakeB()
 	} else if r.y, err = r.half.Columns(m, r.op, tile.Shape(onchip.BufferType(r.op.Operand(1)).HeldTile())); err != nil {
 		return err
 	}
@@ -181,27 +261,41 @@ func (r *dotRun) land(m *core.Machine) (err error) {
 	return nil
 }
 
-// enqueue puts an MMA in flight. It arrives at its mbarrier when it has landed. Who waits for that has seen what the
-// starting role had seen.
-func enqueue(m *core.Machine, l *inflight.Flight) error {
+// enqueue puts an MMA in flight. It arrives at its mbarriers when it has landed: at that of its CTA, and perhaps at that
+// of the other CTA of the pair. Who waits for that has seen what the starting role had seen.
+func enqueue(m *core.Machine, l *inflight.Flight, signals ...*inflight.Mbarrier) error {
 	q, land, seen := m.Flights.Queue(tileas.TMEMDots), l.Land, m.Publish()
+	l.Signals = signals[0]
 	l.Land = func() error {
-		b := l.Signals
-		b.MMAs = b.MMAs[1:]
+		m.Flights.Remove(l) // the other CTA may land it
+		for _, b := range signals {
+			b.MMAs = b.MMAs[1:]
+		}
 		if err := land(); err != nil {
 			return err
 		}
-		return b.Arrive(l.Op, 1, 0, seen)
+		for i, b := range signals {
+			if i > 0 {
+				seen = nil // roles of different CTAs have clocks of their own
+			}
+			if err := b.Arrive(l.Op, 1, 0, seen); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	m.Flights.Copies = append(m.Flights.Copies, l)
 	q.Batches = append(q.Batches, []*inflight.Flight{l})
-	l.Signals.MMAs = append(l.Signals.MMAs, inflight.PendingMMA{Flight: l, Queue: q})
+	for _, b := range signals {
+		b.MMAs = append(b.MMAs, inflight.PendingMMA{Flight: l, Queue: q})
+	}
 	return nil
 }
 
 // mmaCommit is a flight that does nothing and lands in the order of the MMAs.
 func mmaCommit(d *core.Decoder, op ir.Op) (core.Action, error) {
 	bar, signals := d.Slot(op.Operand(0)), onchip.AnyThread(op, onchip.BufferType(op.Operand(0)), true)
+	both := op.HasUnitAttr(tile.AttrTwoCTAs)
 	return func(m *core.Machine) error {
 		b, err := async.Mbarrier(m, op, bar)
 		if err == nil {
@@ -210,6 +304,17 @@ func mmaCommit(d *core.Decoder, op ir.Op) (core.Action, error) {
 		if err != nil {
 			return err
 		}
-		return enqueue(m, &inflight.Flight{Op: op, Signals: b, Land: func() error { return nil }})
+		all := []*inflight.Mbarrier{b}
+		if both {
+			odd, err := oddOf(m, op)
+			if err == nil {
+				b, err = odd.Shared.MbarrierAt(op, onchip.Location(m.Vals[bar].Data[0]))
+			}
+			if err != nil {
+				return err
+			}
+			all = append(all, b)
+		}
+		return enqueue(m, &inflight.Flight{Op: op, Land: func() error { return nil }}, all...)
 	}, nil
 }

@@ -50,7 +50,41 @@ nv_tileas.func @ready() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_sp
   %done = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
   %sum = nv_tileas.alloc_tmem : !nv_tileas.buffer<128x32xf32, #cells, space = tmem>
   %no = arith.constant false
-  // expected-error@+1 {{'nv_tileas.tmem_dot' op has an mbarrier for the other CTA, and its phase, if and only if it is of 'two_ctas'}}
-  nv_tileas.tmem_dot %x, %y, %sum if %no, %done {two_ctas, mma = #mma} : !nv_tileas.buffer<128x16xf16, #a>, !nv_tileas.buffer<16x16xf16, #b>, !nv_tileas.buffer<128x32xf32, #cells, space = tmem>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
+  %z = arith.constant 0 : i32
+  // expected-error@+1 {{'nv_tileas.tmem_dot' op has an mbarrier for the other CTA with its phase, and only if it is of 'two_ctas'}}
+  nv_tileas.tmem_dot %x, %y, %sum if %no, %done ready %done, %z {mma = #mma} : !nv_tileas.buffer<128x16xf16, #a>, !nv_tileas.buffer<16x16xf16, #b>, !nv_tileas.buffer<128x32xf32, #cells, space = tmem>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar> ready !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>, i32
+  nv_tileas.return
+}
+
+// -----
+
+#shared = #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">
+// expected-error@+1 {{two CTAs share what their MMAs fill or read, and nothing else}}
+!p = !nv_tileas.pipe<two_ctas tma -> threads, !nv_tileas.buffer<2 x [32x4xf32], #shared>>
+
+// -----
+
+#shared = #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">
+// expected-error@+1 {{threads of two CTAs hand nothing to MMAs}}
+!p = !nv_tileas.pipe<two_ctas threads -> mma, !nv_tileas.buffer<2 x [32x4xf32], #shared>>
+
+// -----
+
+#shared = #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">
+!two = !nv_tileas.buffer<2 x [32x4xf32], #shared>
+nv_tileas.func @alone() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2>} {
+  %a = nv_tileas.alloc_shared : !two
+  // expected-error@+1 {{'nv_tileas.pipe_create' op 'two_ctas' needs a tile block that several CTAs share, but it has one}}
+  %p = nv_tileas.pipe_create %a : !two -> !nv_tileas.pipe<two_ctas tma -> mma, !two>
+  nv_tileas.return
+}
+
+// -----
+
+#bar = #nv_tileas.shared<"{shape = [1], offset = []}">
+nv_tileas.func @one_cta() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2>} {
+  %b = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
+  // expected-error@+1 {{'nv_tileas.mbarrier_expect' op 'two_ctas' needs a tile block that several CTAs share, but it has one}}
+  nv_tileas.mbarrier_expect %b, 128 {two_ctas} : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
   nv_tileas.return
 }
