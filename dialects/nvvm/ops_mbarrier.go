@@ -17,15 +17,15 @@ var (
 	// MbarrierWait is a loop in PTX, which has no instruction that waits however long it takes. All of it is one
 	// operation since nothing can be done in the loop.
 	MbarrierWait = Dialect.Op(ir.OpDef{Name: "mbarrier.wait.parity", Summary: "Waits until the phase of the given parity is complete.",
-		Operands: []ir.Field{mbarrierField, {Name: "parity", Type: i32}}, Attrs: []ir.Field{opt(AttrCluster, ir.UnitKind), opt(AttrSuspend, ir.UnitKind)},
+		Operands: []ir.Field{mbarrierField, {Name: "parity", Type: i32}}, Attrs: []ir.Field{opt(AttrCluster, ir.UnitKind), opt(AttrSuspend, ir.UnitKind), opt(AttrRelaxed, ir.UnitKind)},
 		Doc: "With `cluster` it sees what threads of other CTAs did before they arrived. With `suspend` the hardware " +
 			"may suspend the thread for longer between two tests. That leaves issue slots to other warps when the " +
-			"wait is long.",
+			"wait is long. With `relaxed` it waits for the arrivals alone.",
 		Syntax: "$mbarrier `,` $parity (`cluster` $cluster^)? (`suspend` $suspend^)? attr-dict `:` type($mbarrier) `,` type($parity)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	MbarrierArriveRemote = Dialect.Op(ir.OpDef{Name: "mbarrier.arrive.remote", Summary: "Arrives at the same mbarrier of another CTA of the cluster, if the predicate is true.",
-		Operands: []ir.Field{mbarrierField, {Name: "cta", Type: i32}, predicateField}, Attrs: []ir.Field{opt(AttrCluster, ir.UnitKind)},
+		Operands: []ir.Field{mbarrierField, {Name: "cta", Type: i32}, predicateField}, Attrs: []ir.Field{opt(AttrCluster, ir.UnitKind), opt(AttrRelaxed, ir.UnitKind)},
 		Doc: "With `cluster`, a wait with `cluster` in the other CTA sees what the thread did before. Without it, only the arrival itself counts. " +
-			"A stage that threads have read is released that way.",
+			"A stage that threads have read is released that way. With `relaxed` it orders what the tensor cores do in both CTAs, between fences of tcgen05.",
 		Syntax: "$mbarrier `of` $cta (`if` $predicate^)? (`cluster` $cluster^)? attr-dict `:` type($mbarrier) `,` type($cta)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	ClusterBarrier = Dialect.Op(ir.OpDef{Name: "barrier.cluster", Summary: "Waits for all threads of the cluster that have not ended.",
 		Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
@@ -60,6 +60,11 @@ var (
 // Model"). Without it they order accesses of the own CTA only. ptxas makes a fence of the whole GPU of such a release,
 // and empties the L1 cache behind such an acquire.
 const AttrCluster = "cluster"
+
+// AttrRelaxed on an arrival at an mbarrier of another CTA, and on the wait for it, says that the scope of both is the
+// cluster, and that they order no memory of threads: execution alone, which is enough for TMEM between fences of tcgen05
+// (PTX ISA, tcgen05, "Canonical synchronization patterns"). ptxas makes no fence of it.
+const AttrRelaxed = "relaxed"
 
 // AttrSuspend on a wait for an mbarrier says that it may be a long one.
 const AttrSuspend = "suspend"

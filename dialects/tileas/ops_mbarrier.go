@@ -96,12 +96,13 @@ var (
 			"mbarrier a wait for parity 1 returns at once. A wait for the phase before is an error if copies of the " +
 			"current phase have started: it would not wait for them. With `cluster` other CTAs arrive too, and their " +
 			"accesses before the arrival are visible after the wait. With `tensor` the same holds for accesses to " +
-			"TMEM: those of MMAs that signal the mbarrier, and of threads that arrived with `tensor`.",
+			"TMEM: those of MMAs that signal the mbarrier, and of threads that arrived with `tensor`. With `two_ctas` these " +
+			"are threads of both CTAs of a pair.",
 		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}, {Name: "parity", Type: i32}},
-		Attrs:    []ir.Field{{Name: AttrCluster, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: AttrTMEM, Arity: ir.Optional, Kind: ir.UnitKind}},
+		Attrs:    []ir.Field{{Name: AttrCluster, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: AttrTMEM, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrTwoCTAs, Arity: ir.Optional, Kind: ir.UnitKind}},
 		Syntax:   "$mbarrier `,` $parity (`cluster` $cluster^)? (`tensor` $tensor^)? attr-dict `:` type($mbarrier) `,` type($parity)", Verify: func(op ir.Op) error {
 			if !op.HasUnitAttr(AttrCluster) {
-				return nil
+				return verifyPaired(op)
 			}
 			return verifyClustered(op, AttrCluster)
 		},

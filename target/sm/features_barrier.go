@@ -7,6 +7,7 @@ var (
 	MbarrierTryWait               = define("mbarrier.try_wait", "mbarrier try_wait, which may suspend the thread", on(sinceHopper, Plain, onward))
 	MbarrierExpectTx              = define("mbarrier.expect_tx", "mbarrier arrival that expects transaction bytes", on(sinceHopper, Plain, V(8, 0)))
 	MbarrierCluster               = define("mbarrier.cluster", "arrival on a cluster peer's mbarrier", on(sinceHopper, Plain, V(8, 0)))
+	MbarrierRelaxed               = define("mbarrier.relaxed", "arrival and wait at an mbarrier that order no memory of threads", on(sinceHopper, Plain, V(8, 6)))
 	FenceProxyAlias               = define("fence.proxy.alias", "fence between virtual aliases of an address", on(all, Plain, V(7, 5)))
 	FenceProxyAsync               = define("fence.proxy.async", "fence between generic and async proxies", on(sinceHopper, Plain, V(8, 0)))
 	FenceMbarrierInit             = define("fence.mbarrier_init", "fence that publishes mbarrier initialisation to the cluster", on(sinceHopper, Plain, V(8, 0)))

@@ -27,6 +27,7 @@ func TestPlants(t *testing.T) {
 		"mma-warp":         mmaWarpPlants,
 		"pipes":            pipePlants,
 		"two-cta-mma":      twoCTAPlants,
+		"two-cta-mma-warp": pairWarpPlants,
 
 		"tmem":          tmemPlants,
 		"scaled":        scaledPlants,

@@ -74,11 +74,14 @@ func (e *emitter) mbarrierArriveRemote(o ir.Op) error {
 	}
 	at := e.tmp(&i32Kind)
 	e.emitIf(e.predicate(o), ptx.OpMapa, mods(ptx.SharedCluster, ptx.U32), ptx.R(at), ptx.R(e.reg(o.Operand(0))), e.use(o.Operand(1)))
-	how := mods(ptx.SharedCluster, ptx.B64)
-	if o.HasUnitAttr(nvvm.AttrCluster) {
+	how, needs := mods(ptx.SharedCluster, ptx.B64), sm.MbarrierCluster
+	switch {
+	case o.HasUnitAttr(nvvm.AttrRelaxed):
+		how, needs = mods(ptx.Relaxed, ptx.ClusterScope, ptx.SharedCluster, ptx.B64), sm.MbarrierRelaxed
+	case o.HasUnitAttr(nvvm.AttrCluster):
 		how = mods(ptx.Release, ptx.ClusterScope, ptx.SharedCluster, ptx.B64)
 	}
-	return e.guarded(o, sm.MbarrierCluster, ptx.OpMbarrierArrive, how, ptx.Sink(), ptx.At(at, 0))
+	return e.guarded(o, needs, ptx.OpMbarrierArrive, how, ptx.Sink(), ptx.At(at, 0))
 }
 
 func (e *emitter) mapShared(o ir.Op) error {
@@ -119,11 +122,15 @@ func (e *emitter) mbarrierWait(o ir.Op) error {
 		}
 	}
 	how := mods(ptx.Parity, ptx.Shared, ptx.B64)
-	if o.HasUnitAttr(nvvm.AttrCluster) {
-		if err := e.need(o, sm.MbarrierCluster); err != nil {
-			return err
-		}
-		how = mods(ptx.Parity, ptx.Acquire, ptx.ClusterScope, ptx.Shared, ptx.B64)
+	var err error
+	switch {
+	case o.HasUnitAttr(nvvm.AttrRelaxed):
+		how, err = mods(ptx.Parity, ptx.Relaxed, ptx.ClusterScope, ptx.Shared, ptx.B64), e.need(o, sm.MbarrierRelaxed)
+	case o.HasUnitAttr(nvvm.AttrCluster):
+		how, err = mods(ptx.Parity, ptx.Acquire, ptx.ClusterScope, ptx.Shared, ptx.B64), e.need(o, sm.MbarrierCluster)
+	}
+	if err != nil {
+		return err
 	}
 	again := e.body.NewLabel()
 	e.body.Place(again)

@@ -33,6 +33,10 @@ nvvm.func @bulk(%s: !nvvm.ptr<3>, %b: !nvvm.ptr<3>, %p: !nvvm.ptr<1>, %first: i1
   %far = nvvm.mapa %b of %parity : !nvvm.ptr<3>, i32 -> !nvvm.ptr<7>
   // CHECK: nvvm.barrier.cluster{{$}}
   nvvm.barrier.cluster
+  // CHECK: nvvm.mbarrier.arrive.remote %b of %parity if %first {relaxed} :
+  nvvm.mbarrier.arrive.remote %b of %parity if %first {relaxed} : !nvvm.ptr<3>, i32
+  // CHECK: nvvm.mbarrier.wait.parity %b, %parity suspend {relaxed} :
+  nvvm.mbarrier.wait.parity %b, %parity suspend {relaxed} : !nvvm.ptr<3>, i32
   // CHECK: nvvm.mbarrier.wait.parity %b, %parity cluster : !nvvm.ptr<3>, i32{{$}}
   nvvm.mbarrier.wait.parity %b, %parity cluster : !nvvm.ptr<3>, i32
   // CHECK: nvvm.mbarrier.wait.parity %b, %parity : !nvvm.ptr<3>, i32{{$}}

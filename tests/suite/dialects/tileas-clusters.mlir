@@ -27,6 +27,8 @@ nv_tileas.func @k(%p: !nv_tileas.ptr<f16>, %m: i64, %parity: i32) attributes {nv
   %own = nv_tileas.tma_load %b, %map[%m, %m], %bar {two_ctas} : !nv_tileas.buffer<8x64xf16, #shared>, !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
   // CHECK: nv_tileas.mbarrier_arrive %bar, 4 {two_ctas} :
   nv_tileas.mbarrier_arrive %bar, 4 {two_ctas} : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  // CHECK: nv_tileas.mbarrier_wait %bar, %parity tensor {two_ctas} :
+  nv_tileas.mbarrier_wait %bar, %parity tensor {two_ctas} : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>, i32
   // CHECK: nv_tileas.mma_commit %bar {two_ctas} :
   nv_tileas.mma_commit %bar {two_ctas} : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
   // CHECK: nv_tileas.mbarrier_wait %bar, %parity cluster :

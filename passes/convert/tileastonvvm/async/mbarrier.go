@@ -101,25 +101,34 @@ func mbarrierArrive(l *core.Lowering, op ir.Op) error {
 	if cluster {
 		return arriveEverywhere(l, op, at[0], n)
 	}
-	arrives := nvvm.MbarrierArrive
+	arrives, attrs := nvvm.MbarrierArrive, relaxed(l, op)
 	if pair {
 		arrives, at = nvvm.MbarrierArriveRemote, append(at, l.EvenCTA())
 	}
 	switch n {
 	case 1:
-		return acts(l, arrives, at)
+		return acts(l, arrives, at, attrs...)
 	case int64(l.Warps): // one of each warp, after its lanes have met
 		if before := op.Prev(); before.IsNil() || !before.Is(tileas.DotWait) { // which all lanes of a warp execute together
 			l.Create(nvvm.WarpSync, nil, nil)
 		}
-		l.Create(arrives, append(at, l.OneLane()), nil)
+		l.Create(arrives, append(at, l.OneLane()), nil, attrs...)
 		return nil
 	case int64(sm.WarpSize * l.Warps):
-		l.Create(arrives, at, nil)
+		l.Create(arrives, at, nil, attrs...)
 		return nil
 	default:
 		return op.Errorf("makes %d arrivals, which no set of threads does: one thread makes 1, one of each warp make %d, and all of them make %d", n, l.Warps, sm.WarpSize*l.Warps)
 	}
+}
+
+// relaxed returns the attribute of an arrival of the threads of two CTAs, and of the wait for it. They release an
+// accumulator, whose loads are complete, and fences of tcgen05 stand on both sides.
+func relaxed(l *core.Lowering, op ir.Op) []ir.NamedAttr {
+	if !op.HasUnitAttr(tile.AttrTwoCTAs) {
+		return nil
+	}
+	return []ir.NamedAttr{{Name: nvvm.AttrRelaxed, Value: l.Ctx.Unit()}}
 }
 
 func mbarrierWait(l *core.Lowering, op ir.Op) error {
@@ -127,6 +136,7 @@ func mbarrierWait(l *core.Lowering, op ir.Op) error {
 	if _, in := tileas.RoleOf(op); in { // which waits for another role, and would take issue cycles from it
 		attrs = append(attrs, ir.NamedAttr{Name: nvvm.AttrSuspend, Value: l.Ctx.Unit()})
 	}
+	attrs = append(attrs, relaxed(l, op)...)
 	l.Create(nvvm.MbarrierWait, []ir.Value{l.Mbarrier(op.Operand(0)), l.Value(op.Operand(1))}, nil, attrs...)
 	if op.HasUnitAttr(tileas.AttrTMEM) {
 		l.Create(nvvm.Tcgen05FenceAfter, nil, nil)

@@ -61,7 +61,7 @@ func (r *role) filled(e *end, all ir.Value) ir.Value {
 // phase, besides their bytes.
 func (r *role) acquire(op ir.Op, e *end) {
 	if !e.once() {
-		r.await(e, r.stage(e, e.empty), e.at.parity)
+		r.awaitFree(e, e.at)
 	}
 	var signal ir.Value
 	if e.typ.From.Async() {
@@ -93,8 +93,17 @@ func (r *role) yield(op ir.Op, e *end, stage func(*end, ir.Value) ir.Value, sign
 }
 
 // await waits for a phase. What MMAs fill is in TMEM, whose accesses are ordered by fences of their own.
-func (r *role) await(e *end, mbarrier, parity ir.Value) {
-	r.b.Create(tileas.MbarrierWait, []ir.Value{mbarrier, parity}, nil, r.tmem(e)...)
+func (r *role) await(e *end, mbarrier, parity ir.Value, attrs ...ir.NamedAttr) {
+	r.b.Create(tileas.MbarrierWait, []ir.Value{mbarrier, parity}, nil, append(r.tmem(e), attrs...)...)
+}
+
+// awaitFree waits until the stage at a position is free. Threads of both CTAs say so of a stage that two CTAs share.
+func (r *role) awaitFree(e *end, at *position) {
+	var attrs []ir.NamedAttr
+	if !e.typ.To.Async() {
+		attrs = e.both(r.b)
+	}
+	r.await(e, at.stage(r.b, e.empty, 0), at.parity, attrs...)
 }
 
 // arrive makes one arrival for each warp.
@@ -121,7 +130,7 @@ func (r *role) drain(op ir.Op) {
 		if e.typ.To == tileas.ByMMAs {
 			at := *e.at
 			for range e.typ.Stages() {
-				r.await(e, at.stage(r.b, e.empty, 0), at.parity)
+				r.awaitFree(e, &at)
 				at.advance(r.b)
 			}
 			continue

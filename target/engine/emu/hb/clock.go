@@ -83,7 +83,7 @@ type view struct {
 	loose   clock // likewise, if scopes and semantics did not count
 	async   clock // of those ordered, what a proxy fence of shared memory has made visible to the asynchronous proxy
 	global  clock // likewise of global memory
-	before  clock // of those ordered, what tcgen05.fence::before_thread_sync came after
+	before  clock // what tcgen05.fence::before_thread_sync came after, of those ordered, or of those executed before
 	mapped  clock // of those ordered, what an acquire has made visible to the proxy of tensor maps
 	maps    clock // of those ordered, what a release to the proxy of tensor maps came after
 }

@@ -47,11 +47,14 @@ func release(list []share, w *Warp, v *view, scope Scope, strong bool) []share {
 	return append(list, s)
 }
 
+// add adds what a warp knows. Without semantics that is an order of execution, which is enough for the operations of
+// tcgen05 before a fence (PTX ISA, tcgen05, "Canonical synchronization patterns").
 func (s *share) add(v *view, strong bool) {
 	if strong {
 		s.v.join(v)
 	} else {
 		s.v.loose.join(&v.loose)
+		s.v.before.join(&v.before)
 	}
 }
 
@@ -73,13 +76,15 @@ func (s *share) reaches(w *Warp, scope Scope) bool {
 func (w *Warp) acquire(list []share, scope Scope, strong bool) {
 	for i := range list {
 		s := &list[i]
-		to := w.gain()
-		strong := strong && s.reaches(w, scope)
+		to, reaches := w.gain(), s.reaches(w, scope)
+		strong := strong && reaches
 		if s.cluster == w.c.id {
 			if strong {
 				w.learns(s.v)
-			} else {
-				to.loose.join(&s.v.loose)
+				continue
+			}
+			if to.loose.join(&s.v.loose); reaches {
+				to.before.join(&s.v.before)
 			}
 			continue
 		}

@@ -396,6 +396,21 @@ R:	mbarrier.try_wait.parity.acquire.cluster.shared.b64 %p2, [%r41], 0; @!%p2 bra
 		{"tcgen05.wait::ld.sync.aligned;", "", hb.Reuse, "tcgen05.wait::ld"},
 		{"fence.proxy.async;", "", hb.Proxy, "fence.proxy.async between"},
 	}},
+	{name: "an mbarrier without semantics between tcgen05 of two threads", covers: "tcgen05-execution", threads: 128, tensor: true, body: strings.Replace(tensorProduct, "fence.proxy.async;",
+		"fence.proxy.async; add.u32 %r41, %r49, 8192; @%p15 mbarrier.init.shared.b64 [%r41], 128;", 1) + `
+	tcgen05.fence::before_thread_sync;
+	mbarrier.arrive.relaxed.cta.shared.b64 _, [%r41];
+	@!%p15 bra D;
+X:	mbarrier.try_wait.parity.relaxed.cta.shared.b64 %p2, [%r41], 0; @!%p2 bra X;
+	tcgen05.fence::after_thread_sync;
+	tcgen05.mma.cta_group::1.kind::f16 [%r50], %d1, %d1, %r1, %p1;
+	tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%r48];
+D:	mbarrier.try_wait.parity.shared.b64 %p2, [%r48], 1; @!%p2 bra D;`, mutants: []mutant{
+		{"tcgen05.fence::before_thread_sync;\n\tmbarrier", "mbarrier", hb.Reuse, ""},
+		{"bra X;\n\ttcgen05.fence::after_thread_sync;", "bra X;", hb.Reuse, ""},
+		{"tcgen05.wait::ld.sync.aligned;", "", hb.Reuse, "tcgen05.wait::ld"},
+		{"@!%p2 bra X;", "", hb.Reuse, ""},
+	}},
 	{name: "MMAs of one thread", covers: "tcgen05-order, tcgen05-commit", threads: 128, tensor: true, body: strings.Replace(tensorProduct, "@!%p15 bra W;",
 		"setp.eq.u32 %p4, %r31, 0; @%p4 tcgen05.mma.cta_group::1.kind::f16 [%r50], %d1, %d1, %r1, %p1;\n\t@!%p15 bra W;", 1), mutants: []mutant{
 		{"setp.eq.u32 %p4, %r31, 0;", "setp.eq.u32 %p4, %r31, 32;", hb.Race + "|" + hb.Unawaited + "|" + hb.Reuse, ""},

@@ -334,6 +334,9 @@ func (w *Warp) ordered(n *node, a *actor, self agent, f flags, at where) bool {
 		}
 		return true
 	}
+	if at.space == Tensor && w.c.agents[self].kind != thread && w.elsewhere(n) && w.tensor.knows(home, n, mask) {
+		return true // executed before, between fences
+	}
 	if n.agent == self && n.cluster == home && w.c.agents[self].kind == tensorCore {
 		return true // one thread's operations of the tensor core take effect in order
 	}
