@@ -53,12 +53,12 @@ var (
 			return nil
 		}, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	Tcgen05Commit = Dialect.Op(ir.OpDef{Name: "tcgen05.commit", Summary: "Signals an mbarrier when the thread's earlier MMAs are done.",
-		Doc:      "With `two_ctas` and a mask with a bit for each CTA of the cluster, it signals the same mbarrier in each of these CTAs.",
+		Doc:      "With a mask with a bit for each CTA of the cluster, it signals the same mbarrier in each of these CTAs. With `two_ctas` there must be one.",
 		Operands: []ir.Field{mbarrierField, {Name: "mask", Type: i16, Arity: ir.Optional}}, Attrs: []ir.Field{opt(AttrTwoCTAs, ir.UnitKind)},
 		Syntax: "$mbarrier (`to` $mask^)? attr-dict `:` type($mbarrier)",
 		Verify: func(op ir.Op) error {
-			if op.HasUnitAttr(AttrTwoCTAs) != (op.NumOperands() > 1) {
-				return op.Errorf("has a mask of CTAs if and only if it is of '%s'", AttrTwoCTAs)
+			if op.HasUnitAttr(AttrTwoCTAs) && op.NumOperands() == 1 {
+				return op.Errorf("of '%s' has a mask of CTAs", AttrTwoCTAs)
 			}
 			return nil
 		}, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})

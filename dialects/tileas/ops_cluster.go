@@ -89,5 +89,5 @@ func verifyPaired(op ir.Op) error {
 
 // IsClustered reports whether an operation has to do with other CTAs of the cluster.
 func IsClustered(op ir.Op) bool {
-	return op.Is(ClusterBarrier) || op.HasUnitAttr(tile.AttrTwoCTAs) || op.Is(PipeCreate) && op.Result(0).Type().(*PipeType).TwoCTAs || op.Is(Level.AllGather) || op.Is(Level.ClusterSync) || op.Is(RemoteLoad) || op.Is(TMALoad) && op.HasUnitAttr(AttrMulticast) || (op.Is(MbarrierArrive) || op.Is(MbarrierWait)) && op.HasUnitAttr(AttrCluster)
+	return op.Is(ClusterBarrier) || op.HasUnitAttr(tile.AttrTwoCTAs) || op.Is(PipeCreate) && op.Result(0).Type().(*PipeType).TwoCTAs || op.Is(Level.AllGather) || op.Is(Level.ClusterSync) || op.Is(RemoteLoad) || op.Is(TMALoad) && op.HasUnitAttr(AttrMulticast) || (op.Is(MbarrierArrive) || op.Is(MbarrierWait) || op.Is(TMEMDot) || op.Is(MMACommit)) && op.HasUnitAttr(AttrCluster)
 }

@@ -86,14 +86,14 @@ var (
 	})
 	// PipeDrain waits for what a role has handed on.
 	PipeDrain = Dialect.Op(ir.OpDef{
-		Name: "pipe_drain", Summary: "Waits until all stages that MMAs of this role were to fill are full.",
-		Doc: "A role must not end with MMAs in flight. Of a pipe of `two_ctas` that TMA fills, it waits until all stages are " +
-			"free: a CTA must not end while MMAs of the other one may still signal that.",
+		Name: "pipe_drain", Summary: "Waits until MMAs have done what they were to do with the stages that this role has filled.",
+		Doc: "A role must not end with MMAs in flight. Of a pipe that MMAs read, it waits until all stages are free: a CTA " +
+			"must not end while MMAs of another one may still signal that.",
 		Operands: []ir.Field{{Name: "pipes", Type: aPipe, Arity: ir.Variadic}}, Syntax: "$pipes attr-dict `:` type($pipes)",
 		Verify: func(op ir.Op) error {
 			for _, v := range op.Operands() {
-				if t := v.Type().(*PipeType); t.From != ByMMAs && !t.TwoCTAs {
-					return op.Errorf("drains what MMAs fill or pairs of CTAs read, but got '%s'", ir.TypeString(t))
+				if t := v.Type().(*PipeType); t.From != ByMMAs && t.To != ByMMAs {
+					return op.Errorf("drains what MMAs fill or read, but got '%s'", ir.TypeString(t))
 				}
 			}
 			return inRole(op)

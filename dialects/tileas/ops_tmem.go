@@ -146,12 +146,13 @@ var (
 			"starts the MMA of both. Each CTA has its own rows of the accumulator. Both CTAs are signaled when the MMA " +
 			"is done. With `ready`, both CTAs execute it. The odd one arrives at that mbarrier of the even one when its " +
 			"operands and its rows are ready, which completes the phase of the given parity. Without, the even CTA alone " +
-			"executes it, when it knows that those of both are ready. The operands are at the same places in both.",
+			"executes it, when it knows that those of both are ready. The operands are at the same places in both.\n\nWith " +
+			"`cluster` it signals this mbarrier in every CTA of the cluster.",
 		Operands: []ir.Field{{Name: "a", Type: tmemOperand}, {Name: "b", Type: tiles}, {Name: "c", Type: tensorBuffer}, {Name: "add", Type: i1}, {Name: "mbarrier", Type: anMbarrier},
 			{Name: tile.FieldScales, Type: tensorBuffer, Arity: ir.Variadic}, {Name: FieldReady, Type: anMbarrier, Arity: ir.Optional}, {Name: FieldPhase, Type: i32, Arity: ir.Optional}},
 		Traits: ir.AttrSizedOperandSegments,
 		Attrs: []ir.Field{{Name: tile.AttrUnsignedA, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrUnsignedB, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrPairs, Arity: ir.Optional, Kind: ir.UnitKind},
-			{Name: tile.AttrTwoCTAs, Arity: ir.Optional, Kind: ir.UnitKind},
+			{Name: tile.AttrTwoCTAs, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: AttrCluster, Arity: ir.Optional, Kind: ir.UnitKind},
 			{Name: AttrMMA, Kind: mmaKind, Doc: "MMA instruction and warp tiling"}},
 		Syntax: "$a `,` $b `,` $c `if` $add `,` $mbarrier (`scaled` $scales^)? (`ready` $ready^ `,` $phase)? attr-dict `:` type($a) `,` type($b) `,` type($c) `,` type($mbarrier) (`,` type($scales)^)? (`ready` type($ready)^ `,` type($phase))?",
 		Verify: func(op ir.Op) error {
@@ -162,6 +163,9 @@ var (
 			}
 			if ready := !op.OperandNamed(FieldReady).IsNil(); ready == op.OperandNamed(FieldPhase).IsNil() || ready && !op.HasUnitAttr(tile.AttrTwoCTAs) {
 				return op.Errorf("has an mbarrier for the other CTA with its phase, and only if it is of '%s'", tile.AttrTwoCTAs)
+			}
+			if err := verifySignal(op); err != nil {
+				return err
 			}
 			return verifyMMAOperands(op, TMEMScales(op))
 		},
@@ -191,9 +195,10 @@ var (
 	MMACommit = Dialect.Op(ir.OpDef{
 		Name: "mma_commit", Formerly: []string{"tensor_commit"}, Summary: "Signals an mbarrier when all MMAs started before are done.",
 		Doc: "It makes one arrival, at once if no MMA is in flight. The role that started the MMAs executes it. With " +
-			"`two_ctas` it signals the mbarriers of both CTAs of the pair.",
-		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}}, Attrs: []ir.Field{{Name: tile.AttrTwoCTAs, Arity: ir.Optional, Kind: ir.UnitKind}}, Syntax: "$mbarrier attr-dict `:` type($mbarrier)",
-		Verify: verifyPaired, Caps: []ir.CapImpl{ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
+			"`two_ctas` it signals the mbarriers of both CTAs of the pair, and with `cluster` those of all CTAs.",
+		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}}, Syntax: "$mbarrier attr-dict `:` type($mbarrier)",
+		Attrs:  []ir.Field{{Name: tile.AttrTwoCTAs, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: AttrCluster, Arity: ir.Optional, Kind: ir.UnitKind}},
+		Verify: verifySignal, Caps: []ir.CapImpl{ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
 			add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: TMEMDots, Access: ir.Effect{Kind: ir.Write, Value: op.Operand(0), Resource: SharedMemory}})
 			add(ir.AsyncStep{Kind: ir.AsyncCommit, Queue: TMEMDots})
 		})},
@@ -224,6 +229,17 @@ const (
 
 // TMEMScales returns the scales of a tmem_dot, of which there are two or none.
 func TMEMScales(op ir.Op) []ir.Value { return op.OperandsNamed(tile.FieldScales) }
+
+// verifySignal checks which CTAs an MMA signals.
+func verifySignal(op ir.Op) error {
+	switch {
+	case !op.HasUnitAttr(AttrCluster):
+		return verifyPaired(op)
+	case op.HasUnitAttr(tile.AttrTwoCTAs):
+		return op.Errorf("signals the CTAs of a pair, or all of the cluster")
+	}
+	return verifyClustered(op, AttrCluster)
+}
 
 func verifyColumns(op ir.Op) error {
 	if n, _ := op.IntAttr(AttrColumns); n < minTMEMColumns || n > linear.ColumnsOfTMEM || bits.OnesCount64(uint64(n)) != 1 {

@@ -68,3 +68,26 @@ var multicastPlants = In(Plant{Kernel: "matmul_f16_big_tile", By: Exec, Flags: [
 		return len(list) > 0
 	}},
 )
+
+// MMA warps in each CTA release stages in all. The kernel has four tiles of three, two, one and no iterations.
+var multicastWarpPlants = In(Plant{Kernel: "../clusters/multicast/nested_loops_2_ctas.mlir", Pass: multicasts,
+	Launch: "--arg=f16[196608]=random --arg=f16[11776]=random --arg=f32[65536]=0 --arg=i32:3 --arg=i32:3",
+	By:     Exec, Flags: []string{"--gpu-name=sm_100", "--tensor-maps=params"},
+	Options: map[string]func() any{
+		"tileas-specialize-warps": func() any { return &specializewarps.Options{Roles: specializewarps.Auto, Stages: 2} },
+	}},
+	Plant{Name: "MMAs tell their own CTA alone that a stage is free", Damage: unmarked(tileas.TMEMDot, tileas.AttrCluster)},
+	Plant{Name: "MMAs of one CTA are enough to free a stage", Damage: func(fn ir.Op) bool {
+		two := FirstWhere(fn, tileas.MbarrierInit, func(o ir.Op) bool { n, _ := o.IntAttr(tileas.AttrArrivals); return n == 2 })
+		return !two.IsNil() && Raise(two, tileas.AttrArrivals, -1)
+	}},
+	Plant{Name: "the producer does not wait for MMAs", Damage: inRole(1, tileas.MbarrierWait, 0, Drop)},
+	Plant{Name: "MMAs signal the first CTA alone", Pass: lowers, Damage: func(fn ir.Op) bool {
+		op := FirstWhere(fn, nvvm.Tcgen05Commit, func(o ir.Op) bool { return o.NumOperands() > 1 })
+		if op.IsNil() {
+			return false
+		}
+		op.SetOperand(1, arith.NewInt(ir.BuilderBefore(op), op.Operand(1).Type(), 1))
+		return true
+	}},
+)

@@ -22,6 +22,7 @@ func TestPlants(t *testing.T) {
 		"clusters":         clusterPlants,
 		"exchanges":        exchangePlants,
 		"multicast":        multicastPlants,
+		"multicast-warp":   multicastWarpPlants,
 		"async-mma":        asyncMMAPlants,
 		"producer":         producerPlants,
 		"mma-warp":         mmaWarpPlants,

@@ -29,6 +29,8 @@ nv_tileas.func @k(%p: !nv_tileas.ptr<f16>, %m: i64, %parity: i32) attributes {nv
   nv_tileas.mbarrier_arrive %bar, 4 {two_ctas} : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
   // CHECK: nv_tileas.mbarrier_wait %bar, %parity tensor {two_ctas} :
   nv_tileas.mbarrier_wait %bar, %parity tensor {two_ctas} : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>, i32
+  // CHECK: nv_tileas.mma_commit %bar {cluster} :
+  nv_tileas.mma_commit %bar {cluster} : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
   // CHECK: nv_tileas.mma_commit %bar {two_ctas} :
   nv_tileas.mma_commit %bar {two_ctas} : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
   // CHECK: nv_tileas.mbarrier_wait %bar, %parity cluster :

@@ -6,6 +6,8 @@
 #four = #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">
 #cells = #nv_tileas.shared<"{shape = [128, 32], offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]}">
 #mma = #nv_tileas.mma<tcgen05.mma.pair, m256n32k16, warps = [4, 1]>
+#one = #nv_tileas.mma<tcgen05.mma, m128n16k16, warps = [4, 1]>
+#half = #nv_tileas.shared<"{shape = [128, 16], offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [0, 1], [0, 2], [0, 4], [0, 8]]}">
 #spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2>
 module {
   nv_tileaa.func @above() attributes {nv_tileaa.kernel_spec = #spec} {
@@ -37,6 +39,17 @@ module {
     nv_tileas.mma_wait 0 for %done, %phase : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>, i32
     nv_tileas.cluster_barrier
     nv_tileas.release_tmem 32 {two_ctas}
+    nv_tileas.return
+  }
+  // The MMA warp of a CTA signals all CTAs of the cluster, or that of the even CTA issues for two.
+  nv_tileas.func @warp(%add: i1) attributes {nv_tileaa.kernel_spec = #spec} {
+    %a = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<128x16xf16, #a>
+    %b = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<16x16xf16, #b>
+    %sum = nv_tileas.alloc_tmem : !nv_tileas.buffer<128x16xf32, #half, space = tmem>
+    %both = nv_tileas.alloc_tmem : !nv_tileas.buffer<128x32xf32, #cells, space = tmem>
+    %done = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
+    nv_tileas.tmem_dot %a, %b, %sum if %add, %done {cluster, mma = #one} : !nv_tileas.buffer<128x16xf16, #a>, !nv_tileas.buffer<16x16xf16, #b>, !nv_tileas.buffer<128x16xf32, #half, space = tmem>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
+    nv_tileas.tmem_dot %a, %b, %both if %add, %done {two_ctas, mma = #mma} : !nv_tileas.buffer<128x16xf16, #a>, !nv_tileas.buffer<16x16xf16, #b>, !nv_tileas.buffer<128x32xf32, #cells, space = tmem>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
     nv_tileas.return
   }
 }

@@ -2,6 +2,7 @@ package tmem
 
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -49,11 +50,14 @@ func issueForBoth(l *core.Lowering, op ir.Op, issue func() error) error {
 	})
 }
 
-// signaled returns the operands of a commit: the mbarrier, and for two CTAs the mask of both.
+// signaled returns the operands of a commit: the mbarrier, and for several CTAs the mask of these.
 func signaled(l *core.Lowering, op ir.Op, mbarrier ir.Value) []ir.Value {
-	if !op.HasUnitAttr(tile.AttrTwoCTAs) {
-		return []ir.Value{mbarrier}
+	switch {
+	case op.HasUnitAttr(tile.AttrTwoCTAs):
+		both := l.Make(arith.ShLI, l.I32(), l.Const32(3), l.CTARank())
+		return []ir.Value{mbarrier, l.Make(arith.TruncI, l.Ctx.Int(16), both)}
+	case op.HasUnitAttr(tileas.AttrCluster):
+		return []ir.Value{mbarrier, l.Const(l.Ctx.IntAttr(l.Ctx.Int(16), 1<<contract.CTAsOf(l.Source)-1))}
 	}
-	both := l.Make(arith.ShLI, l.I32(), l.Const32(3), l.CTARank())
-	return []ir.Value{mbarrier, l.Make(arith.TruncI, l.Ctx.Int(16), both)}
+	return []ir.Value{mbarrier}
 }

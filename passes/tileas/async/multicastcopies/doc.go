@@ -32,6 +32,8 @@
 //	                tma_load %b ... %full                       tma_load %b ... %full {multicast}
 //	role "compute": mbarrier_arrive %empty, 4   role "compute": mbarrier_arrive %empty, 4 cluster
 //
+// MMAs of an MMA warp arrive there themselves when they are done: tmem_dot and mma_commit get `cluster` too.
+//
 // Otherwise all threads meet at a cluster barrier before the loads. It replaces the CTA barrier that would be there,
 // and an MMA in flight hides it.
 //

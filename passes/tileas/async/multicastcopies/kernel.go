@@ -21,8 +21,8 @@ type kernel struct {
 
 // An emptyBarriers is one allocation of mbarriers that signal free stages, with the operations on it.
 type emptyBarriers struct {
-	inits, waits, arrivals []ir.Op
-	why                    string // why they cannot signal for all CTAs; "": they can
+	inits, waits, arrivals []ir.Op // MMAs arrive too, when they are done
+	why                    string  // why they cannot signal for all CTAs; "": they can
 }
 
 // choose chooses a load for multicast, or returns why not.
@@ -98,7 +98,7 @@ func (r *emptyBarriers) find(k *kernel, v ir.Value) {
 			r.find(k, op.Result(0))
 		case op.Is(tileas.MbarrierInit):
 			r.inits = append(r.inits, op)
-		case op.Is(tileas.MbarrierWait), op.Is(tileas.MbarrierArrive):
+		case op.Is(tileas.MbarrierWait), op.Is(tileas.MbarrierArrive), op.Is(tileas.TMEMDot), op.Is(tileas.MMACommit):
 			// If only some CTAs arrived, the phase would never complete.
 			if why := k.uniform.Uneven(op); why != "" {
 				r.why = why

@@ -3,7 +3,6 @@ package specializewarps
 import (
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -43,7 +42,12 @@ func (p *plan) findChains() {
 		}
 		return ir.Advance
 	})
-	if len(mmas) == 0 || contract.CTAsOf(p.fn) > 1 && !p.pairsOnly(mmas) {
+	p.paired = false
+	for op := range mmas {
+		p.paired = p.paired || op.HasUnitAttr(tile.AttrTwoCTAs) // then all are
+	}
+	// Threads of two CTAs have no pipe to one MMA warp.
+	if len(mmas) == 0 || p.paired && len(p.handed) > 0 {
 		return
 	}
 	// Waits count the MMAs of both kinds in one block together.
@@ -78,20 +82,6 @@ func (p *plan) findChains() {
 	}
 	p.chains = found
 }
-
-// pairsOnly reports whether all MMAs are two-CTA MMAs of what TMA loads. With other MMAs in a cluster, the MMA warp would
-// have to tell other CTAs that a stage is free, and threads of two CTAs have no pipe to one MMA warp.
-func (p *plan) pairsOnly(mmas map[ir.Op]bool) bool {
-	for op := range mmas {
-		if !op.HasUnitAttr(tile.AttrTwoCTAs) {
-			return false
-		}
-	}
-	return len(p.handed) == 0
-}
-
-// pairs reports whether the MMA warp of a CTA issues MMAs for two.
-func (p *plan) pairs() bool { return p.chains != nil && contract.CTAsOf(p.fn) > 1 }
 
 // readsCopies reports whether both operands of an MMA are brought by TMA or handed over by threads.
 func (p *plan) readsCopies(mma ir.Op) bool {

@@ -167,7 +167,7 @@ func (p *plan) writeMMAs(w *writer) {
 	}
 	w.end = func(g *group) {
 		commit := w.b.Create(tileas.MMACommit, []ir.Value{w.held[g].signal}, nil)
-		if p.pairs() {
+		if p.paired {
 			commit.SetAttr(tile.AttrTwoCTAs, w.b.Context().Unit())
 		}
 		if chains[g] != nil {
@@ -186,7 +186,7 @@ func (p *plan) writeMMAs(w *writer) {
 			w.accumulators[c].begun = w.or(w.accumulators[c].begun, w.runs(old))
 		}
 	}
-	if p.pairs() {
+	if p.paired {
 		defer w.inEvenCTA()()
 	}
 	w.write(p.mma)

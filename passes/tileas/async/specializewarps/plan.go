@@ -39,6 +39,7 @@ type plan struct {
 	carries        map[ir.Block]*carry // loops that hand an MMA to the next iteration; nil for others
 	pingPongGroups int64               // groups of consumer warps that ping-pong; 0: none
 	chains         []*chain            // accumulators that the MMA warp computes; empty: there is no MMA warp
+	paired         bool                // they are of two-CTA MMAs
 	accumulators   []*pipe             // the pipe of each chain
 	mma            *slice
 }

@@ -1,6 +1,7 @@
 package specializewarps
 
 import (
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -20,8 +21,22 @@ func (p *plan) writeLoad(w *writer) {
 	}
 	w.begin = w.fill
 	w.write(p.load)
-	if shared := p.sharedPipes(); len(shared) > 0 {
-		w.b.Create(tileas.PipeDrain, shared, nil)
+	// In a cluster, MMAs of other CTAs may say that stages are free: of a pair, or after multicast loads.
+	if contract.CTAsOf(p.fn) > 1 {
+		p.drain(w)
+	}
+}
+
+// drain waits until MMAs have read what the producer has loaded.
+func (p *plan) drain(w *writer) {
+	var pipes []ir.Value
+	for _, r := range p.pipes {
+		if r.typ().From == tileas.ByTMA && r.typ().To == tileas.ByMMAs && !r.once {
+			pipes = append(pipes, r.value)
+		}
+	}
+	if len(pipes) > 0 {
+		w.b.Create(tileas.PipeDrain, pipes, nil)
 	}
 }
 

@@ -103,7 +103,7 @@ func (p *plan) createPipe(b *ir.Builder, r *pipe, from, to tileas.End, buffers .
 	for _, v := range buffers {
 		types = append(types, v.Type().(*tileas.BufferType))
 	}
-	two := p.pairs() && (from == tileas.ByMMAs || to == tileas.ByMMAs)
+	two := p.paired && (from == tileas.ByMMAs || to == tileas.ByMMAs)
 	r.value = b.Create(tileas.PipeCreate, buffers, []ir.Type{tileas.Pipe(b.Context(), from, to, two, types)}).Result(0)
 }
 

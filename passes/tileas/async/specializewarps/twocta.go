@@ -35,16 +35,6 @@ func (w *writer) inEvenCTA() (end func()) {
 	}
 }
 
-// sharedPipes returns the pipes whose stages MMAs of the even CTA release.
-func (p *plan) sharedPipes() (out []ir.Value) {
-	for _, r := range p.pipes {
-		if r.typ().TwoCTAs && !r.once {
-			out = append(out, r.value)
-		}
-	}
-	return out
-}
-
 // Without an MMA warp, a two-CTA MMA starts when the leading CTA knows that the other one's stage is filled. The other CTA says so when it
 // has seen an earlier MMA complete. That takes a commit to another SM, a wait, an arrival at another SM, and a wait.
 // The tensor cores need work during that time, so more than one MMA stays in flight.

@@ -1,6 +1,8 @@
 package tmem
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -89,7 +91,11 @@ func (t *dot) start(m *core.Machine) error {
 		}
 	}
 	r.flight.Land = r.land
-	if err := enqueue(m, r.flight, bar); err != nil || t.pair == nil {
+	all, err := signal{t.op, t.bar}.everywhere(m, bar)
+	if err == nil {
+		err = enqueue(m, r.flight, all...)
+	}
+	if err != nil || t.pair == nil {
 		return err
 	}
 	return t.pair.after(m, t.op, r.half)
@@ -261,6 +267,38 @@ func (r *dotRun) land() (err error) {
 	return nil
 }
 
+// A signal is the mbarrier that an MMA signals.
+type signal struct {
+	op  ir.Op
+	bar int // slot
+}
+
+// everywhere returns the mbarriers to signal: that of the CTA, and with `cluster` those of all other CTAs too.
+func (s signal) everywhere(m *core.Machine, own *inflight.Mbarrier) ([]*inflight.Mbarrier, error) {
+	all := []*inflight.Mbarrier{own}
+	if !s.op.HasUnitAttr(tileas.AttrCluster) {
+		return all, nil
+	}
+	peers, err := m.PeersOf(s.op)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range peers {
+		if t.Machine == m {
+			continue
+		}
+		if err := t.Alive(s.op); err != nil {
+			return nil, err
+		}
+		b, err := t.Shared.MbarrierAt(s.op, onchip.Location(m.Vals[s.bar].Data[0]))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, b)
+	}
+	return all, nil
+}
+
 // enqueue puts an MMA in flight. It arrives at its mbarriers when it has landed: at that of its CTA, and perhaps at that
 // of the other CTA of the pair. Who waits for that has seen what the starting role had seen.
 func enqueue(m *core.Machine, l *inflight.Flight, signals ...*inflight.Mbarrier) error {
@@ -269,7 +307,7 @@ func enqueue(m *core.Machine, l *inflight.Flight, signals ...*inflight.Mbarrier)
 	l.Land = func() error {
 		m.Flights.Remove(l) // the other CTA may land it
 		for _, b := range signals {
-			b.MMAs = b.MMAs[1:]
+			b.MMAs = slices.DeleteFunc(b.MMAs, func(p inflight.PendingMMA) bool { return p.Flight == l })
 		}
 		if err := land(); err != nil {
 			return err
@@ -295,7 +333,7 @@ func enqueue(m *core.Machine, l *inflight.Flight, signals ...*inflight.Mbarrier)
 // mmaCommit is a flight that does nothing and lands in the order of the MMAs.
 func mmaCommit(d *core.Decoder, op ir.Op) (core.Action, error) {
 	bar, signals := d.Slot(op.Operand(0)), onchip.AnyThread(op, onchip.BufferType(op.Operand(0)), true)
-	both := op.HasUnitAttr(tile.AttrTwoCTAs)
+	both, s := op.HasUnitAttr(tile.AttrTwoCTAs), signal{op, bar}
 	return func(m *core.Machine) error {
 		b, err := async.Mbarrier(m, op, bar)
 		if err == nil {
@@ -304,7 +342,10 @@ func mmaCommit(d *core.Decoder, op ir.Op) (core.Action, error) {
 		if err != nil {
 			return err
 		}
-		all := []*inflight.Mbarrier{b}
+		all, err := s.everywhere(m, b)
+		if err != nil {
+			return err
+		}
 		if both {
 			odd, err := oddOf(m, op)
 			if err == nil {

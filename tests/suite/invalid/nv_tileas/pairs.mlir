@@ -88,3 +88,13 @@ nv_tileas.func @one_cta() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_
   nv_tileas.mbarrier_expect %b, 128 {two_ctas} : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
   nv_tileas.return
 }
+
+// -----
+
+#bar = #nv_tileas.shared<"{shape = [1], offset = []}">
+nv_tileas.func @signals() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2, num_ctas = 2>} {
+  %b = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
+  // expected-error@+1 {{'nv_tileas.mma_commit' op signals the CTAs of a pair, or all of the cluster}}
+  nv_tileas.mma_commit %b {two_ctas, cluster} : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
+  nv_tileas.return
+}

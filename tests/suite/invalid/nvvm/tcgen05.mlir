@@ -106,7 +106,7 @@ nvvm.func @one_scale(%t: i32, %w: i64) {
 // -----
 
 nvvm.func @mask(%done: !nvvm.ptr<3>, %both: i16) {
-  // expected-error@+1 {{'nvvm.tcgen05.commit' op has a mask of CTAs if and only if it is of 'two_ctas'}}
-  nvvm.tcgen05.commit %done to %both : !nvvm.ptr<3>
+  // expected-error@+1 {{'nvvm.tcgen05.commit' op of 'two_ctas' has a mask of CTAs}}
+  nvvm.tcgen05.commit %done {two_ctas} : !nvvm.ptr<3>
   nvvm.return
 }
