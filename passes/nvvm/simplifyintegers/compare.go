@@ -9,14 +9,6 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
-// decided is a comparison whose result ranges decide.
-func (s *simplifier) decided(op ir.Op) ir.Value {
-	if c, known := s.in.Of(op.Result(0)).IsConst(); known && s.in.Executed(op) {
-		return before(op).Bits(op.Result(0).Type(), c)
-	}
-	return ir.Value{}
-}
-
 // unsignedOf gives the comparison of unsigned numbers for that of signed ones which are not negative.
 var unsignedOf = map[string]string{"slt": "ult", "sle": "ule", "sgt": "ugt", "sge": "uge"}
 
@@ -152,7 +144,7 @@ func (s *simplifier) proven(op ir.Op) (w numeric.Wraps) {
 	if !op.Is(arith.AddI) && !op.Is(arith.SubI) && !op.Is(arith.MulI) || ir.BitWidth(op.Result(0).Type()) > 32 || !s.in.Executed(op) {
 		return w
 	}
-	a, b := s.in.At(op, op.Operand(0)), s.in.At(op, op.Operand(1))
+	a, b := s.at(op, op.Operand(0)), s.at(op, op.Operand(1))
 	full := intrange.Full(a.W)
 	within := func(a0, a1, b0, b1, least, most int64) bool {
 		var ends [4]int64

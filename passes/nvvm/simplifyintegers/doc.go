@@ -1,6 +1,9 @@
-// Package simplifyintegers is the pass nvvm-simplify-integers. It leaves out what ranges of integers prove to do
-// nothing, and compares in the fewest bits.
+// Package simplifyintegers is the pass nvvm-simplify-integers. It folds and leaves out what ranges of integers prove
+// to be one number or to do nothing, and compares in the fewest bits.
 //
+//	%q = divui (andi %x, 7), 32                                 0
+//	%r = remsi (andi %x, 7), 32                                 andi %x, 7
+//	%m = minsi (andi %x, 7), 32                                 andi %x, 7
 //	%a = andi %tid, 127      (128 threads)                      %tid
 //	%c = cmpi ult, (extsi %i), (extsi %n) : i64                 %c = cmpi ult, %i, %n : i32
 //	%c = cmpi slt, 1, (subi 33, %i)                             %c = cmpi slt, %i, 32

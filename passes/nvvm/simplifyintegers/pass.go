@@ -19,8 +19,8 @@ var (
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-simplify-integers",
 	Title:    "NVVMSimplifyIntegers",
-	Summary:  "leave out masks and narrow comparisons by ranges",
-	Doc:      "By what ranges prove, leaves out masks that mask nothing, and compares in 32 bits what was extended. Takes constants and shifts out of comparisons, and makes minima of remainders of floor divisions.",
+	Summary:  "fold constants, leave out masks and narrow comparisons by ranges",
+	Doc:      "By what ranges prove, folds what can be one number only, leaves out masks, minima and remainders that change nothing, and compares in 32 bits what was extended. Takes constants and shifts out of comparisons, and makes minima of remainders of floor divisions.",
 	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Destroys: []*passes.Property{property.Canonical},
@@ -64,8 +64,14 @@ type rule func(s *simplifier, op ir.Op) ir.Value
 var rules = map[*ir.OpDef][]rule{
 	arith.AndI:   {(*simplifier).mask},
 	arith.OrI:    {(*simplifier).allSet},
-	arith.CmpI:   {(*simplifier).decided, (*simplifier).narrower, (*simplifier).unshifted, (*simplifier).untruncated, (*simplifier).moved},
-	arith.Select: {(*simplifier).floorRemainder},
+	arith.CmpI:   {(*simplifier).narrower, (*simplifier).unshifted, (*simplifier).untruncated, (*simplifier).moved},
+	arith.Select: {(*simplifier).chosen, (*simplifier).floorRemainder},
+	arith.MinSI:  {(*simplifier).extreme},
+	arith.MinUI:  {(*simplifier).extreme},
+	arith.MaxSI:  {(*simplifier).extreme},
+	arith.MaxUI:  {(*simplifier).extreme},
+	arith.RemSI:  {(*simplifier).whole},
+	arith.RemUI:  {(*simplifier).whole},
 }
 
 type simplifier struct {
@@ -79,13 +85,14 @@ type simplifier struct {
 // operation may otherwise get the number of one that is gone.
 func (s *simplifier) visit(op ir.Op) {
 	s.promise(op)
-	for _, simplify := range rules[op.Def()] {
-		if v := simplify(s, op); !v.IsNil() && v != op.Result(0) && s.may("simplify", op) {
-			op.Result(0).ReplaceAllUsesWith(v)
-			s.replaced = append(s.replaced, op)
-			s.simplified++
-			return
-		}
+	v := s.constant(op)
+	for i, more := 0, rules[op.Def()]; v.IsNil() && i < len(more); i++ {
+		v = more[i](s, op)
+	}
+	if !v.IsNil() && v != op.Result(0) && s.may("simplify", op) {
+		op.Result(0).ReplaceAllUsesWith(v)
+		s.replaced = append(s.replaced, op)
+		s.simplified++
 	}
 }
 

@@ -1,20 +1,20 @@
 // RUN: tile-opt %s --split-input-file --nvvm-simplify-integers | FileCheck %s
 
-// A mask that has all bits of a number of 128 threads does nothing, and with 15 all bits of x & 15 are set.
+// A mask that has all bits of a number of 128 threads does nothing, and with 5 all bits of x & 5 are set.
 // CHECK-LABEL: nvvm.func @masks
 // CHECK: %tid = nvvm.read.ptx.sreg.tid.x
 // CHECK-NOT: arith.andi %tid, %c127
 // CHECK: nvvm.st %p, %tid
-// CHECK-NEXT: nvvm.st %p, %c15
+// CHECK-NEXT: nvvm.st %p, %c5
 // CHECK-NEXT: nvvm.st %p, %some
 nvvm.func @masks(%p: !nvvm.ptr<1>) attributes {nvvm.reqntid = array<i32: 128, 1, 1>} {
   %tid = nvvm.read.ptx.sreg.tid.x : i32
   %c127 = arith.constant 127 : i32
   %c63 = arith.constant 63 : i32
-  %c15 = arith.constant 15 : i32
+  %c5 = arith.constant 5 : i32
   %all = arith.andi %tid, %c127 : i32
-  %low = arith.andi %tid, %c15 : i32
-  %set = arith.ori %low, %c15 : i32
+  %low = arith.andi %tid, %c5 : i32
+  %set = arith.ori %low, %c5 : i32
   %some = arith.andi %tid, %c63 : i32
   nvvm.st %p, %all : !nvvm.ptr<1>, i32
   nvvm.st %p, %set : !nvvm.ptr<1>, i32
@@ -95,6 +95,40 @@ nvvm.func @floor(%p: !nvvm.ptr<1>, %x: i32, %n: i32) {
   %g = arith.select %less, %t, %q : i1, i32
   nvvm.st %p, %f : !nvvm.ptr<1>, i32
   nvvm.st %p, %g : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+
+// Ranges leave one number for the quotient and the comparison, and decide minima, choices and remainders.
+// CHECK-LABEL: nvvm.func @decided
+// CHECK: [[ZERO:%[0-9]+]] = arith.constant 0 : i32
+// CHECK: [[MOST:%[0-9]+]] = arith.constant 32 : i32
+// CHECK: nvvm.st %p, [[ZERO]]
+// CHECK-NEXT: nvvm.st %p, %low
+// CHECK-NEXT: nvvm.st %p, [[MOST]]
+// CHECK-NEXT: nvvm.st %p, %low
+// CHECK-NEXT: nvvm.st %p, %n
+// CHECK-NEXT: nvvm.st %p, %some
+// CHECK-NEXT: nvvm.st %p, %mod
+nvvm.func @decided(%p: !nvvm.ptr<1>, %n: i32) {
+  %c5 = arith.constant 5 : i32
+  %c7 = arith.constant 7 : i32
+  %c32 = arith.constant 32 : i32
+  %low = arith.andi %n, %c7 : i32
+  %div = arith.divui %low, %c32 : i32
+  %min = arith.minsi %c32, %low : i32
+  %max = arith.maxui %low, %c32 : i32
+  %rem = arith.remsi %low, %c32 : i32
+  %less = arith.cmpi slt, %low, %c32 : i32
+  %choice = arith.select %less, %n, %low : i1, i32
+  %some = arith.minsi %n, %c32 : i32
+  %mod = arith.remui %low, %c5 : i32
+  nvvm.st %p, %div : !nvvm.ptr<1>, i32
+  nvvm.st %p, %min : !nvvm.ptr<1>, i32
+  nvvm.st %p, %max : !nvvm.ptr<1>, i32
+  nvvm.st %p, %rem : !nvvm.ptr<1>, i32
+  nvvm.st %p, %choice : !nvvm.ptr<1>, i32
+  nvvm.st %p, %some : !nvvm.ptr<1>, i32
+  nvvm.st %p, %mod : !nvvm.ptr<1>, i32
   nvvm.return
 }
 
