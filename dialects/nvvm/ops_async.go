@@ -25,6 +25,9 @@ var (
 		Verify: verifyCpAsync, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	CpAsyncCommit = Dialect.Op(ir.OpDef{Name: "cp.async.commit.group", Summary: "Closes a group of the thread's cp.async copies.", Syntax: "attr-dict",
 		Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	CpAsyncArrive = Dialect.Op(ir.OpDef{Name: "cp.async.mbarrier.arrive", Summary: "Arrives at an mbarrier when all earlier cp.async copies of the thread have landed.",
+		Doc:      "The count of the mbarrier includes the arrival (.noinc).",
+		Operands: []ir.Field{mbarrierField}, Syntax: "$mbarrier attr-dict `:` type($mbarrier)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	CpAsyncWait = Dialect.Op(ir.OpDef{Name: "cp.async.wait.group", Summary: "Waits until at most a number of the thread's copy groups are in flight.",
 		Attrs: []ir.Field{{Name: AttrCount, Kind: ir.I32Kind}}, Syntax: "$count attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 )

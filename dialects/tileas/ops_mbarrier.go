@@ -12,6 +12,8 @@ const (
 	// AttrTensor is a unit: what threads have done in TMEM before an arrival is seen after a wait, where both have
 	// it.
 	AttrTMEM = "tensor"
+	// AttrCopies is a unit: threads arrive when their copies in groups have landed.
+	AttrCopies = "copies"
 )
 
 // maxArrivals bounds the counts of an mbarrier (PTX ISA, contents of the mbarrier object).
@@ -73,20 +75,29 @@ var (
 			"of threads, each thread arrives. In a group of specialized warps, the warps of the group count. No other " +
 			"count can be lowered. With `cluster` it arrives at this mbarrier in every CTA of the cluster, and with " +
 			"`two_ctas` at that of the even CTA of the pair. These say that a stage is free, and no more: accesses to " +
-			"memory before them are not visible in other CTAs. With `tensor` it covers accesses to TMEM too.",
+			"memory before them are not visible in other CTAs. With `tensor` it covers accesses to TMEM too. With `copies` " +
+			"each thread arrives later, when its copies of committed groups have landed.",
 		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}},
-		Attrs:    []ir.Field{{Name: AttrArrivals, Kind: ir.I32Kind}, {Name: AttrCluster, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: AttrTMEM, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrTwoCTAs, Arity: ir.Optional, Kind: ir.UnitKind}},
-		Syntax:   "$mbarrier `,` $count (`cluster` $cluster^)? (`tensor` $tensor^)? attr-dict `:` type($mbarrier)", Verify: func(op ir.Op) error {
+		Attrs:    []ir.Field{{Name: AttrArrivals, Kind: ir.I32Kind}, {Name: AttrCluster, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: AttrTMEM, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: AttrCopies, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrTwoCTAs, Arity: ir.Optional, Kind: ir.UnitKind}},
+		Syntax:   "$mbarrier `,` $count (`cluster` $cluster^)? (`tensor` $tensor^)? (`copies` $copies^)? attr-dict `:` type($mbarrier)", Verify: func(op ir.Op) error {
 			if err := verifyArrivals(op); err != nil {
 				return err
 			}
-			if !op.HasUnitAttr(AttrCluster) {
-				return verifyPaired(op)
+			cluster, copies := op.HasUnitAttr(AttrCluster), op.HasUnitAttr(AttrCopies)
+			switch {
+			case copies && (cluster || op.HasUnitAttr(AttrTMEM) || op.HasUnitAttr(tile.AttrTwoCTAs)):
+				return op.Errorf("arrives for copies, which fill shared memory of their own CTA")
+			case cluster:
+				return verifyClustered(op, AttrCluster)
 			}
-			return verifyClustered(op, AttrCluster)
+			return verifyPaired(op)
 		},
 		Caps: []ir.CapImpl{onMbarrier(ir.Read, 0), ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
-			add(ir.AsyncStep{Kind: ir.AsyncArrive, Object: op.Operand(0)})
+			arrive := ir.AsyncStep{Kind: ir.AsyncArrive, Object: op.Operand(0)}
+			if op.HasUnitAttr(AttrCopies) {
+				arrive.Queue = CopyGroups
+			}
+			add(arrive)
 		})},
 	})
 	// MbarrierWait waits for a phase.

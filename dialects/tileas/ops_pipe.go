@@ -55,7 +55,8 @@ var (
 	PipeCommit = Dialect.Op(ir.OpDef{
 		Name: "pipe_commit", Summary: "Hands the acquired stage to the role that reads.",
 		Doc: "If threads fill the pipe, their accesses before the commit are visible after the wait for the stage. " +
-			"Otherwise the stage is full when its mbarrier has been signaled.",
+			"If copies fill it, the stage is full when all copies of committed groups have landed, and the role that " +
+			"started them does not wait. Otherwise the stage is full when its mbarrier has been signaled.",
 		Operands: pipeOperand, Syntax: "$pipe attr-dict `:` type($pipe)", Verify: inRole, Caps: onPipes,
 	})
 	// PipeWait waits for a full stage.

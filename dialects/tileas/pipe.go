@@ -16,15 +16,16 @@ const (
 	ByThreads End = iota // threads of a role, in program order
 	ByTMA                // TMA loads that a role starts; they fill only
 	ByMMAs               // asynchronous MMAs that a role issues
+	ByCopies             // copies in groups that threads of a role start; they fill only
 )
 
-var endNames = [...]string{"threads", "tma", "mma"}
+var endNames = [...]string{"threads", "tma", "mma", "copies"}
 
 func (e End) String() string { return endNames[e] }
 
-// Async reports whether an end accesses stages after the operation that started it. It signals the mbarrier of the
-// stage when it is done, so acquire and wait yield that mbarrier.
-func (e End) Async() bool { return e != ByThreads }
+// Async reports whether operations of an end signal the mbarrier of the stage themselves when they are done, so that
+// acquire and wait yield that mbarrier. For copies in groups the commit does it.
+func (e End) Async() bool { return e == ByTMA || e == ByMMAs }
 
 // PipeType is a bounded queue of stages, which one role fills and another one reads, in order.
 //
@@ -92,8 +93,8 @@ func (t *PipeType) stage(end End) (out []ir.Type) {
 // check says what is wrong with a pipe; "": nothing is.
 func (t *PipeType) check() string {
 	switch {
-	case t.To == ByTMA:
-		return "TMA loads fill stages and do not read them"
+	case t.To == ByTMA || t.To == ByCopies:
+		return "TMA loads and copies fill stages and do not read them"
 	case len(t.Buffers) == 0:
 		return "a pipe has at least one buffer"
 	case t.TwoCTAs && t.From != ByMMAs && t.To != ByMMAs:
@@ -141,7 +142,7 @@ func parsePipe(p ir.AsmParser) ir.Type {
 		}
 		i := slices.Index(endNames[:], name)
 		if i < 0 && !p.Failed() {
-			p.ErrorAt(pos, "expected an end of a pipe, 'threads', 'tma' or 'mma'")
+			p.ErrorAt(pos, "expected an end of a pipe, 'threads', 'tma', 'mma' or 'copies'")
 		}
 		return End(max(i, 0))
 	}

@@ -29,6 +29,7 @@ nvvm.func @atomic(%x: !nvvm.ptr<1>, %i: i32, %l: i64, %f: f32, %d: f64, %h: f16,
   nvvm.cp.async %s + 16, %x + 32 {size = 16 : i32, cache = "cg"} : !nvvm.ptr<3>, !nvvm.ptr<1>
   nvvm.cp.async %s, %x read %i {size = 4 : i32} : !nvvm.ptr<3>, !nvvm.ptr<1>
   nvvm.cp.async.commit.group
+  nvvm.cp.async.mbarrier.arrive %s : !nvvm.ptr<3>
   nvvm.cp.async.wait.group 1
   nvvm.griddepcontrol.launch.dependents
   %t = nvvm.addressof @table : !nvvm.ptr<1>

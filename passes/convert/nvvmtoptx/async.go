@@ -11,6 +11,9 @@ func init() {
 	add(map[*ir.OpDef]rule{
 		nvvm.CpAsync:       (*emitter).cpAsync,
 		nvvm.CpAsyncCommit: bare(ptx.OpCpAsyncCommitGroup),
+		nvvm.CpAsyncArrive: func(e *emitter, o ir.Op) error {
+			return e.guarded(o, sm.CpAsyncMbarrier, ptx.OpCpAsyncMbarrierArrive, mods(ptx.Noinc, ptx.Shared, ptx.B64), e.address(o.Operand(0), 0))
+		},
 		nvvm.CpAsyncWait: func(e *emitter, o ir.Op) error {
 			n, _ := o.IntAttr(nvvm.AttrCount)
 			if n < 0 {

@@ -174,6 +174,8 @@ nvvm.func @copies(%s: !nvvm.ptr<3>, %p: !nvvm.ptr<1>, %n: i32) {
   nvvm.cp.async %s + 16, %p + 32 read %n {size = 16 : i32, cache = "cg"} : !nvvm.ptr<3>, !nvvm.ptr<1>
   // CHECK: nvvm.cp.async.commit.group
   nvvm.cp.async.commit.group
+  // CHECK: nvvm.cp.async.mbarrier.arrive %s : !nvvm.ptr<3>
+  nvvm.cp.async.mbarrier.arrive %s : !nvvm.ptr<3>
   // CHECK: nvvm.cp.async.wait.group 1
   nvvm.cp.async.wait.group 1
   // CHECK: nvvm.griddepcontrol.wait

@@ -40,6 +40,8 @@ nv_tileas.func @bulk(%p: !nv_tileas.ptr<f32>, %parity: i32) {
   nv_tileas.bulk_wait 0
   // CHECK: nv_tileas.mbarrier_arrive %b, 1 tensor : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared1>{{$}}
   nv_tileas.mbarrier_arrive %b, 1 tensor : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared1>
+  // CHECK: nv_tileas.mbarrier_arrive %b, 128 copies : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared1>{{$}}
+  nv_tileas.mbarrier_arrive %b, 128 copies : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared1>
   // CHECK: nv_tileas.mbarrier_wait %b, %parity tensor : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared1>, i32{{$}}
   nv_tileas.mbarrier_wait %b, %parity tensor : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared1>, i32
   // CHECK: nv_tileas.mma_commit %b : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared1>{{$}}

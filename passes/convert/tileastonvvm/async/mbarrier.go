@@ -95,6 +95,13 @@ func mbarrierArrive(l *core.Lowering, op ir.Op) error {
 		address = l.Pointer
 	}
 	at := []ir.Value{address(op.Operand(0))}
+	if op.HasUnitAttr(tileas.AttrCopies) {
+		if all := int64(sm.WarpSize * l.Warps); n != all {
+			return op.Errorf("makes %d arrivals for copies of %d threads", n, all)
+		}
+		l.Create(nvvm.CpAsyncArrive, at, nil)
+		return nil
+	}
 	if op.HasUnitAttr(tileas.AttrTMEM) { // by each thread, before its warp meets and one lane arrives
 		l.Create(nvvm.Tcgen05FenceBefore, nil, nil)
 	}

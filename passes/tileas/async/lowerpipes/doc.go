@@ -13,7 +13,7 @@
 //
 // A stage has an mbarrier `full`, and `empty` if the pipe is filled more than once. A phase of either takes one arrival
 // from each warp of threads, or one from an asynchronous end. That is the thread which announces the bytes of TMA
-// loads, or the commit of MMAs.
+// loads, or the commit of MMAs. Each thread whose copies (cp.async) fill a stage makes an arrival when they have landed.
 //
 // A pipe of two CTAs has its mbarriers in both. MMAs signal those of both CTAs. Everything else is counted by the even
 // CTA, whose MMAs wait for it: the bytes of the TMA loads of both, and the arrivals of the threads of both. The CTAs meet

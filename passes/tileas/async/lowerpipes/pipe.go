@@ -5,6 +5,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // A pipe is what becomes of a pipe_create.
@@ -44,9 +45,9 @@ func (p *pipe) makeMbarriers() {
 	}
 	b := ir.BuilderBefore(p.create)
 	b.Loc = p.create.Loc()
-	p.full = mbarriers(b, p.typ.Stages(), p.arrivals(p.typ.From, p.fillers))
+	p.full = mbarriers(b, p.typ.Stages(), p.expects(p.typ.From, p.fillers))
 	if released {
-		p.empty = mbarriers(b, p.typ.Stages(), p.arrivals(p.typ.To, p.readers))
+		p.empty = mbarriers(b, p.typ.Stages(), p.expects(p.typ.To, p.readers))
 	}
 }
 
@@ -58,12 +59,23 @@ func (p *pipe) ctas() int64 {
 	return 1
 }
 
-// arrivals returns how many arrivals an end makes for a stage. The threads of two CTAs arrive at one mbarrier.
-func (p *pipe) arrivals(end tileas.End, warps int64) int64 {
+// arrivals returns how many arrivals an end makes for a stage in its CTA.
+func arrivals(end tileas.End, warps int64) int64 {
+	switch {
+	case end.Async():
+		return 1
+	case end == tileas.ByCopies:
+		return warps * sm.WarpSize
+	}
+	return warps
+}
+
+// expects returns how many arrivals a phase takes. The threads of two CTAs arrive at one mbarrier.
+func (p *pipe) expects(end tileas.End, warps int64) int64 {
 	if end.Async() {
 		return 1
 	}
-	return warps * p.ctas()
+	return arrivals(end, warps) * p.ctas()
 }
 
 // both returns the attribute of operations that two CTAs do together.

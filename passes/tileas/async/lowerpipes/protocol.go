@@ -17,7 +17,7 @@ func (r *role) lower(op ir.Op) {
 	case op.Is(tileas.PipeCommit):
 		e := r.close(op)
 		if !e.typ.From.Async() {
-			r.arrive(e, r.filled(e, e.full), e.fillers)
+			r.arrive(e, r.filled(e, e.full), arrivals(e.typ.From, e.fillers), r.copies(e)...)
 		}
 	case op.Is(tileas.PipeRelease):
 		e := r.close(op)
@@ -106,9 +106,18 @@ func (r *role) awaitFree(e *end, at *position) {
 	r.await(e, at.stage(r.b, e.empty, 0), at.parity, attrs...)
 }
 
-// arrive makes one arrival for each warp.
-func (r *role) arrive(e *end, mbarrier ir.Value, warps int64) {
-	r.b.Create(tileas.MbarrierArrive, []ir.Value{mbarrier}, nil, slices.Concat([]ir.NamedAttr{number(r.b, tileas.AttrArrivals, warps)}, r.tmem(e), e.both(r.b))...)
+// arrive makes the arrivals of an end.
+func (r *role) arrive(e *end, mbarrier ir.Value, n int64, attrs ...ir.NamedAttr) {
+	attrs = slices.Concat(attrs, []ir.NamedAttr{number(r.b, tileas.AttrArrivals, n)}, r.tmem(e), e.both(r.b))
+	r.b.Create(tileas.MbarrierArrive, []ir.Value{mbarrier}, nil, attrs...)
+}
+
+// copies says that each thread arrives when its copies have landed, if these fill the pipe.
+func (r *role) copies(e *end) []ir.NamedAttr {
+	if e.typ.From != tileas.ByCopies {
+		return nil
+	}
+	return []ir.NamedAttr{{Name: tileas.AttrCopies, Value: r.b.Context().Unit()}}
 }
 
 func (r *role) tmem(e *end) []ir.NamedAttr {

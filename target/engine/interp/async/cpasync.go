@@ -201,6 +201,9 @@ func (c *groupCopy) start(m *core.Machine) error {
 		}
 		arrive(m, c.op, at, c.t, value)
 		m.Release(value)
+		if l.Signals != nil { // another role lands it: what this one had seen when it arrived orders the two
+			return nil
+		}
 		return m.Meets(c.access, at)
 	}
 	m.Flights.Copies = append(m.Flights.Copies, l)

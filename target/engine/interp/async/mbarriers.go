@@ -103,6 +103,7 @@ func mbarrierArrive(d *core.Decoder, op ir.Op) (core.Action, error) {
 	}
 	acc := onchip.AnyThread(op, onchip.BufferType(op.Operand(0)), false)
 	everywhere, pair := op.Is(tileas.MbarrierArrive) && op.HasUnitAttr(tileas.AttrCluster), op.HasUnitAttr(tile.AttrTwoCTAs)
+	copies := op.HasUnitAttr(tileas.AttrCopies)
 	holds := condition(d, op)
 	return func(m *core.Machine) error {
 		if yes, err := holds(m); !yes {
@@ -127,6 +128,10 @@ func mbarrierArrive(d *core.Decoder, op ir.Op) (core.Action, error) {
 				err = arriveEverywhere(m, op, at, n)
 			}
 			return err
+		}
+		if copies {
+			m.Flights.ArriveAfter(m.Flights.Queue(tileas.CopyGroups), op, b, n, m.Publish())
+			return nil
 		}
 		return b.Arrive(op, n, bytes, m.Publish())
 	}, nil

@@ -140,7 +140,12 @@ func pipeCommit(d *core.Decoder, op ir.Op) (core.Action, error) {
 		if err != nil || p.Type.From.Async() {
 			return err
 		}
-		return p.Full[(p.Acquired-1)%uint64(p.Type.Stages())].Arrive(op, 1, 0, m.Publish())
+		full := p.Full[(p.Acquired-1)%uint64(p.Type.Stages())]
+		if p.Type.From == tileas.ByCopies {
+			m.Flights.ArriveAfter(m.Flights.Queue(tileas.CopyGroups), op, full, 1, m.Publish())
+			return nil
+		}
+		return full.Arrive(op, 1, 0, m.Publish())
 	}, nil
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/engine/interp/sched"
 )
 
 // A Flight is an asynchronous operation that has started and not landed.
@@ -140,6 +141,26 @@ func (f *Flights) Complete(q *Queue, pending int64) error {
 		}
 	}
 	return nil
+}
+
+// ArriveAfter makes n arrivals at an mbarrier when all committed batches of a queue have landed. From then on only a
+// wait for that mbarrier lands them. seen is what the arriving role has seen.
+func (f *Flights) ArriveAfter(q *Queue, op ir.Op, b *Mbarrier, n int64, seen sched.Clock) {
+	var all []*Flight
+	for i, batch := range q.Batches {
+		all, q.Batches[i] = append(all, batch...), nil
+	}
+	for _, l := range all {
+		l.Signals = b
+	}
+	b.Copies = append(b.Copies, &Flight{Op: op, Land: func() error {
+		for _, l := range all {
+			if err := f.LandOne(l); err != nil {
+				return err
+			}
+		}
+		return b.Arrive(op, n, 0, seen)
+	}})
 }
 
 // A PendingMMA is an MMA that signals an mbarrier, and the queue of the role that started it. MMAs land in the order of

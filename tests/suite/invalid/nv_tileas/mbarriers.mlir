@@ -25,6 +25,12 @@ nv_tileas.mbarrier_arrive %b, 1048576 : !nv_tileas.buffer<1x!nv_tileas.mbarrier,
 // -----
 
 %b = "t.v"() : () -> !nv_tileas.buffer<1x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [1], offset = []}">>
+// expected-error@+1 {{'nv_tileas.mbarrier_arrive' op arrives for copies, which fill shared memory of their own CTA}}
+nv_tileas.mbarrier_arrive %b, 128 tensor copies : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [1], offset = []}">>
+
+// -----
+
+%b = "t.v"() : () -> !nv_tileas.buffer<1x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [1], offset = []}">>
 %p = "t.v"() : () -> i1
 // expected-error@+1 {{'nv_tileas.mbarrier_wait' op operand #1 must be i32, but got 'i1'}}
 nv_tileas.mbarrier_wait %b, %p : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [1], offset = []}">>, i1

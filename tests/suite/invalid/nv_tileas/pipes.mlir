@@ -17,7 +17,7 @@ nv_tileas.func @k() {
 
 #shared = #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">
 !two = !nv_tileas.buffer<2 x [32x4xf32], #shared>
-// expected-error@+1 {{TMA loads fill stages and do not read them}}
+// expected-error@+1 {{TMA loads and copies fill stages and do not read them}}
 !p = !nv_tileas.pipe<threads -> tma, !two>
 
 // -----
@@ -29,7 +29,7 @@ nv_tileas.func @k() {
 // -----
 
 #shared = #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">
-// expected-error@+1 {{expected an end of a pipe, 'threads', 'tma' or 'mma'}}
+// expected-error@+1 {{expected an end of a pipe, 'threads', 'tma', 'mma' or 'copies'}}
 !p = !nv_tileas.pipe<warps -> threads, !nv_tileas.buffer<32x4xf32, #shared>>
 
 // -----

@@ -369,6 +369,12 @@ nvvm.cp.async %a, %b {size = 4 : i32, cache = "cg"} : !nvvm.ptr<3>, !nvvm.ptr<1>
 
 // -----
 
+%b = "t.v"() : () -> !nvvm.ptr<1>
+// expected-error@+1 {{'nvvm.cp.async.mbarrier.arrive' op operand #0 must be}}
+nvvm.cp.async.mbarrier.arrive %b : !nvvm.ptr<1>
+
+// -----
+
 // expected-error@+1 {{'nvvm.cp.async.wait.group' op requires attribute 'count'}}
 "nvvm.cp.async.wait.group"() : () -> ()
 
