@@ -26,6 +26,7 @@ func TestPlants(t *testing.T) {
 		"async-mma":        asyncMMAPlants,
 		"producer":         producerPlants,
 		"mma-warp":         mmaWarpPlants,
+		"handed-copies":    copyPlants,
 		"pipes":            pipePlants,
 		"two-cta-mma":      twoCTAPlants,
 		"two-cta-mma-warp": pairWarpPlants,

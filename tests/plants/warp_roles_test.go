@@ -152,6 +152,26 @@ func signals(op, stage ir.Op) bool {
 	return false
 }
 
+// copyPlants are bugs with operands that threads copy and hand to the MMA warp in flight.
+var copyPlants = In(Plant{
+	Kernel: "../suite/passes/tileas-specialize-warps-copies.mlir@copied",
+	Launch: "--arg=f32[8192]=77 --arg=f16[65536]=random --arg=f16[32768]=random --arg=i32:1 --arg=i32:7",
+	Passes: mmaWarpPlants[0].Passes, Flags: mmaWarpPlants[0].Flags, Pass: "tileas-insert-barriers", By: Late},
+	Plant{Name: "threads arrive before their copies have landed", Damage: inRole(computes, tileas.MbarrierArrive, 0, func(op ir.Op) bool {
+		op.SetAttr(tileas.AttrCopies, nil)
+		return true
+	}), Says: "is still | unspecified | holds nothing | reads a buffer"},
+	Plant{Name: "the MMA warp does not wait for copies", Damage: inRole(startsMMAs, tileas.MbarrierWait, 1, Drop), Says: race + " | is still | holds nothing | reads a buffer | unspecified | signals it"},
+	Plant{Name: "threads copy to a stage that the MMA reads", Damage: inRole(computes, tileas.MbarrierWait, 0, Drop), Says: race + " | is still | more only | signals it"},
+	Plant{Name: "the MMA warp does not fence copies", Damage: inRole(startsMMAs, tileas.FenceAsync, 0, Drop), Says: "fence"},
+	Plant{Name: "copies are handed on before they start", Damage: inRole(computes, tileas.MbarrierArrive, 0, func(op ir.Op) bool {
+		copy := nthInRole(op.ParentOp().ParentOp().ParentOp(), computes, tileas.CopyAsync, 0)
+		op.Operand(0).DefiningOp().MoveBefore(copy)
+		op.MoveBefore(copy)
+		return true
+	}), Says: "is still | unspecified | holds nothing | " + race},
+)
+
 // The roles of mmaWarpPlants: threads that compute, and the warp that starts MMAs.
 const computes, startsMMAs = 0, 2
 

@@ -199,8 +199,9 @@ nv_tileas.func @sums(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv
 // CHECK-NOT: tmem_store
 // CHECK: nv_tileas.tmem_load
 // CHECK: role "product" warps(1)
-// CHECK: %[[ANY:.*]] = arith.cmpi slt
 // CHECK: scf.for
+// CHECK: scf.for
+// CHECK: %[[ANY:.*]] = arith.cmpi slt
 // CHECK: %[[LATER:.*]] = arith.cmpi ne
 // CHECK: %[[ADD:.*]] = arith.ori %[[ANY]], %[[LATER]] : i1
 // CHECK: nv_tileas.tmem_dot %{{.*}} if %[[ADD]]

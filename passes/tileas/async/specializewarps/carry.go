@@ -257,22 +257,43 @@ func (p *plan) alternates(ctx context.Context, c *carry) error {
 		return errors.New("another CTA on the SM already overlaps its MMAs with the arithmetic of this one")
 	}
 	model := price.NewModel(p.arch, p.warps)
-	g, err := ddg.Build(c.loop, model)
-	if err != nil {
+	whole, ok := p.scheduled(ctx, c.loop, model)
+	if !ok {
 		return nil // without a schedule nothing else overlaps arithmetic and MMAs
 	}
 	busy, alone := p.cyclesOf(c, model)
-	whole, err := schedule.Iterative.Schedule(ctx, g, schedule.LimitsOf(p.fn, p.arch).In(c.loop))
-	if err != nil {
-		return nil
-	}
-	specialized, scheduled := max(busy, alone/blocks), max(busy, whole.II*whole.Unit/blocks)
+	specialized, scheduled := max(busy, alone/blocks), max(busy, whole/blocks)
 	// On a tie, ping-pong loses against the scheduler. A late MMA wins if it is nearly as good: its consumers have no
 	// copies to start, and no barrier of the CTA in the loop.
-	if p.pingPongGroups > 0 && scheduled <= specialized || scheduled*(100+nearly) < specialized*100 {
-		return fmt.Errorf("the modulo schedule takes %d cycles per iteration, warp specialization would take %d (estimate)", scheduled, specialized)
+	if p.pingPongGroups > 0 && scheduled <= specialized {
+		return shorter(scheduled, specialized)
+	}
+	return nearlyAsShort(scheduled, specialized)
+}
+
+// scheduled returns the cycles of an iteration in a modulo schedule of an entire loop; ok is false if there is none.
+func (p *plan) scheduled(ctx context.Context, loop ir.Op, model *price.Model) (cycles int, ok bool) {
+	g, err := ddg.Build(loop, model)
+	if err != nil {
+		return 0, false
+	}
+	whole, err := schedule.Iterative.Schedule(ctx, g, schedule.LimitsOf(p.fn, p.arch).In(loop))
+	if err != nil {
+		return 0, false
+	}
+	return whole.II * whole.Unit, true
+}
+
+// nearlyAsShort reports that a modulo schedule is shorter by more than the model's error.
+func nearlyAsShort(scheduled, specialized int) error {
+	if scheduled*(100+nearly) < specialized*100 {
+		return shorter(scheduled, specialized)
 	}
 	return nil
+}
+
+func shorter(scheduled, specialized int) error {
+	return fmt.Errorf("the modulo schedule takes %d cycles per iteration, warp specialization would take %d (estimate)", scheduled, specialized)
 }
 
 // nearly is the difference in percent that the model cannot tell: a step of the scheduler's search for II is 2, and the

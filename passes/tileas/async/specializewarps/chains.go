@@ -3,7 +3,6 @@ package specializewarps
 import (
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -19,14 +18,17 @@ import (
 // mbarrier that they signal says when threads may load the accumulator. Meanwhile the MMA warp computes the next one
 // in the other of two stages.
 type chain struct {
-	*group          // whose pipe has the accumulators as stages
-	steps  []ir.Op  // the MMAs and loops, in their order
-	mmas   []ir.Op  // all of them
-	waits  []ir.Op  // those that return the accumulator
-	start  ir.Value // the zeros
-	end    ir.Op    // the wait after which threads take the accumulator
-	result int      // of which it is this result
+	*group                      // whose pipe has the accumulators as stages
+	in     map[ir.Block][]ir.Op // the MMAs, and the loops and ifs around MMAs, in their order
+	mmas   []ir.Op              // all of them
+	waits  []ir.Op              // those that return the accumulator
+	start  ir.Value             // the zeros
+	end    ir.Op                // the wait, or if, after which threads take the accumulator
+	result int                  // of which it is this result
 }
+
+// steps returns the MMAs, loops and ifs of the block that the chain is in.
+func (c *chain) steps() []ir.Op { return c.in[c.block] }
 
 // findChains finds the chains of a kernel. All MMAs that read only what the producer loads or threads hand over are in
 // chains, or there is no MMA warp. The consumers issue those of other loops.
@@ -89,103 +91,6 @@ func (p *plan) readsCopies(mma ir.Op) bool {
 		_, buffer := v.Type().(*tileas.BufferType)
 		return !buffer || !p.stageAllocs[rootOf(v)] && !p.handed[rootOf(v)]
 	})
-}
-
-// accumulatorOperands returns which operands of an operation may begin a chain: accumulators that are zero.
-func accumulatorOperands(op ir.Op) (out []int) {
-	switch {
-	case op.Is(tileas.DotAsync) && instr.IsZero(op.Operand(2)):
-		out = append(out, 2)
-	case op.Is(scf.For):
-		for i := scf.NumBounds; i < op.NumOperands(); i++ {
-			if _, tensor := op.Operand(i).Type().(*ir.TensorType); tensor && instr.IsZero(op.Operand(i)) {
-				out = append(out, i)
-			}
-		}
-	}
-	return out
-}
-
-// chainFrom returns the chain that an operand of an operation begins; nil if it begins none.
-func (p *plan) chainFrom(op ir.Op, operand int) *chain {
-	c := &chain{group: &group{block: op.Block()}, start: op.Operand(operand)}
-	for {
-		v, ok := c.step(p, op, operand)
-		if !ok {
-			return nil
-		}
-		if !c.end.IsNil() {
-			return c
-		}
-		u := v.FirstUse()
-		if op, operand = u.Owner(), u.Index(); op.Block() != c.block {
-			return nil
-		}
-	}
-}
-
-// step follows an accumulator through the operation that uses it, and returns the accumulator after it.
-func (c *chain) step(p *plan, op ir.Op, operand int) (v ir.Value, ok bool) {
-	switch {
-	case op.Is(tileas.DotAsync) && operand == 2:
-		c.steps, c.mmas = append(c.steps, op), append(c.mmas, op)
-		v = op.Result(0)
-	case op.Is(scf.For) && operand >= scf.NumBounds && p.rebuilt[op]:
-		if !c.body(op, operand-scf.NumBounds) {
-			return v, false
-		}
-		c.steps = append(c.steps, op)
-		v = op.Result(operand - scf.NumBounds)
-	case op.Is(tileas.DotWait) && len(c.mmas) > 0:
-		c.waits = append(c.waits, op)
-		v = op.Result(operand)
-		if continues(v) {
-			break // MMAs execute in order, so the next one needs no wait
-		}
-		if !waitsForAll(op) || op.NumOperands() != 1 {
-			return v, false
-		}
-		c.end, c.result = op, operand
-		return c.start, true
-	default:
-		return v, false
-	}
-	return v, v.HasOneUse()
-}
-
-// continues reports whether only an MMA or a loop uses an accumulator that was waited for.
-func continues(v ir.Value) bool {
-	if !v.HasOneUse() {
-		return false
-	}
-	u := v.FirstUse()
-	return u.Owner().Is(tileas.DotAsync) && u.Index() == 2 || u.Owner().Is(scf.For) || u.Owner().Is(scf.Continue)
-}
-
-// body follows the accumulator through a loop that carries it: MMAs one after the other, and waits.
-func (c *chain) body(loop ir.Op, index int) bool {
-	b := loop.Body()
-	for v := b.Arg(1 + index); ; {
-		if !v.HasOneUse() {
-			return false
-		}
-		u := v.FirstUse()
-		op := u.Owner()
-		switch {
-		case op.Block() != b:
-			return false
-		case op.Is(tileas.DotAsync) && u.Index() == 2:
-			c.mmas = append(c.mmas, op)
-			v = op.Result(0)
-		case op.Is(tileas.DotWait):
-			c.waits = append(c.waits, op)
-			v = op.Result(u.Index())
-		case op == b.Last():
-			return u.Index() == index
-		default:
-			return false
-		}
-	}
 }
 
 // mmaGroups returns the groups that only MMAs read, each with the operation at its last read. The result is nil if

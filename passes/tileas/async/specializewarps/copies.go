@@ -114,8 +114,24 @@ func (g *group) buffers() (out []*filled) {
 	return out
 }
 
-// byThreads reports whether threads fill a pipe.
-func (r *pipe) byThreads() bool { return len(r.groups) > 0 && len(r.groups[0].stored) > 0 }
+// filler returns the first operation that fills buffers of a group.
+func (g *group) filler() ir.Op {
+	if len(g.stored) > 0 {
+		return g.firstStore()
+	}
+	return g.copies[0].load
+}
+
+// from returns who fills the stages of a group.
+func (g *group) from() tileas.End {
+	switch {
+	case len(g.stored) == 0:
+		return tileas.ByTMA
+	case g.stored[0].copied():
+		return tileas.ByCopies
+	}
+	return tileas.ByThreads
+}
 
 // typ returns the type of a pipe that is created.
 func (r *pipe) typ() *tileas.PipeType { return r.value.Type().(*tileas.PipeType) }

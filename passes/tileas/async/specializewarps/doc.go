@@ -1,5 +1,5 @@
-// Package specializewarps is the pass tileas-specialize-warps: it splits a kernel whose MMAs are fed by TMA into
-// producer and consumer warps.
+// Package specializewarps is the pass tileas-specialize-warps: it splits a kernel whose MMAs are fed by TMA, or by copies
+// of threads, into producer and consumer warps.
 //
 //	for { tma_load A, B ; wait ; dot_async A, B, S ; dot_wait }
 //
@@ -29,8 +29,8 @@
 //
 // Of a pair of CTAs, the MMA warp of the even one issues the two-CTA MMAs for both (twocta.go).
 //
-// Threads may fill operands of these MMAs too, for example weights that they convert (handover.go). Then consumers are
-// the producers of one more pipe.
+// Threads may fill operands of these MMAs too, for example weights that they convert, or rows that they gather
+// (handover.go). Then consumers are the producers of one more pipe. If they fill all operands, there is no producer warp.
 //
 // # When a stage is released
 //
@@ -54,7 +54,7 @@
 //
 // # What it does not do
 //
-// A remark says why a kernel stays as it is. The reasons are MMAs in loops that read what threads copy or store,
+// A remark says why a kernel stays as it is. The reasons are MMAs of consumers that read what threads copy or store,
 // coordinates from memory that the kernel writes or in which it waits for others (onewarp.go), and tensor maps that the
 // CTA builds. docs/lowering/warp-specialization.md has measurements.
 package specializewarps

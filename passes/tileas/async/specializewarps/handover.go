@@ -1,11 +1,15 @@
 package specializewarps
 
 import (
+	"context"
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
+	"github.com/tilewright/tilewright/passes/tileas/machine/price"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // The MMA warp can take operands that threads compute, as well as those that TMA loads. Weights in i8, for example:
@@ -20,15 +24,28 @@ import (
 // So threads convert the next operand while the tensor cores multiply. The consumers' warps fill the pipe, and MMAs
 // release its stages. The fence stands before the commit, since it is for the stores of its own thread (PTX ISA, Async
 // proxy).
+//
+// Threads can also copy operands, such as rows that an index names (cp.async):
+//
+//	role "compute" { for { %s = pipe_acquire B ; gather_async %s ; commit_group ; pipe_commit B } }
+//	role "product" { for { %a = pipe_wait A ; %s = pipe_wait B ; fence_async ; tmem_dot %a, %s ; ... } }
+//
+// The copies land while their threads start those of later iterations: nobody waits but the MMA warp. So it is the MMA
+// warp that executes the fence, between the wait for the copies and the MMAs.
 
-// A threadStore is a buffer that threads fill with one store for MMAs of its block.
+// A threadStore is a buffer that threads fill with one store, or one copy, for MMAs of its block.
 type threadStore struct {
 	filled
-	store ir.Op
+	store  ir.Op
+	commit ir.Op // of the group of a copy; a zero Op for a store
 }
 
-// findHandovers returns the groups of buffers in loops that threads fill and that only MMAs into TMEM read.
-func findHandovers(fn ir.Op) (out []*group) {
+// copied reports whether the threads fill the buffer by a copy that they need not wait for.
+func (s *threadStore) copied() bool { return !s.commit.IsNil() }
+
+// findHandovers returns the groups of buffers in loops that threads fill and that only MMAs into TMEM read. With
+// `copied` that includes copies, and any says whether there is one.
+func findHandovers(fn ir.Op, copied bool) (out []*group, any bool) {
 	seen := make(map[ir.Op]bool)
 	fn.Walk(func(mma ir.Op) ir.WalkResult {
 		if !mma.Is(tileas.DotAsync) || !instr.InTMEM(mma) || loopOf(mma.Block()).IsNil() {
@@ -41,10 +58,11 @@ func findHandovers(fn ir.Op) (out []*group) {
 			}
 			seen[root] = true
 			s := &threadStore{filled: filled{alloc: root}}
-			if !s.find(root.Result(0)) || s.store.IsNil() || !s.fenced(mma) {
+			if !s.find(root.Result(0)) || s.store.IsNil() || !s.fenced(mma) || tileas.IsCopy(s.store) && !(copied && s.findCommit()) {
 				continue
 			}
-			if n := len(out); n > 0 && out[n-1].firstReader() == mma && out[n-1].stored[0].lastReader() == s.lastReader() {
+			any = any || s.copied()
+			if n := len(out); n > 0 && out[n-1].firstReader() == mma && out[n-1].stored[0].lastReader() == s.lastReader() && out[n-1].stored[0].copied() == s.copied() {
 				out[n-1].stored = append(out[n-1].stored, s)
 				continue
 			}
@@ -52,7 +70,7 @@ func findHandovers(fn ir.Op) (out []*group) {
 		}
 		return ir.Advance
 	})
-	return out
+	return out, any
 }
 
 // find finds the store to a buffer and what reads it. It reports whether these are one store and MMAs of its block.
@@ -62,7 +80,7 @@ func (s *threadStore) find(v ir.Value) bool {
 		switch {
 		case op.Block() != s.alloc.Block():
 			return false
-		case op.Is(tileas.LocalStore) && s.store.IsNil() && v == s.alloc.Result(0):
+		case (op.Is(tileas.LocalStore) || tileas.IsCopy(op)) && s.store.IsNil() && v == s.alloc.Result(0):
 			s.store = op
 		case tileas.IsView(op):
 			if !s.find(op.Result(0)) {
@@ -75,6 +93,13 @@ func (s *threadStore) find(v ir.Value) bool {
 		}
 	}
 	return true
+}
+
+// findCommit finds the commit of a copy's group. It reports whether only the copy is in the group, and only MMAs need
+// it: nothing is ordered after the copy by a token, which a wait of the threads would have to precede.
+func (s *threadStore) findCommit() bool {
+	s.commit = s.store.Next()
+	return s.commit.Is(tileas.CommitGroup) && !s.store.Result(0).HasUses() && s.store.OperandNamed(tile.FieldPredicate).IsNil()
 }
 
 // fenced reports whether a fence stands between the store and the first MMA that reads it.
@@ -107,13 +132,65 @@ func (g *group) firstStore() (first ir.Op) {
 	return first
 }
 
+// handOn returns the operation before which threads commit a stage: the first reader, or what follows the commit of
+// the last copy.
+func (g *group) handOn() (op ir.Op) {
+	if !g.stored[0].copied() {
+		return g.firstReader()
+	}
+	for _, s := range g.stored {
+		op = last(append([]ir.Op{s.commit}, ifAny(op)...)...)
+	}
+	return op.Next()
+}
+
+// servesHanded reports whether a wait is only for copies that threads hand over.
+func (p *plan) servesHanded(wait ir.Op) bool {
+	groups := wait.Operands()
+	return len(groups) > 0 && !slices.ContainsFunc(groups, func(v ir.Value) bool {
+		copy := v.DefiningOp().Prev() // of which the commit has one only, where it is handed over
+		return !tileas.IsCopy(copy) || !p.handed[rootOf(copy.Operand(0))]
+	})
+}
+
+// filledInTime reports that roles would lengthen an iteration in which threads fill operands, compared with a modulo
+// schedule of the entire loop. Either way the busiest unit bounds an iteration. With roles, a stage takes the latency
+// of its copies and of the MMAs, and as many iterations as there are stages share that time. What threads load to
+// registers they wait for, in each iteration, before they go on.
+func (p *plan) filledInTime(ctx context.Context, g *group) error {
+	model := price.NewModel(p.arch, p.warps)
+	var busy [sm.NumUnits]int
+	loads, copies, mmas := 0, 0, 0
+	for op := range g.block.Ops() {
+		t := model.Of(op)
+		for u, n := range t.Busy {
+			busy[u] += n
+		}
+		switch {
+		case tileas.IsCopy(op):
+			copies = max(copies, t.Latency)
+		case op.Is(tileas.Level.TiledLoad), op.Is(tileas.Level.Load):
+			loads = max(loads, t.Latency)
+		case op.Is(tileas.DotAsync):
+			mmas += t.Latency
+		}
+	}
+	if loads+copies == 0 { // what comes by TMA is there when threads convert it
+		return nil
+	}
+	if scheduled, ok := p.scheduled(ctx, g.block.ParentOp(), model); ok {
+		return nearlyAsShort(scheduled, max(slices.Max(busy[:])+loads, (copies+mmas)/int(g.pipe.stages)))
+	}
+	return nil
+}
+
 // handsOver reports whether threads fill stages of the MMA warp in a block.
 func (p *plan) handsOver(b ir.Block) bool {
 	return slices.ContainsFunc(p.groups, func(g *group) bool { return g.block == b && len(g.stored) > 0 })
 }
 
 // fillOrCommit is called twice for each execution of a group's block. Before the first store it waits for an empty
-// stage, and before the first reader it says that the stage is full.
+// stage, and then it says that the stage is full, or will be when the copies have landed.
 func (w *writer) fillOrCommit(g *group) {
 	if w.held[g] == nil {
 		w.open(g, tileas.PipeAcquire)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -19,16 +18,19 @@ func (p *plan) sliceMMAs() error {
 	if p.chains == nil {
 		return nil
 	}
-	p.mma, p.compute.ends = newSlice(p.rebuilt, mmaWarpCan), make(map[ir.Op]bool)
+	p.mma, p.compute.ends = newSlice(p.rebuilt, mmaWarpCan), make(map[ir.Value]bool)
 	for _, c := range p.chains {
-		p.compute.ends[c.end] = true
+		p.compute.ends[c.end.Result(c.result)] = true
 		p.compute.around(c.end)
-		p.compute.value(c.start)
-		for _, op := range c.steps {
-			// Consumers must know whether a loop had an iteration: without one they store the zeros themselves
-			// (loadAccumulator).
-			if op.Is(scf.For) && !c.neverEmpty() {
-				p.compute.values(op.Operands()[:scf.NumBounds])
+		if !c.startsInside() {
+			p.compute.value(c.start)
+		}
+		// Consumers must know whether an MMA was issued: without one they store the zeros themselves (loadAccumulator).
+		for _, ops := range c.in {
+			for _, op := range ops {
+				if !c.neverEmpty() {
+					p.compute.values(conditions(op))
+				}
 			}
 		}
 		for _, op := range c.mmas {
@@ -73,7 +75,7 @@ func (p *plan) ofMMAs(op ir.Op) bool {
 	case op.Is(tileas.DotWait):
 		return p.waitsForChain(op)
 	case op.Is(tileas.FenceAsync):
-		return forCopies(op, p.stageAllocs)
+		return forCopies(op, p.fenceless)
 	}
 	for _, g := range p.groups {
 		if g.mmas && slices.ContainsFunc(g.copies, func(c *tmaLoad) bool { return op == c.alloc || op == c.expect || op == c.load || op == c.wait }) {
@@ -103,9 +105,12 @@ func (p *plan) waitsForChain(wait ir.Op) bool {
 
 // neverEmpty reports whether some MMA of a chain is proven to execute.
 func (c *chain) neverEmpty() bool {
-	return slices.ContainsFunc(c.steps, func(op ir.Op) bool {
-		if op.Is(tileas.DotAsync) {
-			return true
+	return slices.ContainsFunc(c.steps(), func(op ir.Op) bool {
+		if !op.Is(scf.For) {
+			return op.Is(tileas.DotAsync)
+		}
+		if !slices.ContainsFunc(c.in[op.Body()], func(op ir.Op) bool { return op.Is(tileas.DotAsync) }) {
+			return false
 		}
 		from, known := ir.ConstantValue(op.Operand(0)).(*ir.IntegerAttr)
 		to, alsoKnown := ir.ConstantValue(op.Operand(1)).(*ir.IntegerAttr)
@@ -113,28 +118,20 @@ func (c *chain) neverEmpty() bool {
 	})
 }
 
-// An accumulator is one that the MMA warp is computing.
-type accumulator struct {
-	place ir.Value // its stage
-	begun ir.Value // an i1: some MMA has been issued
-}
+// startsInside reports whether the zeros stand in a branch of the chain's first if.
+func (c *chain) startsInside() bool { return definedIn(c.start, c.steps()[0]) }
 
 // writeMMAs creates the code of the MMA warp.
 func (p *plan) writeMMAs(w *writer) {
 	w.begins, w.ends, w.replaced = make(map[ir.Op][]*group), make(map[ir.Op][]*group), make(map[ir.Op]bool)
-	w.accumulators = make(map[*chain]*accumulator)
-	chainOf, loops, chains := make(map[ir.Op]*chain), make(map[ir.Op]*chain), make(map[*group]*chain)
+	w.accumulators = make(map[*chain]ir.Value)
+	chainOf, chains := make(map[ir.Op]*chain), make(map[*group]*chain)
 	signaled := make(map[ir.Op][]*group) // the groups that an MMA is the last to read
 	for _, c := range p.chains {
 		chains[c.group] = c
-		add(w.begins, c.steps[0], c.group)
+		add(w.begins, c.steps()[0], c.group)
 		for _, op := range c.mmas {
 			chainOf[op], w.replaced[op] = c, true
-		}
-		for _, op := range c.steps {
-			if op.Is(scf.For) {
-				loops[op] = c
-			}
 		}
 	}
 	for _, g := range p.groups {
@@ -156,13 +153,16 @@ func (p *plan) writeMMAs(w *writer) {
 		}
 	}
 	for _, c := range p.chains {
-		add(w.ends, c.steps[len(c.steps)-1], c.group)
+		add(w.ends, c.steps()[len(c.steps())-1], c.group)
 	}
 	w.begin = func(g *group) {
 		if c := chains[g]; c != nil {
 			w.beginAccumulator(c)
 		} else {
 			w.open(g, tileas.PipeWait)
+			if g.from() == tileas.ByCopies { // cp.async writes as threads do, by the generic proxy
+				w.b.Create(tileas.FenceAsync, nil, nil)
+			}
 		}
 	}
 	w.end = func(g *group) {
@@ -181,11 +181,6 @@ func (p *plan) writeMMAs(w *writer) {
 			w.issueMMA(c, op, signaled[op])
 		}
 	}
-	w.loop = func(old, _ ir.Op) {
-		if c := loops[old]; c != nil {
-			w.accumulators[c].begun = w.or(w.accumulators[c].begun, w.runs(old))
-		}
-	}
 	if p.paired {
 		defer w.inEvenCTA()()
 	}
@@ -200,30 +195,20 @@ func (p *plan) writeMMAs(w *writer) {
 
 // beginAccumulator waits until threads have loaded the accumulator that was in the stage.
 func (w *writer) beginAccumulator(c *chain) {
-	w.accumulators[c] = &accumulator{place: w.open(c.group, tileas.PipeAcquire).buffers[0]}
+	w.accumulators[c] = w.open(c.group, tileas.PipeAcquire).buffers[0]
 }
 
 // issueMMA issues an MMA that adds to its accumulator if an earlier MMA of the chain has executed, and overwrites it
 // otherwise. It signals the stages of which it is the last reader.
 func (w *writer) issueMMA(c *chain, op ir.Op, signaled []*group) {
-	s := w.accumulators[c]
 	// The flag is the enable-input-d operand of tcgen05.mma (PTX ISA): false means D = A × B, so no thread writes
 	// zeros.
-	flag := s.begun
-	if loop := op.ParentOp(); loop.Is(scf.For) && op.Block() != c.block {
-		again := w.flag(true)
-		if first := c.mmas[slices.IndexFunc(c.mmas, func(o ir.Op) bool { return o.Block() == op.Block() })]; first == op {
-			again = w.or(flag, arith.NewCmpI(w.b, "ne", w.m.Lookup(loop.Body().Arg(0)), w.m.Lookup(loop.Operand(0))))
-		}
-		flag = again
-	} else {
-		s.begun = w.flag(true)
-	}
+	flag := w.begun(c, op)
 	if flag.IsNil() {
 		flag = w.flag(false)
 	}
 	st := w.b.NewState(tileas.TMEMDot, op.Loc())
-	st.OperandGroups([]ir.Value{w.m.Lookup(op.Operand(0))}, []ir.Value{w.m.Lookup(op.Operand(1))}, []ir.Value{s.place}, []ir.Value{flag}, []ir.Value{w.held[signaled[0]].signal}, nil, nil, nil)
+	st.OperandGroups([]ir.Value{w.m.Lookup(op.Operand(0))}, []ir.Value{w.m.Lookup(op.Operand(1))}, []ir.Value{w.accumulators[c]}, []ir.Value{flag}, []ir.Value{w.held[signaled[0]].signal}, nil, nil, nil)
 	for _, a := range op.InherentAttrs() {
 		st.SetAttr(a.Name, a.Value)
 	}
@@ -236,9 +221,12 @@ func (w *writer) issueMMA(c *chain, op ir.Op, signaled []*group) {
 
 // takeAccumulators makes the consumers load the accumulators of the MMA warp, and release their stages.
 func (p *plan) takeAccumulators(w *writer) {
-	ends := make(map[ir.Op]*chain)
+	ends, chains := make(map[ir.Op]*chain), make(map[*group]*chain)
 	for _, c := range p.chains {
-		ends[c.end], w.replaced[c.end] = c, true
+		chains[c.group] = c
+		if c.end.Is(tileas.DotWait) {
+			ends[c.end], w.replaced[c.end] = c, true
+		}
 		add(w.ends, c.end, c.group)
 	}
 	skip, end := w.skip, w.end
@@ -248,55 +236,50 @@ func (p *plan) takeAccumulators(w *writer) {
 			skip(op)
 			return
 		}
-		w.m.Values[op.Result(c.result)] = w.loadAccumulator(c, w.open(c.group, tileas.PipeWait).buffers[0])
+		w.takeAccumulator(c)
 	}
 	w.end = func(g *group) {
-		if g.pipe.accumulator == nil {
+		c := chains[g]
+		if c == nil {
 			end(g)
-		} else if !g.pipe.single {
+			return
+		}
+		if ends[c.end] == nil { // a loop or an if, which consumers execute without the accumulator
+			w.takeAccumulator(c)
+		}
+		if !g.pipe.single {
 			w.release(g)
 		}
 	}
+}
+
+// takeAccumulator waits for the MMAs of a chain, and loads their accumulator.
+func (w *writer) takeAccumulator(c *chain) {
+	w.m.Values[c.end.Result(c.result)] = w.loadAccumulator(c, w.open(c.group, tileas.PipeWait).buffers[0])
 }
 
 // loadAccumulator loads an accumulator from TMEM. If no MMA was issued, threads first store the initial value there. A
 // select in registers instead would hold the accumulator twice.
 func (w *writer) loadAccumulator(c *chain, from ir.Value) ir.Value {
 	if !c.neverEmpty() {
-		var runs ir.Value
-		for _, loop := range c.steps {
-			runs = w.or(runs, w.runs(loop))
-		}
-		made := scf.CreateIf(w.b, w.b.Create(arith.XOrI, []ir.Value{runs, w.flag(true)}, []ir.Type{runs.Type()}).Result(0), nil)
+		made := scf.CreateIf(w.b, w.not(w.executesIn(c, c.block)), nil)
 		in := ir.BuilderAtEnd(made.Region(0).First())
 		in.Loc = w.b.Loc
-		in.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(c.start), from}, nil)
+		in.Create(tileas.TMEMStore, []ir.Value{w.zeros(in, c), from}, nil)
 		in.Create(scf.Yield, nil, nil)
 		ir.BuilderAtEnd(made.Region(1).First()).Create(scf.Yield, nil, nil)
 	}
 	return w.b.Create(tileas.TMEMLoad, []ir.Value{from}, []ir.Type{c.end.Result(c.result).Type()}).Result(0)
 }
 
-// runs returns whether a loop has an iteration.
-func (w *writer) runs(loop ir.Op) ir.Value {
-	return arith.NewCmpI(w.b, scf.Less(loop), w.m.Lookup(loop.Operand(0)), w.m.Lookup(loop.Operand(1)))
-}
-
-// or returns the disjunction of two flags; a zero Value is false.
-func (w *writer) or(a, b ir.Value) ir.Value {
-	switch {
-	case a.IsNil():
-		return b
-	case b.IsNil():
-		return a
+// zeros returns the zeros from which a chain starts, made again if they stand in a branch.
+func (w *writer) zeros(b *ir.Builder, c *chain) ir.Value {
+	if !c.startsInside() {
+		return w.m.Lookup(c.start)
 	}
-	return w.b.Create(arith.OrI, []ir.Value{a, b}, []ir.Type{a.Type()}).Result(0)
-}
-
-func (w *writer) flag(yes bool) ir.Value {
-	n := int64(0)
-	if yes {
-		n = -1
+	def, m := c.start.DefiningOp(), ir.NewMapping()
+	for _, v := range def.Operands() { // a splat has a constant
+		b.Clone(v.DefiningOp(), m)
 	}
-	return arith.NewInt(w.b, w.b.Context().Int(1), n)
+	return b.Clone(def, m).Result(0)
 }

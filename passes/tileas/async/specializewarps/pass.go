@@ -90,7 +90,10 @@ func run(r *passes.Run) error {
 
 // String describes the result of a plan, for the remark.
 func (p *plan) String() string {
-	s := fmt.Sprintf("%d consumer warps, 1 producer warp", p.warps)
+	s := fmt.Sprintf("%d consumer warps", p.warps)
+	if p.loads {
+		s += ", 1 producer warp"
+	}
 	if p.chains != nil {
 		s += ", 1 MMA warp"
 	}

@@ -24,6 +24,7 @@ type plan struct {
 	arch        *sm.Arch
 	kernel      budget.Kernel // with the consumer warps
 	warps       int           // consumer warps
+	loads       bool          // there is a producer warp
 	idle        int           // idle warps, which complete the producer's warpgroup
 	regs        []int64       // per consumer thread, and per other thread; nil: as launched
 	groups      []*group
@@ -32,6 +33,7 @@ type plan struct {
 	groupOf     map[ir.Op]*group // by the allocations of its buffers
 	stageAllocs map[ir.Op]bool   // the allocations that TMA loads fill
 	handed      map[ir.Op]bool   // the allocations that threads fill for the MMA warp
+	fenceless   map[ir.Op]bool   // the allocations whose contents need no fence of consumers before MMAs
 	compute     *slice
 	load        *slice
 	// deferrals are the loop bodies at whose end MMAs are in flight.
@@ -51,18 +53,25 @@ var errNothing = errors.New("no TMA copy is in a loop")
 // a reason that nobody has to know.
 func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Options) (*plan, error) {
 	copies, err := findCopies(fn)
-	if err != nil || len(copies) == 0 {
+	if err != nil {
 		return nil, err
 	}
-	plain, why := planWith(ctx, fn, arch, warps, opts, copies, nil)
+	var plain *plan
+	var why error
+	if len(copies) > 0 {
+		plain, why = planWith(ctx, fn, arch, warps, opts, copies, nil)
+	}
 	// With an MMA warp already, handing over would serve other loops, as a rule versions for parameters that TMA does not
 	// take. Their pipes would take the shared memory of this one's.
 	if plain != nil && plain.chains != nil || opts.NoMMAWarp {
 		return plain, why
 	}
-	if handovers := findHandovers(fn); len(handovers) > 0 {
-		if p, _ := planWith(ctx, fn, arch, warps, opts, copies, handovers); p != nil {
-			return p, nil
+	for _, copied := range []bool{true, false} {
+		handovers, any := findHandovers(fn, copied)
+		if any == copied && len(handovers) > 0 && (copied || len(copies) > 0) {
+			if p, _ := planWith(ctx, fn, arch, warps, opts, copies, handovers); p != nil {
+				return p, nil
+			}
 		}
 	}
 	return plain, why
@@ -70,16 +79,16 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 
 // planWith is planOf, with the groups that threads hand to the MMA warp.
 func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Options, copies []*tmaLoad, handovers []*group) (_ *plan, err error) {
-	p := &plan{fn: fn, arch: arch, kernel: budget.Of(fn, arch).WithWarps(warps), warps: warps, deferrals: make(map[ir.Block]*deferral), carries: make(map[ir.Block]*carry),
-		stageAllocs: make(map[ir.Op]bool), handed: make(map[ir.Op]bool)}
+	p := &plan{fn: fn, arch: arch, kernel: budget.Of(fn, arch).WithWarps(warps), warps: warps, loads: len(copies) > 0, deferrals: make(map[ir.Block]*deferral), carries: make(map[ir.Block]*carry),
+		stageAllocs: make(map[ir.Op]bool), handed: make(map[ir.Op]bool), fenceless: make(map[ir.Op]bool)}
 	for _, g := range handovers {
 		for _, s := range g.stored {
-			p.handed[s.alloc] = true
+			p.handed[s.alloc], p.fenceless[s.alloc] = true, s.copied()
 		}
 	}
 	copies = forProducer(copies, p.handed)
 	p.groups = append(groupCopies(copies), handovers...)
-	if p.rebuilt, err = rebuiltLoops(copies); err != nil {
+	if p.rebuilt, err = rebuiltLoops(p.groups); err != nil {
 		return nil, err
 	}
 	if err := p.splittable(); err != nil {
@@ -89,12 +98,12 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 		return nil, err
 	}
 	for _, c := range copies {
-		p.stageAllocs[c.alloc] = true
+		p.stageAllocs[c.alloc], p.fenceless[c.alloc] = true, true
 	}
 	if !opts.NoMMAWarp {
 		p.findChains()
 	}
-	if p.chains == nil && len(handovers) > 0 {
+	if slices.ContainsFunc(handovers, func(g *group) bool { return !g.mmas }) {
 		return nil, errors.New("there is no MMA warp to hand operands to")
 	}
 	if err := p.sliceRoles(copies); err != nil {
@@ -245,7 +254,7 @@ func (p *plan) findPipes() error {
 // fits reports whether a group can use the stages of the pipe.
 func (r *pipe) fits(g *group) bool {
 	o, others := r.groups[0], g.buffers()
-	if r.once || g.pipe.once || r.lag != g.pipe.lag || o.mmas != g.mmas || r.byThreads() != (len(g.stored) > 0) || len(o.buffers()) != len(others) {
+	if r.once || g.pipe.once || r.lag != g.pipe.lag || o.mmas != g.mmas || o.from() != g.from() || len(o.buffers()) != len(others) {
 		return false
 	}
 	for i, c := range o.buffers() {
@@ -336,14 +345,14 @@ func (p *plan) leastStages(room int64) (left int64, loops []*pipe) {
 // cores in an iteration.
 func (r *pipe) wants(model *price.Model) int64 {
 	want := 2 + r.lag
-	if r.byThreads() { // one stage is filled while the MMA reads another
+	if r.groups[0].from() == tileas.ByThreads { // one stage is filled while the MMA reads another
 		return want
 	}
 	for _, g := range r.groups {
 		cycles, latency := 1, 0
 		for op := range g.block.Ops() {
 			t := model.Of(op)
-			if op.Is(tileas.TMALoad) {
+			if op.Is(tileas.TMALoad) || tileas.IsCopy(op) {
 				latency = max(latency, t.Latency)
 			} else {
 				cycles += t.Busy[sm.UnitTensor]
@@ -384,12 +393,15 @@ func (p *plan) chooseWarps() error {
 	return nil
 }
 
-// single returns the number of roles with one warp: the producer and, if there is one, the MMA warp.
-func (p *plan) single() int {
-	if p.chains != nil {
-		return 2
+// single returns the number of roles with one warp: the producer and the MMA warp, as far as there are these.
+func (p *plan) single() (n int) {
+	if p.loads {
+		n++
 	}
-	return 1
+	if p.chains != nil {
+		n++
+	}
+	return n
 }
 
 // profitable returns the plan, or a nil plan where an estimate says that roles gain nothing, with a reason if it is
@@ -411,6 +423,10 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 		}
 		c := p.carries[g.block]
 		switch {
+		case len(g.stored) > 0:
+			if err := p.filledInTime(ctx, g); err != nil {
+				return nil, err
+			}
 		case g.pipe.once || g.mmas || c == nil && g.pipe.lag > 0 || p.handsOver(g.block):
 		case c == nil && p.readsStores(g):
 			return nil, errors.New("an MMA of the loop reads what threads store, and one modulo schedule of both is better")

@@ -77,7 +77,7 @@ func (p *plan) writeCompute(w *writer) {
 				w.replaced[s.alloc] = true
 			}
 			add(w.begins, g.firstStore(), g)
-			add(w.begins, g.firstReader(), g)
+			add(w.begins, g.handOn(), g)
 			continue
 		}
 		w.dropCopies(g)
@@ -167,28 +167,30 @@ func waitsForAll(wait ir.Op) bool {
 	return n == 0
 }
 
-// dropWaits leaves out waits that the end of the block replaces, and fences before MMAs that read only what TMA
-// writes. TMA and MMAs use the same proxy.
+// dropWaits leaves out waits that the end of the block replaces, waits for copies that only the MMA warp needs, and
+// fences before MMAs that read only what TMA writes. TMA and MMAs use the same proxy.
 func (p *plan) dropWaits(w *writer) {
 	p.fn.Walk(func(op ir.Op) ir.WalkResult {
 		switch {
 		case op.Is(tileas.DotWait):
 			w.replaced[op] = p.deferrals[op.Block()] != nil
 		case op.Is(tileas.FenceAsync):
-			w.replaced[op] = forCopies(op, p.stageAllocs)
+			w.replaced[op] = forCopies(op, p.fenceless)
+		case op.Is(tileas.WaitGroup) && p.servesHanded(op):
+			w.replaced[op] = true
 		}
 		return ir.Advance
 	})
 }
 
-// forCopies reports whether a fence only serves MMAs that read TMA loads. Later MMAs share a fence
+// forCopies reports whether a fence only serves MMAs that read fenceless buffers. Later MMAs share a fence
 // (tileas-make-async-mma), so all up to the next fence count.
-func forCopies(fence ir.Op, stageAllocs map[ir.Op]bool) (mmas bool) {
+func forCopies(fence ir.Op, fenceless map[ir.Op]bool) (mmas bool) {
 	for op := fence.Next(); !op.IsNil() && !op.Is(tileas.FenceAsync); op = op.Next() {
 		switch {
 		case op.Is(tileas.DotAsync):
 			for _, v := range tileas.Buffers(op) {
-				if !stageAllocs[rootOf(v)] {
+				if !fenceless[rootOf(v)] {
 					return false
 				}
 			}

@@ -12,7 +12,7 @@ import (
 // A slice is what a role needs of the kernel: a set of operations, and some of the values that rebuilt loops and ifs
 // carry.
 //
-// Loops and ifs around TMA loads are rebuilt for each role, with the values that the role needs and the states of its
+// Loops and ifs around groups are rebuilt for each role, with the values that the role needs and the states of its
 // pipes. Every other operation is cloned as one.
 type slice struct {
 	rebuilt map[ir.Op]bool
@@ -21,8 +21,8 @@ type slice struct {
 	err     error // why the role cannot execute the first operation that accept rejects
 	// accept says why the role cannot execute an operation; a nil function accepts all.
 	accept func(ir.Op) error
-	// ends are operations whose results the role computes in its own way, without their operands.
-	ends map[ir.Op]bool
+	// ends are results that the role computes in its own way, not by the operation.
+	ends map[ir.Value]bool
 }
 
 func newSlice(rebuilt map[ir.Op]bool, accept func(ir.Op) error) *slice {
@@ -80,7 +80,7 @@ func (s *slice) value(v ir.Value) {
 			s.value(token)
 		}
 	case def.Is(tileas.MakeTensorMap) && s.rebuilt != nil: // it stays before the roles, with its operands
-	case s.ends[def]:
+	case s.ends[v]:
 		s.around(def)
 	case !s.rebuilt[def]:
 		s.op(def)
@@ -110,22 +110,25 @@ func (s *slice) argument(v ir.Value) {
 
 // carried reports whether a role needs the i-th result of a loop or an if.
 func (s *slice) carried(op ir.Op, i int) bool {
+	if s.ends[op.Result(i)] {
+		return false
+	}
 	if op.Is(scf.For) {
 		return s.seen[op.Body().Arg(1+i)] || s.seen[op.Result(i)]
 	}
 	return s.seen[op.Result(i)]
 }
 
-// rebuiltLoops returns the loops and ifs around TMA loads; the error names one that cannot be rebuilt.
-func rebuiltLoops(copies []*tmaLoad) (map[ir.Op]bool, error) {
+// rebuiltLoops returns the loops and ifs around groups; the error names one that cannot be rebuilt.
+func rebuiltLoops(groups []*group) (map[ir.Op]bool, error) {
 	rebuilt := make(map[ir.Op]bool)
-	for _, c := range copies {
-		for p := c.load.ParentOp(); !p.Is(tileas.Level.Func); p = p.ParentOp() {
+	for _, g := range groups {
+		for p := g.block.ParentOp(); !p.Is(tileas.Level.Func); p = p.ParentOp() {
 			if rebuilt[p] {
 				continue
 			}
 			if !p.Is(scf.For) && !p.Is(scf.If) {
-				return nil, fmt.Errorf("'%s' stands in '%s'", c.load.Name(), p.Name())
+				return nil, fmt.Errorf("'%s' stands in '%s'", g.filler().Name(), p.Name())
 			}
 			rebuilt[p] = true
 		}

@@ -29,25 +29,13 @@ func (p *plan) split() {
 		buffer := b.Create(tileas.AllocTMEM, nil, []ir.Type{r.accumulator.WithStages(r.stages)}).Result(0)
 		p.createPipe(b, r, tileas.ByMMAs, tileas.ByThreads, buffer)
 	}
-	roles := p.roles(b)
-	for i := range roles.NumRegions() {
+	all := p.roles()
+	roles := p.specialize(b, all)
+	for i, r := range all {
 		inner := ir.BuilderAtEnd(roles.Region(i).First())
 		inner.Loc = p.fn.Loc()
 		w := &writer{plan: p, b: inner, m: ir.NewMapping(), held: make(map[*group]*stage), before: func(ir.Op) {}, after: func(ir.Op) {}}
-		switch i {
-		case 0:
-			w.pingPongSignal(tileas.AttrOpen)
-			// `open` lets the first group of warps begin. `close` takes the last signal back, so each named barrier
-			// ends as it began.
-			p.writeCompute(w)
-			w.pingPongWait(tileas.AttrClose)
-		case 1:
-			p.writeLoad(w)
-		case 2:
-			if p.chains != nil {
-				p.writeMMAs(w)
-			}
-		}
+		r.write(w)
 		inner.Create(tileas.EndRole, nil, nil)
 		if i == 0 {
 			deferReleases(roles.Region(i).First())
@@ -87,14 +75,11 @@ func (p *plan) allocate(b *ir.Builder, r *pipe) {
 		}
 		buffers = append(buffers, made.Result(0))
 	}
-	from, to := tileas.ByTMA, tileas.ByThreads
-	if r.byThreads() {
-		from = tileas.ByThreads
-	}
+	to := tileas.ByThreads
 	if r.groups[0].mmas {
 		to = tileas.ByMMAs
 	}
-	p.createPipe(b, r, from, to, buffers...)
+	p.createPipe(b, r, r.groups[0].from(), to, buffers...)
 }
 
 // createPipe creates a pipe of some buffers.
@@ -107,27 +92,51 @@ func (p *plan) createPipe(b *ir.Builder, r *pipe, from, to tileas.End, buffers .
 	r.value = b.Create(tileas.PipeCreate, buffers, []ir.Type{tileas.Pipe(b.Context(), from, to, two, types)}).Result(0)
 }
 
-// roles creates the warp_specialize operation, with an empty block per role.
-func (p *plan) roles(b *ir.Builder) ir.Op {
-	c := b.Context()
-	st := b.NewState(tileas.WarpSpecialize, b.Loc)
-	names, warps, regs := []ir.Attribute{c.String("compute"), c.String("load")}, []int64{int64(p.warps), 1}, p.regs
+// A role is what some warps execute.
+type role struct {
+	name  string
+	warps int
+	write func(*writer)
+}
+
+// roles returns the roles, that of the consumers first.
+func (p *plan) roles() []role {
+	out := []role{{"compute", p.warps, func(w *writer) {
+		// `open` lets the first group of warps begin. `close` takes the last signal back, so each named barrier ends
+		// as it began.
+		w.pingPongSignal(tileas.AttrOpen)
+		p.writeCompute(w)
+		w.pingPongWait(tileas.AttrClose)
+	}}}
+	if p.loads {
+		out = append(out, role{"load", 1, p.writeLoad})
+	}
 	if p.chains != nil {
-		names, warps = append(names, c.String("product")), append(warps, 1)
-		if p.regs != nil {
-			regs = append(regs, p.regs[1])
-		}
+		out = append(out, role{"product", 1, p.writeMMAs})
 	}
 	if p.idle > 0 {
-		names, warps, regs = append(names, c.String("idle")), append(warps, int64(p.idle)), append(regs, p.regs[1])
+		out = append(out, role{"idle", p.idle, func(*writer) {}})
+	}
+	return out
+}
+
+// specialize creates the warp_specialize operation, with an empty block per role.
+func (p *plan) specialize(b *ir.Builder, roles []role) ir.Op {
+	c := b.Context()
+	st := b.NewState(tileas.WarpSpecialize, b.Loc)
+	var names []ir.Attribute
+	var warps, regs []int64
+	for i, r := range roles {
+		names, warps = append(names, c.String(r.name)), append(warps, int64(r.warps))
+		if p.regs != nil {
+			regs = append(regs, p.regs[min(i, 1)])
+		}
+		st.AddRegion().AddBlock()
 	}
 	st.SetAttr(tileas.AttrRoles, c.Array(names...))
 	st.SetAttr(tileas.AttrWarps, c.DenseI32(warps...))
 	if regs != nil {
 		st.SetAttr(tileas.AttrRegs, c.DenseI32(regs...))
-	}
-	for range names {
-		st.AddRegion().AddBlock()
 	}
 	return b.Insert(st)
 }

@@ -12,7 +12,7 @@ type writer struct {
 	b            *ir.Builder
 	m            *ir.Mapping
 	keeps        *slice
-	accumulators map[*chain]*accumulator // accumulators in progress
+	accumulators map[*chain]ir.Value // the stages of accumulators in progress
 	// What the role does for a group before an operation (begins) and after it (ends).
 	begins, ends map[ir.Op][]*group
 	replaced     map[ir.Op]bool

@@ -1,0 +1,286 @@
+package specializewarps
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
+)
+
+// A chain follows its accumulator from use to use. Loops carry it, and ifs pass it on, as around two versions of a loop:
+//
+//	S1 = if c { T = for { dot_async A, B, S } ; dot_wait T } else { 0 }
+//	S2 = if d { T = for { dot_async A, B, S1 } ; dot_wait T } else { S1 }
+//
+// Whether some MMA has executed before another one is computed from bounds and conditions. They must not change
+// within the chain.
+
+// accumulatorOperands returns which operands of an operation may begin a chain: accumulators that are zero.
+func accumulatorOperands(op ir.Op) (out []int) {
+	switch {
+	case op.Is(tileas.DotAsync) && instr.IsZero(op.Operand(2)):
+		out = append(out, 2)
+	case op.Is(scf.For):
+		for i := scf.NumBounds; i < op.NumOperands(); i++ {
+			if _, tensor := op.Operand(i).Type().(*ir.TensorType); tensor && instr.IsZero(op.Operand(i)) {
+				out = append(out, i)
+			}
+		}
+	}
+	return out
+}
+
+// chainFrom returns the chain that an operand of an operation begins; nil if it begins none.
+func (p *plan) chainFrom(op ir.Op, operand int) *chain {
+	c := &chain{group: &group{block: op.Block()}, in: make(map[ir.Block][]ir.Op), start: op.Operand(operand)}
+	v, ok := c.step(p, op, c.start, operand)
+	if !ok {
+		return nil
+	}
+	for ok {
+		var next *chain
+		var after ir.Value
+		if next, after, ok = c.further(p, v); ok {
+			c, v = next, after
+		}
+	}
+	if !complete(v) || !c.invariant() {
+		return nil
+	}
+	c.end, c.result = v.DefiningOp(), v.Index()
+	return c
+}
+
+// further returns the chain with the operation that uses its accumulator v, and the accumulator after that. It fails
+// where a chain ends.
+func (c *chain) further(p *plan, v ir.Value) (next *chain, after ir.Value, ok bool) {
+	next = &chain{group: &group{block: c.block}, in: maps.Clone(c.in), mmas: slices.Clone(c.mmas), waits: slices.Clone(c.waits), start: c.start}
+	op := user(v, c.block)
+	if !op.IsNil() && op == c.block.Last() {
+		if v, ok = next.outer(p, v); !ok {
+			return nil, v, false
+		}
+		op = user(v, next.block)
+	}
+	if op.IsNil() {
+		return nil, v, false
+	}
+	after, ok = next.step(p, op, v, slices.Index(op.Operands(), v))
+	return next, after, ok
+}
+
+// outer returns the result of the if around a chain whose other branch yields zeros too.
+func (c *chain) outer(p *plan, v ir.Value) (out ir.Value, ok bool) {
+	op, i := c.block.ParentOp(), slices.Index(c.block.Last().Operands(), v)
+	if !op.Is(scf.If) || !p.rebuilt[op] {
+		return v, false
+	}
+	for r := range op.NumRegions() {
+		if op.Region(r).Empty() {
+			return v, false
+		}
+		if yielded := op.Region(r).First().Last().Operand(i); yielded != v && !instr.IsZero(yielded) {
+			return v, false
+		}
+	}
+	c.block = op.Block()
+	c.add(op)
+	return op.Result(i), true
+}
+
+// step follows an accumulator through an operation that uses it as some operand, or in its branches.
+func (c *chain) step(p *plan, op ir.Op, v ir.Value, operand int) (after ir.Value, ok bool) {
+	switch {
+	case op.Is(tileas.DotAsync) && operand == 2:
+		c.add(op)
+		c.mmas = append(c.mmas, op)
+		return op.Result(0), true
+	case op.Is(tileas.DotWait) && len(c.mmas) > 0:
+		c.waits = append(c.waits, op)
+		return op.Result(operand), true
+	case op.Is(scf.For) && operand >= scf.NumBounds && p.rebuilt[op]:
+		c.add(op)
+		i := operand - scf.NumBounds
+		return op.Result(i), c.through(p, op.Body(), op.Body().Arg(1+i)) == i
+	case op.Is(scf.If) && operand < 0 && p.rebuilt[op] && !op.Region(1).Empty():
+		c.add(op)
+		i := c.through(p, op.Region(0).First(), v)
+		if i < 0 || c.through(p, op.Region(1).First(), v) != i {
+			return v, false
+		}
+		return op.Result(i), true
+	}
+	return v, false
+}
+
+// through follows an accumulator through a block, and returns as which operand the block yields it; -1 if it does not.
+func (c *chain) through(p *plan, b ir.Block, v ir.Value) int {
+	for ok := true; ok; {
+		op := user(v, b)
+		if op.IsNil() {
+			break
+		}
+		i := slices.Index(op.Operands(), v)
+		if op == b.Last() {
+			return i
+		}
+		v, ok = c.step(p, op, v, i)
+	}
+	return -1
+}
+
+// user returns the operation of a block that uses a value, itself or in its branches; a zero Op if several do.
+func user(v ir.Value, b ir.Block) (op ir.Op) {
+	for u := range v.Uses() {
+		top := u.Owner().AncestorIn(b.Region())
+		switch {
+		case top.IsNil() || top.Block() != b: // in another branch
+		case !op.IsNil() && (op != top || !op.Is(scf.If)):
+			return ir.Op{}
+		default:
+			op = top
+		}
+	}
+	return op
+}
+
+func (c *chain) add(op ir.Op) { c.in[op.Block()] = append(slices.Clip(c.in[op.Block()]), op) }
+
+// complete reports whether all MMAs before an accumulator are complete, so that threads may take it.
+func complete(v ir.Value) bool {
+	switch op := v.DefiningOp(); {
+	case op.Is(tileas.DotWait):
+		return waitsForAll(op) && op.NumOperands() == 1 && !continues(v)
+	default:
+		return op.NumRegions() > 0
+	}
+}
+
+// continues reports whether only an MMA or a loop uses an accumulator that was waited for.
+func continues(v ir.Value) bool {
+	if !v.HasOneUse() {
+		return false
+	}
+	u := v.FirstUse()
+	return u.Owner().Is(tileas.DotAsync) && u.Index() == 2 || u.Owner().Is(scf.For) || u.Owner().Is(scf.Continue)
+}
+
+// invariant reports whether bounds and conditions inside the operations of a chain are known before them.
+func (c *chain) invariant() bool {
+	for _, ops := range c.in {
+		for _, op := range ops {
+			for _, v := range conditions(op) {
+				if slices.ContainsFunc(c.steps(), func(s ir.Op) bool { return s != op && definedIn(v, s) }) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// conditions returns what decides whether an operation of a chain executes its regions.
+func conditions(op ir.Op) []ir.Value {
+	switch {
+	case op.Is(scf.For):
+		return op.Operands()[:2]
+	case op.Is(scf.If):
+		return op.Operands()
+	}
+	return nil
+}
+
+// definedIn reports whether a value is defined in a region of an operation.
+func definedIn(v ir.Value, op ir.Op) bool {
+	around := v.Block().ParentOp()
+	if def := v.DefiningOp(); !def.IsNil() {
+		around = def.ParentOp()
+	}
+	return around == op || op.IsAncestorOf(around)
+}
+
+// executes returns whether an operation of a chain executes some MMA; a zero Value is false.
+func (w *writer) executes(c *chain, op ir.Op) ir.Value {
+	switch {
+	case op.Is(tileas.DotAsync):
+		return w.flag(true)
+	case op.Is(scf.For):
+		return w.and(w.runs(op), w.executesIn(c, op.Body()))
+	}
+	yes := w.m.Lookup(op.Operand(0))
+	return w.or(w.and(yes, w.executesIn(c, op.Region(0).First())), w.and(w.not(yes), w.executesIn(c, op.Region(1).First())))
+}
+
+// executesIn returns whether a block executes some MMA of a chain.
+func (w *writer) executesIn(c *chain, b ir.Block) (flag ir.Value) {
+	if slices.ContainsFunc(c.in[b], func(op ir.Op) bool { return op.Is(tileas.DotAsync) }) {
+		return w.flag(true)
+	}
+	for _, op := range c.in[b] {
+		flag = w.or(flag, w.executes(c, op))
+	}
+	return flag
+}
+
+// begun returns whether an MMA of a chain has executed before an operation of the chain; a zero Value is false.
+func (w *writer) begun(c *chain, op ir.Op) (flag ir.Value) {
+	b := op.Block()
+	before := c.in[b][:slices.Index(c.in[b], op)]
+	if slices.ContainsFunc(before, func(op ir.Op) bool { return op.Is(tileas.DotAsync) }) {
+		return w.flag(true)
+	}
+	if b != c.block {
+		around := b.ParentOp()
+		if flag = w.begun(c, around); around.Is(scf.For) {
+			again := arith.NewCmpI(w.b, "ne", w.m.Lookup(around.Body().Arg(0)), w.m.Lookup(around.Operand(0)))
+			flag = w.or(flag, w.and(again, w.executesIn(c, b)))
+		}
+	}
+	for _, op := range before {
+		flag = w.or(flag, w.executes(c, op))
+	}
+	return flag
+}
+
+// runs returns whether a loop has an iteration.
+func (w *writer) runs(loop ir.Op) ir.Value {
+	return arith.NewCmpI(w.b, scf.Less(loop), w.m.Lookup(loop.Operand(0)), w.m.Lookup(loop.Operand(1)))
+}
+
+// or returns the disjunction of two flags; a zero Value is false.
+func (w *writer) or(a, b ir.Value) ir.Value {
+	switch {
+	case a.IsNil():
+		return b
+	case b.IsNil():
+		return a
+	}
+	return w.b.Create(arith.OrI, []ir.Value{a, b}, []ir.Type{a.Type()}).Result(0)
+}
+
+// and returns the conjunction of two flags.
+func (w *writer) and(a, b ir.Value) ir.Value {
+	switch {
+	case a.IsNil() || b.IsNil():
+		return ir.Value{}
+	case arith.IsInt(b, -1):
+		return a
+	}
+	return w.b.Create(arith.AndI, []ir.Value{a, b}, []ir.Type{a.Type()}).Result(0)
+}
+
+func (w *writer) not(a ir.Value) ir.Value {
+	return w.b.Create(arith.XOrI, []ir.Value{a, w.flag(true)}, []ir.Type{a.Type()}).Result(0)
+}
+
+func (w *writer) flag(yes bool) ir.Value {
+	n := int64(0)
+	if yes {
+		n = -1
+	}
+	return arith.NewInt(w.b, w.b.Context().Int(1), n)
+}
