@@ -37,7 +37,9 @@ var (
 			"belongs to the role that fills, and between `pipe_wait` and `pipe_release` to the role that reads. " +
 			"Otherwise its contents are undetermined.\n\nA pipe of `two_ctas` is made by both CTAs of a pair. The MMAs " +
 			"that fill or read it are executed by the even CTA only, for both. The other end is in both CTAs. MMAs read a " +
-			"stage when TMA has filled it in both CTAs, and fill one when the threads of both CTAs have released it.",
+			"stage when TMA has filled it in both CTAs, and fill one when the threads of both CTAs have released it.\n\n" +
+			"In a pipe of `threads <-> mma` the one stage comes back with what threads and MMAs have written there. Threads " +
+			"may acquire it again without a commit, as after the last MMA.",
 		Operands: []ir.Field{{Name: "buffers", Type: buffer, Arity: ir.Variadic}}, Results: []ir.Field{{Name: "pipe", Type: aPipe}},
 		Syntax: "$buffers attr-dict `:` type($buffers) `->` type($pipe)",
 		Verify: verifyPipe, Caps: onPipes,
@@ -45,7 +47,7 @@ var (
 	// PipeAcquire waits for a free stage.
 	PipeAcquire = Dialect.Op(ir.OpDef{
 		Name: "pipe_acquire", Summary: "Waits until the next stage is free, and yields its buffers to fill.",
-		Doc: "Their contents are undetermined. If TMA fills the pipe, the last result is the mbarrier that counts its " +
+		Doc: "Their contents are undetermined, unless the stage comes back. If TMA fills the pipe, the last result is the mbarrier that counts its " +
 			"loads, which must bring the bytes of all buffers. If MMAs fill it, an `mma_commit` must signal that mbarrier.",
 		Operands: pipeOperand, Results: stageResults, Syntax: "$pipe attr-dict `:` type($pipe)",
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return st.Operands[0].Type().(*PipeType).Filled(), nil },
@@ -87,8 +89,8 @@ var (
 	})
 	// PipeDrain waits for what a role has handed on.
 	PipeDrain = Dialect.Op(ir.OpDef{
-		Name: "pipe_drain", Summary: "Waits until MMAs have done what they were to do with the stages that this role has filled.",
-		Doc: "A role must not end with MMAs in flight. Of a pipe that MMAs read, it waits until all stages are free: a CTA " +
+		Name: "pipe_drain", Summary: "Waits until MMAs have done what they were to do with the stages that this role has filled, or handed back.",
+		Doc: "A role must not end with MMAs in flight. Of a pipe that MMAs read, the role that fills waits until all stages are free: a CTA " +
 			"must not end while MMAs of another one may still signal that.",
 		Operands: []ir.Field{{Name: "pipes", Type: aPipe, Arity: ir.Variadic}}, Syntax: "$pipes attr-dict `:` type($pipes)",
 		Verify: func(op ir.Op) error {

@@ -32,6 +32,8 @@ func (e End) Async() bool { return e == ByTMA || e == ByMMAs }
 //	pipe<tma -> threads, buffer<3 x [128x64xf16, #a]>, buffer<3 x [64x64xf16, #b]>>     three stages of two tiles
 //	pipe<two_ctas tma -> mma, ...>                                                      of two CTAs
 //
+//	pipe<threads <-> mma, buffer<128x64xf32, #c, space = tmem>>     an accumulator that threads scale, and MMAs add to
+//
 // All buffers have as many stages as the pipe.
 //
 // A pipe of two CTAs is one for both CTAs of a pair, whose two-CTA MMAs fill or read its stages. A stage has buffers in
@@ -41,23 +43,36 @@ type PipeType struct {
 	ir.TypeBase
 	From, To End
 	TwoCTAs  bool
-	Buffers  []*BufferType
+	// Back says that the one stage comes back with its contents: who reads it may write it too.
+	Back    bool
+	Buffers []*BufferType
 }
 
 type pipeKey struct {
 	from, to End
 	two      bool
+	back     bool
 	buffers  string
 }
 
 // Pipe returns the type of pipes with stages in the given buffers.
 func Pipe(c *ir.Context, from, to End, two bool, buffers []*BufferType) *PipeType {
+	return makePipe(c, PipeType{From: from, To: to, TwoCTAs: two, Buffers: buffers})
+}
+
+// PipeBack returns the type of pipes from threads to MMAs whose stage comes back with its contents.
+func PipeBack(c *ir.Context, buffers []*BufferType) *PipeType {
+	return makePipe(c, PipeType{From: ByThreads, To: ByMMAs, Back: true, Buffers: buffers})
+}
+
+func makePipe(c *ir.Context, t PipeType) *PipeType {
 	key := ""
-	for _, b := range buffers {
+	for _, b := range t.Buffers {
 		key += ir.TypeString(b) + ";"
 	}
-	return ir.UniqueType(c, Dialect, pipeKey{from, to, two, key}, func() *PipeType {
-		return &PipeType{From: from, To: to, TwoCTAs: two, Buffers: slices.Clone(buffers)}
+	return ir.UniqueType(c, Dialect, pipeKey{t.From, t.To, t.TwoCTAs, t.Back, key}, func() *PipeType {
+		t.Buffers = slices.Clone(t.Buffers)
+		return &t
 	})
 }
 
@@ -101,6 +116,8 @@ func (t *PipeType) check() string {
 		return "two CTAs share what their MMAs fill or read, and nothing else"
 	case t.TwoCTAs && t.From == ByThreads:
 		return "threads of two CTAs hand nothing to MMAs"
+	case t.Back && (t.From != ByThreads || t.To != ByMMAs || t.Stages() != 1):
+		return "a pipe whose stage comes back is from threads to MMAs, with one stage"
 	}
 	for _, b := range t.Buffers {
 		switch {
@@ -108,8 +125,8 @@ func (t *PipeType) check() string {
 			return fmt.Sprintf("all buffers of a pipe have as many stages, but got %d and %d", t.Stages(), b.Stages)
 		case IsBarriers(b):
 			return "the stages of a pipe hold tiles, and it has the mbarriers for them itself"
-		case (b.Space == TMEMSpace) != (t.From == ByMMAs):
-			return "MMAs fill stages in TMEM, and nothing else does"
+		case (b.Space == TMEMSpace) != (t.From == ByMMAs || t.Back):
+			return "MMAs fill stages in TMEM, and otherwise only those that come back are there"
 		}
 	}
 	return ""
@@ -121,7 +138,11 @@ func (t *PipeType) PrintType(p ir.AsmPrinter) {
 	if t.TwoCTAs {
 		p.Str(tile.AttrTwoCTAs + " ")
 	}
-	p.Str(t.From.String() + " -> " + t.To.String())
+	arrow := " -> "
+	if t.Back {
+		arrow = " <-> "
+	}
+	p.Str(t.From.String() + arrow + t.To.String())
 	for _, b := range t.Buffers {
 		p.Str(", ")
 		p.Type(b)
@@ -132,7 +153,7 @@ func (t *PipeType) PrintType(p ir.AsmPrinter) {
 // mostPipeBuffers bounds the buffers of a pipe, which are the operands of some MMAs.
 const mostPipeBuffers = 64
 
-// parsePipe reads `<` `two_ctas`? end `->` end (`,` buffer)+ `>`.
+// parsePipe reads `<` `two_ctas`? end `<`? `->` end (`,` buffer)+ `>`.
 func parsePipe(p ir.AsmParser) ir.Type {
 	t := &PipeType{}
 	end := func() End {
@@ -149,6 +170,7 @@ func parsePipe(p ir.AsmParser) ir.Type {
 	p.Expect("<")
 	start := p.Pos()
 	t.From = end()
+	t.Back = p.Opt("<")
 	p.Expect("->")
 	t.To = end()
 	for p.Opt(",") {
@@ -171,7 +193,7 @@ func parsePipe(p ir.AsmParser) ir.Type {
 		p.ErrorAt(start, "%s", why)
 		return nil
 	}
-	return Pipe(p.Context(), t.From, t.To, t.TwoCTAs, t.Buffers)
+	return makePipe(p.Context(), *t)
 }
 
 var aPipe = ir.TypeConstraint{Desc: "pipe", Check: func(t ir.Type) bool { _, ok := t.(*PipeType); return ok }}

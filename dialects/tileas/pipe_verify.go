@@ -8,7 +8,7 @@ import (
 )
 
 // verifyPipe checks the type of a pipe and how its two roles use it. On every path, an acquire is followed by a commit
-// and a wait by a release.
+// and a wait by a release. A stage that comes back may be acquired and kept: the next acquire is of the same one.
 func verifyPipe(op ir.Op) error {
 	t := op.Result(0).Type().(*PipeType)
 	if why := t.check(); why != "" {
@@ -26,7 +26,7 @@ func verifyPipe(op ir.Op) error {
 	if !same {
 		return op.Errorf("has a pipe '%s', which is of other buffers", ir.TypeString(t))
 	}
-	fills, reads := pipeEnd{pipe: op, opens: "pipe_acquire", closes: "pipe_commit"}, pipeEnd{pipe: op, opens: "pipe_wait", closes: "pipe_release"}
+	fills, reads := pipeEnd{pipe: op, opens: "pipe_acquire", closes: "pipe_commit", keeps: t.Back}, pipeEnd{pipe: op, opens: "pipe_wait", closes: "pipe_release"}
 	var users []ir.Op
 	for u := range op.Result(0).Uses() {
 		users = append(users, u.Owner())
@@ -65,6 +65,7 @@ type pipeEnd struct {
 	pipe             ir.Op
 	opens, closes    string // their names; rows refer to this verifier, so that it cannot refer to them
 	opening, closing []ir.Op
+	keeps            bool // a stage that was opened need not be closed
 }
 
 // note adds an operation that uses the pipe.
@@ -121,20 +122,22 @@ func (e *pipeEnd) inTurn(block ir.Block, lags bool) error {
 		switch inside := e.uses(op); {
 		case !inside:
 		case op.NumRegions() > 0:
-			if !half.IsNil() {
+			if !half.IsNil() && !e.keeps {
 				return op.Errorf("uses another stage between '%s' and what belongs to it", half.Name()).Note(half.Loc(), "the one stage")
 			}
+			half = ir.Op{}
 		case half.IsNil():
 			if half = op; !lags && op.Def().Name == e.closes {
 				return op.Errorf("closes a stage that no '%s.%s' opened in its block", Dialect.Name, e.opens)
 			}
+		case half.Def() == op.Def() && e.keeps && op.Def().Name == e.opens:
 		case half.Def() == op.Def():
 			return op.Errorf("follows another one, with no '%s' in between", e.other(op)).Note(half.Loc(), "the other")
 		default:
 			half = ir.Op{}
 		}
 	}
-	if !half.IsNil() {
+	if !half.IsNil() && !e.keeps {
 		return half.Errorf("is alone in its block, without '%s'", e.other(half))
 	}
 	return nil

@@ -20,6 +20,9 @@
 // CHECK-LABEL: nv_tileas.func @drained
 // CHECK: %[[P:.*]] = nv_tileas.pipe_create %{{.*}} : {{.*}} -> !nv_tileas.pipe<mma -> threads,
 // CHECK: nv_tileas.pipe_drain %[[P]] :
+// CHECK-LABEL: nv_tileas.func @handed_back
+// CHECK: %[[P:.*]] = nv_tileas.pipe_create %{{.*}} : {{.*}} -> !nv_tileas.pipe<threads <-> mma, !nv_tileas.buffer<128x64xf32,
+// CHECK: nv_tileas.pipe_drain %[[P]] :
 !two = !nv_tileas.buffer<2 x [32x4xf32], #shared>
 !p = !nv_tileas.pipe<threads -> threads, !two>
 !q = !nv_tileas.pipe<tma -> threads, !two, !two>
@@ -61,6 +64,28 @@ nv_tileas.func @drained() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_
       nv_tileas.mma_commit %x#1 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [1], offset = []}">>
       nv_tileas.pipe_commit %r : !r
       nv_tileas.pipe_drain %r : !r
+    }
+  }
+  nv_tileas.return
+}
+
+// A stage that comes back: threads acquire it again, with what the MMAs have left there.
+!b = !nv_tileas.pipe<threads <-> mma, !c>
+nv_tileas.func @handed_back() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 5>} {
+  %c = nv_tileas.alloc_tmem : !c
+  %b = nv_tileas.pipe_create %c : !c -> !b
+  nv_tileas.warp_specialize {
+    role "compute" warps(4) {
+      %x = nv_tileas.pipe_acquire %b : !b
+      %y = nv_tileas.pipe_acquire %b : !b
+      nv_tileas.pipe_commit %b : !b
+      %z = nv_tileas.pipe_acquire %b : !b
+    }
+    role "mma" warps(1) {
+      %x:2 = nv_tileas.pipe_wait %b : !b
+      nv_tileas.mma_commit %x#1 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [1], offset = []}">>
+      nv_tileas.pipe_release %b : !b
+      nv_tileas.pipe_drain %b : !b
     }
   }
   nv_tileas.return

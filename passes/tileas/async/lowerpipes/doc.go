@@ -26,6 +26,9 @@
 // with the parity before the first phase, for which all waits pass: all stages are free. Pipes that advance together
 // share one position.
 //
+// A stage that comes back (threads <-> mma) may be acquired and not committed. The next acquire waits for the same phase,
+// which is over.
+//
 // # Releases that lag
 //
 // If releases lag by n stages, arrival m is for stage m - n, and the first n arrivals are for stages that nothing

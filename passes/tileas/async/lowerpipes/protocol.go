@@ -3,6 +3,7 @@ package lowerpipes
 import (
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -92,7 +93,7 @@ func (r *role) yield(op ir.Op, e *end, stage func(*end, ir.Value) ir.Value, sign
 	}
 }
 
-// await waits for a phase. What MMAs fill is in TMEM, whose accesses are ordered by fences of their own.
+// await waits for a phase. Accesses to TMEM are ordered by fences of their own.
 func (r *role) await(e *end, mbarrier, parity ir.Value, attrs ...ir.NamedAttr) {
 	r.b.Create(tileas.MbarrierWait, []ir.Value{mbarrier, parity}, nil, append(r.tmem(e), attrs...)...)
 }
@@ -121,22 +122,26 @@ func (r *role) copies(e *end) []ir.NamedAttr {
 }
 
 func (r *role) tmem(e *end) []ir.NamedAttr {
-	if e.typ.From != tileas.ByMMAs {
+	if e.typ.Buffers[0].Space != tileas.TMEMSpace {
 		return nil
 	}
 	return []ir.NamedAttr{{Name: tileas.AttrTMEM, Value: r.b.Context().Unit()}}
 }
 
-// drain waits for the MMAs that fill the stages that were committed last. The wait for the last pipe is for all MMAs of
-// the role. If MMAs read the pipe, the end that fills waits for each stage once more.
+// drain waits for the MMAs that fill the stages that were committed last, or hand back the one that was released last.
+// The wait for the last pipe is for all MMAs of the role. If MMAs read the pipe, the end that fills waits for each stage
+// once more.
 func (r *role) drain(op ir.Op) {
 	for i, v := range op.Operands() {
 		e := r.fills[r.of[v]]
-		if e == nil { // the role fills none of its stages
+		if p := r.of[v]; p.typ.Back {
+			e = r.reads[p]
+		}
+		if e == nil { // the role has no MMA for it
 			continue
 		}
 		r.advance(e.at)
-		if e.typ.To == tileas.ByMMAs {
+		if e.fills && e.typ.To == tileas.ByMMAs {
 			at := *e.at
 			for range e.typ.Stages() {
 				r.awaitFree(e, &at)
@@ -144,12 +149,20 @@ func (r *role) drain(op ir.Op) {
 			}
 			continue
 		}
-		at := e.at.before(r.b)
-		mbarrier := at.stage(r.b, e.full, 0)
+		mbarrier, parity := r.last(e)
 		if i < op.NumOperands()-1 {
-			r.await(e, mbarrier, at.parity)
+			r.await(e, mbarrier, parity)
 		} else {
-			r.b.Create(tileas.TMEMWait, []ir.Value{mbarrier, at.parity}, nil, number(r.b, tileas.AttrPending, 0))
+			r.b.Create(tileas.TMEMWait, []ir.Value{mbarrier, parity}, nil, number(r.b, tileas.AttrPending, 0))
 		}
 	}
+}
+
+// last returns the mbarrier and the parity of the phase that the last MMA for a pipe completes.
+func (r *role) last(e *end) (mbarrier, parity ir.Value) {
+	if !e.fills { // of the one stage, whose parity has flipped since
+		return e.empty, r.b.Create(arith.XOrI, []ir.Value{e.at.parity, constant(r.b, 1)}, []ir.Type{e.at.parity.Type()}).Result(0)
+	}
+	at := e.at.before(r.b)
+	return at.stage(r.b, e.full, 0), at.parity
 }

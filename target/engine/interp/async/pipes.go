@@ -10,7 +10,8 @@ import (
 )
 
 // A pipe counts how often each end has opened a stage, and so knows no parity. Stages are undetermined when they are
-// acquired and again when they are released, so that an access outside of both shows in the result.
+// acquired and again when they are released, so that an access outside of both shows in the result. A stage that comes
+// back keeps its contents.
 
 func init() {
 	core.Define(core.Table{
@@ -111,6 +112,9 @@ func pipeAcquire(d *core.Decoder, op ir.Op) (core.Action, error) {
 		if err != nil {
 			return err
 		}
+		if p.Kept { // it has been free since
+			p.Acquired--
+		}
 		n, stages := p.Acquired, uint64(p.Type.Stages())
 		if n >= stages {
 			if err := arrived(m, op, p.Empty[n%stages], n/stages-1); err != nil {
@@ -118,8 +122,10 @@ func pipeAcquire(d *core.Decoder, op ir.Op) (core.Action, error) {
 			}
 		}
 		p.Acquired++
-		if err := forget(m, op, p, n); err != nil {
-			return err
+		if p.Kept = p.Type.Back; !p.Kept {
+			if err := forget(m, op, p, n); err != nil {
+				return err
+			}
 		}
 		yieldStage(m, out, p, n, true)
 		bytes := p.Type.StageBytes()
@@ -140,6 +146,7 @@ func pipeCommit(d *core.Decoder, op ir.Op) (core.Action, error) {
 		if err != nil || p.Type.From.Async() {
 			return err
 		}
+		p.Kept = false
 		full := p.Full[(p.Acquired-1)%uint64(p.Type.Stages())]
 		if p.Type.From == tileas.ByCopies {
 			m.Flights.ArriveAfter(m.Flights.Queue(tileas.CopyGroups), op, full, 1, m.Publish())
@@ -201,19 +208,22 @@ func pipeDrain(d *core.Decoder, op ir.Op) (core.Action, error) {
 			if err != nil {
 				return err
 			}
-			if p.Acquired == 0 {
+			n, mbarriers, stages := p.Acquired, p.Full, uint64(p.Type.Stages())
+			if p.Type.Back {
+				n, mbarriers = p.Waited, p.Empty
+			}
+			if n == 0 {
 				continue
 			}
-			n, stages := p.Acquired-1, uint64(p.Type.Stages())
-			if p.Type.To == tileas.ByMMAs {
-				for n := n + 1 - min(n+1, stages); n < p.Acquired; n++ {
-					if err := arrived(m, op, p.Empty[n%stages], n/stages); err != nil {
+			if p.Type.To == tileas.ByMMAs && !p.Type.Back {
+				for k := n - min(n, stages); k < n; k++ {
+					if err := arrived(m, op, p.Empty[k%stages], k/stages); err != nil {
 						return err
 					}
 				}
 				continue
 			}
-			if err := arrived(m, op, p.Full[n%stages], n/stages); err != nil {
+			if err := arrived(m, op, mbarriers[(n-1)%stages], (n-1)/stages); err != nil {
 				return err
 			}
 		}

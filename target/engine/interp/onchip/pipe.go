@@ -13,6 +13,7 @@ type Pipe struct {
 	Buffers                    []Location
 	Full, Empty                []*inflight.Mbarrier
 	Acquired, Waited, Released uint64
+	Kept                       bool // the stage acquired last was not committed, and comes back
 }
 
 // PipeBytes returns the bytes of the mbarriers of a pipe.

@@ -41,8 +41,26 @@ nv_tileas.func @k() {
 // -----
 
 #shared = #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">
-// expected-error@+1 {{MMAs fill stages in TMEM, and nothing else does}}
+// expected-error@+1 {{MMAs fill stages in TMEM, and otherwise only those that come back are there}}
 !p = !nv_tileas.pipe<mma -> threads, !nv_tileas.buffer<32x4xf32, #shared>>
+
+// -----
+
+#shared = #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">
+// expected-error@+1 {{MMAs fill stages in TMEM, and otherwise only those that come back are there}}
+!p = !nv_tileas.pipe<threads <-> mma, !nv_tileas.buffer<32x4xf32, #shared>>
+
+// -----
+
+#accumulator = #nv_tileas.shared<"{shape = [128, 64], offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]]}">
+// expected-error@+1 {{a pipe whose stage comes back is from threads to MMAs, with one stage}}
+!p = !nv_tileas.pipe<threads <-> mma, !nv_tileas.buffer<2 x [128x64xf32], #accumulator, space = tmem>>
+
+// -----
+
+#accumulator = #nv_tileas.shared<"{shape = [128, 64], offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]]}">
+// expected-error@+1 {{a pipe whose stage comes back is from threads to MMAs, with one stage}}
+!p = !nv_tileas.pipe<mma <-> threads, !nv_tileas.buffer<128x64xf32, #accumulator, space = tmem>>
 
 // -----
 
@@ -331,6 +349,31 @@ nv_tileas.func @k(%n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel
       %q = arith.select %yes, %p, %p : i1, !p
       // expected-error@+1 {{'nv_tileas.pipe_wait' op must use a pipe where it is made, but got one that control flow passes on}}
       %y = nv_tileas.pipe_wait %q : !p
+    }
+  }
+  nv_tileas.return
+}
+
+// -----
+
+// A stage that comes back may be acquired again, and still must be acquired before it is handed over.
+#accumulator = #nv_tileas.shared<"{shape = [128, 64], offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]]}">
+!c = !nv_tileas.buffer<128x64xf32, #accumulator, space = tmem>
+!p = !nv_tileas.pipe<threads <-> mma, !c>
+nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 5>} {
+  %c = nv_tileas.alloc_tmem : !c
+  %p = nv_tileas.pipe_create %c : !c -> !p
+  nv_tileas.warp_specialize {
+    role "compute" warps(4) {
+      %x = nv_tileas.pipe_acquire %p : !p
+      %y = nv_tileas.pipe_acquire %p : !p
+      nv_tileas.pipe_commit %p : !p
+      // expected-error@+1 {{'nv_tileas.pipe_commit' op closes a stage that no 'nv_tileas.pipe_acquire' opened in its block}}
+      nv_tileas.pipe_commit %p : !p
+    }
+    role "mma" warps(1) {
+      %x:2 = nv_tileas.pipe_wait %p : !p
+      nv_tileas.pipe_release %p : !p
     }
   }
   nv_tileas.return
