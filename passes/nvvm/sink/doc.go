@@ -18,6 +18,10 @@
 // more bits than its result. Not counted are operands with other uses further down, and those that can move
 // along.
 //
+// # Words for TMEM
+//
+// The word of two conversions that a store to TMEM takes is made where the second one is (words.go).
+//
 // # Crowded blocks
 //
 // Where more is live in a block than a thread has registers, operations also move down to their first use inside it

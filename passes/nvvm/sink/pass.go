@@ -48,6 +48,9 @@ func run(r *passes.Run) error {
 	s := &sinker{dom: dom, nest: loops.Find(region, dom), may: r.May, registers: budget.Of(r.Op, arch).Registers(budget.ForAnything)}
 	// A move may have been all that kept the operands of another operation from living longer. Few moves are, so
 	// a few rounds find all.
+	for _, b := range blocks {
+		s.join(b)
+	}
 	for moved := -1; moved != s.moved; {
 		moved = s.moved
 		for i := len(blocks) - 1; i >= 0; i-- {
@@ -60,6 +63,9 @@ func run(r *passes.Run) error {
 	}
 	for _, b := range blocks {
 		s.spread(b)
+	}
+	for _, b := range blocks {
+		s.join(b)
 	}
 	if r.Add(numSunk, s.moved); s.moved == 0 {
 		r.MarkUnchanged()
@@ -78,7 +84,7 @@ type sinker struct {
 
 // sink moves an operation down as far as that frees registers.
 func (s *sinker) sink(op ir.Op) {
-	if !movable(op) {
+	if !movable(op) || !last(op).IsNil() {
 		return
 	}
 	target := s.target(op)

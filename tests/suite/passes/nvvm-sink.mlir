@@ -265,3 +265,23 @@ nvvm.func @unchanged_roomy(%p: !nvvm.ptr<1>, %x: i64, %v: i32) attributes {nv_ti
   nvvm.st %a23, %v : !nvvm.ptr<1>, i32
   nvvm.return
 }
+
+// A word for TMEM is made where its second half is, before the branch. Conversions do not follow it down.
+// CHECK-LABEL: nvvm.func @words
+// CHECK: %[[A:.*]] = arith.ftof %x : f32 to bf16
+// CHECK-NEXT: %[[B:.*]] = arith.ftof %y : f32 to bf16
+// CHECK-NEXT: %[[W:.*]] = nvvm.pack %[[A]], %[[B]]
+// CHECK: cf.cond_br
+// CHECK: nvvm.tcgen05.st %at, %[[W]]
+nvvm.func @words(%at: i32, %x: f32, %y: f32, %c: i1) {
+  %a = arith.ftof %x : f32 to bf16
+  %b = arith.ftof %y : f32 to bf16
+  cf.cond_br %c, ^other, ^end
+^other:
+  nvvm.tcgen05.fence.after_thread_sync
+  cf.br ^end
+^end:
+  %w = nvvm.pack %a, %b : bf16, bf16 -> i32
+  nvvm.tcgen05.st %at, %w : i32, i32
+  nvvm.return
+}
