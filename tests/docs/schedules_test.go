@@ -30,7 +30,7 @@ func TestSchedulesDocument(t *testing.T) {
 		parts = append(parts, struct{ page, name, want string }{schedules, "schedule of " + kernel, scheduleTable(t, kernel, "--gpu-name=sm_80")})
 	}
 	for _, way := range []struct{ name, flags string }{
-		{"on sm_90", "--gpu-name=sm_90"}, {"on sm_90 without roles", "--gpu-name=sm_90 --warp-roles=none"}, {"on sm_100", "--gpu-name=sm_100"},
+		{"on sm_90", "--gpu-name=sm_90"}, {"on sm_90 without roles", "--gpu-name=sm_90 --warp-roles=none"}, {"on sm_100 without roles", "--gpu-name=sm_100 --warp-roles=none"},
 	} {
 		parts = append(parts, struct{ page, name, want string }{attention, "schedule of attention-128 " + way.name, scheduleTable(t, "attention-128", strings.Fields(way.flags)...)})
 	}

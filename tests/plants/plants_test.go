@@ -27,6 +27,7 @@ func TestPlants(t *testing.T) {
 		"producer":         producerPlants,
 		"mma-warp":         mmaWarpPlants,
 		"handed-copies":    copyPlants,
+		"handback":         handbackPlants,
 		"pipes":            pipePlants,
 		"two-cta-mma":      twoCTAPlants,
 		"two-cta-mma-warp": pairWarpPlants,

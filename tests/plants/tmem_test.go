@@ -43,7 +43,14 @@ func barrierAfter(op ir.Op) bool {
 	return false
 }
 
-var tmemPlants = In(onTMEM("tmem_attention", "--arg=f32[8192]=-1 --arg=f16[8192]=random --arg=f16[16384]=random --arg=f16[16384]=random"),
+// attention is a plant in attention for sm_100, in what a pass leaves, with roles or without (none).
+func attention(roles, pass string) Plant {
+	p := onTMEM("tmem_attention", "--arg=f32[8192]=-1 --arg=f16[8192]=random --arg=f16[16384]=random --arg=f16[16384]=random")
+	p.Flags, p.Pass = append(p.Flags, "--warp-roles="+roles), pass
+	return p
+}
+
+var tmemPlants = In(attention("none", "tileas-insert-barriers"),
 	Plant{Name: "operand not stored", Says: "'nv_tileas.tmem_dot' op reads TMEM that nothing has stored", Damage: on(operandStore, erase)},
 	Plant{Name: "no barrier after the store of an operand", Says: "'nv_tileas.tmem_dot' op accesses shared memory that another thread accesses in 'nv_tileas.tmem_scale'",
 		Damage: on(operandStore, barrierAfter)},

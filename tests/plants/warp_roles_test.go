@@ -203,3 +203,48 @@ var mmaWarpPlants = In(Plant{
 		return true
 	}), Says: race + " | " + deadlock + " | is still | unspecified | signals it | more only"},
 )
+
+// An accumulator that threads and the MMA warp hand to each other: P V of attention.
+var handbackPlants = slices.Concat(
+	In(attention("auto", "tileas-insert-barriers"),
+		Plant{Name: "threads do not wait for the MMA before", Damage: inRole(computes, tileas.MbarrierWait, 2, Drop), Says: race + " | is still | " + deadlock},
+		Plant{Name: "threads do not wait for the last MMA", Damage: inRole(computes, tileas.MbarrierWait, 3, Drop), Says: race + " | is still | unspecified"},
+		Plant{Name: "threads do not hand over", Damage: inRole(computes, tileas.MbarrierArrive, 1, Drop), Says: deadlock},
+		Plant{Name: "threads hand over before they wait for the MMA before", Damage: func(fn ir.Op) bool {
+			nthInRole(fn, computes, tileas.MbarrierArrive, 1).MoveBefore(nthInRole(fn, computes, tileas.MbarrierWait, 2))
+			return true
+		}, Says: race + " | is still | nothing has stored | differs | " + deadlock},
+		Plant{Name: "the accumulator is not scaled", Damage: on(rescale, erase), Says: "differs"},
+		Plant{Name: "the accumulator does not begin with zeros", Damage: inRole(computes, tileas.TMEMStore, 0, Drop), Says: "unspecified | nothing has stored | differs"},
+		Plant{Name: "the MMA warp does not wait for threads", Damage: on(operandMMA, dropWaitBefore), Says: race + " | is still | nothing has stored | unspecified"},
+		Plant{Name: "an MMA does not add to the accumulator", Damage: on(operandMMA, func(op ir.Op) bool {
+			op.SetOperand(3, arith.NewInt(ir.BuilderBefore(op), op.Context().Int(1), 0))
+			return true
+		}), Says: "differs"},
+		Plant{Name: "nobody signals that the accumulator is back", Damage: on(operandMMA, func(op ir.Op) bool {
+			for ; !op.Is(tileas.MMACommit); op = op.Next() {
+			}
+			return Drop(op)
+		}), Says: deadlock},
+	),
+	In(attention("auto", "tileas-specialize-warps"),
+		Plant{Name: "the stage is not acquired again", Damage: inRole(computes, tileas.PipeAcquire, 2, func(op ir.Op) bool {
+			before := nthInRole(op.ParentOp().ParentOp(), computes, tileas.PipeAcquire, 0)
+			for i, v := range op.Results() {
+				v.ReplaceAllUsesWith(before.Result(i))
+			}
+			return erase(op)
+		}), Says: race + " | is still"},
+		Plant{Name: "the MMA warp ends before its last MMA", Damage: inRole(startsMMAs, tileas.PipeDrain, 0, func(op ir.Op) bool {
+			op.SetOperands(op.Operands()[:1])
+			return true
+		}), Says: "in flight"},
+	),
+)
+
+// dropWaitBefore drops the wait before an MMA.
+func dropWaitBefore(op ir.Op) bool {
+	for ; !op.Is(tileas.MbarrierWait); op = op.Prev() {
+	}
+	return Drop(op)
+}

@@ -101,7 +101,7 @@ func ownOperands(mma ir.Op, stageAllocs map[ir.Op]bool) bool {
 // findCarries finds the loops that hand on MMAs in flight.
 func (p *plan) findCarries(mayBeLate bool) {
 	for _, g := range p.groups {
-		if _, tried := p.carries[g.block]; !tried {
+		if _, tried := p.carries[g.block]; !tried && !g.mmas {
 			p.carries[g.block] = carryOf(g.block, p.stageAllocs)
 		}
 	}

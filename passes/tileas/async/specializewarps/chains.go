@@ -3,6 +3,7 @@ package specializewarps
 import (
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -30,14 +31,22 @@ type chain struct {
 // steps returns the MMAs, loops and ifs of the block that the chain is in.
 func (c *chain) steps() []ir.Op { return c.in[c.block] }
 
-// findChains finds the chains of a kernel. All MMAs that read only what the producer loads or threads hand over are in
-// chains, or there is no MMA warp. The consumers issue those of other loops.
+// findChains finds the chains of a kernel, and the accumulators that threads change between MMAs. All MMAs that read
+// only what the producer loads or threads hand over are among these, or there is no MMA warp. The consumers issue those
+// of other loops.
 func (p *plan) findChains() {
+	handbacks := p.findHandbacks()
+	changed := make(map[ir.Op]bool)
+	for _, h := range handbacks {
+		for _, t := range h.turns {
+			changed[t.mma] = true
+		}
+	}
 	mmas := make(map[ir.Op]bool)
 	var others []ir.Op
 	p.fn.Walk(func(op ir.Op) ir.WalkResult {
 		if op.Is(tileas.DotAsync) {
-			if mmas[op] = instr.InTMEM(op) && op.NumOperands() == 3 && p.readsCopies(op); !mmas[op] {
+			if mmas[op] = instr.InTMEM(op) && op.NumOperands() == 3 && p.readsCopies(op, changed[op]); !mmas[op] {
 				delete(mmas, op)
 				others = append(others, op)
 			}
@@ -48,6 +57,10 @@ func (p *plan) findChains() {
 	for op := range mmas {
 		p.paired = p.paired || op.HasUnitAttr(tile.AttrTwoCTAs) // then all are
 	}
+	// What consumers issue is not theirs to hand over.
+	handbacks = slices.DeleteFunc(handbacks, func(h *handback) bool {
+		return slices.ContainsFunc(h.turns, func(t *turn) bool { return !mmas[t.mma] })
+	})
 	// Threads of two CTAs have no pipe to one MMA warp.
 	if len(mmas) == 0 || p.paired && len(p.handed) > 0 {
 		return
@@ -69,27 +82,33 @@ func (p *plan) findChains() {
 		}
 		return ir.Advance
 	})
+	for _, h := range handbacks {
+		left -= len(h.turns)
+	}
 	groups := p.groups
 	lastReaders := mmaGroups(groups, mmas)
 	if lastReaders == nil {
 		groups = byLastReader(groups)
 		lastReaders = mmaGroups(groups, mmas)
 	}
-	if left != 0 || lastReaders == nil || !p.accumulatorsFit(found, others) {
+	if left != 0 || lastReaders == nil || !p.accumulatorsFit(found, handbacks, others) {
 		return
 	}
 	p.groups = groups
 	for g, op := range lastReaders {
 		g.mmas, g.lastReader = true, op
 	}
-	p.chains = found
+	p.chains, p.handbacks = found, handbacks
 }
 
-// readsCopies reports whether both operands of an MMA are brought by TMA or handed over by threads.
-func (p *plan) readsCopies(mma ir.Op) bool {
+// readsCopies reports whether both operands of an MMA are brought by TMA or handed over by threads. They may hand over
+// one in registers together with an accumulator that they change.
+func (p *plan) readsCopies(mma ir.Op, changed bool) bool {
 	return !slices.ContainsFunc(mma.Operands()[:2], func(v ir.Value) bool {
-		_, buffer := v.Type().(*tileas.BufferType)
-		return !buffer || !p.stageAllocs[rootOf(v)] && !p.handed[rootOf(v)]
+		if !isBuffer(v) {
+			return !changed
+		}
+		return !p.stageAllocs[rootOf(v)] && !p.handed[rootOf(v)]
 	})
 }
 
@@ -176,32 +195,77 @@ func byLastReader(groups []*group) (out []*group) {
 	return out
 }
 
-// accumulatorsFit gives chains their pipes. A chain in a loop gets two stages, if TMEM has room for two of each beside
-// the accumulators of the MMAs that consumers issue.
-func (p *plan) accumulatorsFit(chains []*chain, others []ir.Op) bool {
+// accumulatorsFit gives chains and handbacks their pipes. A chain in a loop gets two stages, if TMEM has room for two of
+// each beside the accumulators of the MMAs that consumers issue. Those of loops that follow each other share a pipe.
+func (p *plan) accumulatorsFit(chains []*chain, handbacks []*handback, others []ir.Op) bool {
 	room := int64(linear.ColumnsOfTMEM)
 	for _, op := range others {
 		if t, err := instr.AccumulatorBuffer(op.Result(0).Type().(*ir.TensorType)); err == nil && instr.InTMEM(op) {
 			room -= t.Bytes() / tileas.TMEMColumnBytes
+			if t := storedOperand(op); t != nil {
+				room -= t.Bytes() / tileas.TMEMColumnBytes
+			}
 		}
 	}
-	columns := int64(0)
 	for _, c := range chains {
 		t, err := instr.AccumulatorBuffer(c.end.Result(c.result).Type().(*ir.TensorType))
 		if err != nil {
 			return false
 		}
-		c.pipe = &pipe{groups: []*group{c.group}, stages: 1, single: loopOf(c.block).IsNil(), accumulator: t}
-		columns += t.Bytes() / tileas.TMEMColumnBytes
+		c.pipe = &pipe{stages: 1, single: loopOf(c.block).IsNil(), accumulator: t}
+		if i := slices.IndexFunc(p.accumulators, func(r *pipe) bool { return r.takes(c) }); i >= 0 {
+			c.pipe = p.accumulators[i]
+		} else {
+			p.accumulators = append(p.accumulators, c.pipe)
+		}
+		c.pipe.groups = append(c.pipe.groups, c.group)
 	}
-	if columns > room {
+	for i, h := range handbacks {
+		k := slices.IndexFunc(handbacks[:i], func(o *handback) bool { return slices.Equal(o.pipe.back, h.pipe.back) })
+		if k >= 0 && !slices.ContainsFunc(handbacks[:i], func(o *handback) bool { return o.pipe == handbacks[k].pipe && !o.apart(h) }) {
+			h.pipe = handbacks[k].pipe
+			h.pipe.groups = append(h.pipe.groups, h.group)
+		} else {
+			p.backs = append(p.backs, h.pipe)
+		}
+	}
+	columns, kept := columnsOf(p.accumulators), columnsOf(p.backs)
+	if columns+kept > room {
+		p.accumulators, p.backs = nil, nil
 		return false
 	}
-	for _, c := range chains {
-		if !c.pipe.single && 2*columns <= room {
-			c.pipe.stages = 2
+	if ctas := contract.KernelSpecOf(p.fn).Occupancy; len(handbacks) > 0 && ctas > 1 { // which two stages must not keep out
+		room = min(room, linear.ColumnsOfTMEM/int64(ctas))
+	}
+	for _, r := range p.accumulators {
+		if !r.single && 2*columns+kept <= room {
+			r.stages = 2
 		}
-		p.accumulators = append(p.accumulators, c.pipe)
 	}
 	return true
+}
+
+// takes reports whether a chain can use the stages of a pipe: it is in another loop, and none of the two is in the other.
+func (r *pipe) takes(c *chain) bool {
+	return r.accumulator == c.pipe.accumulator && !r.single && !c.pipe.single && !slices.ContainsFunc(r.groups, func(g *group) bool {
+		a, b := loopOf(g.block), loopOf(c.block)
+		return a == b || a.IsAncestorOf(b) || b.IsAncestorOf(a)
+	})
+}
+
+func columnsOf(pipes []*pipe) (n int64) {
+	for _, r := range pipes {
+		n += r.columns()
+	}
+	return n
+}
+
+// columns returns the columns of TMEM that a stage takes.
+func (r *pipe) columns() (n int64) {
+	for _, t := range append(r.back, r.accumulator) {
+		if t != nil {
+			n += t.Bytes() / tileas.TMEMColumnBytes
+		}
+	}
+	return n
 }

@@ -53,6 +53,8 @@ type pipe struct {
 	// once.
 	accumulator *tileas.BufferType
 	single      bool
+	// back are the types of a stage that threads and the MMA warp hand to each other (handback.go).
+	back []*tileas.BufferType
 
 	value ir.Value // the pipe_create's
 }
@@ -341,6 +343,11 @@ func rootOf(v ir.Value) ir.Op {
 		def = def.Operand(0).DefiningOp()
 	}
 	return def
+}
+
+func isBuffer(v ir.Value) bool {
+	_, ok := v.Type().(*tileas.BufferType)
+	return ok
 }
 
 // inputs returns the values that an operation uses, in its regions too.

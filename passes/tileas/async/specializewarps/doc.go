@@ -24,13 +24,16 @@
 // # The MMA warp
 //
 // For tcgen05 a third role of one warp issues the MMAs, if threads use an accumulator only when it is finished
-// (chains.go, mmawarp.go). The MMA warp waits for stages, and the MMAs that read them release them. Accumulators are
+// (chains.go, mmawarp.go), or change it before each MMA (handback.go). The MMA warp waits for stages, and the MMAs that read them release them. Accumulators are
 // stages of a pipe in TMEM: MMAs fill them, and threads release one when they have loaded it.
 //
 // Of a pair of CTAs, the MMA warp of the even one issues the two-CTA MMAs for both (twocta.go).
 //
 // Threads may fill operands of these MMAs too, for example weights that they convert, or rows that they gather
 // (handover.go). Then consumers are the producers of one more pipe. If they fill all operands, there is no producer warp.
+//
+// An accumulator that threads change goes to the MMA warp and back in each iteration, as that of P V in attention. The
+// MMA warp then issues MMAs of the next iteration before it waits for threads in this one (ahead.go).
 //
 // # When a stage is released
 //

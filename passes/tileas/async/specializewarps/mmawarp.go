@@ -34,18 +34,25 @@ func (p *plan) sliceMMAs() error {
 			}
 		}
 		for _, op := range c.mmas {
-			p.mma.around(op)
-			for _, v := range op.Operands()[:2] {
-				p.mma.view(v)
-			}
+			p.sliceMMA(op)
 		}
 	}
+	p.sliceHandbacks()
 	for _, g := range p.groups {
 		if g.mmas {
 			p.mma.around(g.buffers()[0].alloc)
 		}
 	}
 	return p.mma.err
+}
+
+func (p *plan) sliceMMA(op ir.Op) {
+	p.mma.around(op)
+	for _, v := range op.Operands()[:2] {
+		if isBuffer(v) {
+			p.mma.view(v)
+		}
+	}
 }
 
 // view adds the views through which a buffer is read.
@@ -86,14 +93,16 @@ func (p *plan) ofMMAs(op ir.Op) bool {
 }
 
 func (p *plan) inChain(mma ir.Op) bool {
-	return slices.ContainsFunc(p.chains, func(c *chain) bool { return slices.Contains(c.mmas, mma) })
+	h, _ := p.turnAt(mma)
+	return h != nil || slices.ContainsFunc(p.chains, func(c *chain) bool { return slices.Contains(c.mmas, mma) })
 }
 
 // waitsForChain reports whether a wait is for MMAs of chains: for the accumulator of one or, without an operand, for the
 // MMA before it in its block.
 func (p *plan) waitsForChain(wait ir.Op) bool {
 	if wait.NumOperands() > 0 {
-		return slices.ContainsFunc(p.chains, func(c *chain) bool { return slices.Contains(c.waits, wait) })
+		h, _ := p.turnAt(wait)
+		return h != nil || slices.ContainsFunc(p.chains, func(c *chain) bool { return slices.Contains(c.waits, wait) })
 	}
 	for op := wait.Prev(); !op.IsNil(); op = op.Prev() {
 		if op.Is(tileas.DotAsync) {
@@ -124,7 +133,7 @@ func (c *chain) startsInside() bool { return definedIn(c.start, c.steps()[0]) }
 // writeMMAs creates the code of the MMA warp.
 func (p *plan) writeMMAs(w *writer) {
 	w.begins, w.ends, w.replaced = make(map[ir.Op][]*group), make(map[ir.Op][]*group), make(map[ir.Op]bool)
-	w.accumulators = make(map[*chain]ir.Value)
+	w.accumulators, w.ahead = make(map[*chain]ir.Value), make(map[ir.Op]*ahead)
 	chainOf, chains := make(map[ir.Op]*chain), make(map[*group]*chain)
 	signaled := make(map[ir.Op][]*group) // the groups that an MMA is the last to read
 	for _, c := range p.chains {
@@ -132,6 +141,12 @@ func (p *plan) writeMMAs(w *writer) {
 		add(w.begins, c.steps()[0], c.group)
 		for _, op := range c.mmas {
 			chainOf[op], w.replaced[op] = c, true
+		}
+	}
+	for _, h := range p.handbacks {
+		for _, t := range h.turns {
+			add(w.begins, t.mma, h.group)
+			w.replaced[t.mma], w.ahead[t.loop] = true, p.aheadOf(t.loop)
 		}
 	}
 	for _, g := range p.groups {
@@ -146,10 +161,15 @@ func (p *plan) writeMMAs(w *writer) {
 		}
 		switch {
 		case g.pipe.once:
-		case chainOf[g.lastReader] != nil:
+		case w.replaced[g.lastReader]:
 			add(signaled, g.lastReader, g)
 		default:
 			add(w.ends, g.lastReader, g)
+		}
+	}
+	for _, h := range p.handbacks {
+		for _, t := range h.turns {
+			add(signaled, t.mma, h.group)
 		}
 	}
 	for _, c := range p.chains {
@@ -179,6 +199,8 @@ func (p *plan) writeMMAs(w *writer) {
 	w.skip = func(op ir.Op) {
 		if c := chainOf[op]; c != nil {
 			w.issueMMA(c, op, signaled[op])
+		} else if h, t := p.turnAt(op); h != nil {
+			w.addToStage(h, t, signaled[op])
 		}
 	}
 	if p.paired {
@@ -187,7 +209,7 @@ func (p *plan) writeMMAs(w *writer) {
 	w.write(p.mma)
 	// A role must not end with MMAs in flight.
 	var accumulators []ir.Value
-	for _, r := range p.accumulators {
+	for _, r := range append(p.accumulators, p.backs...) {
 		accumulators = append(accumulators, r.value)
 	}
 	w.b.Create(tileas.PipeDrain, accumulators, nil)
@@ -207,8 +229,22 @@ func (w *writer) issueMMA(c *chain, op ir.Op, signaled []*group) {
 	if flag.IsNil() {
 		flag = w.flag(false)
 	}
+	w.startMMA(op, w.m.Lookup(op.Operand(0)), w.accumulators[c], flag, signaled)
+}
+
+// addToStage issues an MMA that adds to the accumulator which threads have handed over.
+func (w *writer) addToStage(h *handback, t *turn, signaled []*group) {
+	stage, a := w.held[h.group].buffers, w.m.Lookup(t.mma.Operand(0))
+	if !t.stored().IsNil() {
+		a = stage[1]
+	}
+	w.startMMA(t.mma, a, stage[0], w.flag(true), signaled)
+}
+
+// startMMA starts an MMA that signals the stages of which it is the last reader.
+func (w *writer) startMMA(op ir.Op, a, place, add ir.Value, signaled []*group) {
 	st := w.b.NewState(tileas.TMEMDot, op.Loc())
-	st.OperandGroups([]ir.Value{w.m.Lookup(op.Operand(0))}, []ir.Value{w.m.Lookup(op.Operand(1))}, []ir.Value{w.accumulators[c]}, []ir.Value{flag}, []ir.Value{w.held[signaled[0]].signal}, nil, nil, nil)
+	st.OperandGroups([]ir.Value{a}, []ir.Value{w.m.Lookup(op.Operand(1))}, []ir.Value{place}, []ir.Value{add}, []ir.Value{w.held[signaled[0]].signal}, nil, nil, nil)
 	for _, a := range op.InherentAttrs() {
 		st.SetAttr(a.Name, a.Value)
 	}

@@ -107,6 +107,9 @@ func (p *plan) String() string {
 	for _, r := range p.accumulators {
 		s += fmt.Sprintf(", pipe of %d accumulators", r.stages)
 	}
+	if n := len(p.backs); n > 0 {
+		s += fmt.Sprintf(", %d handed back and forth", n)
+	}
 	if p.pingPongGroups > 0 {
 		s += fmt.Sprintf(", %d warp groups in ping-pong", p.pingPongGroups)
 	}

@@ -42,7 +42,9 @@ type plan struct {
 	pingPongGroups int64               // groups of consumer warps that ping-pong; 0: none
 	chains         []*chain            // accumulators that the MMA warp computes; empty: there is no MMA warp
 	paired         bool                // they are of two-CTA MMAs
-	accumulators   []*pipe             // the pipe of each chain
+	accumulators   []*pipe             // the pipes of the chains
+	handbacks      []*handback         // accumulators that threads change between MMAs
+	backs          []*pipe             // the pipes of these
 	mma            *slice
 }
 
@@ -318,8 +320,8 @@ func (p *plan) chooseStages(asked int) error {
 // second CTA out cost nothing.
 func (p *plan) admitsSecondCTA(limits schedule.Limits) bool {
 	columns := int64(0)
-	for _, r := range p.accumulators {
-		columns += r.stages * r.accumulator.Bytes() / tileas.TMEMColumnBytes
+	for _, r := range append(p.accumulators, p.backs...) {
+		columns += r.stages * r.columns()
 	}
 	threads := int64(p.warps * sm.WarpSize)
 	registers := pressure.Of(p.fn, p.arch, pressure.View{Staged: true}).Most() / threads
@@ -375,7 +377,7 @@ func (p *plan) otherShared() (n int64) {
 		}
 		return ir.Advance
 	})
-	return n + int64(scratch) + int64(len(p.pipes)+len(p.accumulators))*2*mostStages*8
+	return n + int64(scratch) + int64(len(p.pipes)+len(p.accumulators)+len(p.backs))*2*mostStages*8
 }
 
 // chooseWarps decides how many warps and registers there are.

@@ -136,6 +136,7 @@ func (p *plan) writeCompute(w *writer) {
 	// Both wrap the hooks that are set above.
 	p.writeCarries(w)
 	p.takeAccumulators(w)
+	p.handBack(w)
 	w.write(p.compute)
 }
 

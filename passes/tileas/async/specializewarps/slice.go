@@ -23,6 +23,8 @@ type slice struct {
 	accept func(ir.Op) error
 	// ends are results that the role computes in its own way, not by the operation.
 	ends map[ir.Value]bool
+	// given are values that the role has without computing them.
+	given map[ir.Value]bool
 }
 
 func newSlice(rebuilt map[ir.Op]bool, accept func(ir.Op) error) *slice {
@@ -64,7 +66,7 @@ func (s *slice) values(vs []ir.Value) {
 }
 
 func (s *slice) value(v ir.Value) {
-	if s.seen[v] {
+	if s.seen[v] || s.given[v] {
 		return
 	}
 	s.seen[v] = true

@@ -29,6 +29,13 @@ func (p *plan) split() {
 		buffer := b.Create(tileas.AllocTMEM, nil, []ir.Type{r.accumulator.WithStages(r.stages)}).Result(0)
 		p.createPipe(b, r, tileas.ByMMAs, tileas.ByThreads, buffer)
 	}
+	for _, r := range p.backs {
+		var buffers []ir.Value
+		for _, t := range r.back {
+			buffers = append(buffers, b.Create(tileas.AllocTMEM, nil, []ir.Type{t}).Result(0))
+		}
+		r.value = b.Create(tileas.PipeCreate, buffers, []ir.Type{tileas.PipeBack(b.Context(), r.back)}).Result(0)
+	}
 	all := p.roles()
 	roles := p.specialize(b, all)
 	for i, r := range all {

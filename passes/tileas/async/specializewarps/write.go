@@ -19,6 +19,7 @@ type writer struct {
 	skip         func(op ir.Op) // called for replaced operations
 	hidden       func(op ir.Op) bool
 	late         map[ir.Op]*carry // the loops of late MMAs
+	ahead        map[ir.Op]*ahead // the loops in which the MMA warp is ahead of threads
 	held         map[*group]*stage
 	early        []ir.Op // views of stages that are not held yet
 	begin        func(g *group)
@@ -60,6 +61,8 @@ func (w *writer) block(src ir.Block) {
 			w.early = append(w.early, op)
 		case w.late[op] != nil:
 			w.lateLoop(op, w.late[op])
+		case w.ahead[op] != nil:
+			w.aheadLoop(op, w.ahead[op])
 		case w.rebuilt[op] && op.Is(scf.For):
 			w.before(op)
 			w.forOp(op)

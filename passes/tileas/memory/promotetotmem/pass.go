@@ -45,11 +45,17 @@ func run(r *passes.Run) error {
 	for _, op := range x.mmas {
 		columns += mma.Columns(op)
 	}
-	x.room = instr.NewOperandRoom(columns)
 	if len(x.mmas) == 0 {
 		r.MarkUnchanged()
 		return nil
 	}
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.AllocTMEM) { // of an MMA warp
+			columns += int(op.Result(0).Type().(*tileas.BufferType).Bytes() / tileas.TMEMColumnBytes)
+		}
+		return ir.Advance
+	})
+	x.room = instr.NewOperandRoom(columns)
 	if err := x.webs.find(); err != nil {
 		return err
 	}

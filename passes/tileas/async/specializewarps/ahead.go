@@ -1,0 +1,162 @@
+package specializewarps
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// An ahead is a loop in which the MMA warp issues the first MMAs of the next iteration before it waits for threads in
+// this one:
+//
+//	for { S = dot Q, K ; threads ; O += dot P, V }
+//
+// becomes
+//
+//	if there is an iteration { S = dot Q, K ; for the others { S = dot Q, K ; threads ; O += dot P, V } ; threads ; O += dot P, V }
+//
+// So threads find the next S when they have handed over P, and their softmax runs during P V (FlashAttention 4).
+type ahead struct {
+	late   map[*group]bool // the groups of the loop; true: those of its late MMAs
+	ofMMAs map[ir.Op]bool  // the MMAs; true: those that are late
+}
+
+// aheadOf returns how the MMA warp is ahead of threads in a loop; nil if it is not.
+//
+// Nothing may wait for a late MMA that its own turn comes after. So the operands of the first MMAs are loaded before
+// those of the late ones, and threads take the accumulators of the first ones before they hand over to the late ones.
+func (p *plan) aheadOf(loop ir.Op) *ahead {
+	b := loop.Body()
+	a := &ahead{late: make(map[*group]bool), ofMMAs: make(map[ir.Op]bool)}
+	var first ir.Op // of the late MMAs
+	for _, h := range p.handbacks {
+		for _, t := range h.turns {
+			if t.loop == loop {
+				first, a.late[h.group] = earlier(first, t.mma), true
+			}
+		}
+	}
+	if first.IsNil() || slices.ContainsFunc(b.Args(), func(v ir.Value) bool { return p.mma.seen[v] }) {
+		return nil
+	}
+	for _, g := range p.groups {
+		if g.block == b && g.mmas && len(g.stored) > 0 {
+			first = earlier(first, g.firstReader())
+		}
+	}
+	prompt := false
+	for op := range b.Ops() {
+		switch {
+		case op.NumRegions() > 0 && p.mma.live[op]:
+			return nil
+		case op.Is(tileas.DotAsync):
+			a.ofMMAs[op] = !op.IsBeforeInBlock(first)
+			prompt = prompt || op.IsBeforeInBlock(first)
+		}
+	}
+	if !prompt {
+		return nil
+	}
+	for _, c := range p.chains {
+		switch {
+		case c.block != b && len(c.in[b]) > 0:
+			return nil
+		case c.block == b:
+			a.late[c.group] = a.ofMMAs[c.mmas[0]]
+			if a.ofMMAs[c.mmas[len(c.mmas)-1]] != a.late[c.group] || !a.late[c.group] && !c.end.IsBeforeInBlock(first) {
+				return nil
+			}
+		}
+	}
+	return a.withGroups(p, b)
+}
+
+// withGroups adds the groups of a loop's operands; nil if some MMA that is late shares one with another MMA.
+func (a *ahead) withGroups(p *plan, b ir.Block) *ahead {
+	var last, next ir.Op // the last loads of the first MMAs, and the first ones of the late MMAs
+	for _, g := range p.groups {
+		if g.block != b || !g.mmas {
+			continue
+		}
+		late := a.ofMMAs[g.buffers()[0].users[0]]
+		for _, c := range g.buffers() {
+			if slices.ContainsFunc(c.users, func(op ir.Op) bool { return a.ofMMAs[op] != late }) {
+				return nil
+			}
+		}
+		a.late[g] = late
+		switch {
+		case len(g.stored) > 0:
+		case late:
+			next = earlier(next, g.issue())
+		case last.IsNil() || last.IsBeforeInBlock(g.issue()):
+			last = g.issue()
+		}
+	}
+	if !next.IsNil() && !last.IsNil() && !last.IsBeforeInBlock(next) {
+		return nil
+	}
+	return a
+}
+
+// earlier returns the earlier of two operations of a block, of which one may be a zero Op.
+func earlier(a, b ir.Op) ir.Op {
+	if a.IsNil() || !b.IsNil() && b.IsBeforeInBlock(a) {
+		return b
+	}
+	return a
+}
+
+// aheadLoop rebuilds a loop in which the MMA warp is ahead of threads.
+func (w *writer) aheadLoop(loop ir.Op, a *ahead) {
+	bounds := w.values(loop.Operands()[:scf.NumBounds])
+	guard := scf.CreateIf(w.b, w.runs(loop), nil)
+	around := w.b
+	w.b = ir.BuilderAtEnd(guard.Region(1).First())
+	w.b.Loc = loop.Loc()
+	w.b.Create(scf.Yield, nil, nil)
+
+	w.b = ir.BuilderAtEnd(guard.Region(0).First())
+	w.part(loop, a, false)
+	w.b.Loc = loop.Loc()
+	second := w.b.Create(arith.AddI, []ir.Value{bounds[0], bounds[2]}, []ir.Type{bounds[0].Type()}).Result(0)
+	made := scf.CreateFor(w.b, second, bounds[1], bounds[2], nil, loop.InherentAttrs()...)
+	made.SetDiscardableAttrs(loop.DiscardableAttrs())
+	in := w.b
+	w.b = ir.BuilderAtEnd(made.Body())
+	w.part(loop, a, false)
+	w.part(loop, a, true)
+	w.b.Loc = loop.Loc()
+	w.b.Create(scf.Continue, nil, nil)
+
+	w.b = in
+	w.part(loop, a, true)
+	w.b.Loc = loop.Loc()
+	w.b.Create(scf.Yield, nil, nil)
+	w.b = around
+}
+
+// part creates the first MMAs of an iteration, or the late ones.
+func (w *writer) part(loop ir.Op, a *ahead, late bool) {
+	begin, end, skip, early := w.begin, w.end, w.skip, w.early
+	w.begin = func(g *group) {
+		if a.late[g] == late {
+			begin(g)
+		}
+	}
+	w.end = func(g *group) {
+		if a.late[g] == late {
+			end(g)
+		}
+	}
+	w.skip = func(op ir.Op) {
+		if is, mma := a.ofMMAs[op]; !mma || is == late {
+			skip(op)
+		}
+	}
+	w.block(loop.Body())
+	w.begin, w.end, w.skip, w.early = begin, end, skip, early
+}

@@ -1,0 +1,284 @@
+package specializewarps
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
+)
+
+// Threads may change an accumulator between its MMAs, as attention scales O:
+//
+//	for (O) { S = dot_async Q, K, 0 ; dot_wait S ; P = exp(S) ; T = O * scale ; O' = dot_async P, V, T ; dot_wait O' }
+//
+// Then it goes to the MMA warp and back in each iteration. It is the stage of a pipe `threads <-> mma`, beside the
+// operand that threads compute:
+//
+//	role "compute" { %o = pipe_acquire H ; tmem_store 0, %o
+//	                 for { S = ... ; P = exp(S) ; %o, %p = pipe_acquire H ; tmem_scale scale, %o ; tmem_store P, %p ; pipe_commit H }
+//	                 %o = pipe_acquire H ; O = tmem_load %o }
+//	role "product" { for { S = ... ; %o, %p = pipe_wait H ; tmem_dot %p, V, %o ; pipe_release H } }
+//
+// So the softmax waits for P V of the iteration before only when it scales O. The MMA warp is ahead of them (ahead.go).
+
+// A handback is an accumulator that threads and the MMA warp hand to each other, from its initial value to its use by
+// threads after the last loop.
+type handback struct {
+	*group // whose pipe has the accumulator in its stage
+	turns  []*turn
+}
+
+// A turn is a loop that carries such an accumulator. Threads change it and hand it over in each iteration.
+type turn struct {
+	loop    ir.Op
+	index   int     // of the accumulator, among the loop-carried values
+	changes []ir.Op // what threads do to it, in the order of the text
+	mma     ir.Op
+	wait    ir.Op // for the MMA
+}
+
+func (t *turn) arg() ir.Value   { return t.loop.Body().Arg(1 + t.index) }
+func (t *turn) start() ir.Value { return t.loop.Operand(scf.NumBounds + t.index) }
+func (t *turn) end() ir.Value   { return t.loop.Result(t.index) }
+
+// stored returns the operand A that threads store to TMEM for the MMA; a zero Value if it is in shared memory.
+func (t *turn) stored() ir.Value {
+	if v := t.mma.Operand(0); !isBuffer(v) {
+		return v
+	}
+	return ir.Value{}
+}
+
+// findHandbacks finds the accumulators that threads and MMAs hand to each other.
+func (p *plan) findHandbacks() (out []*handback) {
+	if contract.CTAsOf(p.fn) > 1 { // other CTAs would have to hand over too
+		return nil
+	}
+	seen := make(map[ir.Value]bool)
+	p.fn.Walk(func(loop ir.Op) ir.WalkResult {
+		if !loop.Is(scf.For) || !p.rebuilt[loop] {
+			return ir.Advance
+		}
+		for i := range loop.NumResults() {
+			t := p.turnOf(loop, i)
+			if t == nil || seen[t.arg()] {
+				continue
+			}
+			h := &handback{group: &group{block: loop.Block()}}
+			for t != nil {
+				h.turns, seen[t.arg()] = append(h.turns, t), true
+				t = p.next(t)
+			}
+			if h.pipe = h.newPipe(); h.pipe != nil {
+				out = append(out, h)
+			}
+		}
+		return ir.Advance
+	})
+	return out
+}
+
+// next returns the turn of the next loop, which takes the accumulator from this one; nil: something else does.
+func (p *plan) next(t *turn) *turn {
+	if !t.end().HasOneUse() {
+		return nil
+	}
+	u := t.end().FirstUse()
+	loop, index := u.Owner(), u.Index()-scf.NumBounds
+	if !loop.Is(scf.For) || index < 0 || !p.rebuilt[loop] || loop.Block() != t.loop.Block() {
+		return nil
+	}
+	n := p.turnOf(loop, index)
+	if n == nil || n.stored().IsNil() != t.stored().IsNil() || !n.stored().IsNil() && n.stored().Type() != t.stored().Type() {
+		return nil
+	}
+	return n
+}
+
+// turnOf returns the turn of a loop and a value that it carries; nil if it has another form.
+func (p *plan) turnOf(loop ir.Op, index int) *turn {
+	b := loop.Body()
+	t := &turn{loop: loop, index: index}
+	v := b.Last().Operand(index)
+	t.wait = v.DefiningOp()
+	if t.wait.IsNil() || !t.wait.Is(tileas.DotWait) || t.wait.Block() != b || t.wait.NumOperands() != 1 || !waitsForAll(t.wait) || !v.HasOneUse() {
+		return nil
+	}
+	t.mma = t.wait.Operand(0).DefiningOp()
+	if t.mma.IsNil() || !t.mma.Is(tileas.DotAsync) || t.mma.Block() != b || !instr.InTMEM(t.mma) || !t.mma.Result(0).HasOneUse() {
+		return nil
+	}
+	if !t.follow(t.arg(), make(map[ir.Op]bool)) || len(t.changes) == 0 || t.mma.Operand(2).DefiningOp() != t.changes[len(t.changes)-1] {
+		return nil
+	}
+	return t
+}
+
+// follow finds what threads do with a value of the accumulator before the MMA, and reports whether it is all that
+// uses it.
+func (t *turn) follow(v ir.Value, seen map[ir.Op]bool) bool {
+	for u := range v.Uses() {
+		switch op := u.Owner(); {
+		case op == t.mma && u.Index() == 2:
+		case op.Block() != t.mma.Block() || op.HasTrait(ir.Terminator) || !ir.IsPure(op) || op.NumRegions() > 0 || op.NumResults() != 1:
+			return false
+		case !seen[op]:
+			seen[op] = true
+			if !t.follow(op.Result(0), seen) {
+				return false
+			}
+			t.changes = append(t.changes, op)
+			slices.SortFunc(t.changes, inOrder)
+		}
+	}
+	return true
+}
+
+func inOrder(a, b ir.Op) int {
+	switch {
+	case a == b:
+		return 0
+	case a.IsBeforeInBlock(b):
+		return -1
+	}
+	return 1
+}
+
+// newPipe returns the pipe whose stage is an accumulator and the operand that threads store; nil if one of them has no
+// place in TMEM.
+func (h *handback) newPipe() *pipe {
+	t := h.turns[0]
+	accumulator, err := instr.AccumulatorBuffer(t.arg().Type().(*ir.TensorType))
+	if err != nil {
+		return nil
+	}
+	r := &pipe{groups: []*group{h.group}, stages: 1, back: []*tileas.BufferType{accumulator}}
+	if v := t.stored(); !v.IsNil() {
+		operand := storedOperand(t.mma)
+		if operand == nil || !instr.FromThreads(t.mma, v.Type().(*ir.TensorType)) {
+			return nil
+		}
+		r.back = append(r.back, operand)
+	}
+	return r
+}
+
+// storedOperand returns the type of the buffer in TMEM for an operand A that threads store there; nil if A is in shared
+// memory, or has no place.
+func storedOperand(mma ir.Op) *tileas.BufferType {
+	t, registers := mma.Operand(0).Type().(*ir.TensorType)
+	if !registers {
+		return nil
+	}
+	cells, err := instr.OperandCells(t)
+	if err != nil {
+		return nil
+	}
+	return tileas.TMEMBuffer(t.Context(), t.Shape, t.Elem, tileas.SharedLayout(t.Context(), cells))
+}
+
+// apart reports whether two accumulators are never in their stages at the same time.
+func (h *handback) apart(o *handback) bool {
+	return h.outside(o) && o.outside(h)
+}
+
+// outside reports whether another accumulator does not begin between the first loop and the last one.
+func (h *handback) outside(o *handback) bool {
+	at := o.turns[0].loop.AncestorIn(h.block.Region())
+	return at.IsNil() || at.Block() != h.block || at.IsBeforeInBlock(h.turns[0].loop) || h.turns[len(h.turns)-1].loop.IsBeforeInBlock(at)
+}
+
+// turnAt returns the turn of an MMA, or of the wait for it, and whose it is; nil: it is of none.
+func (p *plan) turnAt(op ir.Op) (*handback, *turn) {
+	for _, h := range p.handbacks {
+		for _, t := range h.turns {
+			if t.mma == op || t.wait == op {
+				return h, t
+			}
+		}
+	}
+	return nil, nil
+}
+
+// sliceHandbacks finds what roles need for accumulators that they hand to each other.
+func (p *plan) sliceHandbacks() {
+	p.compute.given = make(map[ir.Value]bool)
+	for _, h := range p.handbacks {
+		for _, t := range h.turns {
+			p.compute.given[t.arg()], p.compute.given[t.end()] = true, true
+			for _, op := range t.changes {
+				p.compute.given[op.Result(0)] = true
+			}
+		}
+		p.compute.value(h.turns[0].start())
+		for _, t := range h.turns {
+			p.compute.around(t.mma)
+			for _, op := range t.changes {
+				p.compute.values(op.Operands())
+			}
+			if v := t.stored(); !v.IsNil() {
+				p.compute.value(v)
+			}
+			p.sliceMMA(t.mma)
+		}
+	}
+}
+
+// handBack makes the consumers change accumulators of the MMA warp between its MMAs.
+func (p *plan) handBack(w *writer) {
+	of := make(map[*group]*handback)
+	for _, h := range p.handbacks {
+		of[h.group] = h
+		add(w.begins, h.turns[0].loop, h.group)
+		add(w.ends, h.turns[len(h.turns)-1].loop, h.group)
+		for _, t := range h.turns {
+			w.replaced[t.mma] = true
+		}
+	}
+	begin, end, skip := w.begin, w.end, w.skip
+	w.begin = func(g *group) {
+		if h := of[g]; h != nil {
+			w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(h.turns[0].start()), w.open(g, tileas.PipeAcquire).buffers[0]}, nil)
+			return
+		}
+		begin(g)
+	}
+	w.end = func(g *group) {
+		if h := of[g]; h != nil {
+			result := h.turns[len(h.turns)-1].end()
+			w.m.Values[result] = w.b.Create(tileas.TMEMLoad, []ir.Value{w.open(g, tileas.PipeAcquire).buffers[0]}, []ir.Type{result.Type()}).Result(0)
+			return
+		}
+		end(g)
+	}
+	w.skip = func(op ir.Op) {
+		h, t := p.turnAt(op)
+		if h == nil {
+			skip(op)
+			return
+		}
+		stage := w.open(h.group, tileas.PipeAcquire).buffers
+		w.change(t, stage[0])
+		if v := t.stored(); !v.IsNil() {
+			w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(v), stage[1]}, nil)
+		}
+		w.commit(h.group)
+	}
+}
+
+// change changes an accumulator as threads do before its MMA.
+func (w *writer) change(t *turn, place ir.Value) {
+	arg, c := t.arg(), t.mma.Operand(2)
+	if scale := instr.RowScale(c, func(v ir.Value) bool { return v == arg && arg.HasOneUse() }); !scale.IsNil() {
+		w.b.Create(tileas.TMEMScale, []ir.Value{w.m.Lookup(scale), place}, nil)
+		return
+	}
+	w.m.Values[arg] = w.b.Create(tileas.TMEMLoad, []ir.Value{place}, []ir.Type{arg.Type()}).Result(0)
+	for _, op := range t.changes {
+		w.b.Clone(op, w.m)
+	}
+	w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(c), place}, nil)
+}
