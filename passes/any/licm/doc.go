@@ -5,8 +5,9 @@
 // A loop is an operation with the capability ir.LoopLike (the for and loop of a tile level), or, in a region of
 // several blocks, a natural loop of the control-flow graph: the blocks from which control gets back to a header that
 // dominates them, without leaving through it. Loops are processed from the innermost outwards, so that one run moves an
-// operation as far as it can go. Only operations that every full iteration executes are considered; those in an if are
-// left, since the program may never execute them.
+// operation as far as it can go. Operations in an if of a tile level are left, since the program may never execute them.
+// Out of a control-flow graph's innermost loops they move if that does no harm, after those that every full iteration
+// executes. Conditions are left, since predicate registers are few (7).
 //
 // An operation moves if everything that it uses is defined outside the loop and one of these holds:
 //
@@ -31,7 +32,7 @@
 //	  %k = muli %x, %y                   for %i in (%a to %b) {
 //	  %q = divi %x, %y                     %q = divi %x, %y        traps for 0: stays, since the loop may not run
 //	  %v, %t = load %p token = %t0         %v, %t = load ...       stays likewise
-//	  if %c { %z = addi %x, %y }           if %c { ... }           not in every iteration: stays
+//	  if %c { %z = addi %x, %y }           if %c { ... }           not in every iteration: stays at a tile level
 //	}                                    }
 //
 // # Source

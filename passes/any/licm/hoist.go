@@ -17,6 +17,8 @@ type loop struct {
 	contains func(ir.Block) bool
 	// everyTime lists the blocks that each full iteration passes, in an order in which definitions come before uses.
 	everyTime []ir.Block
+	// sometimes lists other blocks of the loop in such an order.
+	sometimes []ir.Block
 	// all returns the outermost blocks of the loop, for the effects of what is in them.
 	all func() []ir.Block
 	// runs says that control provably reaches the first of everyTime when it reaches the loop.
@@ -89,8 +91,10 @@ func (h *hoister) hoist(l *loop) {
 	if h.opts.MaxLive > 0 && len(l.everyTime) > 0 {
 		alive = newLive(l)
 	}
-	// In order, so that an operation is looked at when what it uses has already moved: one pass is enough.
-	for i, b := range l.everyTime {
+	// In order, so that an operation is looked at when what it uses has already moved: one pass is enough. What every
+	// iteration executes comes first, since it saves more of a limited number of registers.
+	for i, b := range slices.Concat(l.everyTime, l.sometimes) {
+		often := i < len(l.everyTime)
 		// Only in the first block: the loop may be left between it and the others, although every full iteration
 		// passes them.
 		sure := l.runs && i == 0
@@ -98,7 +102,7 @@ func (h *hoister) hoist(l *loop) {
 			if op.HasTrait(ir.Terminator) {
 				break
 			}
-			if l.invariant(op) {
+			if (often || !isCondition(op)) && l.invariant(op) {
 				if may, reads := h.mayMove(op, l, sure); may && (alive == nil || alive.move(op, h.opts.MaxLive)) && h.may("hoist", op) {
 					op.MoveBefore(l.before)
 					h.moved++
@@ -111,6 +115,13 @@ func (h *hoister) hoist(l *loop) {
 			sure = sure && isPassed(op)
 		}
 	}
+}
+
+// isCondition reports whether an operation computes a condition. Predicate registers are so few (7) that a condition
+// which not every iteration needs should not take one throughout the loop: ptxas computes one after the other what finds
+// none free.
+func isCondition(op ir.Op) bool {
+	return op.NumResults() == 1 && ir.BitWidth(op.Result(0).Type()) == 1
 }
 
 // invariant reports whether op, and everything inside it, uses only what is defined outside the loop or inside op.

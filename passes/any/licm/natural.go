@@ -20,9 +20,14 @@ func naturalLoops(r ir.Region, dom *ir.Dominance) []*loop {
 		if before.IsNil() || l.Height > maxHeight {
 			continue
 		}
+		var sometimes []ir.Block
+		if len(l.Inner) == 0 { // a loop inside counts more, and what moves out of this one would be alive in it
+			sometimes = everyTime(l, dom, false)
+		}
 		out = append(out, &loop{
 			before:    before,
-			everyTime: everyTime(l, dom),
+			everyTime: everyTime(l, dom, true),
+			sometimes: sometimes,
 			all:       l.All,
 			runs:      true,
 			carried:   l.Header.NumArgs(),
@@ -41,10 +46,10 @@ func naturalLoops(r ir.Region, dom *ir.Dominance) []*loop {
 	return out
 }
 
-// everyTime returns the loop's own blocks that dominate all latches, the header first.
-func everyTime(l *loops.Loop, dom *ir.Dominance) (out []ir.Block) {
+// everyTime returns the loop's own blocks that dominate all latches, the header first; with is false, the others.
+func everyTime(l *loops.Loop, dom *ir.Dominance, is bool) (out []ir.Block) {
 	for _, b := range l.Own {
-		if !slices.ContainsFunc(l.Latches, func(latch ir.Block) bool { return !dom.BlockDominates(b, latch) }) {
+		if is != slices.ContainsFunc(l.Latches, func(latch ir.Block) bool { return !dom.BlockDominates(b, latch) }) {
 			out = append(out, b)
 		}
 	}
