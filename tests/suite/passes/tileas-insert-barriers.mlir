@@ -40,6 +40,35 @@ nv_tileas.func @rounds(%p: !nv_tileas.ptr<i32>, %n: i32) attributes {nv_tileaa.k
   nv_tileas.return
 }
 
+// One barrier stands between two chains of stores. A store that is ordered after the barrier's access stays after it.
+// CHECK-LABEL: nv_tileas.func @chains
+// CHECK: nv_tileas.store %p, %x
+// CHECK-NEXT: nv_tileas.store %q, %x
+// CHECK-NEXT: nv_tileas.barrier
+// CHECK-NEXT: nv_tileas.store %p, %y
+// CHECK-NEXT: nv_tileas.store %q, %y
+// CHECK-NEXT: nv_tileas.return
+nv_tileas.func @chains(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>, %x: i32, %y: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, nv_tileas.shared_bytes = 0 : i32} {
+  %a = nv_tileas.store %p, %x : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
+  %b = nv_tileas.store %p, %y token %a : !nv_tileas.mem_token : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
+  %c = nv_tileas.store %q, %x : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
+  %d = nv_tileas.store %q, %y token %c : !nv_tileas.mem_token : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
+  nv_tileas.return
+}
+
+// CHECK-LABEL: nv_tileas.func @one_chain
+// CHECK: nv_tileas.store %p, %x
+// CHECK-NEXT: nv_tileas.barrier
+// CHECK-NEXT: nv_tileas.store %p, %y
+// CHECK-NEXT: nv_tileas.barrier
+// CHECK-NEXT: nv_tileas.store %q, %x
+nv_tileas.func @one_chain(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>, %x: i32, %y: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, nv_tileas.shared_bytes = 0 : i32} {
+  %a = nv_tileas.store %p, %x : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
+  %b = nv_tileas.store %p, %y token %a : !nv_tileas.mem_token : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
+  %c = nv_tileas.store %q, %x token %b : !nv_tileas.mem_token : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
+  nv_tileas.return
+}
+
 // Loads do not disturb each other, and what no token orders nobody may rely on.
 // CHECK-LABEL: nv_tileas.func @unchanged_loads
 nv_tileas.func @unchanged_loads(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>, %x: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, nv_tileas.shared_bytes = 0 : i32} {

@@ -7,6 +7,8 @@
 //
 // Package hazards finds these accesses. Accesses of other proxies, such as TMA, also get a fence (fence_async).
 //
+// Stores that tokens do not order after a barrier move up before it, if fewer barriers are left then (gather.go).
+//
 // An access that conflicts with an asynchronous access in flight is an error. No barrier can help, and where to
 // wait is decided by whoever started that access.
 package insertbarriers

@@ -12,6 +12,7 @@ import (
 
 var (
 	numBarriers = passes.NewStatistic("barriers", "barriers inserted")
+	numGathered = passes.NewStatistic("gathered", "stores moved up before a barrier that another one then stands for")
 	numFences   = passes.NewStatistic("fences", "fences inserted between threads and asynchronous accesses of the memory of another buffer")
 )
 
@@ -24,7 +25,7 @@ var Pass = passes.Register(&passes.Pass{
 	On:          "nv_tileas.func",
 	Requires:    []*passes.Property{property.TileAS, tileasprop.SharedAllocated},
 	Establishes: []*passes.Property{tileasprop.Fenced, tileasprop.Synchronised},
-	Statistics:  []*passes.Statistic{numBarriers, numFences},
+	Statistics:  []*passes.Statistic{numBarriers, numGathered, numFences},
 	Run:         run,
 })
 
@@ -40,6 +41,8 @@ func run(r *passes.Run) error {
 	if wrong != nil {
 		return wrong
 	}
+	found, moved := gather(r.Op, b, found, r.May)
+	r.Add(numGathered, moved)
 	var ids barrierIDs
 	for _, h := range found {
 		if h.InFlight {
