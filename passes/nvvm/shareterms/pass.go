@@ -7,14 +7,14 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 )
 
-var numShared = passes.NewStatistic("shared", "pairs of terms that several addresses or conditions share")
+var numShared = passes.NewStatistic("shared", "pairs of terms that several addresses, conditions or sums share")
 
 // Pass is nvvm-share-terms.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-share-terms",
 	Title:    "NVVMShareTerms",
-	Summary:  "group terms of addresses and conditions so that they share parts",
-	Doc:      "Takes sums of addresses and conjunctions apart, and computes the pairs of terms once that several have in common.",
+	Summary:  "group terms of addresses, conditions and sums so that they share parts",
+	Doc:      "Takes addresses, conjunctions and sums of 32 bits apart, and computes the pairs of terms once that several have in common.",
 	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Steps:    []passes.Step{{MinOpt: 2}},

@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // A kind is an operation whose operands may be combined in any order.
@@ -18,6 +19,9 @@ type kind struct {
 
 var kinds = []kind{
 	{arith.AndI, func(ir.Op, int) bool { return true }, func(op ir.Op) bool { return ir.BitWidth(op.Result(0).Type()) == 1 }},
+	{arith.AddI, func(ir.Op, int) bool { return true }, func(op ir.Op) bool {
+		return ir.BitWidth(op.Result(0).Type()) == 32 && arith.Promises(op) == numeric.Wraps{}
+	}},
 	{nvvm.PtrAdd, func(_ ir.Op, operand int) bool { return operand == 0 }, func(op ir.Op) bool { return ir.BitWidth(op.Operand(1).Type()) == 64 }},
 }
 
@@ -153,7 +157,9 @@ func commonest(k kind, sums []*sum, nodes []node) (best [2]int, ok bool) {
 	}
 	most := 1
 	for _, key := range order {
-		if t := counts[key]; t.count > most && t.longer > 0 {
+		// A sum of three integers is one instruction (IADD3), so that a pair of two such sums saves nothing, unless it is
+		// computed anyway.
+		if t := counts[key]; t.count > most && t.longer > 0 && (k.def != arith.AddI || t.longer < t.count) {
 			best, most, ok = key, t.count, true
 		}
 	}

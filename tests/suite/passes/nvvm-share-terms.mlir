@@ -61,3 +61,34 @@ nvvm.func @unchanged_around(%p: !nvvm.ptr<1>, %row: i64, %column: i64, %v: i32, 
 ^bb2:
   nvvm.return
 }
+
+// -----
+
+// A sum of integers that is computed anyway is a part of a longer one. No part is made of two longer ones, since three
+// numbers are added at once, and none where a promise says that the order matters.
+// CHECK-LABEL: nvvm.func @integers
+// CHECK: [[S:%[0-9]+]] = arith.addi %a, %b
+// CHECK-NEXT: [[T:%[0-9]+]] = arith.addi [[S]], %c48
+// CHECK-NEXT: nvvm.st %p, [[S]]
+// CHECK-NEXT: nvvm.st %p, [[T]]
+// CHECK: %u = arith.addi %ac, %x
+// CHECK: %v = arith.addi %ac2, %y
+// CHECK: %w = arith.addi %exact, %b
+nvvm.func @integers(%p: !nvvm.ptr<1>, %a: i32, %b: i32, %c: i32, %x: i32, %y: i32) {
+  %c48 = arith.constant 48 : i32
+  %s = arith.addi %a, %b : i32
+  %a48 = arith.addi %a, %c48 : i32
+  %t = arith.addi %a48, %b : i32
+  nvvm.st %p, %s : !nvvm.ptr<1>, i32
+  nvvm.st %p, %t : !nvvm.ptr<1>, i32
+  %ac = arith.addi %a, %c : i32
+  %u = arith.addi %ac, %x : i32
+  %ac2 = arith.addi %a, %c : i32
+  %v = arith.addi %ac2, %y : i32
+  nvvm.st %p, %u : !nvvm.ptr<1>, i32
+  nvvm.st %p, %v : !nvvm.ptr<1>, i32
+  %exact = arith.addi %a, %c48 overflow<no_signed_wrap> : i32
+  %w = arith.addi %exact, %b : i32
+  nvvm.st %p, %w : !nvvm.ptr<1>, i32
+  nvvm.return
+}
