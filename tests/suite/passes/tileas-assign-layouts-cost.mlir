@@ -112,6 +112,43 @@ nv_tileas.func @chain(%p: !nv_tileas.ptr<f16>, %to: !nv_tileas.ptr<f32>, %e: i64
 
 // -----
 
+// Row statistics that the loop keeps as rows, and that go through a reshape to the elements. Their store wants whole lines, and comes after the loop: so nothing is converted in it. Neither
+// shape gains by itself, since the conversion would be on the other side of the reshape.
+// CHECK-LABEL: nv_tileas.func @statistics
+// CHECK: scf.for
+// CHECK-NOT: convert_layout
+// CHECK: scf.continue
+nv_tileas.func @statistics(%p: !nv_tileas.ptr<f16>, %to: !nv_tileas.ptr<f32>, %e: i64, %n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %o = arith.constant 0 : i64
+  %u = arith.constant 1 : i64
+  %q, %tq = nv_tileas.tiled_load %p[%o, %o] sizes [%e, %e] strides [%e, %u] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+  %k, %tk = nv_tileas.tiled_load %p[%o, %o] sizes [%e, %e] strides [%e, %u] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+  %v, %tv = nv_tileas.tiled_load %p[%o, %o] sizes [%e, %e] strides [%e, %u] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %z = arith.constant dense<0.0> : tensor<64x64xf32>
+  %m0 = arith.constant dense<0.0> : tensor<64xf32>
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%acc = %z, %m = %m0) -> (tensor<64x64xf32>, tensor<64xf32>) : i32 {
+    %s = nv_tileas.dot %q, %k, %z : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    %x = nv_tileas.reduce (%s) {dim = 1 : i64} : (tensor<64x64xf32>) -> tensor<64xf32> (%a: f32, %b: f32) {
+      %c = arith.maximumf %a, %b : f32
+      nv_tileas.yield %c : f32
+    }
+    %w = arith.maximumf %m, %x : tensor<64xf32>
+    %y = nv_tileas.reshape %w : tensor<64xf32> -> tensor<64x1xf32>
+    %wide = nv_tileas.broadcast %y : tensor<64x1xf32> -> tensor<64x64xf32>
+    %scaled = arith.mulf %acc, %wide : tensor<64x64xf32>
+    %h = arith.ftof %s : tensor<64x64xf32> to tensor<64x64xf16>
+    %next = nv_tileas.dot %h, %v, %scaled : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.continue %next, %w : tensor<64x64xf32>, tensor<64xf32>
+  }
+  %s0 = nv_tileas.tiled_store %r#0, %to[%o, %o] sizes [%e, %e] strides [%e, %u] {bounds = array<i1: true, true>} : tensor<64x64xf32>, !nv_tileas.ptr<f32>
+  %s1 = nv_tileas.tiled_store %r#1, %to[%o] sizes [%e] strides [%u] {bounds = array<i1: true>} : tensor<64xf32>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// -----
+
 // Two products that do not meet, and nothing across a row: each as square as it can be.
 // CHECK-LABEL: nv_tileas.func @apart
 // CHECK-COUNT-2: nv_tileas.dot {{.*}}m16n8k16, warps = [2, 2]

@@ -26,8 +26,9 @@
 // backwards. A class without neighbours gets a row-major default.
 //
 // 4. Search (improve.go). For each class, the layouts that the operations around it prefer are tried. The one
-// with the least total cost of these operations becomes its home. A change of one class changes the costs of
-// others, so there is a second round. The search is local and bounded, not optimal.
+// with the least total cost of these operations becomes its home. Classes of the same elements in other shapes
+// are also tried together, unless a loop loads them: between them a conversion would only move. A change of one class
+// changes the costs of others, so there is a second round. The search is local and bounded, not optimal.
 //
 // 5. Warp tilings (tilings.go). A dot that feeds another one, or whose result is reduced, is tried in other warp
 // tilings. The cost of the entire plan decides.

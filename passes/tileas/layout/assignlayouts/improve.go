@@ -46,32 +46,66 @@ func (c *chooser) improve() {
 	}
 }
 
+// A move gives classes other layouts.
+type move map[int]linear.Layout
+
 // improveClass searches the layout of one class. Costs of operations inside loops count more (weight), so a store
 // after a loop converts rather than the operations in it.
+//
+// Each layout is tried alone, and with the classes that are the same elements in another shape. Row statistics of
+// attention go through a reshape and back: by itself, neither shape gains, since the conversion only moves to the
+// other side of the reshape.
 func (c *chooser) improveClass(class int) bool {
-	first := c.homes[class]
-	candidates := c.candidates(class)
-	if len(candidates) == 0 {
-		return false
-	}
-	best, cost := first, c.around(class)
-	for _, l := range candidates {
-		// Tried in place, since signatures look up homes by class: a copy of the map for each trial would make
-		// the search quadratic.
-		c.homes[class] = l
-		if n := c.around(class); n < cost {
-			best, cost = l, n
+	var best move
+	most := 0
+	try := func(m move, ops []int, before int) {
+		if gain := before - c.after(m, ops); gain > most {
+			best, most = m, gain
 		}
 	}
-	c.homes[class] = best
-	return !best.Equal(first)
+	alone := c.concerns[class]
+	before := c.total(alone)
+	for _, l := range c.candidates(class) {
+		try(move{class: l}, alone, before)
+		if m := c.reshaped(class, l); m != nil {
+			ops := c.concerned(m)
+			try(m, ops, c.total(ops))
+		}
+	}
+	for moved, l := range best {
+		c.homes[moved] = l
+	}
+	return most > 0
 }
 
-// around is the cost of the operations that a class concerns. Nothing else of the total cost changes when the
-// class does, since signatures read only the homes of their operation's values.
-func (c *chooser) around(class int) int {
+// concerned returns the operations that a move concerns. Nothing else of the total cost changes with it, since
+// signatures read only the homes of their operation's values.
+func (c *chooser) concerned(m move) (ops []int) {
+	for class := range m {
+		ops = append(ops, c.concerns[class]...)
+	}
+	slices.Sort(ops)
+	return slices.Compact(ops)
+}
+
+// after is the cost of operations after a move. It is tried in place, since signatures look up homes by class: a copy
+// of the map for each trial would make the search quadratic.
+func (c *chooser) after(m move, ops []int) int {
+	old := make(move, len(m))
+	for class, l := range m {
+		old[class], c.homes[class] = c.homes[class], l
+	}
+	cost := c.total(ops)
+	for class, l := range old {
+		c.homes[class] = l
+	}
+	return cost
+}
+
+// total is the cost of operations with the current homes.
+func (c *chooser) total(ops []int) int {
 	cost := 0
-	for _, i := range c.concerns[class] {
+	for _, i := range ops {
 		_, n, err := c.signature(c.ops[i])
 		if err != nil {
 			// As expensive as layouts.Never: a layout that one operation around cannot have loses to any that all
@@ -81,6 +115,54 @@ func (c *chooser) around(class int) int {
 		cost += n * c.weight(c.ops[i])
 	}
 	return cost
+}
+
+// reshaped returns the move of a class to a layout with the classes that hold the same elements in other shapes; nil
+// if there are none. It is also nil if a loop loads some, or if what is loaded would take more registers: what becomes
+// of a load depends on more than what is priced here, as copies to shared memory, and how long it is alive.
+func (c *chooser) reshaped(class int, l linear.Layout) move {
+	m := move{class: l}
+	for work := []int{class}; len(work) > 0; work = work[1:] {
+		concerned := c.concerns[work[0]]
+		for _, i := range concerned[:min(len(concerned), maxAsked)] {
+			op := c.ops[i]
+			if access, ok := transfer.Accesses.Of(op); ok && !access(op).Store {
+				if c.weight(op) > 1 || m[work[0]].Size(linear.Register) > c.homes[work[0]].Size(linear.Register) {
+					return nil
+				}
+			}
+			if op.NumOperands() != 1 || op.NumResults() != 1 || !sameElements(op.Operand(0), op.Result(0)) {
+				continue
+			}
+			t, ok := transfer.Transfers.Of(op)
+			if !ok {
+				continue
+			}
+			for _, at := range placesOf(op) {
+				to := transfer.Place{Result: !at.Result}
+				v, w := at.Value(op), to.Value(op)
+				if !c.classed(v) || !c.classed(w) || c.classes.find(v) != work[0] {
+					continue
+				}
+				other := c.classes.find(w)
+				if _, moved := m[other]; moved || c.fixed[other] {
+					continue
+				}
+				if s, err := t.From(op, at, m[work[0]]); err == nil && s.At(to).Dims() > 0 {
+					m[other] = s.At(to)
+					work = append(work, other)
+				}
+			}
+		}
+	}
+	if len(m) == 1 {
+		return nil
+	}
+	return m
+}
+
+func sameElements(v, w ir.Value) bool {
+	return transfer.IsTensor(v) && transfer.IsTensor(w) && v.Type().(*ir.TensorType).NumElements() == w.Type().(*ir.TensorType).NumElements()
 }
 
 // candidates returns other layouts for a class than the one it has.
