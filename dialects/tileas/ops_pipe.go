@@ -9,6 +9,9 @@ import (
 // AttrLag is an i32: release m frees the stage of wait m - lag. MMAs that read the later ones may still be in flight.
 const AttrLag = "lag"
 
+// AttrLanded is a unit: a drain waits for TMA loads, and not for MMAs that read what they have brought.
+const AttrLanded = "landed"
+
 const pipeCreate = "pipe_create"
 
 // Pipes is the resource of effects on pipes. What is in their stages is accessed through the results of acquire and
@@ -91,11 +94,16 @@ var (
 	PipeDrain = Dialect.Op(ir.OpDef{
 		Name: "pipe_drain", Summary: "Waits until MMAs have done what they were to do with the stages that this role has filled, or handed back.",
 		Doc: "A role must not end with MMAs in flight. Of a pipe that MMAs read, the role that fills waits until all stages are free: a CTA " +
-			"must not end while MMAs of another one may still signal that.",
-		Operands: []ir.Field{{Name: "pipes", Type: aPipe, Arity: ir.Variadic}}, Syntax: "$pipes attr-dict `:` type($pipes)",
+			"must not end while MMAs of another one may still signal that. With `landed` it waits until the TMA loads to all " +
+			"stages have landed: a tensor map must not be made in the place of one that loads in flight use.",
+		Operands: []ir.Field{{Name: "pipes", Type: aPipe, Arity: ir.Variadic}}, Attrs: []ir.Field{{Name: AttrLanded, Arity: ir.Optional, Kind: ir.UnitKind}},
+		Syntax: "$pipes (`landed` $landed^)? attr-dict `:` type($pipes)",
 		Verify: func(op ir.Op) error {
 			for _, v := range op.Operands() {
-				if t := v.Type().(*PipeType); t.From != ByMMAs && t.To != ByMMAs {
+				switch t := v.Type().(*PipeType); {
+				case op.HasUnitAttr(AttrLanded) && t.From != ByTMA:
+					return op.Errorf("waits for TMA loads, but got '%s'", ir.TypeString(t))
+				case t.From != ByMMAs && t.To != ByMMAs && !op.HasUnitAttr(AttrLanded):
 					return op.Errorf("drains what MMAs fill or read, but got '%s'", ir.TypeString(t))
 				}
 			}

@@ -28,6 +28,7 @@ func TestPlants(t *testing.T) {
 		"mma-warp":         mmaWarpPlants,
 		"handed-copies":    copyPlants,
 		"handback":         handbackPlants,
+		"maps-of-roles":    mapPlants,
 		"pipes":            pipePlants,
 		"two-cta-mma":      twoCTAPlants,
 		"two-cta-mma-warp": pairWarpPlants,

@@ -172,6 +172,15 @@ var copyPlants = In(Plant{
 	}), Says: "is still | unspecified | holds nothing | " + race},
 )
 
+// mapPlants are bugs with tensor maps that a producer builds for its loads.
+var mapPlants = In(Plant{
+	Kernel: "../warpspec/maps/ragged.mlir",
+	Launch: "--grid=1 --array=f16[192x208]=random --array=i32[16]=random --array=f16[208x64]=random --array=f32[1024x64] --arg=i32:3",
+	Passes: []string{"--lower-to=synchronised"}, Flags: []string{"--gpu-name=sm_100"}, By: Late, Says: "makes a map in the place of one that 'nv_tileas.tma_load' is still using"},
+	Plant{Name: "a map is built in the place of one that loads use", Pass: "tileas-specialize-warps", Damage: inRole(1, tileas.PipeDrain, 0, Drop)},
+	Plant{Name: "the loads of one stage are not awaited", Pass: "tileas-lower-pipes", Damage: inRole(1, tileas.MbarrierWait, 0, Drop)},
+)
+
 // The roles of mmaWarpPlants: threads that compute, and the warp that starts MMAs.
 const computes, startsMMAs = 0, 2
 

@@ -122,12 +122,22 @@ func mapAtStart(l *core.Lowering, op ir.Op, m mapShape) error {
 	return nil
 }
 
-// mapInPlace makes a map where it stands.
+// mapInPlace makes a map where it stands. In a role of one warp, that warp makes it for itself.
 func mapInPlace(l *core.Lowering, op ir.Op, m mapShape) error {
-	if role, ok := tileas.RoleOf(op); ok {
-		return op.Errorf("is in role \"%s\": all warps of the CTA meet where a map is made", role.Name)
-	}
 	scratch := l.Pointer(op.OperandNamed("scratch"))
+	if role, ok := tileas.RoleOf(op); ok {
+		if role.Warps > 1 {
+			return op.Errorf("is in role \"%s\": all warps of the CTA meet where a map is made", role.Name)
+		}
+		at := mapAt(l, slots.Of(l).released)
+		build(l, op, scratch, m)
+		release(l, scratch)
+		slots.Of(l).released++
+		l.Create(nvvm.WarpSync, nil, nil)
+		l.Create(nvvm.AcquireTensorMap, []ir.Value{at}, nil)
+		l.Bind(op.Result(0), generic(l, at), m.empty)
+		return nil
+	}
 	if err := l.OnlyIf(ofWarp(l, 0), func() error {
 		build(l, op, scratch, m)
 		release(l, scratch)

@@ -130,7 +130,7 @@ func (r *role) tmem(e *end) []ir.NamedAttr {
 
 // drain waits for the MMAs that fill the stages that were committed last, or hand back the one that was released last.
 // The wait for the last pipe is for all MMAs of the role. If MMAs read the pipe, the end that fills waits for each stage
-// once more.
+// once more. TMA loads land in any order, so that each stage has a wait.
 func (r *role) drain(op ir.Op) {
 	for i, v := range op.Operands() {
 		e := r.fills[r.of[v]]
@@ -141,6 +141,10 @@ func (r *role) drain(op ir.Op) {
 			continue
 		}
 		r.advance(e.at)
+		if e.fills && op.HasUnitAttr(tileas.AttrLanded) && !e.typ.TwoCTAs { // of two CTAs, only the even one knows
+			r.awaitLoads(e)
+			continue
+		}
 		if e.fills && e.typ.To == tileas.ByMMAs {
 			at := *e.at
 			for range e.typ.Stages() {
@@ -165,4 +169,20 @@ func (r *role) last(e *end) (mbarrier, parity ir.Value) {
 	}
 	at := e.at.before(r.b)
 	return at.stage(r.b, e.full, 0), at.parity
+}
+
+// awaitLoads waits until all stages that have been filled are full. From the position on, stages were filled last in the
+// round before, and wrapped ones in this round, whose phases have the other parity. In the first round the former
+// waits pass.
+func (r *role) awaitLoads(e *end) {
+	i32 := r.b.Context().Int(32)
+	other := r.b.Create(arith.XOrI, []ir.Value{e.at.parity, constant(r.b, 1)}, []ir.Type{i32}).Result(0)
+	for k := range e.typ.Stages() {
+		parity := e.at.parity
+		if k > 0 {
+			wrapped := arith.NewCmpI(r.b, "sge", e.at.place, constant(r.b, e.typ.Stages()-k))
+			parity = r.b.Create(arith.Select, []ir.Value{wrapped, other, parity}, []ir.Type{i32}).Result(0)
+		}
+		r.await(e, e.at.stage(r.b, e.full, k), parity)
+	}
 }

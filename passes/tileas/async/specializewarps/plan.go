@@ -40,6 +40,7 @@ type plan struct {
 	deferrals      map[ir.Block]*deferral
 	carries        map[ir.Block]*carry // loops that hand an MMA to the next iteration; nil for others
 	pingPongGroups int64               // groups of consumer warps that ping-pong; 0: none
+	builds         []ir.Op             // the tensor maps that the producer builds
 	chains         []*chain            // accumulators that the MMA warp computes; empty: there is no MMA warp
 	paired         bool                // they are of two-CTA MMAs
 	accumulators   []*pipe             // the pipes of the chains
@@ -108,6 +109,10 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 	if slices.ContainsFunc(handovers, func(g *group) bool { return !g.mmas }) {
 		return nil, errors.New("there is no MMA warp to hand operands to")
 	}
+	// The producer waits for loads that use the last map by the position in their pipe, which must not lag.
+	if len(p.builds) > 0 && (p.chains == nil || contract.CTAsOf(fn) > 1) {
+		return nil, fmt.Errorf("a tensor map is made by '%s'", p.builds[0].Name())
+	}
 	if err := p.sliceRoles(copies); err != nil {
 		return nil, err
 	}
@@ -153,8 +158,8 @@ func (p *plan) splittable() (err error) {
 	return err
 }
 
-// mapsFirst reports a tensor map that cannot be created before the roles, by all warps. For one that the kernel builds
-// from computed or loaded values (build_tensor_map), warps of several roles would have to synchronize.
+// mapsFirst reports a tensor map that cannot be created before the roles, by all warps, nor by the producer for its
+// loads alone. Warps of several roles would have to synchronize.
 func (p *plan) mapsFirst(copies []*tmaLoad) error {
 	for op := range p.front() {
 		if op.Block() != p.fn.Body() || !ir.HasNoEffects(op) {
@@ -165,11 +170,23 @@ func (p *plan) mapsFirst(copies []*tmaLoad) error {
 		switch m := c.load.OperandNamed(tileas.FieldMap).DefiningOp(); {
 		case m.IsNil():
 			return fmt.Errorf("'%s' uses a tensor map that is passed through control flow", c.load.Name())
+		case m.Is(tileas.BuildTensorMap) && onlyLoads(m, copies):
+			p.builds = append(p.builds, m)
 		case !m.Is(tileas.MakeTensorMap):
 			return fmt.Errorf("a tensor map is made by '%s'", m.Name())
 		}
 	}
 	return nil
+}
+
+// onlyLoads reports whether only loads of the producer use a tensor map.
+func onlyLoads(m ir.Op, copies []*tmaLoad) bool {
+	for u := range m.Result(0).Uses() {
+		if !slices.ContainsFunc(copies, func(c *tmaLoad) bool { return c.load == u.Owner() }) {
+			return false
+		}
+	}
+	return true
 }
 
 // sliceRoles finds which operations each role needs.
@@ -181,6 +198,7 @@ func (p *plan) sliceRoles(copies []*tmaLoad) error {
 		announced[c.load.OperandNamed("mbarrier")] = true
 		parts[c.alloc], parts[c.expect], parts[c.load], parts[c.wait] = true, true, true, true
 		p.load.around(c.load)
+		p.load.value(c.load.OperandNamed(tileas.FieldMap))
 		for _, v := range c.load.OperandsNamed("offsets") {
 			p.load.value(v)
 		}
@@ -207,7 +225,7 @@ func (p *plan) sliceRoles(copies []*tmaLoad) error {
 						roots(op.Region(i).First())
 					}
 				}
-			case p.ofMMAs(op):
+			case p.ofMMAs(op) || slices.Contains(p.builds, op):
 			case parts[op]:
 				p.compute.around(op)
 			case op.HasTrait(ir.Terminator), op.Is(tileas.AllocShared), op.Is(tileas.MbarrierInit) && announced[op.Operand(0)]:

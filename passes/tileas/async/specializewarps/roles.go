@@ -20,6 +20,21 @@ func (p *plan) writeLoad(w *writer) {
 		}
 	}
 	w.begin = w.fill
+	w.before = func(op ir.Op) {
+		if !op.Is(tileas.BuildTensorMap) {
+			return
+		}
+		// The map is where the last one was, and loads may still use that.
+		var pipes []ir.Value
+		for _, r := range p.pipes {
+			if !r.once && r.groups[0].from() == tileas.ByTMA {
+				pipes = append(pipes, r.value)
+			}
+		}
+		if len(pipes) > 0 {
+			w.b.Create(tileas.PipeDrain, pipes, nil, ir.NamedAttr{Name: tileas.AttrLanded, Value: w.b.Context().Unit()})
+		}
+	}
 	w.write(p.load)
 	// In a cluster, MMAs of other CTAs may say that stages are free: of a pair, or after multicast loads.
 	if contract.CTAsOf(p.fn) > 1 {
@@ -46,7 +61,7 @@ func (w *writer) fill(g *group) {
 	for i, c := range g.copies {
 		w.b.Loc = c.load.Loc()
 		st := w.b.NewState(tileas.TMALoad, c.load.Loc())
-		groups := [][]ir.Value{{s.buffers[i]}, {c.load.OperandNamed(tileas.FieldMap)}, w.values(c.load.OperandsNamed("offsets")), {s.signal}, nil, nil, nil}
+		groups := [][]ir.Value{{s.buffers[i]}, {w.m.Lookup(c.load.OperandNamed(tileas.FieldMap))}, w.values(c.load.OperandsNamed("offsets")), {s.signal}, nil, nil, nil}
 		if token := c.load.OperandNamed("token"); !token.IsNil() {
 			groups[4] = []ir.Value{w.m.Lookup(token)}
 		}

@@ -82,6 +82,10 @@ func (s *slice) value(v ir.Value) {
 			s.value(token)
 		}
 	case def.Is(tileas.MakeTensorMap) && s.rebuilt != nil: // it stays before the roles, with its operands
+	case def.Is(tileas.BuildTensorMap): // whose scratch buffer stands before the roles
+		s.live[def] = true
+		s.around(def)
+		s.values(def.Operands()[1:])
 	case s.ends[v]:
 		s.around(def)
 	case !s.rebuilt[def]:

@@ -36,12 +36,19 @@ func (p *plan) split() {
 		}
 		r.value = b.Create(tileas.PipeCreate, buffers, []ir.Type{tileas.PipeBack(b.Context(), r.back)}).Result(0)
 	}
+	scratch := ir.NewMapping()
+	for _, m := range p.builds {
+		b.Clone(m.Operand(0).DefiningOp(), scratch)
+	}
 	all := p.roles()
 	roles := p.specialize(b, all)
 	for i, r := range all {
 		inner := ir.BuilderAtEnd(roles.Region(i).First())
 		inner.Loc = p.fn.Loc()
 		w := &writer{plan: p, b: inner, m: ir.NewMapping(), held: make(map[*group]*stage), before: func(ir.Op) {}, after: func(ir.Op) {}}
+		for _, m := range p.builds {
+			w.m.Values[m.Operand(0)] = scratch.Lookup(m.Operand(0))
+		}
 		r.write(w)
 		inner.Create(tileas.EndRole, nil, nil)
 		if i == 0 {

@@ -201,7 +201,7 @@ func pipeRelease(d *core.Decoder, op ir.Op) (core.Action, error) {
 }
 
 func pipeDrain(d *core.Decoder, op ir.Op) (core.Action, error) {
-	slots := d.SlotsOf(op.Operands())
+	slots, landed := d.SlotsOf(op.Operands()), op.HasUnitAttr(tileas.AttrLanded)
 	return func(m *core.Machine) error {
 		for _, slot := range slots {
 			p, err := pipeIn(m, op, slot)
@@ -209,22 +209,16 @@ func pipeDrain(d *core.Decoder, op ir.Op) (core.Action, error) {
 				return err
 			}
 			n, mbarriers, stages := p.Acquired, p.Full, uint64(p.Type.Stages())
-			if p.Type.Back {
+			switch {
+			case p.Type.Back:
 				n, mbarriers = p.Waited, p.Empty
+			case p.Type.To == tileas.ByMMAs && (!landed || p.Type.TwoCTAs): // of two CTAs, only the even one knows what has landed
+				mbarriers = p.Empty
 			}
-			if n == 0 {
-				continue
-			}
-			if p.Type.To == tileas.ByMMAs && !p.Type.Back {
-				for k := n - min(n, stages); k < n; k++ {
-					if err := arrived(m, op, p.Empty[k%stages], k/stages); err != nil {
-						return err
-					}
+			for k := n - min(n, stages); k < n; k++ {
+				if err := arrived(m, op, mbarriers[k%stages], k/stages); err != nil {
+					return err
 				}
-				continue
-			}
-			if err := arrived(m, op, mbarriers[(n-1)%stages], (n-1)/stages); err != nil {
-				return err
 			}
 		}
 		return nil
