@@ -90,7 +90,7 @@ func copyOf(load ir.Op) (*tmaLoad, error) {
 			c.expect = op
 		case op.Is(tileas.MbarrierWait) && c.wait.IsNil():
 			c.wait = op
-		case op == load || op.Is(tileas.MbarrierInit):
+		case op == load || op.Is(tileas.MbarrierInit) || op.Is(tileas.MbarrierInval):
 		default:
 			return nil, fmt.Errorf("the mbarrier of '%s' has other uses", load.Name())
 		}

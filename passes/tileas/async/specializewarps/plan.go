@@ -228,7 +228,7 @@ func (p *plan) sliceRoles(copies []*tmaLoad) error {
 			case p.ofMMAs(op) || slices.Contains(p.builds, op):
 			case parts[op]:
 				p.compute.around(op)
-			case op.HasTrait(ir.Terminator), op.Is(tileas.AllocShared), op.Is(tileas.MbarrierInit) && announced[op.Operand(0)]:
+			case op.HasTrait(ir.Terminator), op.Is(tileas.AllocShared), (op.Is(tileas.MbarrierInit) || op.Is(tileas.MbarrierInval)) && announced[op.Operand(0)]:
 			case !ir.IsPure(op):
 				p.compute.op(op)
 			}

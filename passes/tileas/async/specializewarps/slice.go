@@ -3,6 +3,7 @@ package specializewarps
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -46,10 +47,25 @@ func (s *slice) op(op ir.Op) {
 	// Only the bounds: loop-carried values are added when the role uses them (argument).
 	case op.Is(scf.For):
 		s.values(op.Operands()[:scf.NumBounds])
+	case op.Is(scf.Loop):
+		for _, exit := range exits(op) {
+			s.around(exit)
+		}
 	default:
 		s.values(op.Operands())
 	}
 	s.around(op)
+}
+
+// exits returns the terminators that end a loop or its iterations.
+func exits(loop ir.Op) (out []ir.Op) {
+	loop.Walk(func(op ir.Op) ir.WalkResult {
+		if op.HasTrait(ir.Terminator) && ir.ExitTarget(op) == loop {
+			out = append(out, op)
+		}
+		return ir.Advance
+	})
+	return out
 }
 
 // around adds the loops and ifs that decide whether and how often an operation executes.
@@ -90,9 +106,9 @@ func (s *slice) value(v ir.Value) {
 		s.around(def)
 	case !s.rebuilt[def]:
 		s.op(def)
-	case def.Is(scf.For):
+	case def.Is(scf.For), def.Is(scf.Loop):
 		s.op(def)
-		s.value(def.Body().Arg(1 + v.Index()))
+		s.value(carriedArg(def, v.Index()))
 	default:
 		s.op(def)
 		for i := range def.NumRegions() {
@@ -108,10 +124,24 @@ func (s *slice) argument(v ir.Value) {
 		return
 	}
 	s.op(loop)
-	if i := v.Index() - 1; i >= 0 {
-		s.value(loop.Operand(scf.NumBounds + i))
-		s.value(loop.Body().Last().Operand(i))
+	first := 0 // operand
+	if loop.Is(scf.For) {
+		first = scf.NumBounds
 	}
+	if i := v.Index() - carriedArg(loop, 0).Index(); i >= 0 {
+		s.value(loop.Operand(first + i))
+		for _, exit := range exits(loop) {
+			s.value(exit.Operand(i))
+		}
+	}
+}
+
+// carriedArg returns the argument of a loop's body for a loop-carried value. An scf.loop has results of the same types.
+func carriedArg(loop ir.Op, i int) ir.Value {
+	if loop.Is(scf.For) {
+		i++ // after the counter
+	}
+	return loop.Body().Arg(i)
 }
 
 // carried reports whether a role needs the i-th result of a loop or an if.
@@ -119,10 +149,7 @@ func (s *slice) carried(op ir.Op, i int) bool {
 	if s.ends[op.Result(i)] {
 		return false
 	}
-	if op.Is(scf.For) {
-		return s.seen[op.Body().Arg(1+i)] || s.seen[op.Result(i)]
-	}
-	return s.seen[op.Result(i)]
+	return s.seen[op.Result(i)] || !op.Is(scf.If) && s.seen[carriedArg(op, i)]
 }
 
 // rebuiltLoops returns the loops and ifs around groups; the error names one that cannot be rebuilt.
@@ -133,27 +160,50 @@ func rebuiltLoops(groups []*group) (map[ir.Op]bool, error) {
 			if rebuilt[p] {
 				continue
 			}
-			if !p.Is(scf.For) && !p.Is(scf.If) {
+			if !p.Is(scf.For) && !p.Is(scf.If) && !(p.Is(scf.Loop) && slices.Equal(p.ResultTypes(), types(p.Operands()))) {
 				return nil, fmt.Errorf("'%s' stands in '%s'", g.filler().Name(), p.Name())
 			}
 			rebuilt[p] = true
+			if p.Is(scf.Loop) {
+				ifsAround(exits(p), p, rebuilt)
+			}
 		}
 	}
 	for op := range rebuilt {
-		if err := endsOnce(op); err != nil {
+		if err := endsOnce(op, rebuilt); err != nil {
 			return nil, err
 		}
 	}
 	return rebuilt, nil
 }
 
-// endsOnce reports a loop or an if that control leaves in the middle. Roles would have to agree on that.
-func endsOnce(op ir.Op) (err error) {
+// ifsAround adds the ifs of a loop's body in which the loop ends.
+func ifsAround(exits []ir.Op, loop ir.Op, rebuilt map[ir.Op]bool) {
+	for _, exit := range exits {
+		for op := exit.ParentOp(); op != loop && op.Is(scf.If); op = op.ParentOp() {
+			rebuilt[op] = true
+		}
+	}
+}
+
+func types(vs []ir.Value) (out []ir.Type) {
+	for _, v := range vs {
+		out = append(out, v.Type())
+	}
+	return out
+}
+
+// endsOnce reports a loop or an if that control leaves in the middle, but by an if of an scf.loop. Roles would have to
+// agree on that.
+func endsOnce(op ir.Op, rebuilt map[ir.Op]bool) (err error) {
 	op.Walk(func(inner ir.Op) ir.WalkResult {
 		if inner == op || !inner.HasTrait(ir.Terminator) {
 			return ir.Advance
 		}
 		to := ir.ExitTarget(inner)
+		if to.Is(scf.Loop) && rebuilt[to] && (inner.ParentOp() == to || inner.ParentOp().ParentOp() == to && rebuilt[inner.ParentOp()]) {
+			return ir.Advance
+		}
 		if to.IsNil() || to == op && inner.ParentOp() != op || !op.IsAncestorOf(to) {
 			err = fmt.Errorf("'%s' leaves '%s' before its end", inner.Name(), op.Name())
 			return ir.Interrupt

@@ -66,6 +66,8 @@ func (w *writer) block(src ir.Block) {
 		case w.rebuilt[op] && op.Is(scf.For):
 			w.before(op)
 			w.forOp(op)
+		case w.rebuilt[op] && op.Is(scf.Loop):
+			w.loopOp(op)
 		case w.rebuilt[op]:
 			w.ifOp(op)
 		case op.Is(tileas.MakeTensorMap): // it stays before the roles
@@ -189,6 +191,38 @@ func (w *writer) forOp(op ir.Op) {
 	}
 }
 
+// loopOp rebuilds an scf.loop.
+func (w *writer) loopOp(op ir.Op) {
+	kept, src := w.carried(op), op.Body()
+	st := w.b.NewState(scf.Loop, op.Loc())
+	for _, i := range kept {
+		st.Operands, st.Types = append(st.Operands, w.m.Lookup(op.Operand(i))), append(st.Types, op.Result(i).Type())
+	}
+	body := st.AddRegion().AddBlock(st.Types...)
+	loop := w.b.Insert(st)
+	for k, i := range kept {
+		w.m.Values[src.Arg(i)] = body.Arg(k)
+	}
+	around := w.b
+	w.b = ir.BuilderAtEnd(body)
+	w.block(src)
+	w.b.Loc = src.Last().Loc()
+	w.exit(src.Last(), op)
+	w.b = around
+	for k, i := range kept {
+		w.m.Values[op.Result(i)] = loop.Result(k)
+	}
+}
+
+// exit ends a loop or its iteration, with the carried values that the role needs.
+func (w *writer) exit(term, loop ir.Op) {
+	var vs []ir.Value
+	for _, i := range w.carried(loop) {
+		vs = append(vs, w.m.Lookup(term.Operand(i)))
+	}
+	w.b.Create(term.Def(), vs, nil)
+}
+
 // ifOp rebuilds an if.
 func (w *writer) ifOp(op ir.Op) {
 	kept := w.carried(op)
@@ -205,6 +239,10 @@ func (w *writer) ifOp(op ir.Op) {
 			src := op.Region(i).First()
 			w.block(src)
 			w.b.Loc = op.Loc()
+			if to := ir.ExitTarget(src.Last()); to != op {
+				w.exit(src.Last(), to)
+				continue
+			}
 			for _, k := range kept {
 				yields = append(yields, w.m.Lookup(src.Last().Operand(k)))
 			}
