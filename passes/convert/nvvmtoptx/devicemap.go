@@ -85,8 +85,9 @@ func (e *emitter) acquireTensorMap(o ir.Op) error {
 	if err := e.need(o, sm.FenceProxyTensorMap); err != nil {
 		return err
 	}
-	i := e.body.Ins(ptx.OpFenceProxy, ptx.TensorMapGeneric, ptx.Acquire, ptx.GPU).Args(ptx.At(e.reg(o.Operand(0)), 0), ptx.Int(tensormap.Bytes))
-	if p := e.predicate(o); p != 0 {
+	at, p := ptx.At(e.reg(o.Operand(0)), 0), e.predicate(o) // before the instruction, since a constant takes one
+	i := e.body.Ins(ptx.OpFenceProxy, ptx.TensorMapGeneric, ptx.Acquire, ptx.GPU).Args(at, ptx.Int(tensormap.Bytes))
+	if p != 0 {
 		i.If(p)
 	}
 	return nil

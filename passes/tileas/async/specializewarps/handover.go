@@ -148,7 +148,11 @@ func (g *group) handOn() (op ir.Op) {
 func (p *plan) servesHanded(wait ir.Op) bool {
 	groups := wait.Operands()
 	return len(groups) > 0 && !slices.ContainsFunc(groups, func(v ir.Value) bool {
-		copy := v.DefiningOp().Prev() // of which the commit has one only, where it is handed over
+		commit := v.DefiningOp()
+		if commit.IsNil() || commit.Prev().IsNil() {
+			return true
+		}
+		copy := commit.Prev() // the only one of its group, where it is handed over
 		return !tileas.IsCopy(copy) || !p.handed[rootOf(copy.Operand(0))]
 	})
 }
