@@ -124,12 +124,12 @@ func (s *slice) argument(v ir.Value) {
 		return
 	}
 	s.op(loop)
-	first := 0 // operand
-	if loop.Is(scf.For) {
-		first = scf.NumBounds
+	i, inits := v.Index(), loop.Operands()
+	if loop.Is(scf.For) { // the counter comes first
+		i, inits = i-1, inits[scf.NumBounds:]
 	}
-	if i := v.Index() - carriedArg(loop, 0).Index(); i >= 0 {
-		s.value(loop.Operand(first + i))
+	if i >= 0 {
+		s.value(inits[i])
 		for _, exit := range exits(loop) {
 			s.value(exit.Operand(i))
 		}
