@@ -42,7 +42,7 @@ var sharedLoadPlants = slices.Concat(
 		Plant{Name: "the producer does not wait for stages", Edit: replaceAll(`nv_tileas.mbarrier_wait %\w+, %[\w#]+ cluster :.*\n`, "\n")},
 		Plant{Name: "nothing stands before copies in a loop", Flags: []string{"--warp-roles=none"}, Edit: replaceAfter("scf.for", "nv_tileas.cluster_barrier\n", "nv_tileas.barrier\n")},
 	),
-	In(Plant{Kernel: "testdata/two_cta.mlir", Launch: clusterLaunch, Flags: []string{"--gpu-name=sm_100", "--tensor-maps=params"}, By: Late},
+	In(Plant{Kernel: "testdata/two_cta.mlir", Launch: clusterLaunch, Flags: []string{"--gpu-name=sm_100", "--tensor-maps=params"}, By: Late, Options: twoCTAPlants[0].Options},
 		Plant{Name: "the mbarriers of the other CTA may not be there", Edit: replaceOnce("nv_tileas.cluster_barrier\n", "nv_tileas.barrier\n")},
 		Plant{Name: "the even CTA waits for the phase before", Edit: replaceAll(`(nv_tileas.tmem_dot .* ready %\w+, )%\w+`, "%wrong = arith.constant 1 : i32\n${1}%wrong")},
 		Plant{Name: "nobody waits for MMAs", Edit: replaceAll(`nv_tileas.mma_wait .*\n`, "\n")},
