@@ -102,6 +102,8 @@ nv_tileas.func @shared() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_s
     role "load" warps(1) {
       %x:2 = nv_tileas.pipe_acquire %s : !s
       nv_tileas.pipe_commit %s : !s
+      // CHECK: nv_tileas.pipe_drain {{.*}} landed : !nv_tileas.pipe<two_ctas tma -> mma,
+      nv_tileas.pipe_drain %s landed : !s
       // CHECK: nv_tileas.pipe_drain {{.*}} : !nv_tileas.pipe<two_ctas tma -> mma,
       nv_tileas.pipe_drain %s : !s
     }

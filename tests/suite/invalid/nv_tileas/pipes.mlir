@@ -342,6 +342,31 @@ nv_tileas.func @k(%n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel
     role "fill" warps(1) {
       %x = nv_tileas.pipe_acquire %p : !p
       nv_tileas.pipe_commit %p : !p
+      // expected-error@+1 {{'nv_tileas.pipe_drain' op waits for TMA loads, but got '!nv_tileas.pipe<threads -> threads, !nv_tileas.buffer<2 x [32x4xf32], #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">>>'}}
+      nv_tileas.pipe_drain %p landed : !p
+    }
+    role "read" warps(1) {
+      %y = nv_tileas.pipe_wait %p : !p
+      nv_tileas.pipe_release %p : !p
+    }
+  }
+  nv_tileas.return
+}
+
+// -----
+
+#shared = #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">
+!two = !nv_tileas.buffer<2 x [32x4xf32], #shared>
+!p = !nv_tileas.pipe<threads -> threads, !two>
+nv_tileas.func @k(%n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2>} {
+  %z = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %a = nv_tileas.alloc_shared : !two
+  %p = nv_tileas.pipe_create %a : !two -> !p
+  nv_tileas.warp_specialize {
+    role "fill" warps(1) {
+      %x = nv_tileas.pipe_acquire %p : !p
+      nv_tileas.pipe_commit %p : !p
     }
     role "read" warps(1) {
       %yes = arith.constant true
