@@ -91,7 +91,8 @@ func (p *plan) findChains() {
 		groups = byLastReader(groups)
 		lastReaders = mmaGroups(groups, mmas)
 	}
-	if left != 0 || lastReaders == nil || !p.accumulatorsFit(found, handbacks, others) {
+	// Without a chain, an MMA warp has nothing to do ahead of threads.
+	if left != 0 || len(found) == 0 || lastReaders == nil || !p.accumulatorsFit(found, handbacks, others) {
 		return
 	}
 	p.groups = groups
