@@ -236,6 +236,12 @@ var handbackPlants = slices.Concat(
 			return Drop(op)
 		}), Says: deadlock},
 	),
+	// An accumulator that threads hand over before a loop.
+	In(onTMEM("tmem_loops", "--arg=f16[81920]=random --arg=f16[20480]=random --arg=f32[16384]=random --arg=f32[16384] --arg=i32:3 --arg=i32:5"),
+		Plant{Name: "threads do not hand over what an accumulator begins with", Damage: inRole(computes, tileas.MbarrierArrive, 0, Drop), Says: deadlock},
+		Plant{Name: "threads do not store what an accumulator begins with", Damage: inRole(computes, tileas.TMEMStore, 0, Drop), Says: "unspecified | nothing has stored | differs"},
+		Plant{Name: "threads take an accumulator before the loop is done", Damage: inRole(computes, tileas.MbarrierWait, 1, Drop), Says: race + " | is still | unspecified"},
+	),
 	In(attention("auto", "tileas-specialize-warps"),
 		Plant{Name: "the stage is not acquired again", Damage: inRole(computes, tileas.PipeAcquire, 2, func(op ir.Op) bool {
 			before := nthInRole(op.ParentOp().ParentOp(), computes, tileas.PipeAcquire, 0)

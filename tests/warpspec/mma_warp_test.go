@@ -89,7 +89,7 @@ func (k multiplied) launched(t *testing.T, tiles, depth int) *launch.Request {
 // late as they may, and as PTX.
 func TestMMAWarpAgrees(t *testing.T) {
 	t.Parallel()
-	for n, name := range []string{"sum", "sums", "goes_on", "shared_operand", "versions"} {
+	for n, name := range []string{"sum", "sums", "goes_on", "taken_between", "shared_operand", "versions"} {
 		for i, options := range []string{"slots=2 roles=always", "slots=3 roles=always", "slots=3 no-mma-warp roles=always"} {
 			if !tier.Try(n+i, 3) {
 				continue
@@ -130,7 +130,7 @@ func TestMMAWarpAgrees(t *testing.T) {
 func TestPtxasMMAWarp(t *testing.T) {
 	t.Parallel()
 	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
-	for _, name := range []string{"sum", "sums", "goes_on", "shared_operand", "versions"} {
+	for _, name := range []string{"sum", "sums", "goes_on", "taken_between", "shared_operand", "versions"} {
 		k := multipliedKernel(t, name)
 		text, described := k.Lower(t, k.parted(t, "slots=3"), new(bytes.Buffer))
 		out, err := tool.Assemble(context.Background(), text, ptxas.Options{Arch: described.Target, OptLevel: 3})

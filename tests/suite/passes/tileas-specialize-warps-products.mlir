@@ -300,10 +300,15 @@ nv_tileas.func @goes_on(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: 
 
 // -----
 
-// What threads take of a sum that goes on, the role could not know of: they start the MMAs themselves.
+// What threads take of a sum that goes on, they hand over again before the second loop.
 // CHECK-LABEL: nv_tileas.func @taken_between
-// CHECK-NOT: role "product"
-// CHECK: nv_tileas.return
+// CHECK: role "compute"
+// CHECK: nv_tileas.tmem_load
+// CHECK: %[[TAKEN:.*]] = arith.addf
+// CHECK: nv_tileas.tmem_store %[[TAKEN]]
+// CHECK-NEXT: nv_tileas.mbarrier_arrive
+// CHECK: nv_tileas.tmem_load
+// CHECK: role "product"
 #sum = #nv_tileas.layout<"{shape = [128, 64], register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}">
 #a = #nv_tileas.shared<"{shape = [128, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0], [64, 0]]}">
 #b = #nv_tileas.shared<"{shape = [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]}">

@@ -11,25 +11,32 @@ import (
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 )
 
-// A chain is an accumulator in TMEM from its zeros to its use by threads: MMAs, and loops of MMAs, in one block.
+// A chain is an accumulator in TMEM from its beginning to its use by threads: MMAs, and loops of MMAs, in one block.
 //
 //	for { S = 0 ; for { S = dot_async A, B, S ; dot_wait } ; dot_wait S ; store S }
 //
 // Nothing else uses it in between, so an MMA warp can compute it. That warp waits for operands and issues MMAs, and an
 // mbarrier that they signal says when threads may load the accumulator. Meanwhile the MMA warp computes the next one
 // in the other of two stages.
+//
+// If it begins with something else than zeros, threads store that and hand it over before the first loop. They get the
+// stage back after the last one (handback.go).
 type chain struct {
 	*group                      // whose pipe has the accumulators as stages
 	in     map[ir.Block][]ir.Op // the MMAs, and the loops and ifs around MMAs, in their order
 	mmas   []ir.Op              // all of them
 	waits  []ir.Op              // those that return the accumulator
-	start  ir.Value             // the zeros
+	start  ir.Value             // what it begins with
+	given  bool                 // threads hand that over; otherwise it is zeros, and the first MMA overwrites the stage
 	end    ir.Op                // the wait, or if, after which threads take the accumulator
 	result int                  // of which it is this result
 }
 
 // steps returns the MMAs, loops and ifs of the block that the chain is in.
 func (c *chain) steps() []ir.Op { return c.in[c.block] }
+
+// last returns the last of these.
+func (c *chain) last() ir.Op { return c.in[c.block][len(c.in[c.block])-1] }
 
 // findChains finds the chains of a kernel, and the accumulators that threads change between MMAs. All MMAs that read
 // only what the producer loads or threads hand over are among these, or there is no MMA warp. The consumers issue those
@@ -72,24 +79,33 @@ func (p *plan) findChains() {
 		}
 	}
 	var found []*chain
-	left := len(mmas)
+	left, taken := len(mmas), changed
 	p.fn.Walk(func(op ir.Op) ir.WalkResult {
 		for _, u := range accumulatorOperands(op) {
-			if c := p.chainFrom(op, u); c != nil {
-				found = append(found, c)
-				left -= len(c.mmas)
+			c := p.chainFrom(op, u)
+			if c == nil || slices.ContainsFunc(c.mmas, func(op ir.Op) bool { return taken[op] || c.given && !mmas[op] }) {
+				continue
 			}
+			for _, op := range c.mmas {
+				taken[op] = true
+			}
+			found = append(found, c)
+			left -= len(c.mmas)
 		}
 		return ir.Advance
 	})
 	for _, h := range handbacks {
 		left -= len(h.turns)
 	}
+	ends := make(map[ir.Op]bool)
+	for _, c := range found {
+		ends[c.last()] = true
+	}
 	groups := p.groups
-	lastReaders := mmaGroups(groups, mmas)
+	lastReaders := mmaGroups(groups, mmas, ends)
 	if lastReaders == nil {
 		groups = byLastReader(groups)
-		lastReaders = mmaGroups(groups, mmas)
+		lastReaders = mmaGroups(groups, mmas, ends)
 	}
 	// Without a chain, an MMA warp has nothing to do ahead of threads.
 	if left != 0 || len(found) == 0 || lastReaders == nil || !p.accumulatorsFit(found, handbacks, others) {
@@ -115,8 +131,8 @@ func (p *plan) readsCopies(mma ir.Op, changed bool) bool {
 
 // mmaGroups returns the groups that only MMAs read, each with the operation at its last read. The result is nil if
 // MMAs and threads both read a group. It is nil too if some MMA is not the last reader of a stage, because the end of
-// an MMA is what it signals.
-func mmaGroups(groups []*group, mmas map[ir.Op]bool) map[*group]ir.Op {
+// an MMA is what it signals. One that ends a chain signals its accumulator.
+func mmaGroups(groups []*group, mmas, ends map[ir.Op]bool) map[*group]ir.Op {
 	signals, lastReaders := make(map[ir.Op]bool), make(map[*group]ir.Op)
 	for _, g := range groups {
 		all, any := true, false
@@ -144,7 +160,7 @@ func mmaGroups(groups []*group, mmas map[ir.Op]bool) map[*group]ir.Op {
 		}
 	}
 	for op := range mmas {
-		if !signals[op] {
+		if !signals[op] && !ends[op] {
 			return nil
 		}
 	}
@@ -213,6 +229,11 @@ func (p *plan) accumulatorsFit(chains []*chain, handbacks []*handback, others []
 		if err != nil {
 			return false
 		}
+		if c.given {
+			c.pipe = &pipe{stages: 1, back: []*tileas.BufferType{t}}
+			p.share(c.group, c.steps()[0], c.last())
+			continue
+		}
 		c.pipe = &pipe{stages: 1, single: loopOf(c.block).IsNil(), accumulator: t}
 		if i := slices.IndexFunc(p.accumulators, func(r *pipe) bool { return r.takes(c) }); i >= 0 {
 			c.pipe = p.accumulators[i]
@@ -221,14 +242,9 @@ func (p *plan) accumulatorsFit(chains []*chain, handbacks []*handback, others []
 		}
 		c.pipe.groups = append(c.pipe.groups, c.group)
 	}
-	for i, h := range handbacks {
-		k := slices.IndexFunc(handbacks[:i], func(o *handback) bool { return slices.Equal(o.pipe.back, h.pipe.back) })
-		if k >= 0 && !slices.ContainsFunc(handbacks[:i], func(o *handback) bool { return o.pipe == handbacks[k].pipe && !o.apart(h) }) {
-			h.pipe = handbacks[k].pipe
-			h.pipe.groups = append(h.pipe.groups, h.group)
-		} else {
-			p.backs = append(p.backs, h.pipe)
-		}
+	for _, h := range handbacks {
+		h.pipe = h.newPipe()
+		p.share(h.group, h.turns[0].loop, h.turns[len(h.turns)-1].loop)
 	}
 	columns, kept := columnsOf(p.accumulators), columnsOf(p.backs)
 	if columns+kept > room {
@@ -238,8 +254,9 @@ func (p *plan) accumulatorsFit(chains []*chain, handbacks []*handback, others []
 	if ctas := contract.KernelSpecOf(p.fn).Occupancy; len(handbacks) > 0 && ctas > 1 { // which two stages must not keep out
 		room = min(room, linear.ColumnsOfTMEM/int64(ctas))
 	}
-	for _, r := range p.accumulators {
-		if !r.single && 2*columns+kept <= room {
+	looped := slices.DeleteFunc(slices.Clone(p.accumulators), func(r *pipe) bool { return r.single })
+	if columns+columnsOf(looped)+kept <= room {
+		for _, r := range looped {
 			r.stages = 2
 		}
 	}

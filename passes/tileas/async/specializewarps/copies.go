@@ -38,6 +38,8 @@ type group struct {
 	// mmas says that the MMA warp reads it, the last time in lastReader: an MMA, or an operation around it.
 	mmas       bool
 	lastReader ir.Op
+	// first and last are the loops between which an accumulator that comes back is in its stage.
+	first, last ir.Op
 }
 
 // A pipe is a circular buffer: the stages that groups of one kind fill one after the other.

@@ -33,7 +33,8 @@
 // (handover.go). Then consumers are the producers of one more pipe. If they fill all operands, there is no producer warp.
 //
 // An accumulator that threads change goes to the MMA warp and back in each iteration, as that of P V in attention. The
-// MMA warp then issues MMAs of the next iteration before it waits for threads in this one (ahead.go).
+// MMA warp then issues MMAs of the next iteration before it waits for threads in this one (ahead.go). One that begins
+// with something else than zeros goes there before its loop, and comes back after it.
 //
 // # When a stage is released
 //

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -19,14 +20,15 @@ import (
 // Whether some MMA has executed before another one is computed from bounds and conditions. They must not change
 // within the chain.
 
-// accumulatorOperands returns which operands of an operation may begin a chain: accumulators that are zero.
+// accumulatorOperands returns which operands of an operation may begin a chain: zeros, and before a loop any accumulator
+// that no loop around it carries.
 func accumulatorOperands(op ir.Op) (out []int) {
 	switch {
 	case op.Is(tileas.DotAsync) && instr.IsZero(op.Operand(2)):
 		out = append(out, 2)
 	case op.Is(scf.For):
 		for i := scf.NumBounds; i < op.NumOperands(); i++ {
-			if _, tensor := op.Operand(i).Type().(*ir.TensorType); tensor && instr.IsZero(op.Operand(i)) {
+			if _, tensor := op.Operand(i).Type().(*ir.TensorType); tensor && !op.Operand(i).DefiningOp().IsNil() {
 				out = append(out, i)
 			}
 		}
@@ -37,6 +39,10 @@ func accumulatorOperands(op ir.Op) (out []int) {
 // chainFrom returns the chain that an operand of an operation begins; nil if it begins none.
 func (p *plan) chainFrom(op ir.Op, operand int) *chain {
 	c := &chain{group: &group{block: op.Block()}, in: make(map[ir.Block][]ir.Op), start: op.Operand(operand)}
+	c.given = !instr.IsZero(c.start)
+	if c.given && contract.CTAsOf(p.fn) > 1 { // other CTAs would have to hand over too
+		return nil
+	}
 	v, ok := c.step(p, op, c.start, operand)
 	if !ok {
 		return nil
@@ -48,7 +54,7 @@ func (p *plan) chainFrom(op ir.Op, operand int) *chain {
 			c, v = next, after
 		}
 	}
-	if !complete(v) || !c.invariant() {
+	if len(c.mmas) == 0 || !complete(v) || !c.invariant() {
 		return nil
 	}
 	c.end, c.result = v.DefiningOp(), v.Index()
@@ -58,7 +64,7 @@ func (p *plan) chainFrom(op ir.Op, operand int) *chain {
 // further returns the chain with the operation that uses its accumulator v, and the accumulator after that. It fails
 // where a chain ends.
 func (c *chain) further(p *plan, v ir.Value) (next *chain, after ir.Value, ok bool) {
-	next = &chain{group: &group{block: c.block}, in: maps.Clone(c.in), mmas: slices.Clone(c.mmas), waits: slices.Clone(c.waits), start: c.start}
+	next = &chain{group: &group{block: c.block}, in: maps.Clone(c.in), mmas: slices.Clone(c.mmas), waits: slices.Clone(c.waits), start: c.start, given: c.given}
 	op := user(v, c.block)
 	if !op.IsNil() && op == c.block.Last() {
 		if v, ok = next.outer(p, v); !ok {
@@ -76,7 +82,7 @@ func (c *chain) further(p *plan, v ir.Value) (next *chain, after ir.Value, ok bo
 // outer returns the result of the if around a chain whose other branch yields zeros too.
 func (c *chain) outer(p *plan, v ir.Value) (out ir.Value, ok bool) {
 	op, i := c.block.ParentOp(), slices.Index(c.block.Last().Operands(), v)
-	if !op.Is(scf.If) || !p.rebuilt[op] {
+	if c.given || !op.Is(scf.If) || !p.rebuilt[op] {
 		return v, false
 	}
 	for r := range op.NumRegions() {

@@ -22,7 +22,11 @@ import (
 //	                 %o = pipe_acquire H ; O = tmem_load %o }
 //	role "product" { for { S = ... ; %o, %p = pipe_wait H ; tmem_dot %p, V, %o ; pipe_release H } }
 //
-// So the softmax waits for P V of the iteration before only when it scales O. The MMA warp is ahead of them (ahead.go).
+// So the softmax waits for P V of the iteration before only when it scales O. The MMA warp is ahead of threads
+// (ahead.go).
+//
+// If threads store operand A to TMEM, an accumulator that they do not change goes the same way, as dQ does in the backward
+// pass. One that begins with something else than zeros is handed over before its loops (chains.go).
 
 // A handback is an accumulator that threads and the MMA warp hand to each other, from its initial value to its use by
 // threads after the last loop.
@@ -37,12 +41,20 @@ type turn struct {
 	index   int     // of the accumulator, among the loop-carried values
 	changes []ir.Op // what threads do to it, in the order of the text
 	mma     ir.Op
-	wait    ir.Op // for the MMA
+	wait    ir.Op // for the MMA; a zero Op if it is in flight when the iteration ends
+	after   ir.Op // then the wait after the loop
 }
 
 func (t *turn) arg() ir.Value   { return t.loop.Body().Arg(1 + t.index) }
 func (t *turn) start() ir.Value { return t.loop.Operand(scf.NumBounds + t.index) }
-func (t *turn) end() ir.Value   { return t.loop.Result(t.index) }
+
+// end returns the accumulator after the loop.
+func (t *turn) end() ir.Value {
+	if !t.after.IsNil() {
+		return t.after.Result(0)
+	}
+	return t.loop.Result(t.index)
+}
 
 // stored returns the operand A that threads store to TMEM for the MMA; a zero Value if it is in shared memory.
 func (t *turn) stored() ir.Value {
@@ -103,18 +115,41 @@ func (p *plan) turnOf(loop ir.Op, index int) *turn {
 	b := loop.Body()
 	t := &turn{loop: loop, index: index}
 	v := b.Last().Operand(index)
-	t.wait = v.DefiningOp()
-	if t.wait.IsNil() || !t.wait.Is(tileas.DotWait) || t.wait.Block() != b || t.wait.NumOperands() != 1 || !waitsForAll(t.wait) || !v.HasOneUse() {
+	if def := v.DefiningOp(); waitsForOne(def) && def.Block() == b && v.HasOneUse() {
+		t.wait, v = def, def.Operand(0)
+	} else if result := loop.Result(index); result.HasOneUse() && waitsForOne(result.FirstUse().Owner()) {
+		t.after = result.FirstUse().Owner()
+	} else {
 		return nil
 	}
-	t.mma = t.wait.Operand(0).DefiningOp()
+	t.mma = v.DefiningOp()
 	if t.mma.IsNil() || !t.mma.Is(tileas.DotAsync) || t.mma.Block() != b || !instr.InTMEM(t.mma) || !t.mma.Result(0).HasOneUse() {
 		return nil
 	}
-	if !t.follow(t.arg(), make(map[ir.Op]bool)) || len(t.changes) == 0 || t.mma.Operand(2).DefiningOp() != t.changes[len(t.changes)-1] {
+	if !t.follow(t.arg(), make(map[ir.Op]bool)) {
+		return nil
+	}
+	// Without a change it is a chain, unless A has no other way to the MMA. Alone in its loop, an MMA gets such operands
+	// through more than one stage if consumers issue it.
+	if n := len(t.changes); n == 0 && (t.mma.Operand(2) != t.arg() || t.stored().IsNil() || mmasIn(b) < 2) || n > 0 && t.mma.Operand(2).DefiningOp() != t.changes[n-1] {
 		return nil
 	}
 	return t
+}
+
+// waitsForOne reports whether an operation waits for all MMAs and returns the accumulator of one.
+func waitsForOne(op ir.Op) bool {
+	return !op.IsNil() && op.Is(tileas.DotWait) && op.NumOperands() == 1 && waitsForAll(op)
+}
+
+// mmasIn returns how many asynchronous MMAs a block has.
+func mmasIn(b ir.Block) (n int) {
+	for op := range b.Ops() {
+		if op.Is(tileas.DotAsync) {
+			n++
+		}
+	}
+	return n
 }
 
 // follow finds what threads do with a value of the accumulator before the MMA, and reports whether it is all that
@@ -155,7 +190,7 @@ func (h *handback) newPipe() *pipe {
 	if err != nil {
 		return nil
 	}
-	r := &pipe{groups: []*group{h.group}, stages: 1, back: []*tileas.BufferType{accumulator}}
+	r := &pipe{stages: 1, back: []*tileas.BufferType{accumulator}}
 	if v := t.stored(); !v.IsNil() {
 		operand := storedOperand(t.mma)
 		if operand == nil || !instr.FromThreads(t.mma, v.Type().(*ir.TensorType)) {
@@ -180,22 +215,31 @@ func storedOperand(mma ir.Op) *tileas.BufferType {
 	return tileas.TMEMBuffer(t.Context(), t.Shape, t.Elem, tileas.SharedLayout(t.Context(), cells))
 }
 
-// apart reports whether two accumulators are never in their stages at the same time.
-func (h *handback) apart(o *handback) bool {
-	return h.outside(o) && o.outside(h)
+// share gives an accumulator that comes back its pipe: one of the same type that holds no other at the same time, or its
+// own. It is in the stage from the first loop to the last one.
+func (p *plan) share(g *group, first, last ir.Op) {
+	g.first, g.last = first, last
+	for _, r := range p.backs {
+		if slices.Equal(r.back, g.pipe.back) && !slices.ContainsFunc(r.groups, func(o *group) bool { return !g.apart(o) || !o.apart(g) }) {
+			g.pipe = r
+		}
+	}
+	if g.pipe.groups = append(g.pipe.groups, g); len(g.pipe.groups) == 1 {
+		p.backs = append(p.backs, g.pipe)
+	}
 }
 
-// outside reports whether another accumulator does not begin between the first loop and the last one.
-func (h *handback) outside(o *handback) bool {
-	at := o.turns[0].loop.AncestorIn(h.block.Region())
-	return at.IsNil() || at.Block() != h.block || at.IsBeforeInBlock(h.turns[0].loop) || h.turns[len(h.turns)-1].loop.IsBeforeInBlock(at)
+// apart reports whether another accumulator that comes back does not begin between the first loop and the last one.
+func (g *group) apart(o *group) bool {
+	at := o.first.AncestorIn(g.block.Region())
+	return at.IsNil() || at.Block() != g.block || at.IsBeforeInBlock(g.first) || g.last.IsBeforeInBlock(at)
 }
 
 // turnAt returns the turn of an MMA, or of the wait for it, and whose it is; nil: it is of none.
 func (p *plan) turnAt(op ir.Op) (*handback, *turn) {
 	for _, h := range p.handbacks {
 		for _, t := range h.turns {
-			if t.mma == op || t.wait == op {
+			if t.mma == op || t.wait == op || t.after == op {
 				return h, t
 			}
 		}
@@ -203,16 +247,23 @@ func (p *plan) turnAt(op ir.Op) (*handback, *turn) {
 	return nil, nil
 }
 
-// sliceHandbacks finds what roles need for accumulators that they hand to each other.
-func (p *plan) sliceHandbacks() {
-	p.compute.given = make(map[ir.Value]bool)
+// givenBack returns the values that threads have from stages that come back.
+func (p *plan) givenBack() map[ir.Value]bool {
+	given := make(map[ir.Value]bool)
 	for _, h := range p.handbacks {
 		for _, t := range h.turns {
-			p.compute.given[t.arg()], p.compute.given[t.end()] = true, true
+			given[t.arg()], given[t.loop.Result(t.index)], given[t.end()] = true, true, true
 			for _, op := range t.changes {
-				p.compute.given[op.Result(0)] = true
+				given[op.Result(0)] = true
 			}
 		}
+	}
+	return given
+}
+
+// sliceHandbacks finds what roles need for accumulators that they hand to each other.
+func (p *plan) sliceHandbacks() {
+	for _, h := range p.handbacks {
 		p.compute.value(h.turns[0].start())
 		for _, t := range h.turns {
 			p.compute.around(t.mma)
@@ -249,7 +300,7 @@ func (p *plan) handBack(w *writer) {
 	w.end = func(g *group) {
 		if h := of[g]; h != nil {
 			result := h.turns[len(h.turns)-1].end()
-			w.m.Values[result] = w.b.Create(tileas.TMEMLoad, []ir.Value{w.open(g, tileas.PipeAcquire).buffers[0]}, []ir.Type{result.Type()}).Result(0)
+			w.m.Values[result] = w.loadFrom(w.open(g, tileas.PipeAcquire), result.Type())
 			return
 		}
 		end(g)
@@ -271,6 +322,9 @@ func (p *plan) handBack(w *writer) {
 
 // change changes an accumulator as threads do before its MMA.
 func (w *writer) change(t *turn, place ir.Value) {
+	if len(t.changes) == 0 {
+		return
+	}
 	arg, c := t.arg(), t.mma.Operand(2)
 	if scale := instr.RowScale(c, func(v ir.Value) bool { return v == arg && arg.HasOneUse() }); !scale.IsNil() {
 		w.b.Create(tileas.TMEMScale, []ir.Value{w.m.Lookup(scale), place}, nil)

@@ -160,7 +160,7 @@ func (p *plan) servesHanded(wait ir.Op) bool {
 // filledInTime reports that roles would lengthen an iteration in which threads fill operands, compared with a modulo
 // schedule of the entire loop. Either way the busiest unit bounds an iteration. With roles, a stage takes the latency
 // of its copies and of the MMAs, and as many iterations as there are stages share that time. What threads load to
-// registers they wait for, in each iteration, before they go on.
+// registers they wait for, in each iteration, before they go on. It comes while they wait for an MMA, if there is one.
 func (p *plan) filledInTime(ctx context.Context, g *group) error {
 	model := price.NewModel(p.arch, p.warps)
 	var busy [sm.NumUnits]int
@@ -182,10 +182,28 @@ func (p *plan) filledInTime(ctx context.Context, g *group) error {
 	if loads+copies == 0 { // what comes by TMA is there when threads convert it
 		return nil
 	}
+	if g.afterMMA() {
+		loads = 0
+	}
 	if scheduled, ok := p.scheduled(ctx, g.block.ParentOp(), model); ok {
 		return nearlyAsShort(scheduled, max(slices.Max(busy[:])+loads, (copies+mmas)/int(g.pipe.stages)))
 	}
 	return nil
+}
+
+// afterMMA reports whether threads compute what they store from the accumulator of an MMA in the same iteration.
+func (g *group) afterMMA() bool {
+	seen := make(map[ir.Op]bool)
+	var reached func(v ir.Value) bool
+	reached = func(v ir.Value) bool {
+		op := v.DefiningOp()
+		if op.IsNil() || op.Block() != g.block || seen[op] {
+			return false
+		}
+		seen[op] = true
+		return op.Is(tileas.DotWait) || slices.ContainsFunc(inputs(op), reached)
+	}
+	return slices.ContainsFunc(g.stored, func(s *threadStore) bool { return slices.ContainsFunc(s.store.Operands(), reached) })
 }
 
 // handsOver reports whether threads fill stages of the MMA warp in a block.

@@ -18,7 +18,7 @@ func (p *plan) sliceMMAs() error {
 	if p.chains == nil {
 		return nil
 	}
-	p.mma, p.compute.ends = newSlice(p.rebuilt, mmaWarpCan), make(map[ir.Value]bool)
+	p.mma, p.compute.ends, p.compute.given = newSlice(p.rebuilt, mmaWarpCan), make(map[ir.Value]bool), p.givenBack()
 	for _, c := range p.chains {
 		p.compute.ends[c.end.Result(c.result)] = true
 		p.compute.around(c.end)
@@ -28,7 +28,7 @@ func (p *plan) sliceMMAs() error {
 		// Consumers must know whether an MMA was issued: without one they store the zeros themselves (loadAccumulator).
 		for _, ops := range c.in {
 			for _, op := range ops {
-				if !c.neverEmpty() {
+				if !c.given && !c.neverEmpty() {
 					p.compute.values(conditions(op))
 				}
 			}
@@ -173,7 +173,9 @@ func (p *plan) writeMMAs(w *writer) {
 		}
 	}
 	for _, c := range p.chains {
-		add(w.ends, c.steps()[len(c.steps())-1], c.group)
+		if end := c.last(); chainOf[end] == nil || signaled[end] != nil {
+			add(w.ends, end, c.group)
+		}
 	}
 	w.begin = func(g *group) {
 		if c := chains[g]; c != nil {
@@ -190,8 +192,8 @@ func (p *plan) writeMMAs(w *writer) {
 		if p.paired {
 			commit.SetAttr(tile.AttrTwoCTAs, w.b.Context().Unit())
 		}
-		if chains[g] != nil {
-			w.commit(g)
+		if c := chains[g]; c != nil {
+			w.passOn(c)
 		} else {
 			w.release(g)
 		}
@@ -215,9 +217,13 @@ func (p *plan) writeMMAs(w *writer) {
 	w.b.Create(tileas.PipeDrain, accumulators, nil)
 }
 
-// beginAccumulator waits until threads have loaded the accumulator that was in the stage.
+// beginAccumulator waits until threads have loaded the accumulator that was in the stage, or have stored this one there.
 func (w *writer) beginAccumulator(c *chain) {
-	w.accumulators[c] = w.open(c.group, tileas.PipeAcquire).buffers[0]
+	end := tileas.PipeAcquire
+	if c.given {
+		end = tileas.PipeWait
+	}
+	w.accumulators[c] = w.open(c.group, end).buffers[0]
 }
 
 // issueMMA issues an MMA that adds to its accumulator if an earlier MMA of the chain has executed, and overwrites it
@@ -225,11 +231,28 @@ func (w *writer) beginAccumulator(c *chain) {
 func (w *writer) issueMMA(c *chain, op ir.Op, signaled []*group) {
 	// The flag is the enable-input-d operand of tcgen05.mma (PTX ISA): false means D = A × B, so no thread writes
 	// zeros.
-	flag := w.begun(c, op)
-	if flag.IsNil() {
+	var flag ir.Value
+	if c.given {
+		flag = w.flag(true)
+	} else if flag = w.begun(c, op); flag.IsNil() {
 		flag = w.flag(false)
 	}
-	w.startMMA(op, w.m.Lookup(op.Operand(0)), w.accumulators[c], flag, signaled)
+	if len(signaled) == 0 { // it ends the chain
+		w.startMMA(op, w.m.Lookup(op.Operand(0)), w.accumulators[c], flag, w.held[c.group].signal)
+		w.passOn(c)
+		return
+	}
+	w.startMMA(op, w.m.Lookup(op.Operand(0)), w.accumulators[c], flag, w.held[signaled[0]].signal)
+	w.releaseRead(signaled)
+}
+
+// passOn gives threads the accumulator of a chain, for which the MMAs signal.
+func (w *writer) passOn(c *chain) {
+	if c.given {
+		w.release(c.group)
+	} else {
+		w.commit(c.group)
+	}
 }
 
 // addToStage issues an MMA that adds to the accumulator which threads have handed over.
@@ -238,17 +261,22 @@ func (w *writer) addToStage(h *handback, t *turn, signaled []*group) {
 	if !t.stored().IsNil() {
 		a = stage[1]
 	}
-	w.startMMA(t.mma, a, stage[0], w.flag(true), signaled)
+	w.startMMA(t.mma, a, stage[0], w.flag(true), w.held[signaled[0]].signal)
+	w.releaseRead(signaled)
 }
 
-// startMMA starts an MMA that signals the stages of which it is the last reader.
-func (w *writer) startMMA(op ir.Op, a, place, add ir.Value, signaled []*group) {
+// startMMA starts an MMA that signals an mbarrier.
+func (w *writer) startMMA(op ir.Op, a, place, add, signal ir.Value) {
 	st := w.b.NewState(tileas.TMEMDot, op.Loc())
-	st.OperandGroups([]ir.Value{a}, []ir.Value{w.m.Lookup(op.Operand(1))}, []ir.Value{place}, []ir.Value{add}, []ir.Value{w.held[signaled[0]].signal}, nil, nil, nil)
+	st.OperandGroups([]ir.Value{a}, []ir.Value{w.m.Lookup(op.Operand(1))}, []ir.Value{place}, []ir.Value{add}, []ir.Value{signal}, nil, nil, nil)
 	for _, a := range op.InherentAttrs() {
 		st.SetAttr(a.Name, a.Value)
 	}
 	w.b.Insert(st)
+}
+
+// releaseRead releases the stages of which an MMA is the last reader. It signals the first one itself.
+func (w *writer) releaseRead(signaled []*group) {
 	w.release(signaled[0])
 	for _, g := range signaled[1:] {
 		w.end(g)
@@ -263,9 +291,21 @@ func (p *plan) takeAccumulators(w *writer) {
 		if c.end.Is(tileas.DotWait) {
 			ends[c.end], w.replaced[c.end] = c, true
 		}
+		if c.given {
+			add(w.begins, c.steps()[0], c.group)
+		}
 		add(w.ends, c.end, c.group)
 	}
-	skip, end := w.skip, w.end
+	begin, skip, end := w.begin, w.skip, w.end
+	w.begin = func(g *group) {
+		c := chains[g]
+		if c == nil {
+			begin(g)
+			return
+		}
+		w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(c.start), w.open(g, tileas.PipeAcquire).buffers[0]}, nil)
+		w.commit(g)
+	}
 	w.skip = func(op ir.Op) {
 		c := ends[op]
 		if c == nil {
@@ -283,7 +323,7 @@ func (p *plan) takeAccumulators(w *writer) {
 		if ends[c.end] == nil { // a loop or an if, which consumers execute without the accumulator
 			w.takeAccumulator(c)
 		}
-		if !g.pipe.single {
+		if !c.given && !g.pipe.single {
 			w.release(g)
 		}
 	}
@@ -291,7 +331,12 @@ func (p *plan) takeAccumulators(w *writer) {
 
 // takeAccumulator waits for the MMAs of a chain, and loads their accumulator.
 func (w *writer) takeAccumulator(c *chain) {
-	w.m.Values[c.end.Result(c.result)] = w.loadAccumulator(c, w.open(c.group, tileas.PipeWait).buffers[0])
+	end := c.end.Result(c.result)
+	if c.given {
+		w.m.Values[end] = w.loadFrom(w.open(c.group, tileas.PipeAcquire), end.Type())
+	} else {
+		w.m.Values[end] = w.loadAccumulator(c, w.open(c.group, tileas.PipeWait).buffers[0])
+	}
 }
 
 // loadAccumulator loads an accumulator from TMEM. If no MMA was issued, threads first store the initial value there. A
@@ -306,6 +351,11 @@ func (w *writer) loadAccumulator(c *chain, from ir.Value) ir.Value {
 		ir.BuilderAtEnd(made.Region(1).First()).Create(scf.Yield, nil, nil)
 	}
 	return w.b.Create(tileas.TMEMLoad, []ir.Value{from}, []ir.Type{c.end.Result(c.result).Type()}).Result(0)
+}
+
+// loadFrom loads an accumulator from a stage that has come back.
+func (w *writer) loadFrom(s *stage, t ir.Type) ir.Value {
+	return w.b.Create(tileas.TMEMLoad, []ir.Value{s.buffers[0]}, []ir.Type{t}).Result(0)
 }
 
 // zeros returns the zeros from which a chain starts, made again if they stand in a branch.
