@@ -5,7 +5,7 @@ func Inputs(op Op) (out []Value) {
 	seen := make(map[Value]bool)
 	op.Walk(func(inner Op) WalkResult {
 		for _, v := range inner.Operands() {
-			if !seen[v] && !inside(op, v) {
+			if !seen[v] && !v.IsInside(op) {
 				seen[v] = true
 				out = append(out, v)
 			}
@@ -15,7 +15,8 @@ func Inputs(op Op) (out []Value) {
 	return out
 }
 
-func inside(op Op, v Value) bool {
+// IsInside reports whether a value is defined in a region of an operation.
+func (v Value) IsInside(op Op) bool {
 	for i := range op.NumRegions() {
 		if r := v.Block().Region(); r == op.Region(i) || op.Region(i).IsAncestorOf(r) {
 			return true

@@ -457,6 +457,18 @@ func (op Op) unlink() {
 	r.prev, r.next, r.block = 0, 0, 0
 }
 
+// CompareInBlock orders operations of one block, for sorting: it is negative if op stands before other, and 0 if they are
+// the same.
+func (op Op) CompareInBlock(other Op) int {
+	switch {
+	case op == other:
+		return 0
+	case op.IsBeforeInBlock(other):
+		return -1
+	}
+	return 1
+}
+
 // IsBeforeInBlock reports whether op stands before other, which is in the same block.
 func (op Op) IsBeforeInBlock(other Op) bool {
 	if b := op.Block(); !b.rec().ordered {

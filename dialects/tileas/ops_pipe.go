@@ -101,8 +101,8 @@ var (
 		Verify: func(op ir.Op) error {
 			for _, v := range op.Operands() {
 				switch t := v.Type().(*PipeType); {
-				case op.HasUnitAttr(AttrLanded) && t.From != ByTMA:
-					return op.Errorf("waits for TMA loads, but got '%s'", ir.TypeString(t))
+				case op.HasUnitAttr(AttrLanded) && (t.From != ByTMA || t.TwoCTAs): // of two CTAs, only the even one knows what has landed
+					return op.Errorf("waits for TMA loads of one CTA, but got '%s'", ir.TypeString(t))
 				case t.From != ByMMAs && t.To != ByMMAs && !op.HasUnitAttr(AttrLanded):
 					return op.Errorf("drains what MMAs fill or read, but got '%s'", ir.TypeString(t))
 				}

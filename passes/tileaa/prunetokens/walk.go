@@ -114,8 +114,5 @@ func (w *walk) past(merge ir.Value, loop ir.Op) (outside []ir.Value, shared ir.O
 
 // inside reports whether a token is a result of an operation or made in its regions.
 func inside(v ir.Value, owner ir.Op) bool {
-	if def := v.DefiningOp(); def == owner {
-		return true
-	}
-	return owner.IsAncestorOf(v.Block().ParentOp())
+	return v.DefiningOp() == owner || v.IsInside(owner)
 }

@@ -164,7 +164,7 @@ func (m *miner) chains(b ir.Block) []*chain {
 	}
 	all = slices.DeleteFunc(all, func(c *chain) bool { return len(c.ops) == 0 })
 	for _, c := range all {
-		slices.SortFunc(c.ops, inOrder)
+		slices.SortFunc(c.ops, ir.Op.CompareInBlock)
 		c.classify()
 	}
 	return all
@@ -185,18 +185,8 @@ func (m *miner) tensorsOf(op ir.Op) (tensors []ir.Value, ok bool) {
 // renew updates the chain after another one was split: operations that nothing used are gone, and others have moved.
 func (c *chain) renew() {
 	c.ops = slices.DeleteFunc(c.ops, ir.Op.Erased)
-	slices.SortFunc(c.ops, inOrder)
+	slices.SortFunc(c.ops, ir.Op.CompareInBlock)
 	c.measure()
-}
-
-func inOrder(a, b ir.Op) int {
-	switch {
-	case a == b:
-		return 0
-	case a.IsBeforeInBlock(b):
-		return -1
-	}
-	return 1
 }
 
 func hasTensor(op ir.Op) bool { return slices.ContainsFunc(op.Operands(), isTensor) }

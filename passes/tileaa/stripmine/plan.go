@@ -233,7 +233,7 @@ func (p *planner) addSink(op ir.Op) {
 			o.accesses = append(o.accesses, x)
 		}
 	}
-	slices.SortFunc(o.accesses, inOrder)
+	slices.SortFunc(o.accesses, ir.Op.CompareInBlock)
 	clear(p.needs)
 	p.checkLoads(op, pulled)
 }
@@ -296,7 +296,7 @@ func (p *planner) joins(op ir.Op, pulled map[ir.Op]bool, kind strip.Kind) bool {
 // checkLoads looks at what is between the loads of a sink and the phase. If an access must come after a load, and
 // would happen before the load is repeated, the tile must be kept.
 func (p *planner) checkLoads(op ir.Op, pulled map[ir.Op]bool) {
-	for _, x := range slices.SortedFunc(maps.Keys(pulled), inOrder) {
+	for _, x := range slices.SortedFunc(maps.Keys(pulled), ir.Op.CompareInBlock) {
 		if ir.HasNoEffects(x) {
 			continue
 		}

@@ -13,6 +13,7 @@
 // CHECK: nv_tileas.pipe_commit %[[P]]
 // CHECK: %{{.*}}:3 = nv_tileas.pipe_acquire %[[Q]] : !nv_tileas.pipe<tma -> threads,
 // CHECK: nv_tileas.pipe_commit %[[Q]]
+// CHECK: nv_tileas.pipe_drain %[[Q]] landed : !nv_tileas.pipe<tma -> threads,
 // CHECK: nv_tileas.pipe_wait %[[P]]
 // CHECK: nv_tileas.pipe_release %[[P]] :
 // CHECK: nv_tileas.pipe_release %[[Q]] lag 1 :
@@ -38,6 +39,7 @@ nv_tileas.func @pipes() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_sp
       nv_tileas.pipe_commit %p : !p
       %y:3 = nv_tileas.pipe_acquire %q : !q
       nv_tileas.pipe_commit %q : !q
+      nv_tileas.pipe_drain %q landed : !q
     }
     role "read" warps(1) {
       %x = nv_tileas.pipe_wait %p : !p
@@ -102,8 +104,6 @@ nv_tileas.func @shared() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_s
     role "load" warps(1) {
       %x:2 = nv_tileas.pipe_acquire %s : !s
       nv_tileas.pipe_commit %s : !s
-      // CHECK: nv_tileas.pipe_drain {{.*}} landed : !nv_tileas.pipe<two_ctas tma -> mma,
-      nv_tileas.pipe_drain %s landed : !s
       // CHECK: nv_tileas.pipe_drain {{.*}} : !nv_tileas.pipe<two_ctas tma -> mma,
       nv_tileas.pipe_drain %s : !s
     }

@@ -141,7 +141,7 @@ func (r *role) drain(op ir.Op) {
 			continue
 		}
 		r.advance(e.at)
-		if e.fills && op.HasUnitAttr(tileas.AttrLanded) && !e.typ.TwoCTAs { // of two CTAs, only the even one knows
+		if op.HasUnitAttr(tileas.AttrLanded) {
 			r.awaitLoads(e)
 			continue
 		}

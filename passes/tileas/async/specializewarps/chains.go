@@ -36,7 +36,7 @@ type chain struct {
 func (c *chain) steps() []ir.Op { return c.in[c.block] }
 
 // last returns the last of these.
-func (c *chain) last() ir.Op { return c.in[c.block][len(c.in[c.block])-1] }
+func (c *chain) last() ir.Op { return c.steps()[len(c.steps())-1] }
 
 // findChains finds the chains of a kernel, and the accumulators that threads change between MMAs. All MMAs that read
 // only what the producer loads or threads hand over are among these, or there is no MMA warp. The consumers issue those
@@ -243,7 +243,6 @@ func (p *plan) accumulatorsFit(chains []*chain, handbacks []*handback, others []
 		c.pipe.groups = append(c.pipe.groups, c.group)
 	}
 	for _, h := range handbacks {
-		h.pipe = h.newPipe()
 		p.share(h.group, h.turns[0].loop, h.turns[len(h.turns)-1].loop)
 	}
 	columns, kept := columnsOf(p.accumulators), columnsOf(p.backs)

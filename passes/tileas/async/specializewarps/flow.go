@@ -180,7 +180,7 @@ func (c *chain) invariant() bool {
 	for _, ops := range c.in {
 		for _, op := range ops {
 			for _, v := range conditions(op) {
-				if slices.ContainsFunc(c.steps(), func(s ir.Op) bool { return s != op && definedIn(v, s) }) {
+				if slices.ContainsFunc(c.steps(), func(s ir.Op) bool { return s != op && v.IsInside(s) }) {
 					return false
 				}
 			}
@@ -198,15 +198,6 @@ func conditions(op ir.Op) []ir.Value {
 		return op.Operands()
 	}
 	return nil
-}
-
-// definedIn reports whether a value is defined in a region of an operation.
-func definedIn(v ir.Value, op ir.Op) bool {
-	around := v.Block().ParentOp()
-	if def := v.DefiningOp(); !def.IsNil() {
-		around = def.ParentOp()
-	}
-	return around == op || op.IsAncestorOf(around)
 }
 
 // executes returns whether an operation of a chain executes some MMA; a zero Value is false.

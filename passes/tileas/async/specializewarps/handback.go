@@ -166,20 +166,10 @@ func (t *turn) follow(v ir.Value, seen map[ir.Op]bool) bool {
 				return false
 			}
 			t.changes = append(t.changes, op)
-			slices.SortFunc(t.changes, inOrder)
+			slices.SortFunc(t.changes, ir.Op.CompareInBlock)
 		}
 	}
 	return true
-}
-
-func inOrder(a, b ir.Op) int {
-	switch {
-	case a == b:
-		return 0
-	case a.IsBeforeInBlock(b):
-		return -1
-	}
-	return 1
 }
 
 // newPipe returns the pipe whose stage is an accumulator and the operand that threads store; nil if one of them has no
@@ -300,7 +290,7 @@ func (p *plan) handBack(w *writer) {
 	w.end = func(g *group) {
 		if h := of[g]; h != nil {
 			result := h.turns[len(h.turns)-1].end()
-			w.m.Values[result] = w.loadFrom(w.open(g, tileas.PipeAcquire), result.Type())
+			w.m.Values[result] = w.load(w.open(g, tileas.PipeAcquire).buffers[0], result.Type())
 			return
 		}
 		end(g)
@@ -330,7 +320,7 @@ func (w *writer) change(t *turn, place ir.Value) {
 		w.b.Create(tileas.TMEMScale, []ir.Value{w.m.Lookup(scale), place}, nil)
 		return
 	}
-	w.m.Values[arg] = w.b.Create(tileas.TMEMLoad, []ir.Value{place}, []ir.Type{arg.Type()}).Result(0)
+	w.m.Values[arg] = w.load(place, arg.Type())
 	for _, op := range t.changes {
 		w.b.Clone(op, w.m)
 	}

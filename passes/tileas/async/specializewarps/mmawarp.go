@@ -128,7 +128,7 @@ func (c *chain) neverEmpty() bool {
 }
 
 // startsInside reports whether the zeros stand in a branch of the chain's first if.
-func (c *chain) startsInside() bool { return definedIn(c.start, c.steps()[0]) }
+func (c *chain) startsInside() bool { return c.start.IsInside(c.steps()[0]) }
 
 // writeMMAs creates the code of the MMA warp.
 func (p *plan) writeMMAs(w *writer) {
@@ -333,7 +333,7 @@ func (p *plan) takeAccumulators(w *writer) {
 func (w *writer) takeAccumulator(c *chain) {
 	end := c.end.Result(c.result)
 	if c.given {
-		w.m.Values[end] = w.loadFrom(w.open(c.group, tileas.PipeAcquire), end.Type())
+		w.m.Values[end] = w.load(w.open(c.group, tileas.PipeAcquire).buffers[0], end.Type())
 	} else {
 		w.m.Values[end] = w.loadAccumulator(c, w.open(c.group, tileas.PipeWait).buffers[0])
 	}
@@ -350,12 +350,12 @@ func (w *writer) loadAccumulator(c *chain, from ir.Value) ir.Value {
 		in.Create(scf.Yield, nil, nil)
 		ir.BuilderAtEnd(made.Region(1).First()).Create(scf.Yield, nil, nil)
 	}
-	return w.b.Create(tileas.TMEMLoad, []ir.Value{from}, []ir.Type{c.end.Result(c.result).Type()}).Result(0)
+	return w.load(from, c.end.Result(c.result).Type())
 }
 
-// loadFrom loads an accumulator from a stage that has come back.
-func (w *writer) loadFrom(s *stage, t ir.Type) ir.Value {
-	return w.b.Create(tileas.TMEMLoad, []ir.Value{s.buffers[0]}, []ir.Type{t}).Result(0)
+// load loads an accumulator from its place in TMEM.
+func (w *writer) load(place ir.Value, t ir.Type) ir.Value {
+	return w.b.Create(tileas.TMEMLoad, []ir.Value{place}, []ir.Type{t}).Result(0)
 }
 
 // zeros returns the zeros from which a chain starts, made again if they stand in a branch.

@@ -212,7 +212,7 @@ func pipeDrain(d *core.Decoder, op ir.Op) (core.Action, error) {
 			switch {
 			case p.Type.Back:
 				n, mbarriers = p.Waited, p.Empty
-			case p.Type.To == tileas.ByMMAs && (!landed || p.Type.TwoCTAs): // of two CTAs, only the even one knows what has landed
+			case p.Type.To == tileas.ByMMAs && !landed:
 				mbarriers = p.Empty
 			}
 			for k := n - min(n, stages); k < n; k++ {

@@ -342,7 +342,7 @@ nv_tileas.func @k(%n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel
     role "fill" warps(1) {
       %x = nv_tileas.pipe_acquire %p : !p
       nv_tileas.pipe_commit %p : !p
-      // expected-error@+1 {{'nv_tileas.pipe_drain' op waits for TMA loads, but got '!nv_tileas.pipe<threads -> threads, !nv_tileas.buffer<2 x [32x4xf32], #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">>>'}}
+      // expected-error@+1 {{'nv_tileas.pipe_drain' op waits for TMA loads of one CTA, but got '!nv_tileas.pipe<threads -> threads, !nv_tileas.buffer<2 x [32x4xf32], #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">>>'}}
       nv_tileas.pipe_drain %p landed : !p
     }
     role "read" warps(1) {
