@@ -16,6 +16,7 @@ import itertools
 import json
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -267,7 +268,8 @@ def search(space: list, grid_fn, kernel, args_fn, hints_fn, quiet: bool) -> Tuni
         return None
     try:
         result = tune(space, grid_fn, kernel, args_fn, hints_fn)
-    except Exception:  # whatever it is, a run says it too, unless it is that there are no estimates for these kernels
+    except Exception as e:  # what the program does wrong, a run says too
+        print(f"tilewright: warning: no estimates, so that each configuration is run: {(str(e) or type(e).__name__).splitlines()[-1]}", file=sys.stderr)
         return None
     if not quiet:
         print(result)
