@@ -256,6 +256,10 @@ func (p threadProduct) compare(t *testing.T, gpu string, level int) {
 	case "f64":
 		wide = 28
 	}
+	interpreted := wide
+	if p.elem == "f16" { // the interpreter rounds sums of products of f16 once
+		interpreted = exact
+	}
 	check := func(engine string, e launch.Engine, width int) {
 		t.Helper()
 		want, a, b := p.request(t, width)
@@ -268,10 +272,10 @@ func (p threadProduct) compare(t *testing.T, gpu string, level int) {
 	w := kerneltest.AtTileAS{Seen: func(m ir.Op) {
 		e := interp.New(m)
 		e.Adversarial = true
-		check("tileas", e, exact)
+		check("tileas", e, interpreted)
 	}}
 	if level == 3 {
-		check("cuda_tile", interp.New(m), exact)
+		check("cuda_tile", interp.New(m), interpreted)
 	}
 	result, err := compile.To(context.Background(), m, compile.Options{GPU: gpu, OptLevel: level, Instruments: []pipeline.Instrument{w}})
 	if err != nil {

@@ -101,7 +101,7 @@ var coefficients = []struct {
 
 // double repeats what is in memory.
 func (g *generator) double(m operand.Mem) reg.VecVirtual {
-	_, vector := g.doubles()
+	_, vector := g.lanes(precision{})
 	r := vector()
 	g.VBROADCASTSD(m, r)
 	return r

@@ -356,7 +356,7 @@ func (g *generator) neighbours(name string, combine func(x, y reg.VecVirtual) re
 // negations makes what changes bits of all elements.
 func (g *generator) negations() {
 	k := g.begin("xor", "changes the bits of elements that are set in x.", 1, "x uint64")
-	lanes, vector := g.doubles()
+	lanes, vector := g.lanes(precision{})
 	x := vector()
 	m, _ := g.Param("x").Resolve()
 	g.VBROADCASTSD(m.Addr, x)
@@ -374,7 +374,7 @@ func (g *generator) fills() {
 	name := g.text("fill", "func(out *uint64, n int, x uint64)")
 	g.Pragma("noescape")
 	g.Doc(name + " stores n elements x.")
-	lanes, vector := g.doubles()
+	lanes, vector := g.lanes(precision{})
 	out, n, x := g.Load(g.Param("out"), g.GP64()), g.Load(g.Param("n"), g.GP64()), vector()
 	m, _ := g.Param("x").Resolve()
 	g.VBROADCASTSD(m.Addr, x)
@@ -465,7 +465,7 @@ func (g *generator) memory() {
 		out, data, n := g.Load(g.Param("out"), g.GP64()), g.Load(g.Param("data"), g.GP64()), g.Load(g.Param("n"), g.GP64())
 		g.steps(n, func() {
 			g.PREFETCHT0(operand.Mem{Base: data, Index: ahead, Scale: 1})
-			lanes, vector := g.doubles()
+			lanes, vector := g.lanes(precision{})
 			for half := range group / lanes {
 				y, from := vector(), operand.Mem{Base: data, Disp: half * lanes * size}
 				switch size {

@@ -173,3 +173,56 @@ func multiplyAddRow(row, x, y []float64) {
 		}
 	}
 }
+
+// A panelF32 has the size of a [panel].
+type panelF32 [2 * panelDepth * vector.WidestPanel]float32
+
+var panelsF32 = sync.Pool{New: func() any { return new(panelF32) }}
+
+// FusedMultiplyAddF32 adds the product of x, with rows of k elements, and y, with rows of n, to sums, all patterns of
+// f32. A sum is rounded to f32 after each product, in the order of k.
+func FusedMultiplyAddF32(out, sum, x, y []uint64, k, n int) {
+	inPanels, columns := len(x)/k&^(vector.PanelRows-1), 0
+	if inPanels > 0 {
+		columns = multiplyPanelsF32(out, sum, x[:inPanels*k], y, k, n)
+	}
+	fma, factor := FMA(numeric.F32, numeric.Env{}), make([]uint64, n)
+	for i := range len(x) / k {
+		if i == inPanels {
+			columns = 0
+		}
+		if columns == n {
+			continue
+		}
+		row := out[i*n+columns : (i+1)*n]
+		copy(row, sum[i*n+columns:])
+		for p, v := range x[i*k:][:k] {
+			values := factor[:len(row)]
+			for j := range values {
+				values[j] = v
+			}
+			fma(row, values, y[p*n+columns:][:len(row)], row)
+		}
+	}
+}
+
+// multiplyPanelsF32 multiplies by the columns for which there are panels, and returns their number.
+func multiplyPanelsF32(out, sum, x, y []uint64, k, n int) int {
+	p, j := panelsF32.Get().(*panelF32), 0
+	defer panelsF32.Put(p)
+	for _, v := range vector.PanelsF32 {
+		for ; n-j >= v.Width; j += v.Width {
+			for from := 0; from < k; from += panelDepth {
+				depth, before := min(panelDepth, k-from), sum
+				if from > 0 {
+					before = out
+				}
+				v.Pack(&p[0], &y[from*n+j], depth, n)
+				for i := 0; i < len(x)/k; i += vector.PanelRows {
+					v.Add(&out[i*n+j], &before[i*n+j], &x[i*k+from], &p[0], depth, n, k)
+				}
+			}
+		}
+	}
+	return j
+}

@@ -97,6 +97,41 @@ func TestMultiplyAddF32(t *testing.T) {
 	}
 }
 
+// Sums of f32 have the bits of a chain of fused multiply-adds of f32, in extents with and without panels.
+func TestFusedMultiplyAddF32(t *testing.T) {
+	t.Parallel()
+	for i, c := range []struct{ m, k, n int }{
+		{4, 1, 8}, {8, 5, 16}, {4, 16, 24}, {16, 64, 128}, {8, 2*panelDepth + 3, 120}, {12, 7, 20}, {3, 4, 4}, {1, panelDepth + 1, 9}, {6, 3, 72}, {1, 1, 1},
+	} {
+		for _, special := range []bool{false, true} {
+			x, y := samples(numeric.F32, c.m*c.k), samples(numeric.F32, 2*c.k*c.n)[c.k*c.n:]
+			sum := samples(numeric.F32, 3*c.m*c.n)[2*c.m*c.n:]
+			if !special { // so that not nearly all sums are NaNs
+				for _, list := range [][]uint64{x, y, sum} {
+					for j := range list {
+						list[j] = numeric.F32.Encode(math.Sin(float64(i+j*j)), numeric.Env{})
+					}
+				}
+			}
+			want := append([]uint64(nil), sum...)
+			for i := range c.m {
+				for j := range c.n {
+					for p := range c.k {
+						want[i*c.n+j] = slowFMA(numeric.F32, x[i*c.k+p], y[p*c.n+j], want[i*c.n+j])
+					}
+				}
+			}
+			got := make([]uint64, len(sum))
+			FusedMultiplyAddF32(got, sum, x, y, c.k, c.n)
+			for i := range got {
+				if got[i] != want[i] {
+					t.Fatalf("%v: element %d: got %#x, want %#x", c, i, got[i], want[i])
+				}
+			}
+		}
+	}
+}
+
 // Numbers become those of double precision that the definition says.
 func TestDecoder64(t *testing.T) {
 	t.Parallel()

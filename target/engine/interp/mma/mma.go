@@ -78,13 +78,18 @@ func accumulatorOf(op ir.Op) ir.Value {
 	return op.Result(0)
 }
 
-// mmaF multiplies exactly, accumulates in double precision, and rounds to the accumulator's format once.
+// mmaF multiplies exactly, accumulates in double precision, and rounds to the accumulator's format once. Of operands and
+// accumulators of f32 it rounds each addition, in the order of K: a GPU has no tensor cores for them, and computes fused
+// multiply-adds.
 //
 // Products of all formats but f64 are exact in double precision; those of f64 are fused with the additions. Accumulators
 // are exact while their exponents stay within 53 bits. What is left of rounding is below that of any hardware or order of summation.
 func mmaF(d *core.Decoder, op ir.Op) (core.Action, error) {
 	p := newGEMM(d, op)
 	operand, acc := values.FormatOf(values.ElemOf(op.Operand(0))), values.FormatOf(values.ElemOf(op.Operand(2)))
+	if operand == numeric.F32 && acc == numeric.F32 {
+		return p.multiplyF32(), nil
+	}
 	decode := kernel.Decoder64(operand)
 	return p.multiply(acc, func(m *core.Machine, x, y []float64) []bool {
 		decode(x, m.Vals[p.a].Data)
@@ -168,6 +173,21 @@ func (p gemm) multiply(acc numeric.Format, load func(m *core.Machine, x, y []flo
 			encode(out, accs)
 		}
 		r.Undef = undef
+		m.Put(p.out, r)
+		return nil
+	}
+}
+
+// multiplyF32 returns the action of an MMA of f32.
+func (p gemm) multiplyF32() core.Action {
+	return func(m *core.Machine) error {
+		x, y, c := m.Vals[p.a].Data, m.Vals[p.b].Data, m.Vals[p.c].Data
+		r := m.Alloc(p.batch * p.m * p.n)
+		for g := range p.batch {
+			sums := p.m * p.n
+			kernel.FusedMultiplyAddF32(r.Data[g*sums:][:sums], c[g*sums:][:sums], x[g*p.m*p.k:][:p.m*p.k], y[g*p.k*p.n:][:p.k*p.n], p.k, p.n)
+		}
+		r.Undef = p.undef(m)
 		m.Put(p.out, r)
 		return nil
 	}

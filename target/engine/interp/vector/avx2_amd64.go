@@ -5,6 +5,9 @@ import "github.com/tilewright/tilewright/ir/numeric"
 // narrowest multiplies what is too narrow for the vectors of AVX-512 too.
 var narrowest = Panel{4, pack4, product4, product4F32}
 
+// narrowestF32 is the same for f32.
+var narrowestF32 = PanelF32{8, pack8Single, product8Single}
+
 // useAVX2 chooses the kernels of AVX2, FMA3 and F16C.
 func useAVX2() {
 	arithmetic = map[operation]Binary{
@@ -38,4 +41,5 @@ func useAVX2() {
 	Xor, Fill = xoring(xor), filling(fill)
 	Exp = exponentials(expF32)
 	Panels = []Panel{{12, pack12, product12, product12F32}, {8, pack8, product8, product8F32}, narrowest}
+	PanelsF32 = []PanelF32{{24, pack24Single, product24Single}, {16, pack16Single, product16Single}, narrowestF32}
 }

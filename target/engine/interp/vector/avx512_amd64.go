@@ -38,4 +38,7 @@ func useAVX512() {
 		{32, pack32AVX512, product32AVX512, product32F32AVX512}, {16, pack16AVX512, product16AVX512, product16F32AVX512},
 		{8, pack8AVX512, product8AVX512, product8F32AVX512}, narrowest,
 	}
+	PanelsF32 = []PanelF32{
+		{64, pack64SingleAVX512, product64SingleAVX512}, {32, pack32SingleAVX512, product32SingleAVX512}, {16, pack16SingleAVX512, product16SingleAVX512}, narrowestF32,
+	}
 }

@@ -18,12 +18,6 @@ func pack12(panel *float64, y *float64, k int, stride int)
 //go:noescape
 func product12(sum *float64, x *float64, panel *float64, k int, sumStride int, xStride int)
 
-// product12F32 adds to 4 rows of 12 sums the products of k elements of as many rows of x with the k rows of a panel. The sums are patterns of f32, and rounded once.
-// Strides are in elements.
-//
-//go:noescape
-func product12F32(out *uint64, sum *uint64, x *float64, panel *float64, k int, sumStride int, xStride int)
-
 // pack8 copies k rows of 8 elements. The stride of y is in elements.
 //
 //go:noescape
@@ -34,12 +28,6 @@ func pack8(panel *float64, y *float64, k int, stride int)
 //
 //go:noescape
 func product8(sum *float64, x *float64, panel *float64, k int, sumStride int, xStride int)
-
-// product8F32 adds to 4 rows of 8 sums the products of k elements of as many rows of x with the k rows of a panel. The sums are patterns of f32, and rounded once.
-// Strides are in elements.
-//
-//go:noescape
-func product8F32(out *uint64, sum *uint64, x *float64, panel *float64, k int, sumStride int, xStride int)
 
 // pack4 copies k rows of 4 elements. The stride of y is in elements.
 //
@@ -52,11 +40,56 @@ func pack4(panel *float64, y *float64, k int, stride int)
 //go:noescape
 func product4(sum *float64, x *float64, panel *float64, k int, sumStride int, xStride int)
 
+// product12F32 adds to 4 rows of 12 sums the products of k elements of as many rows of x with the k rows of a panel. The sums are patterns of f32, and rounded once.
+// Strides are in elements.
+//
+//go:noescape
+func product12F32(out *uint64, sum *uint64, x *float64, panel *float64, k int, sumStride int, xStride int)
+
+// product8F32 adds to 4 rows of 8 sums the products of k elements of as many rows of x with the k rows of a panel. The sums are patterns of f32, and rounded once.
+// Strides are in elements.
+//
+//go:noescape
+func product8F32(out *uint64, sum *uint64, x *float64, panel *float64, k int, sumStride int, xStride int)
+
 // product4F32 adds to 4 rows of 4 sums the products of k elements of as many rows of x with the k rows of a panel. The sums are patterns of f32, and rounded once.
 // Strides are in elements.
 //
 //go:noescape
 func product4F32(out *uint64, sum *uint64, x *float64, panel *float64, k int, sumStride int, xStride int)
+
+// pack24Single copies k rows of 24 elements. The stride of y is in elements.
+//
+//go:noescape
+func pack24Single(panel *float32, y *uint64, k int, stride int)
+
+// product24Single adds to 4 rows of 24 sums the products of k elements of as many rows of x with the k rows of a panel. All but the panel are patterns of f32.
+// Strides are in elements.
+//
+//go:noescape
+func product24Single(out *uint64, sum *uint64, x *uint64, panel *float32, k int, sumStride int, xStride int)
+
+// pack16Single copies k rows of 16 elements. The stride of y is in elements.
+//
+//go:noescape
+func pack16Single(panel *float32, y *uint64, k int, stride int)
+
+// product16Single adds to 4 rows of 16 sums the products of k elements of as many rows of x with the k rows of a panel. All but the panel are patterns of f32.
+// Strides are in elements.
+//
+//go:noescape
+func product16Single(out *uint64, sum *uint64, x *uint64, panel *float32, k int, sumStride int, xStride int)
+
+// pack8Single copies k rows of 8 elements. The stride of y is in elements.
+//
+//go:noescape
+func pack8Single(panel *float32, y *uint64, k int, stride int)
+
+// product8Single adds to 4 rows of 8 sums the products of k elements of as many rows of x with the k rows of a panel. All but the panel are patterns of f32.
+// Strides are in elements.
+//
+//go:noescape
+func product8Single(out *uint64, sum *uint64, x *uint64, panel *float32, k int, sumStride int, xStride int)
 
 // addF32 combines elements.
 //

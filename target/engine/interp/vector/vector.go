@@ -64,6 +64,8 @@ var (
 	Tanh func(out, a []uint64, base *Reduction, powers *[32]float64) int
 	// Panels are the products that the processor has instructions for, the widest first.
 	Panels []Panel
+	// PanelsF32 are those that round each addition to f32.
+	PanelsF32 []PanelF32
 )
 
 // A set is a set of instructions that the processor has, and what chooses its kernels.
@@ -147,7 +149,7 @@ func Store(size uint64) func(data []byte, a []uint64) int { return stores[size] 
 // PanelRows is how many rows of sums a panel is multiplied into at a time.
 const PanelRows = 4
 
-// WidestPanel is the largest width of a panel.
+// WidestPanel is the largest width of a panel of f64. One of f32 is up to twice as wide.
 const WidestPanel = 32
 
 // A Panel multiplies columns of a matrix that lie row after row without gaps. Strides are in elements.
@@ -160,4 +162,14 @@ type Panel struct {
 	Add func(sum, x, panel *float64, k, sumStride, xStride int)
 	// AddF32 is Add with sums that begin and end as patterns of f32.
 	AddF32 func(out, sum *uint64, x, panel *float64, k, sumStride, xStride int)
+}
+
+// A PanelF32 is a [Panel] of f32. Matrices are patterns, and strides in elements.
+type PanelF32 struct {
+	Width int
+	// Pack copies k rows of Width elements of a matrix, at least one.
+	Pack func(panel *float32, y *uint64, k, stride int)
+	// Add adds to PanelRows rows of Width sums the products of k elements of as many rows of x with the rows of a
+	// panel. Each sum is rounded once after each product, in the order of k.
+	Add func(out, sum, x *uint64, panel *float32, k, sumStride, xStride int)
 }
