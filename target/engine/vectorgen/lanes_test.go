@@ -458,29 +458,39 @@ func (g *generator) conversions() {
 func (g *generator) memory() {
 	for _, size := range []int{1, 2, 4} {
 		bits := map[int]string{1: "8", 2: "16", 4: "32"}[size]
-		name := g.text("load"+bits, "func(out *uint64, data *byte, n, ahead int)")
+		name := g.text("load"+bits, "func(out *uint64, data *byte, rows, n, step, ahead int)")
 		g.Pragma("noescape")
-		g.Doc(name + " extends elements. It asks for those that are so many bytes ahead too, which may not exist.")
-		ahead := g.Load(g.Param("ahead"), g.GP64())
-		out, data, n := g.Load(g.Param("out"), g.GP64()), g.Load(g.Param("data"), g.GP64()), g.Load(g.Param("n"), g.GP64())
-		g.steps(n, func() {
-			g.PREFETCHT0(operand.Mem{Base: data, Index: ahead, Scale: 1})
-			lanes, vector := g.lanes(precision{})
-			for half := range group / lanes {
-				y, from := vector(), operand.Mem{Base: data, Disp: half * lanes * size}
-				switch size {
-				case 1:
-					g.VPMOVZXBQ(from, y)
-				case 2:
-					g.VPMOVZXWQ(from, y)
-				case 4:
-					g.VPMOVZXDQ(from, y)
-				}
-				g.VMOVUPD(y, operand.Mem{Base: out, Disp: 32 * half})
+		g.Doc(name + " extends n elements of each of some rows, which are step bytes apart. It asks for those that are so many bytes ahead too, which may not exist.")
+		out, data, rows := g.Load(g.Param("out"), g.GP64()), g.Load(g.Param("data"), g.GP64()), g.Load(g.Param("rows"), g.GP64())
+		n, step, ahead := g.Load(g.Param("n"), g.GP64()), g.Load(g.Param("step"), g.GP64()), g.Load(g.Param("ahead"), g.GP64())
+		from, left := g.GP64(), g.GP64()
+		g.Label("row")
+		g.MOVQ(data, from)
+		g.MOVQ(n, left)
+		g.Label("group")
+		g.PREFETCHT0(operand.Mem{Base: from, Index: ahead, Scale: 1})
+		lanes, vector := g.lanes(precision{})
+		for half := range group / lanes {
+			y, from := vector(), operand.Mem{Base: from, Disp: half * lanes * size}
+			switch size {
+			case 1:
+				g.VPMOVZXBQ(from, y)
+			case 2:
+				g.VPMOVZXWQ(from, y)
+			case 4:
+				g.VPMOVZXDQ(from, y)
 			}
-			g.ADDQ(operand.Imm(uint64(group*size)), data)
-			g.ADDQ(operand.Imm(8*group), out)
-		})
+			g.VMOVUPD(y, operand.Mem{Base: out, Disp: 32 * half})
+		}
+		g.ADDQ(operand.Imm(uint64(group*size)), from)
+		g.ADDQ(operand.Imm(8*group), out)
+		g.SUBQ(operand.Imm(group), left)
+		g.JNE(operand.LabelRef("group"))
+		g.ADDQ(step, data)
+		g.DECQ(rows)
+		g.JNE(operand.LabelRef("row"))
+		g.VZEROUPPER()
+		g.RET()
 	}
 	for _, size := range []int{2, 4} {
 		bits := map[int]string{2: "16", 4: "32"}[size]

@@ -208,9 +208,14 @@ func (g *generator) product(vectors int, p precision) {
 				g.VMOVUPD(from, acc[i][j])
 			}
 		}
-		if i < rows-1 {
-			g.ADDQ(sumStride, at)
+		g.ADDQ(sumStride, at)
+	}
+	// Meanwhile the caches get the sums of the rows that come next.
+	for range rows {
+		for line := 0; line < 8*width; line += 64 {
+			g.PREFETCHT0(operand.Mem{Base: at, Disp: line})
 		}
+		g.ADDQ(sumStride, at)
 	}
 	step := func(s int) {
 		y := make([]reg.VecVirtual, vectors)

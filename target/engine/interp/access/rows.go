@@ -51,6 +51,11 @@ func loadBox(out []uint64, data []byte, dims []memory.Dim, size uint64) {
 		if step == int(size) {
 			from = loadColumns(out, data, size, n, row, int(dims[1].Stride))
 		}
+		if from == 0 && dims[1].Stride == int64(size) {
+			if k := vector.Load(size); k != nil && k(out, data, n, step, rowsAhead*step) == len(out) {
+				return
+			}
+		}
 		if from == row {
 			return
 		}
@@ -135,7 +140,7 @@ const rowsAhead = 8
 // loadRow reads elements that are step bytes apart. The next row of the tile is so many bytes further on.
 func loadRow(out []uint64, data []byte, size uint64, step, next int) {
 	if k := vector.Load(size); k != nil && step == int(size) {
-		done := k(out, data, rowsAhead*next)
+		done := k(out, data, 1, 0, rowsAhead*next)
 		out, data = out[done:], data[done*step:]
 	}
 	switch {

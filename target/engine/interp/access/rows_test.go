@@ -26,6 +26,7 @@ func TestBoxes(t *testing.T) {
 			{{N: 3, Stride: 500 * s}, {N: 16, Stride: s}, {N: 17, Stride: 20 * s}},
 			{{N: 2, Stride: 1000 * s}, {N: 3, Stride: 300 * s}, {N: 6, Stride: 40 * s}, {N: 10, Stride: 2 * s}},
 			{{N: 6, Stride: 0}, {N: 8, Stride: s}},
+			{{N: 5, Stride: 70 * s}, {N: 24, Stride: s}},
 		} {
 			n, length := 1, int(size)
 			for _, d := range dims {

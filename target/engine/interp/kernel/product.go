@@ -186,6 +186,9 @@ func FusedMultiplyAddF32(out, sum, x, y []uint64, k, n int) {
 	if inPanels > 0 {
 		columns = multiplyPanelsF32(out, sum, x[:inPanels*k], y, k, n)
 	}
+	if inPanels*k == len(x) && columns == n {
+		return
+	}
 	fma, factor := FMA(numeric.F32, numeric.Env{}), make([]uint64, n)
 	for i := range len(x) / k {
 		if i == inPanels {

@@ -35,7 +35,7 @@ func useAVX2() {
 		{numeric.F16, numeric.F64}: one(convertF16ToF64), {numeric.BF16, numeric.F64}: one(convertBF16ToF64), {numeric.F32, numeric.F64}: one(convertF32ToF64),
 		{numeric.F64, numeric.F32}: one(convertF64ToF32),
 	}
-	loads = map[uint64]func(out []uint64, data []byte, ahead int) int{1: loading(load8, 1), 2: loading(load16, 2), 4: loading(load32, 4)}
+	loads = map[uint64]func(out []uint64, data []byte, rows, step, ahead int) int{1: loading(load8, 1), 2: loading(load16, 2), 4: loading(load32, 4)}
 	stores = map[uint64]func(data []byte, a []uint64) int{2: storing(store16, 2), 4: storing(store32, 4)}
 	FMA, FMAFlushing, Sqrt = three(fmaF32), three(fmaF32FTZ), one(sqrtF32)
 	Xor, Fill = xoring(xor), filling(fill)

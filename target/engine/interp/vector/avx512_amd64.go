@@ -29,7 +29,7 @@ func useAVX512() {
 		{numeric.F16, numeric.F64}: one(convertF16ToF64AVX512), {numeric.BF16, numeric.F64}: one(convertBF16ToF64AVX512), {numeric.F32, numeric.F64}: one(convertF32ToF64AVX512),
 		{numeric.F64, numeric.F32}: one(convertF64ToF32AVX512),
 	}
-	loads = map[uint64]func(out []uint64, data []byte, ahead int) int{1: loading(load8AVX512, 1), 2: loading(load16AVX512, 2), 4: loading(load32AVX512, 4)}
+	loads = map[uint64]func(out []uint64, data []byte, rows, step, ahead int) int{1: loading(load8AVX512, 1), 2: loading(load16AVX512, 2), 4: loading(load32AVX512, 4)}
 	stores = map[uint64]func(data []byte, a []uint64) int{2: storing(store16AVX512, 2), 4: storing(store32AVX512, 4)}
 	FMA, FMAFlushing, Sqrt = three(fmaF32AVX512), three(fmaF32FTZAVX512), one(sqrtF32AVX512)
 	Xor, Fill = xoring(xorAVX512), filling(fillAVX512)

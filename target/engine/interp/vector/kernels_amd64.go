@@ -336,20 +336,20 @@ func xor(out *uint64, a *uint64, n int, x uint64)
 //go:noescape
 func fill(out *uint64, n int, x uint64)
 
-// load8 extends elements. It asks for those that are so many bytes ahead too, which may not exist.
+// load8 extends n elements of each of some rows, which are step bytes apart. It asks for those that are so many bytes ahead too, which may not exist.
 //
 //go:noescape
-func load8(out *uint64, data *byte, n int, ahead int)
+func load8(out *uint64, data *byte, rows int, n int, step int, ahead int)
 
-// load16 extends elements. It asks for those that are so many bytes ahead too, which may not exist.
+// load16 extends n elements of each of some rows, which are step bytes apart. It asks for those that are so many bytes ahead too, which may not exist.
 //
 //go:noescape
-func load16(out *uint64, data *byte, n int, ahead int)
+func load16(out *uint64, data *byte, rows int, n int, step int, ahead int)
 
-// load32 extends elements. It asks for those that are so many bytes ahead too, which may not exist.
+// load32 extends n elements of each of some rows, which are step bytes apart. It asks for those that are so many bytes ahead too, which may not exist.
 //
 //go:noescape
-func load32(out *uint64, data *byte, n int, ahead int)
+func load32(out *uint64, data *byte, rows int, n int, step int, ahead int)
 
 // store16 stores the lower bits of elements.
 //

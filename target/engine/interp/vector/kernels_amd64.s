@@ -37,33 +37,46 @@ loop:
 	RET
 
 // func product12(sum *float64, x *float64, panel *float64, k int, sumStride int, xStride int)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·product12(SB), NOSPLIT, $0-48
-	MOVQ    sum+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    panel+16(FP), DX
-	MOVQ    k+24(FP), BX
-	MOVQ    sumStride+32(FP), SI
-	MOVQ    xStride+40(FP), DI
-	SHLQ    $0x03, SI
-	SHLQ    $0x03, DI
-	LEAQ    (DI)(DI*2), R8
-	MOVQ    AX, R9
-	VMOVUPD (R9), Y0
-	VMOVUPD 32(R9), Y1
-	VMOVUPD 64(R9), Y2
-	ADDQ    SI, R9
-	VMOVUPD (R9), Y3
-	VMOVUPD 32(R9), Y4
-	VMOVUPD 64(R9), Y5
-	ADDQ    SI, R9
-	VMOVUPD (R9), Y6
-	VMOVUPD 32(R9), Y7
-	VMOVUPD 64(R9), Y8
-	ADDQ    SI, R9
-	VMOVUPD (R9), Y9
-	VMOVUPD 32(R9), Y10
-	VMOVUPD 64(R9), Y11
+	MOVQ       sum+0(FP), AX
+	MOVQ       x+8(FP), CX
+	MOVQ       panel+16(FP), DX
+	MOVQ       k+24(FP), BX
+	MOVQ       sumStride+32(FP), SI
+	MOVQ       xStride+40(FP), DI
+	SHLQ       $0x03, SI
+	SHLQ       $0x03, DI
+	LEAQ       (DI)(DI*2), R8
+	MOVQ       AX, R9
+	VMOVUPD    (R9), Y0
+	VMOVUPD    32(R9), Y1
+	VMOVUPD    64(R9), Y2
+	ADDQ       SI, R9
+	VMOVUPD    (R9), Y3
+	VMOVUPD    32(R9), Y4
+	VMOVUPD    64(R9), Y5
+	ADDQ       SI, R9
+	VMOVUPD    (R9), Y6
+	VMOVUPD    32(R9), Y7
+	VMOVUPD    64(R9), Y8
+	ADDQ       SI, R9
+	VMOVUPD    (R9), Y9
+	VMOVUPD    32(R9), Y10
+	VMOVUPD    64(R9), Y11
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       SI, R9
 
 four12:
 	CMPQ         BX, $0x04
@@ -217,29 +230,38 @@ loop:
 	RET
 
 // func product8(sum *float64, x *float64, panel *float64, k int, sumStride int, xStride int)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·product8(SB), NOSPLIT, $0-48
-	MOVQ    sum+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    panel+16(FP), DX
-	MOVQ    k+24(FP), BX
-	MOVQ    sumStride+32(FP), SI
-	MOVQ    xStride+40(FP), DI
-	SHLQ    $0x03, SI
-	SHLQ    $0x03, DI
-	LEAQ    (DI)(DI*2), R8
-	MOVQ    AX, R9
-	VMOVUPD (R9), Y0
-	VMOVUPD 32(R9), Y1
-	ADDQ    SI, R9
-	VMOVUPD (R9), Y2
-	VMOVUPD 32(R9), Y3
-	ADDQ    SI, R9
-	VMOVUPD (R9), Y4
-	VMOVUPD 32(R9), Y5
-	ADDQ    SI, R9
-	VMOVUPD (R9), Y6
-	VMOVUPD 32(R9), Y7
+	MOVQ       sum+0(FP), AX
+	MOVQ       x+8(FP), CX
+	MOVQ       panel+16(FP), DX
+	MOVQ       k+24(FP), BX
+	MOVQ       sumStride+32(FP), SI
+	MOVQ       xStride+40(FP), DI
+	SHLQ       $0x03, SI
+	SHLQ       $0x03, DI
+	LEAQ       (DI)(DI*2), R8
+	MOVQ       AX, R9
+	VMOVUPD    (R9), Y0
+	VMOVUPD    32(R9), Y1
+	ADDQ       SI, R9
+	VMOVUPD    (R9), Y2
+	VMOVUPD    32(R9), Y3
+	ADDQ       SI, R9
+	VMOVUPD    (R9), Y4
+	VMOVUPD    32(R9), Y5
+	ADDQ       SI, R9
+	VMOVUPD    (R9), Y6
+	VMOVUPD    32(R9), Y7
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
 
 four8:
 	CMPQ         BX, $0x04
@@ -362,25 +384,34 @@ loop:
 	RET
 
 // func product4(sum *float64, x *float64, panel *float64, k int, sumStride int, xStride int)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·product4(SB), NOSPLIT, $0-48
-	MOVQ    sum+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    panel+16(FP), DX
-	MOVQ    k+24(FP), BX
-	MOVQ    sumStride+32(FP), SI
-	MOVQ    xStride+40(FP), DI
-	SHLQ    $0x03, SI
-	SHLQ    $0x03, DI
-	LEAQ    (DI)(DI*2), R8
-	MOVQ    AX, R9
-	VMOVUPD (R9), Y0
-	ADDQ    SI, R9
-	VMOVUPD (R9), Y1
-	ADDQ    SI, R9
-	VMOVUPD (R9), Y2
-	ADDQ    SI, R9
-	VMOVUPD (R9), Y3
+	MOVQ       sum+0(FP), AX
+	MOVQ       x+8(FP), CX
+	MOVQ       panel+16(FP), DX
+	MOVQ       k+24(FP), BX
+	MOVQ       sumStride+32(FP), SI
+	MOVQ       xStride+40(FP), DI
+	SHLQ       $0x03, SI
+	SHLQ       $0x03, DI
+	LEAQ       (DI)(DI*2), R8
+	MOVQ       AX, R9
+	VMOVUPD    (R9), Y0
+	ADDQ       SI, R9
+	VMOVUPD    (R9), Y1
+	ADDQ       SI, R9
+	VMOVUPD    (R9), Y2
+	ADDQ       SI, R9
+	VMOVUPD    (R9), Y3
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
 
 four4:
 	CMPQ         BX, $0x04
@@ -455,57 +486,70 @@ done4:
 	RET
 
 // func product12F32(out *uint64, sum *uint64, x *float64, panel *float64, k int, sumStride int, xStride int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·product12F32(SB), NOSPLIT, $0-56
-	MOVQ      sum+8(FP), AX
-	MOVQ      out+0(FP), CX
-	MOVQ      x+16(FP), DX
-	MOVQ      panel+24(FP), BX
-	MOVQ      k+32(FP), SI
-	MOVQ      sumStride+40(FP), DI
-	MOVQ      xStride+48(FP), R8
-	SHLQ      $0x03, DI
-	SHLQ      $0x03, R8
-	LEAQ      (R8)(R8*2), R9
-	VMOVUPS   (AX), X0
-	VSHUFPS   $0x88, 16(AX), X0, X0
-	VCVTPS2PD X0, Y0
-	VMOVUPS   32(AX), X1
-	VSHUFPS   $0x88, 48(AX), X1, X1
-	VCVTPS2PD X1, Y1
-	VMOVUPS   64(AX), X2
-	VSHUFPS   $0x88, 80(AX), X2, X2
-	VCVTPS2PD X2, Y2
-	ADDQ      DI, AX
-	VMOVUPS   (AX), X3
-	VSHUFPS   $0x88, 16(AX), X3, X3
-	VCVTPS2PD X3, Y3
-	VMOVUPS   32(AX), X4
-	VSHUFPS   $0x88, 48(AX), X4, X4
-	VCVTPS2PD X4, Y4
-	VMOVUPS   64(AX), X5
-	VSHUFPS   $0x88, 80(AX), X5, X5
-	VCVTPS2PD X5, Y5
-	ADDQ      DI, AX
-	VMOVUPS   (AX), X6
-	VSHUFPS   $0x88, 16(AX), X6, X6
-	VCVTPS2PD X6, Y6
-	VMOVUPS   32(AX), X7
-	VSHUFPS   $0x88, 48(AX), X7, X7
-	VCVTPS2PD X7, Y7
-	VMOVUPS   64(AX), X8
-	VSHUFPS   $0x88, 80(AX), X8, X8
-	VCVTPS2PD X8, Y8
-	ADDQ      DI, AX
-	VMOVUPS   (AX), X9
-	VSHUFPS   $0x88, 16(AX), X9, X9
-	VCVTPS2PD X9, Y9
-	VMOVUPS   32(AX), X10
-	VSHUFPS   $0x88, 48(AX), X10, X10
-	VCVTPS2PD X10, Y10
-	VMOVUPS   64(AX), X11
-	VSHUFPS   $0x88, 80(AX), X11, X11
-	VCVTPS2PD X11, Y11
+	MOVQ       sum+8(FP), AX
+	MOVQ       out+0(FP), CX
+	MOVQ       x+16(FP), DX
+	MOVQ       panel+24(FP), BX
+	MOVQ       k+32(FP), SI
+	MOVQ       sumStride+40(FP), DI
+	MOVQ       xStride+48(FP), R8
+	SHLQ       $0x03, DI
+	SHLQ       $0x03, R8
+	LEAQ       (R8)(R8*2), R9
+	VMOVUPS    (AX), X0
+	VSHUFPS    $0x88, 16(AX), X0, X0
+	VCVTPS2PD  X0, Y0
+	VMOVUPS    32(AX), X1
+	VSHUFPS    $0x88, 48(AX), X1, X1
+	VCVTPS2PD  X1, Y1
+	VMOVUPS    64(AX), X2
+	VSHUFPS    $0x88, 80(AX), X2, X2
+	VCVTPS2PD  X2, Y2
+	ADDQ       DI, AX
+	VMOVUPS    (AX), X3
+	VSHUFPS    $0x88, 16(AX), X3, X3
+	VCVTPS2PD  X3, Y3
+	VMOVUPS    32(AX), X4
+	VSHUFPS    $0x88, 48(AX), X4, X4
+	VCVTPS2PD  X4, Y4
+	VMOVUPS    64(AX), X5
+	VSHUFPS    $0x88, 80(AX), X5, X5
+	VCVTPS2PD  X5, Y5
+	ADDQ       DI, AX
+	VMOVUPS    (AX), X6
+	VSHUFPS    $0x88, 16(AX), X6, X6
+	VCVTPS2PD  X6, Y6
+	VMOVUPS    32(AX), X7
+	VSHUFPS    $0x88, 48(AX), X7, X7
+	VCVTPS2PD  X7, Y7
+	VMOVUPS    64(AX), X8
+	VSHUFPS    $0x88, 80(AX), X8, X8
+	VCVTPS2PD  X8, Y8
+	ADDQ       DI, AX
+	VMOVUPS    (AX), X9
+	VSHUFPS    $0x88, 16(AX), X9, X9
+	VCVTPS2PD  X9, Y9
+	VMOVUPS    32(AX), X10
+	VSHUFPS    $0x88, 48(AX), X10, X10
+	VCVTPS2PD  X10, Y10
+	VMOVUPS    64(AX), X11
+	VSHUFPS    $0x88, 80(AX), X11, X11
+	VCVTPS2PD  X11, Y11
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       DI, AX
 
 four12:
 	CMPQ         SI, $0x04
@@ -690,45 +734,54 @@ DATA nanF32<>+0(SB)/4, $0x7fc00000
 GLOBL nanF32<>(SB), RODATA|NOPTR, $4
 
 // func product8F32(out *uint64, sum *uint64, x *float64, panel *float64, k int, sumStride int, xStride int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·product8F32(SB), NOSPLIT, $0-56
-	MOVQ      sum+8(FP), AX
-	MOVQ      out+0(FP), CX
-	MOVQ      x+16(FP), DX
-	MOVQ      panel+24(FP), BX
-	MOVQ      k+32(FP), SI
-	MOVQ      sumStride+40(FP), DI
-	MOVQ      xStride+48(FP), R8
-	SHLQ      $0x03, DI
-	SHLQ      $0x03, R8
-	LEAQ      (R8)(R8*2), R9
-	VMOVUPS   (AX), X0
-	VSHUFPS   $0x88, 16(AX), X0, X0
-	VCVTPS2PD X0, Y0
-	VMOVUPS   32(AX), X1
-	VSHUFPS   $0x88, 48(AX), X1, X1
-	VCVTPS2PD X1, Y1
-	ADDQ      DI, AX
-	VMOVUPS   (AX), X2
-	VSHUFPS   $0x88, 16(AX), X2, X2
-	VCVTPS2PD X2, Y2
-	VMOVUPS   32(AX), X3
-	VSHUFPS   $0x88, 48(AX), X3, X3
-	VCVTPS2PD X3, Y3
-	ADDQ      DI, AX
-	VMOVUPS   (AX), X4
-	VSHUFPS   $0x88, 16(AX), X4, X4
-	VCVTPS2PD X4, Y4
-	VMOVUPS   32(AX), X5
-	VSHUFPS   $0x88, 48(AX), X5, X5
-	VCVTPS2PD X5, Y5
-	ADDQ      DI, AX
-	VMOVUPS   (AX), X6
-	VSHUFPS   $0x88, 16(AX), X6, X6
-	VCVTPS2PD X6, Y6
-	VMOVUPS   32(AX), X7
-	VSHUFPS   $0x88, 48(AX), X7, X7
-	VCVTPS2PD X7, Y7
+	MOVQ       sum+8(FP), AX
+	MOVQ       out+0(FP), CX
+	MOVQ       x+16(FP), DX
+	MOVQ       panel+24(FP), BX
+	MOVQ       k+32(FP), SI
+	MOVQ       sumStride+40(FP), DI
+	MOVQ       xStride+48(FP), R8
+	SHLQ       $0x03, DI
+	SHLQ       $0x03, R8
+	LEAQ       (R8)(R8*2), R9
+	VMOVUPS    (AX), X0
+	VSHUFPS    $0x88, 16(AX), X0, X0
+	VCVTPS2PD  X0, Y0
+	VMOVUPS    32(AX), X1
+	VSHUFPS    $0x88, 48(AX), X1, X1
+	VCVTPS2PD  X1, Y1
+	ADDQ       DI, AX
+	VMOVUPS    (AX), X2
+	VSHUFPS    $0x88, 16(AX), X2, X2
+	VCVTPS2PD  X2, Y2
+	VMOVUPS    32(AX), X3
+	VSHUFPS    $0x88, 48(AX), X3, X3
+	VCVTPS2PD  X3, Y3
+	ADDQ       DI, AX
+	VMOVUPS    (AX), X4
+	VSHUFPS    $0x88, 16(AX), X4, X4
+	VCVTPS2PD  X4, Y4
+	VMOVUPS    32(AX), X5
+	VSHUFPS    $0x88, 48(AX), X5, X5
+	VCVTPS2PD  X5, Y5
+	ADDQ       DI, AX
+	VMOVUPS    (AX), X6
+	VSHUFPS    $0x88, 16(AX), X6, X6
+	VCVTPS2PD  X6, Y6
+	VMOVUPS    32(AX), X7
+	VSHUFPS    $0x88, 48(AX), X7, X7
+	VCVTPS2PD  X7, Y7
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	ADDQ       DI, AX
 
 four8:
 	CMPQ         SI, $0x04
@@ -865,33 +918,42 @@ done8:
 	RET
 
 // func product4F32(out *uint64, sum *uint64, x *float64, panel *float64, k int, sumStride int, xStride int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·product4F32(SB), NOSPLIT, $0-56
-	MOVQ      sum+8(FP), AX
-	MOVQ      out+0(FP), CX
-	MOVQ      x+16(FP), DX
-	MOVQ      panel+24(FP), BX
-	MOVQ      k+32(FP), SI
-	MOVQ      sumStride+40(FP), DI
-	MOVQ      xStride+48(FP), R8
-	SHLQ      $0x03, DI
-	SHLQ      $0x03, R8
-	LEAQ      (R8)(R8*2), R9
-	VMOVUPS   (AX), X0
-	VSHUFPS   $0x88, 16(AX), X0, X0
-	VCVTPS2PD X0, Y0
-	ADDQ      DI, AX
-	VMOVUPS   (AX), X1
-	VSHUFPS   $0x88, 16(AX), X1, X1
-	VCVTPS2PD X1, Y1
-	ADDQ      DI, AX
-	VMOVUPS   (AX), X2
-	VSHUFPS   $0x88, 16(AX), X2, X2
-	VCVTPS2PD X2, Y2
-	ADDQ      DI, AX
-	VMOVUPS   (AX), X3
-	VSHUFPS   $0x88, 16(AX), X3, X3
-	VCVTPS2PD X3, Y3
+	MOVQ       sum+8(FP), AX
+	MOVQ       out+0(FP), CX
+	MOVQ       x+16(FP), DX
+	MOVQ       panel+24(FP), BX
+	MOVQ       k+32(FP), SI
+	MOVQ       sumStride+40(FP), DI
+	MOVQ       xStride+48(FP), R8
+	SHLQ       $0x03, DI
+	SHLQ       $0x03, R8
+	LEAQ       (R8)(R8*2), R9
+	VMOVUPS    (AX), X0
+	VSHUFPS    $0x88, 16(AX), X0, X0
+	VCVTPS2PD  X0, Y0
+	ADDQ       DI, AX
+	VMOVUPS    (AX), X1
+	VSHUFPS    $0x88, 16(AX), X1, X1
+	VCVTPS2PD  X1, Y1
+	ADDQ       DI, AX
+	VMOVUPS    (AX), X2
+	VSHUFPS    $0x88, 16(AX), X2, X2
+	VCVTPS2PD  X2, Y2
+	ADDQ       DI, AX
+	VMOVUPS    (AX), X3
+	VSHUFPS    $0x88, 16(AX), X3, X3
+	VCVTPS2PD  X3, Y3
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	ADDQ       DI, AX
 
 four4:
 	CMPQ         SI, $0x04
@@ -1012,57 +1074,74 @@ loop:
 	RET
 
 // func product24Single(out *uint64, sum *uint64, x *uint64, panel *float32, k int, sumStride int, xStride int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·product24Single(SB), NOSPLIT, $0-56
-	MOVQ    sum+8(FP), AX
-	MOVQ    out+0(FP), CX
-	MOVQ    x+16(FP), DX
-	MOVQ    panel+24(FP), BX
-	MOVQ    k+32(FP), SI
-	MOVQ    sumStride+40(FP), DI
-	MOVQ    xStride+48(FP), R8
-	SHLQ    $0x03, DI
-	SHLQ    $0x03, R8
-	LEAQ    (R8)(R8*2), R9
-	VMOVUPS (AX), Y0
-	VSHUFPS $0x88, 32(AX), Y0, Y0
-	VPERMQ  $0xd8, Y0, Y0
-	VMOVUPS 64(AX), Y1
-	VSHUFPS $0x88, 96(AX), Y1, Y1
-	VPERMQ  $0xd8, Y1, Y1
-	VMOVUPS 128(AX), Y2
-	VSHUFPS $0x88, 160(AX), Y2, Y2
-	VPERMQ  $0xd8, Y2, Y2
-	ADDQ    DI, AX
-	VMOVUPS (AX), Y3
-	VSHUFPS $0x88, 32(AX), Y3, Y3
-	VPERMQ  $0xd8, Y3, Y3
-	VMOVUPS 64(AX), Y4
-	VSHUFPS $0x88, 96(AX), Y4, Y4
-	VPERMQ  $0xd8, Y4, Y4
-	VMOVUPS 128(AX), Y5
-	VSHUFPS $0x88, 160(AX), Y5, Y5
-	VPERMQ  $0xd8, Y5, Y5
-	ADDQ    DI, AX
-	VMOVUPS (AX), Y6
-	VSHUFPS $0x88, 32(AX), Y6, Y6
-	VPERMQ  $0xd8, Y6, Y6
-	VMOVUPS 64(AX), Y7
-	VSHUFPS $0x88, 96(AX), Y7, Y7
-	VPERMQ  $0xd8, Y7, Y7
-	VMOVUPS 128(AX), Y8
-	VSHUFPS $0x88, 160(AX), Y8, Y8
-	VPERMQ  $0xd8, Y8, Y8
-	ADDQ    DI, AX
-	VMOVUPS (AX), Y9
-	VSHUFPS $0x88, 32(AX), Y9, Y9
-	VPERMQ  $0xd8, Y9, Y9
-	VMOVUPS 64(AX), Y10
-	VSHUFPS $0x88, 96(AX), Y10, Y10
-	VPERMQ  $0xd8, Y10, Y10
-	VMOVUPS 128(AX), Y11
-	VSHUFPS $0x88, 160(AX), Y11, Y11
-	VPERMQ  $0xd8, Y11, Y11
+	MOVQ       sum+8(FP), AX
+	MOVQ       out+0(FP), CX
+	MOVQ       x+16(FP), DX
+	MOVQ       panel+24(FP), BX
+	MOVQ       k+32(FP), SI
+	MOVQ       sumStride+40(FP), DI
+	MOVQ       xStride+48(FP), R8
+	SHLQ       $0x03, DI
+	SHLQ       $0x03, R8
+	LEAQ       (R8)(R8*2), R9
+	VMOVUPS    (AX), Y0
+	VSHUFPS    $0x88, 32(AX), Y0, Y0
+	VPERMQ     $0xd8, Y0, Y0
+	VMOVUPS    64(AX), Y1
+	VSHUFPS    $0x88, 96(AX), Y1, Y1
+	VPERMQ     $0xd8, Y1, Y1
+	VMOVUPS    128(AX), Y2
+	VSHUFPS    $0x88, 160(AX), Y2, Y2
+	VPERMQ     $0xd8, Y2, Y2
+	ADDQ       DI, AX
+	VMOVUPS    (AX), Y3
+	VSHUFPS    $0x88, 32(AX), Y3, Y3
+	VPERMQ     $0xd8, Y3, Y3
+	VMOVUPS    64(AX), Y4
+	VSHUFPS    $0x88, 96(AX), Y4, Y4
+	VPERMQ     $0xd8, Y4, Y4
+	VMOVUPS    128(AX), Y5
+	VSHUFPS    $0x88, 160(AX), Y5, Y5
+	VPERMQ     $0xd8, Y5, Y5
+	ADDQ       DI, AX
+	VMOVUPS    (AX), Y6
+	VSHUFPS    $0x88, 32(AX), Y6, Y6
+	VPERMQ     $0xd8, Y6, Y6
+	VMOVUPS    64(AX), Y7
+	VSHUFPS    $0x88, 96(AX), Y7, Y7
+	VPERMQ     $0xd8, Y7, Y7
+	VMOVUPS    128(AX), Y8
+	VSHUFPS    $0x88, 160(AX), Y8, Y8
+	VPERMQ     $0xd8, Y8, Y8
+	ADDQ       DI, AX
+	VMOVUPS    (AX), Y9
+	VSHUFPS    $0x88, 32(AX), Y9, Y9
+	VPERMQ     $0xd8, Y9, Y9
+	VMOVUPS    64(AX), Y10
+	VSHUFPS    $0x88, 96(AX), Y10, Y10
+	VPERMQ     $0xd8, Y10, Y10
+	VMOVUPS    128(AX), Y11
+	VSHUFPS    $0x88, 160(AX), Y11, Y11
+	VPERMQ     $0xd8, Y11, Y11
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	PREFETCHT0 128(AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	PREFETCHT0 128(AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	PREFETCHT0 128(AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	PREFETCHT0 128(AX)
+	ADDQ       DI, AX
 
 four24:
 	CMPQ         SI, $0x04
@@ -1293,45 +1372,58 @@ loop:
 	RET
 
 // func product16Single(out *uint64, sum *uint64, x *uint64, panel *float32, k int, sumStride int, xStride int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·product16Single(SB), NOSPLIT, $0-56
-	MOVQ    sum+8(FP), AX
-	MOVQ    out+0(FP), CX
-	MOVQ    x+16(FP), DX
-	MOVQ    panel+24(FP), BX
-	MOVQ    k+32(FP), SI
-	MOVQ    sumStride+40(FP), DI
-	MOVQ    xStride+48(FP), R8
-	SHLQ    $0x03, DI
-	SHLQ    $0x03, R8
-	LEAQ    (R8)(R8*2), R9
-	VMOVUPS (AX), Y0
-	VSHUFPS $0x88, 32(AX), Y0, Y0
-	VPERMQ  $0xd8, Y0, Y0
-	VMOVUPS 64(AX), Y1
-	VSHUFPS $0x88, 96(AX), Y1, Y1
-	VPERMQ  $0xd8, Y1, Y1
-	ADDQ    DI, AX
-	VMOVUPS (AX), Y2
-	VSHUFPS $0x88, 32(AX), Y2, Y2
-	VPERMQ  $0xd8, Y2, Y2
-	VMOVUPS 64(AX), Y3
-	VSHUFPS $0x88, 96(AX), Y3, Y3
-	VPERMQ  $0xd8, Y3, Y3
-	ADDQ    DI, AX
-	VMOVUPS (AX), Y4
-	VSHUFPS $0x88, 32(AX), Y4, Y4
-	VPERMQ  $0xd8, Y4, Y4
-	VMOVUPS 64(AX), Y5
-	VSHUFPS $0x88, 96(AX), Y5, Y5
-	VPERMQ  $0xd8, Y5, Y5
-	ADDQ    DI, AX
-	VMOVUPS (AX), Y6
-	VSHUFPS $0x88, 32(AX), Y6, Y6
-	VPERMQ  $0xd8, Y6, Y6
-	VMOVUPS 64(AX), Y7
-	VSHUFPS $0x88, 96(AX), Y7, Y7
-	VPERMQ  $0xd8, Y7, Y7
+	MOVQ       sum+8(FP), AX
+	MOVQ       out+0(FP), CX
+	MOVQ       x+16(FP), DX
+	MOVQ       panel+24(FP), BX
+	MOVQ       k+32(FP), SI
+	MOVQ       sumStride+40(FP), DI
+	MOVQ       xStride+48(FP), R8
+	SHLQ       $0x03, DI
+	SHLQ       $0x03, R8
+	LEAQ       (R8)(R8*2), R9
+	VMOVUPS    (AX), Y0
+	VSHUFPS    $0x88, 32(AX), Y0, Y0
+	VPERMQ     $0xd8, Y0, Y0
+	VMOVUPS    64(AX), Y1
+	VSHUFPS    $0x88, 96(AX), Y1, Y1
+	VPERMQ     $0xd8, Y1, Y1
+	ADDQ       DI, AX
+	VMOVUPS    (AX), Y2
+	VSHUFPS    $0x88, 32(AX), Y2, Y2
+	VPERMQ     $0xd8, Y2, Y2
+	VMOVUPS    64(AX), Y3
+	VSHUFPS    $0x88, 96(AX), Y3, Y3
+	VPERMQ     $0xd8, Y3, Y3
+	ADDQ       DI, AX
+	VMOVUPS    (AX), Y4
+	VSHUFPS    $0x88, 32(AX), Y4, Y4
+	VPERMQ     $0xd8, Y4, Y4
+	VMOVUPS    64(AX), Y5
+	VSHUFPS    $0x88, 96(AX), Y5, Y5
+	VPERMQ     $0xd8, Y5, Y5
+	ADDQ       DI, AX
+	VMOVUPS    (AX), Y6
+	VSHUFPS    $0x88, 32(AX), Y6, Y6
+	VPERMQ     $0xd8, Y6, Y6
+	VMOVUPS    64(AX), Y7
+	VSHUFPS    $0x88, 96(AX), Y7, Y7
+	VPERMQ     $0xd8, Y7, Y7
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       DI, AX
 
 four16:
 	CMPQ         SI, $0x04
@@ -1505,33 +1597,42 @@ loop:
 	RET
 
 // func product8Single(out *uint64, sum *uint64, x *uint64, panel *float32, k int, sumStride int, xStride int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·product8Single(SB), NOSPLIT, $0-56
-	MOVQ    sum+8(FP), AX
-	MOVQ    out+0(FP), CX
-	MOVQ    x+16(FP), DX
-	MOVQ    panel+24(FP), BX
-	MOVQ    k+32(FP), SI
-	MOVQ    sumStride+40(FP), DI
-	MOVQ    xStride+48(FP), R8
-	SHLQ    $0x03, DI
-	SHLQ    $0x03, R8
-	LEAQ    (R8)(R8*2), R9
-	VMOVUPS (AX), Y0
-	VSHUFPS $0x88, 32(AX), Y0, Y0
-	VPERMQ  $0xd8, Y0, Y0
-	ADDQ    DI, AX
-	VMOVUPS (AX), Y1
-	VSHUFPS $0x88, 32(AX), Y1, Y1
-	VPERMQ  $0xd8, Y1, Y1
-	ADDQ    DI, AX
-	VMOVUPS (AX), Y2
-	VSHUFPS $0x88, 32(AX), Y2, Y2
-	VPERMQ  $0xd8, Y2, Y2
-	ADDQ    DI, AX
-	VMOVUPS (AX), Y3
-	VSHUFPS $0x88, 32(AX), Y3, Y3
-	VPERMQ  $0xd8, Y3, Y3
+	MOVQ       sum+8(FP), AX
+	MOVQ       out+0(FP), CX
+	MOVQ       x+16(FP), DX
+	MOVQ       panel+24(FP), BX
+	MOVQ       k+32(FP), SI
+	MOVQ       sumStride+40(FP), DI
+	MOVQ       xStride+48(FP), R8
+	SHLQ       $0x03, DI
+	SHLQ       $0x03, R8
+	LEAQ       (R8)(R8*2), R9
+	VMOVUPS    (AX), Y0
+	VSHUFPS    $0x88, 32(AX), Y0, Y0
+	VPERMQ     $0xd8, Y0, Y0
+	ADDQ       DI, AX
+	VMOVUPS    (AX), Y1
+	VSHUFPS    $0x88, 32(AX), Y1, Y1
+	VPERMQ     $0xd8, Y1, Y1
+	ADDQ       DI, AX
+	VMOVUPS    (AX), Y2
+	VSHUFPS    $0x88, 32(AX), Y2, Y2
+	VPERMQ     $0xd8, Y2, Y2
+	ADDQ       DI, AX
+	VMOVUPS    (AX), Y3
+	VSHUFPS    $0x88, 32(AX), Y3, Y3
+	VPERMQ     $0xd8, Y3, Y3
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	ADDQ       DI, AX
 
 four8:
 	CMPQ         SI, $0x04
@@ -3809,78 +3910,93 @@ done:
 	VZEROUPPER
 	RET
 
-// func load8(out *uint64, data *byte, n int, ahead int)
+// func load8(out *uint64, data *byte, rows int, n int, step int, ahead int)
 // Requires: AVX, AVX2, MMX+
-TEXT ·load8(SB), NOSPLIT, $0-32
-	MOVQ ahead+24(FP), AX
-	MOVQ out+0(FP), CX
-	MOVQ data+8(FP), DX
-	MOVQ n+16(FP), BX
+TEXT ·load8(SB), NOSPLIT, $0-48
+	MOVQ out+0(FP), AX
+	MOVQ data+8(FP), CX
+	MOVQ rows+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ step+32(FP), SI
+	MOVQ ahead+40(FP), DI
 
-loop:
-	CMPQ       BX, $0x08
-	JL         done
-	PREFETCHT0 (DX)(AX*1)
-	VPMOVZXBQ  (DX), Y0
-	VMOVUPD    Y0, (CX)
-	VPMOVZXBQ  4(DX), Y0
-	VMOVUPD    Y0, 32(CX)
-	ADDQ       $0x08, DX
-	ADDQ       $0x40, CX
-	SUBQ       $0x08, BX
-	JMP        loop
+row:
+	MOVQ CX, R8
+	MOVQ BX, R9
 
-done:
+group:
+	PREFETCHT0 (R8)(DI*1)
+	VPMOVZXBQ  (R8), Y0
+	VMOVUPD    Y0, (AX)
+	VPMOVZXBQ  4(R8), Y0
+	VMOVUPD    Y0, 32(AX)
+	ADDQ       $0x08, R8
+	ADDQ       $0x40, AX
+	SUBQ       $0x08, R9
+	JNE        group
+	ADDQ       SI, CX
+	DECQ       DX
+	JNE        row
 	VZEROUPPER
 	RET
 
-// func load16(out *uint64, data *byte, n int, ahead int)
+// func load16(out *uint64, data *byte, rows int, n int, step int, ahead int)
 // Requires: AVX, AVX2, MMX+
-TEXT ·load16(SB), NOSPLIT, $0-32
-	MOVQ ahead+24(FP), AX
-	MOVQ out+0(FP), CX
-	MOVQ data+8(FP), DX
-	MOVQ n+16(FP), BX
+TEXT ·load16(SB), NOSPLIT, $0-48
+	MOVQ out+0(FP), AX
+	MOVQ data+8(FP), CX
+	MOVQ rows+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ step+32(FP), SI
+	MOVQ ahead+40(FP), DI
 
-loop:
-	CMPQ       BX, $0x08
-	JL         done
-	PREFETCHT0 (DX)(AX*1)
-	VPMOVZXWQ  (DX), Y0
-	VMOVUPD    Y0, (CX)
-	VPMOVZXWQ  8(DX), Y0
-	VMOVUPD    Y0, 32(CX)
-	ADDQ       $0x10, DX
-	ADDQ       $0x40, CX
-	SUBQ       $0x08, BX
-	JMP        loop
+row:
+	MOVQ CX, R8
+	MOVQ BX, R9
 
-done:
+group:
+	PREFETCHT0 (R8)(DI*1)
+	VPMOVZXWQ  (R8), Y0
+	VMOVUPD    Y0, (AX)
+	VPMOVZXWQ  8(R8), Y0
+	VMOVUPD    Y0, 32(AX)
+	ADDQ       $0x10, R8
+	ADDQ       $0x40, AX
+	SUBQ       $0x08, R9
+	JNE        group
+	ADDQ       SI, CX
+	DECQ       DX
+	JNE        row
 	VZEROUPPER
 	RET
 
-// func load32(out *uint64, data *byte, n int, ahead int)
+// func load32(out *uint64, data *byte, rows int, n int, step int, ahead int)
 // Requires: AVX, AVX2, MMX+
-TEXT ·load32(SB), NOSPLIT, $0-32
-	MOVQ ahead+24(FP), AX
-	MOVQ out+0(FP), CX
-	MOVQ data+8(FP), DX
-	MOVQ n+16(FP), BX
+TEXT ·load32(SB), NOSPLIT, $0-48
+	MOVQ out+0(FP), AX
+	MOVQ data+8(FP), CX
+	MOVQ rows+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ step+32(FP), SI
+	MOVQ ahead+40(FP), DI
 
-loop:
-	CMPQ       BX, $0x08
-	JL         done
-	PREFETCHT0 (DX)(AX*1)
-	VPMOVZXDQ  (DX), Y0
-	VMOVUPD    Y0, (CX)
-	VPMOVZXDQ  16(DX), Y0
-	VMOVUPD    Y0, 32(CX)
-	ADDQ       $0x20, DX
-	ADDQ       $0x40, CX
-	SUBQ       $0x08, BX
-	JMP        loop
+row:
+	MOVQ CX, R8
+	MOVQ BX, R9
 
-done:
+group:
+	PREFETCHT0 (R8)(DI*1)
+	VPMOVZXDQ  (R8), Y0
+	VMOVUPD    Y0, (AX)
+	VPMOVZXDQ  16(R8), Y0
+	VMOVUPD    Y0, 32(AX)
+	ADDQ       $0x20, R8
+	ADDQ       $0x40, AX
+	SUBQ       $0x08, R9
+	JNE        group
+	ADDQ       SI, CX
+	DECQ       DX
+	JNE        row
 	VZEROUPPER
 	RET
 

@@ -333,20 +333,20 @@ func xorAVX512(out *uint64, a *uint64, n int, x uint64)
 //go:noescape
 func fillAVX512(out *uint64, n int, x uint64)
 
-// load8AVX512 extends elements. It asks for those that are so many bytes ahead too, which may not exist.
+// load8AVX512 extends n elements of each of some rows, which are step bytes apart. It asks for those that are so many bytes ahead too, which may not exist.
 //
 //go:noescape
-func load8AVX512(out *uint64, data *byte, n int, ahead int)
+func load8AVX512(out *uint64, data *byte, rows int, n int, step int, ahead int)
 
-// load16AVX512 extends elements. It asks for those that are so many bytes ahead too, which may not exist.
+// load16AVX512 extends n elements of each of some rows, which are step bytes apart. It asks for those that are so many bytes ahead too, which may not exist.
 //
 //go:noescape
-func load16AVX512(out *uint64, data *byte, n int, ahead int)
+func load16AVX512(out *uint64, data *byte, rows int, n int, step int, ahead int)
 
-// load32AVX512 extends elements. It asks for those that are so many bytes ahead too, which may not exist.
+// load32AVX512 extends n elements of each of some rows, which are step bytes apart. It asks for those that are so many bytes ahead too, which may not exist.
 //
 //go:noescape
-func load32AVX512(out *uint64, data *byte, n int, ahead int)
+func load32AVX512(out *uint64, data *byte, rows int, n int, step int, ahead int)
 
 // store16AVX512 stores the lower bits of elements.
 //

@@ -30,37 +30,58 @@ loop:
 	RET
 
 // func product32AVX512(sum *float64, x *float64, panel *float64, k int, sumStride int, xStride int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·product32AVX512(SB), NOSPLIT, $0-48
-	MOVQ    sum+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    panel+16(FP), DX
-	MOVQ    k+24(FP), BX
-	MOVQ    sumStride+32(FP), SI
-	MOVQ    xStride+40(FP), DI
-	SHLQ    $0x03, SI
-	SHLQ    $0x03, DI
-	LEAQ    (DI)(DI*2), R8
-	MOVQ    AX, R9
-	VMOVUPD (R9), Z0
-	VMOVUPD 64(R9), Z1
-	VMOVUPD 128(R9), Z2
-	VMOVUPD 192(R9), Z3
-	ADDQ    SI, R9
-	VMOVUPD (R9), Z4
-	VMOVUPD 64(R9), Z5
-	VMOVUPD 128(R9), Z6
-	VMOVUPD 192(R9), Z7
-	ADDQ    SI, R9
-	VMOVUPD (R9), Z8
-	VMOVUPD 64(R9), Z9
-	VMOVUPD 128(R9), Z10
-	VMOVUPD 192(R9), Z11
-	ADDQ    SI, R9
-	VMOVUPD (R9), Z12
-	VMOVUPD 64(R9), Z13
-	VMOVUPD 128(R9), Z14
-	VMOVUPD 192(R9), Z15
+	MOVQ       sum+0(FP), AX
+	MOVQ       x+8(FP), CX
+	MOVQ       panel+16(FP), DX
+	MOVQ       k+24(FP), BX
+	MOVQ       sumStride+32(FP), SI
+	MOVQ       xStride+40(FP), DI
+	SHLQ       $0x03, SI
+	SHLQ       $0x03, DI
+	LEAQ       (DI)(DI*2), R8
+	MOVQ       AX, R9
+	VMOVUPD    (R9), Z0
+	VMOVUPD    64(R9), Z1
+	VMOVUPD    128(R9), Z2
+	VMOVUPD    192(R9), Z3
+	ADDQ       SI, R9
+	VMOVUPD    (R9), Z4
+	VMOVUPD    64(R9), Z5
+	VMOVUPD    128(R9), Z6
+	VMOVUPD    192(R9), Z7
+	ADDQ       SI, R9
+	VMOVUPD    (R9), Z8
+	VMOVUPD    64(R9), Z9
+	VMOVUPD    128(R9), Z10
+	VMOVUPD    192(R9), Z11
+	ADDQ       SI, R9
+	VMOVUPD    (R9), Z12
+	VMOVUPD    64(R9), Z13
+	VMOVUPD    128(R9), Z14
+	VMOVUPD    192(R9), Z15
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	PREFETCHT0 128(R9)
+	PREFETCHT0 192(R9)
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	PREFETCHT0 128(R9)
+	PREFETCHT0 192(R9)
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	PREFETCHT0 128(R9)
+	PREFETCHT0 192(R9)
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	PREFETCHT0 128(R9)
+	PREFETCHT0 192(R9)
+	ADDQ       SI, R9
 
 four32:
 	CMPQ         BX, $0x04
@@ -243,29 +264,42 @@ loop:
 	RET
 
 // func product16AVX512(sum *float64, x *float64, panel *float64, k int, sumStride int, xStride int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·product16AVX512(SB), NOSPLIT, $0-48
-	MOVQ    sum+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    panel+16(FP), DX
-	MOVQ    k+24(FP), BX
-	MOVQ    sumStride+32(FP), SI
-	MOVQ    xStride+40(FP), DI
-	SHLQ    $0x03, SI
-	SHLQ    $0x03, DI
-	LEAQ    (DI)(DI*2), R8
-	MOVQ    AX, R9
-	VMOVUPD (R9), Z0
-	VMOVUPD 64(R9), Z1
-	ADDQ    SI, R9
-	VMOVUPD (R9), Z2
-	VMOVUPD 64(R9), Z3
-	ADDQ    SI, R9
-	VMOVUPD (R9), Z4
-	VMOVUPD 64(R9), Z5
-	ADDQ    SI, R9
-	VMOVUPD (R9), Z6
-	VMOVUPD 64(R9), Z7
+	MOVQ       sum+0(FP), AX
+	MOVQ       x+8(FP), CX
+	MOVQ       panel+16(FP), DX
+	MOVQ       k+24(FP), BX
+	MOVQ       sumStride+32(FP), SI
+	MOVQ       xStride+40(FP), DI
+	SHLQ       $0x03, SI
+	SHLQ       $0x03, DI
+	LEAQ       (DI)(DI*2), R8
+	MOVQ       AX, R9
+	VMOVUPD    (R9), Z0
+	VMOVUPD    64(R9), Z1
+	ADDQ       SI, R9
+	VMOVUPD    (R9), Z2
+	VMOVUPD    64(R9), Z3
+	ADDQ       SI, R9
+	VMOVUPD    (R9), Z4
+	VMOVUPD    64(R9), Z5
+	ADDQ       SI, R9
+	VMOVUPD    (R9), Z6
+	VMOVUPD    64(R9), Z7
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       SI, R9
 
 four16:
 	CMPQ         BX, $0x04
@@ -388,25 +422,34 @@ loop:
 	RET
 
 // func product8AVX512(sum *float64, x *float64, panel *float64, k int, sumStride int, xStride int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·product8AVX512(SB), NOSPLIT, $0-48
-	MOVQ    sum+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    panel+16(FP), DX
-	MOVQ    k+24(FP), BX
-	MOVQ    sumStride+32(FP), SI
-	MOVQ    xStride+40(FP), DI
-	SHLQ    $0x03, SI
-	SHLQ    $0x03, DI
-	LEAQ    (DI)(DI*2), R8
-	MOVQ    AX, R9
-	VMOVUPD (R9), Z0
-	ADDQ    SI, R9
-	VMOVUPD (R9), Z1
-	ADDQ    SI, R9
-	VMOVUPD (R9), Z2
-	ADDQ    SI, R9
-	VMOVUPD (R9), Z3
+	MOVQ       sum+0(FP), AX
+	MOVQ       x+8(FP), CX
+	MOVQ       panel+16(FP), DX
+	MOVQ       k+24(FP), BX
+	MOVQ       sumStride+32(FP), SI
+	MOVQ       xStride+40(FP), DI
+	SHLQ       $0x03, SI
+	SHLQ       $0x03, DI
+	LEAQ       (DI)(DI*2), R8
+	MOVQ       AX, R9
+	VMOVUPD    (R9), Z0
+	ADDQ       SI, R9
+	VMOVUPD    (R9), Z1
+	ADDQ       SI, R9
+	VMOVUPD    (R9), Z2
+	ADDQ       SI, R9
+	VMOVUPD    (R9), Z3
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
 
 four8:
 	CMPQ         BX, $0x04
@@ -481,69 +524,90 @@ done8:
 	RET
 
 // func product32F32AVX512(out *uint64, sum *uint64, x *float64, panel *float64, k int, sumStride int, xStride int)
-// Requires: AVX, AVX512F, AVX512VL
+// Requires: AVX, AVX512F, AVX512VL, MMX+
 TEXT ·product32F32AVX512(SB), NOSPLIT, $0-56
-	MOVQ      sum+8(FP), AX
-	MOVQ      out+0(FP), CX
-	MOVQ      x+16(FP), DX
-	MOVQ      panel+24(FP), BX
-	MOVQ      k+32(FP), SI
-	MOVQ      sumStride+40(FP), DI
-	MOVQ      xStride+48(FP), R8
-	SHLQ      $0x03, DI
-	SHLQ      $0x03, R8
-	LEAQ      (R8)(R8*2), R9
-	VMOVDQU64 (AX), Z0
-	VPMOVQD   Z0, Y0
-	VCVTPS2PD Y0, Z0
-	VMOVDQU64 64(AX), Z1
-	VPMOVQD   Z1, Y1
-	VCVTPS2PD Y1, Z1
-	VMOVDQU64 128(AX), Z2
-	VPMOVQD   Z2, Y2
-	VCVTPS2PD Y2, Z2
-	VMOVDQU64 192(AX), Z3
-	VPMOVQD   Z3, Y3
-	VCVTPS2PD Y3, Z3
-	ADDQ      DI, AX
-	VMOVDQU64 (AX), Z4
-	VPMOVQD   Z4, Y4
-	VCVTPS2PD Y4, Z4
-	VMOVDQU64 64(AX), Z5
-	VPMOVQD   Z5, Y5
-	VCVTPS2PD Y5, Z5
-	VMOVDQU64 128(AX), Z6
-	VPMOVQD   Z6, Y6
-	VCVTPS2PD Y6, Z6
-	VMOVDQU64 192(AX), Z7
-	VPMOVQD   Z7, Y7
-	VCVTPS2PD Y7, Z7
-	ADDQ      DI, AX
-	VMOVDQU64 (AX), Z8
-	VPMOVQD   Z8, Y8
-	VCVTPS2PD Y8, Z8
-	VMOVDQU64 64(AX), Z9
-	VPMOVQD   Z9, Y9
-	VCVTPS2PD Y9, Z9
-	VMOVDQU64 128(AX), Z10
-	VPMOVQD   Z10, Y10
-	VCVTPS2PD Y10, Z10
-	VMOVDQU64 192(AX), Z11
-	VPMOVQD   Z11, Y11
-	VCVTPS2PD Y11, Z11
-	ADDQ      DI, AX
-	VMOVDQU64 (AX), Z12
-	VPMOVQD   Z12, Y12
-	VCVTPS2PD Y12, Z12
-	VMOVDQU64 64(AX), Z13
-	VPMOVQD   Z13, Y13
-	VCVTPS2PD Y13, Z13
-	VMOVDQU64 128(AX), Z14
-	VPMOVQD   Z14, Y14
-	VCVTPS2PD Y14, Z14
-	VMOVDQU64 192(AX), Z15
-	VPMOVQD   Z15, Y15
-	VCVTPS2PD Y15, Z15
+	MOVQ       sum+8(FP), AX
+	MOVQ       out+0(FP), CX
+	MOVQ       x+16(FP), DX
+	MOVQ       panel+24(FP), BX
+	MOVQ       k+32(FP), SI
+	MOVQ       sumStride+40(FP), DI
+	MOVQ       xStride+48(FP), R8
+	SHLQ       $0x03, DI
+	SHLQ       $0x03, R8
+	LEAQ       (R8)(R8*2), R9
+	VMOVDQU64  (AX), Z0
+	VPMOVQD    Z0, Y0
+	VCVTPS2PD  Y0, Z0
+	VMOVDQU64  64(AX), Z1
+	VPMOVQD    Z1, Y1
+	VCVTPS2PD  Y1, Z1
+	VMOVDQU64  128(AX), Z2
+	VPMOVQD    Z2, Y2
+	VCVTPS2PD  Y2, Z2
+	VMOVDQU64  192(AX), Z3
+	VPMOVQD    Z3, Y3
+	VCVTPS2PD  Y3, Z3
+	ADDQ       DI, AX
+	VMOVDQU64  (AX), Z4
+	VPMOVQD    Z4, Y4
+	VCVTPS2PD  Y4, Z4
+	VMOVDQU64  64(AX), Z5
+	VPMOVQD    Z5, Y5
+	VCVTPS2PD  Y5, Z5
+	VMOVDQU64  128(AX), Z6
+	VPMOVQD    Z6, Y6
+	VCVTPS2PD  Y6, Z6
+	VMOVDQU64  192(AX), Z7
+	VPMOVQD    Z7, Y7
+	VCVTPS2PD  Y7, Z7
+	ADDQ       DI, AX
+	VMOVDQU64  (AX), Z8
+	VPMOVQD    Z8, Y8
+	VCVTPS2PD  Y8, Z8
+	VMOVDQU64  64(AX), Z9
+	VPMOVQD    Z9, Y9
+	VCVTPS2PD  Y9, Z9
+	VMOVDQU64  128(AX), Z10
+	VPMOVQD    Z10, Y10
+	VCVTPS2PD  Y10, Z10
+	VMOVDQU64  192(AX), Z11
+	VPMOVQD    Z11, Y11
+	VCVTPS2PD  Y11, Z11
+	ADDQ       DI, AX
+	VMOVDQU64  (AX), Z12
+	VPMOVQD    Z12, Y12
+	VCVTPS2PD  Y12, Z12
+	VMOVDQU64  64(AX), Z13
+	VPMOVQD    Z13, Y13
+	VCVTPS2PD  Y13, Z13
+	VMOVDQU64  128(AX), Z14
+	VPMOVQD    Z14, Y14
+	VCVTPS2PD  Y14, Z14
+	VMOVDQU64  192(AX), Z15
+	VPMOVQD    Z15, Y15
+	VCVTPS2PD  Y15, Z15
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	PREFETCHT0 128(AX)
+	PREFETCHT0 192(AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	PREFETCHT0 128(AX)
+	PREFETCHT0 192(AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	PREFETCHT0 128(AX)
+	PREFETCHT0 192(AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	PREFETCHT0 128(AX)
+	PREFETCHT0 192(AX)
+	ADDQ       DI, AX
 
 four32:
 	CMPQ         SI, $0x04
@@ -773,45 +837,58 @@ DATA nanF32<>+0(SB)/4, $0x7fc00000
 GLOBL nanF32<>(SB), RODATA|NOPTR, $4
 
 // func product16F32AVX512(out *uint64, sum *uint64, x *float64, panel *float64, k int, sumStride int, xStride int)
-// Requires: AVX, AVX512F, AVX512VL
+// Requires: AVX, AVX512F, AVX512VL, MMX+
 TEXT ·product16F32AVX512(SB), NOSPLIT, $0-56
-	MOVQ      sum+8(FP), AX
-	MOVQ      out+0(FP), CX
-	MOVQ      x+16(FP), DX
-	MOVQ      panel+24(FP), BX
-	MOVQ      k+32(FP), SI
-	MOVQ      sumStride+40(FP), DI
-	MOVQ      xStride+48(FP), R8
-	SHLQ      $0x03, DI
-	SHLQ      $0x03, R8
-	LEAQ      (R8)(R8*2), R9
-	VMOVDQU64 (AX), Z0
-	VPMOVQD   Z0, Y0
-	VCVTPS2PD Y0, Z0
-	VMOVDQU64 64(AX), Z1
-	VPMOVQD   Z1, Y1
-	VCVTPS2PD Y1, Z1
-	ADDQ      DI, AX
-	VMOVDQU64 (AX), Z2
-	VPMOVQD   Z2, Y2
-	VCVTPS2PD Y2, Z2
-	VMOVDQU64 64(AX), Z3
-	VPMOVQD   Z3, Y3
-	VCVTPS2PD Y3, Z3
-	ADDQ      DI, AX
-	VMOVDQU64 (AX), Z4
-	VPMOVQD   Z4, Y4
-	VCVTPS2PD Y4, Z4
-	VMOVDQU64 64(AX), Z5
-	VPMOVQD   Z5, Y5
-	VCVTPS2PD Y5, Z5
-	ADDQ      DI, AX
-	VMOVDQU64 (AX), Z6
-	VPMOVQD   Z6, Y6
-	VCVTPS2PD Y6, Z6
-	VMOVDQU64 64(AX), Z7
-	VPMOVQD   Z7, Y7
-	VCVTPS2PD Y7, Z7
+	MOVQ       sum+8(FP), AX
+	MOVQ       out+0(FP), CX
+	MOVQ       x+16(FP), DX
+	MOVQ       panel+24(FP), BX
+	MOVQ       k+32(FP), SI
+	MOVQ       sumStride+40(FP), DI
+	MOVQ       xStride+48(FP), R8
+	SHLQ       $0x03, DI
+	SHLQ       $0x03, R8
+	LEAQ       (R8)(R8*2), R9
+	VMOVDQU64  (AX), Z0
+	VPMOVQD    Z0, Y0
+	VCVTPS2PD  Y0, Z0
+	VMOVDQU64  64(AX), Z1
+	VPMOVQD    Z1, Y1
+	VCVTPS2PD  Y1, Z1
+	ADDQ       DI, AX
+	VMOVDQU64  (AX), Z2
+	VPMOVQD    Z2, Y2
+	VCVTPS2PD  Y2, Z2
+	VMOVDQU64  64(AX), Z3
+	VPMOVQD    Z3, Y3
+	VCVTPS2PD  Y3, Z3
+	ADDQ       DI, AX
+	VMOVDQU64  (AX), Z4
+	VPMOVQD    Z4, Y4
+	VCVTPS2PD  Y4, Z4
+	VMOVDQU64  64(AX), Z5
+	VPMOVQD    Z5, Y5
+	VCVTPS2PD  Y5, Z5
+	ADDQ       DI, AX
+	VMOVDQU64  (AX), Z6
+	VPMOVQD    Z6, Y6
+	VCVTPS2PD  Y6, Z6
+	VMOVDQU64  64(AX), Z7
+	VPMOVQD    Z7, Y7
+	VCVTPS2PD  Y7, Z7
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       DI, AX
 
 four16:
 	CMPQ         SI, $0x04
@@ -948,33 +1025,42 @@ done16:
 	RET
 
 // func product8F32AVX512(out *uint64, sum *uint64, x *float64, panel *float64, k int, sumStride int, xStride int)
-// Requires: AVX, AVX512F, AVX512VL
+// Requires: AVX, AVX512F, AVX512VL, MMX+
 TEXT ·product8F32AVX512(SB), NOSPLIT, $0-56
-	MOVQ      sum+8(FP), AX
-	MOVQ      out+0(FP), CX
-	MOVQ      x+16(FP), DX
-	MOVQ      panel+24(FP), BX
-	MOVQ      k+32(FP), SI
-	MOVQ      sumStride+40(FP), DI
-	MOVQ      xStride+48(FP), R8
-	SHLQ      $0x03, DI
-	SHLQ      $0x03, R8
-	LEAQ      (R8)(R8*2), R9
-	VMOVDQU64 (AX), Z0
-	VPMOVQD   Z0, Y0
-	VCVTPS2PD Y0, Z0
-	ADDQ      DI, AX
-	VMOVDQU64 (AX), Z1
-	VPMOVQD   Z1, Y1
-	VCVTPS2PD Y1, Z1
-	ADDQ      DI, AX
-	VMOVDQU64 (AX), Z2
-	VPMOVQD   Z2, Y2
-	VCVTPS2PD Y2, Z2
-	ADDQ      DI, AX
-	VMOVDQU64 (AX), Z3
-	VPMOVQD   Z3, Y3
-	VCVTPS2PD Y3, Z3
+	MOVQ       sum+8(FP), AX
+	MOVQ       out+0(FP), CX
+	MOVQ       x+16(FP), DX
+	MOVQ       panel+24(FP), BX
+	MOVQ       k+32(FP), SI
+	MOVQ       sumStride+40(FP), DI
+	MOVQ       xStride+48(FP), R8
+	SHLQ       $0x03, DI
+	SHLQ       $0x03, R8
+	LEAQ       (R8)(R8*2), R9
+	VMOVDQU64  (AX), Z0
+	VPMOVQD    Z0, Y0
+	VCVTPS2PD  Y0, Z0
+	ADDQ       DI, AX
+	VMOVDQU64  (AX), Z1
+	VPMOVQD    Z1, Y1
+	VCVTPS2PD  Y1, Z1
+	ADDQ       DI, AX
+	VMOVDQU64  (AX), Z2
+	VPMOVQD    Z2, Y2
+	VCVTPS2PD  Y2, Z2
+	ADDQ       DI, AX
+	VMOVDQU64  (AX), Z3
+	VPMOVQD    Z3, Y3
+	VCVTPS2PD  Y3, Z3
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	ADDQ       DI, AX
+	PREFETCHT0 (AX)
+	ADDQ       DI, AX
 
 four8:
 	CMPQ         SI, $0x04
@@ -1107,7 +1193,7 @@ loop:
 	RET
 
 // func product64SingleAVX512(out *uint64, sum *uint64, x *uint64, panel *float32, k int, sumStride int, xStride int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·product64SingleAVX512(SB), NOSPLIT, $0-56
 	MOVQ         sum+8(FP), AX
 	MOVQ         out+0(FP), CX
@@ -1202,6 +1288,43 @@ TEXT ·product64SingleAVX512(SB), NOSPLIT, $0-56
 	VMOVDQU64    448(AX), Z15
 	VPMOVQD      Z15, Y15
 	VINSERTI64X4 $0x01, Y15, Z16, Z15
+	ADDQ         DI, AX
+	PREFETCHT0   (AX)
+	PREFETCHT0   64(AX)
+	PREFETCHT0   128(AX)
+	PREFETCHT0   192(AX)
+	PREFETCHT0   256(AX)
+	PREFETCHT0   320(AX)
+	PREFETCHT0   384(AX)
+	PREFETCHT0   448(AX)
+	ADDQ         DI, AX
+	PREFETCHT0   (AX)
+	PREFETCHT0   64(AX)
+	PREFETCHT0   128(AX)
+	PREFETCHT0   192(AX)
+	PREFETCHT0   256(AX)
+	PREFETCHT0   320(AX)
+	PREFETCHT0   384(AX)
+	PREFETCHT0   448(AX)
+	ADDQ         DI, AX
+	PREFETCHT0   (AX)
+	PREFETCHT0   64(AX)
+	PREFETCHT0   128(AX)
+	PREFETCHT0   192(AX)
+	PREFETCHT0   256(AX)
+	PREFETCHT0   320(AX)
+	PREFETCHT0   384(AX)
+	PREFETCHT0   448(AX)
+	ADDQ         DI, AX
+	PREFETCHT0   (AX)
+	PREFETCHT0   64(AX)
+	PREFETCHT0   128(AX)
+	PREFETCHT0   192(AX)
+	PREFETCHT0   256(AX)
+	PREFETCHT0   320(AX)
+	PREFETCHT0   384(AX)
+	PREFETCHT0   448(AX)
+	ADDQ         DI, AX
 
 four64:
 	CMPQ         SI, $0x04
@@ -1489,7 +1612,7 @@ loop:
 	RET
 
 // func product32SingleAVX512(out *uint64, sum *uint64, x *uint64, panel *float32, k int, sumStride int, xStride int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·product32SingleAVX512(SB), NOSPLIT, $0-56
 	MOVQ         sum+8(FP), AX
 	MOVQ         out+0(FP), CX
@@ -1544,6 +1667,27 @@ TEXT ·product32SingleAVX512(SB), NOSPLIT, $0-56
 	VMOVDQU64    192(AX), Z7
 	VPMOVQD      Z7, Y7
 	VINSERTI64X4 $0x01, Y7, Z8, Z7
+	ADDQ         DI, AX
+	PREFETCHT0   (AX)
+	PREFETCHT0   64(AX)
+	PREFETCHT0   128(AX)
+	PREFETCHT0   192(AX)
+	ADDQ         DI, AX
+	PREFETCHT0   (AX)
+	PREFETCHT0   64(AX)
+	PREFETCHT0   128(AX)
+	PREFETCHT0   192(AX)
+	ADDQ         DI, AX
+	PREFETCHT0   (AX)
+	PREFETCHT0   64(AX)
+	PREFETCHT0   128(AX)
+	PREFETCHT0   192(AX)
+	ADDQ         DI, AX
+	PREFETCHT0   (AX)
+	PREFETCHT0   64(AX)
+	PREFETCHT0   128(AX)
+	PREFETCHT0   192(AX)
+	ADDQ         DI, AX
 
 four32:
 	CMPQ         SI, $0x04
@@ -1719,7 +1863,7 @@ loop:
 	RET
 
 // func product16SingleAVX512(out *uint64, sum *uint64, x *uint64, panel *float32, k int, sumStride int, xStride int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·product16SingleAVX512(SB), NOSPLIT, $0-56
 	MOVQ         sum+8(FP), AX
 	MOVQ         out+0(FP), CX
@@ -1754,6 +1898,19 @@ TEXT ·product16SingleAVX512(SB), NOSPLIT, $0-56
 	VMOVDQU64    64(AX), Z3
 	VPMOVQD      Z3, Y3
 	VINSERTI64X4 $0x01, Y3, Z4, Z3
+	ADDQ         DI, AX
+	PREFETCHT0   (AX)
+	PREFETCHT0   64(AX)
+	ADDQ         DI, AX
+	PREFETCHT0   (AX)
+	PREFETCHT0   64(AX)
+	ADDQ         DI, AX
+	PREFETCHT0   (AX)
+	PREFETCHT0   64(AX)
+	ADDQ         DI, AX
+	PREFETCHT0   (AX)
+	PREFETCHT0   64(AX)
+	ADDQ         DI, AX
 
 four16:
 	CMPQ         SI, $0x04
@@ -3760,72 +3917,87 @@ done:
 	VZEROUPPER
 	RET
 
-// func load8AVX512(out *uint64, data *byte, n int, ahead int)
+// func load8AVX512(out *uint64, data *byte, rows int, n int, step int, ahead int)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·load8AVX512(SB), NOSPLIT, $0-32
-	MOVQ ahead+24(FP), AX
-	MOVQ out+0(FP), CX
-	MOVQ data+8(FP), DX
-	MOVQ n+16(FP), BX
+TEXT ·load8AVX512(SB), NOSPLIT, $0-48
+	MOVQ out+0(FP), AX
+	MOVQ data+8(FP), CX
+	MOVQ rows+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ step+32(FP), SI
+	MOVQ ahead+40(FP), DI
 
-loop:
-	CMPQ       BX, $0x08
-	JL         done
-	PREFETCHT0 (DX)(AX*1)
-	VPMOVZXBQ  (DX), Z0
-	VMOVUPD    Z0, (CX)
-	ADDQ       $0x08, DX
-	ADDQ       $0x40, CX
-	SUBQ       $0x08, BX
-	JMP        loop
+row:
+	MOVQ CX, R8
+	MOVQ BX, R9
 
-done:
+group:
+	PREFETCHT0 (R8)(DI*1)
+	VPMOVZXBQ  (R8), Z0
+	VMOVUPD    Z0, (AX)
+	ADDQ       $0x08, R8
+	ADDQ       $0x40, AX
+	SUBQ       $0x08, R9
+	JNE        group
+	ADDQ       SI, CX
+	DECQ       DX
+	JNE        row
 	VZEROUPPER
 	RET
 
-// func load16AVX512(out *uint64, data *byte, n int, ahead int)
+// func load16AVX512(out *uint64, data *byte, rows int, n int, step int, ahead int)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·load16AVX512(SB), NOSPLIT, $0-32
-	MOVQ ahead+24(FP), AX
-	MOVQ out+0(FP), CX
-	MOVQ data+8(FP), DX
-	MOVQ n+16(FP), BX
+TEXT ·load16AVX512(SB), NOSPLIT, $0-48
+	MOVQ out+0(FP), AX
+	MOVQ data+8(FP), CX
+	MOVQ rows+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ step+32(FP), SI
+	MOVQ ahead+40(FP), DI
 
-loop:
-	CMPQ       BX, $0x08
-	JL         done
-	PREFETCHT0 (DX)(AX*1)
-	VPMOVZXWQ  (DX), Z0
-	VMOVUPD    Z0, (CX)
-	ADDQ       $0x10, DX
-	ADDQ       $0x40, CX
-	SUBQ       $0x08, BX
-	JMP        loop
+row:
+	MOVQ CX, R8
+	MOVQ BX, R9
 
-done:
+group:
+	PREFETCHT0 (R8)(DI*1)
+	VPMOVZXWQ  (R8), Z0
+	VMOVUPD    Z0, (AX)
+	ADDQ       $0x10, R8
+	ADDQ       $0x40, AX
+	SUBQ       $0x08, R9
+	JNE        group
+	ADDQ       SI, CX
+	DECQ       DX
+	JNE        row
 	VZEROUPPER
 	RET
 
-// func load32AVX512(out *uint64, data *byte, n int, ahead int)
+// func load32AVX512(out *uint64, data *byte, rows int, n int, step int, ahead int)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·load32AVX512(SB), NOSPLIT, $0-32
-	MOVQ ahead+24(FP), AX
-	MOVQ out+0(FP), CX
-	MOVQ data+8(FP), DX
-	MOVQ n+16(FP), BX
+TEXT ·load32AVX512(SB), NOSPLIT, $0-48
+	MOVQ out+0(FP), AX
+	MOVQ data+8(FP), CX
+	MOVQ rows+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ step+32(FP), SI
+	MOVQ ahead+40(FP), DI
 
-loop:
-	CMPQ       BX, $0x08
-	JL         done
-	PREFETCHT0 (DX)(AX*1)
-	VPMOVZXDQ  (DX), Z0
-	VMOVUPD    Z0, (CX)
-	ADDQ       $0x20, DX
-	ADDQ       $0x40, CX
-	SUBQ       $0x08, BX
-	JMP        loop
+row:
+	MOVQ CX, R8
+	MOVQ BX, R9
 
-done:
+group:
+	PREFETCHT0 (R8)(DI*1)
+	VPMOVZXDQ  (R8), Z0
+	VMOVUPD    Z0, (AX)
+	ADDQ       $0x20, R8
+	ADDQ       $0x40, AX
+	SUBQ       $0x08, R9
+	JNE        group
+	ADDQ       SI, CX
+	DECQ       DX
+	JNE        row
 	VZEROUPPER
 	RET
 

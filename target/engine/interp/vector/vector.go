@@ -42,7 +42,7 @@ var (
 	neighbouring map[order]Unary
 	comparisons  map[numeric.Format]func(out, a, b []uint64, answers *Answers) int
 	conversions  map[[2]numeric.Format]Unary
-	loads        map[uint64]func(out []uint64, data []byte, ahead int) int
+	loads        map[uint64]func(out []uint64, data []byte, rows, step, ahead int) int
 	columns      map[uint64]func(out []uint64, data []byte, n, row, step int)
 	stores       map[uint64]func(data []byte, a []uint64) int
 
@@ -128,9 +128,10 @@ func Compare(f numeric.Format, answers *Answers) Binary {
 // Convert returns the kernel of a conversion to nearest even, or nil.
 func Convert(from, to numeric.Format) Unary { return conversions[[2]numeric.Format{from, to}] }
 
-// Load returns what extends elements of a size in bytes, or nil. It asks the caches for the bytes that are so far ahead
-// of those, where there need not be any.
-func Load(size uint64) func(out []uint64, data []byte, ahead int) int { return loads[size] }
+// Load returns what extends elements of a size in bytes, or nil. They are some rows without gaps, step bytes apart, and
+// more than one only if it computes entire rows. It asks the caches for the bytes that are so far ahead of those, where
+// there need not be any.
+func Load(size uint64) func(out []uint64, data []byte, rows, step, ahead int) int { return loads[size] }
 
 // Columns and ColumnRows are how many columns LoadColumns reads at once, and of how many rows at a time.
 const (

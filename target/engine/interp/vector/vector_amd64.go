@@ -75,14 +75,15 @@ func answering(k func(out, a, b *uint64, n int, answers *uint64)) func(out, a, b
 	}
 }
 
-func loading(k func(out *uint64, data *byte, n, ahead int), size int) func(out []uint64, data []byte, ahead int) int {
-	return func(out []uint64, data []byte, ahead int) int {
-		n := groups(len(out))
-		if n > 0 {
-			data = data[:n*size]
-			k(&out[0], &data[0], n, ahead)
+func loading(k func(out *uint64, data *byte, rows, n, step, ahead int), size int) func(out []uint64, data []byte, rows, step, ahead int) int {
+	return func(out []uint64, data []byte, rows, step, ahead int) int {
+		n := groups(len(out) / rows)
+		if n == 0 || rows > 1 && rows*n != len(out) {
+			return 0
 		}
-		return n
+		_ = data[(rows-1)*step+n*size-1]
+		k(&out[0], &data[0], rows, n, step, ahead)
+		return rows * n
 	}
 }
 
