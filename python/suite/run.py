@@ -42,13 +42,15 @@ def cause(result: dict) -> str:
     return "other"
 
 
-def run(args) -> list[dict]:
-    report = args.report or os.path.join(tempfile.mkdtemp(), "report.jsonl")
+def job(args, number: int, report: str) -> subprocess.Popen:
+    """Starts pytest on one of args.jobs parts of the tests."""
+    part, parts = (int(x) for x in args.part.split("/"))
     env = dict(os.environ)
     env["PYTHONPATH"] = os.pathsep.join([HERE, os.path.dirname(HERE), env.get("PYTHONPATH", "")])
     env.update(TILEWRIGHT_SUITE_REPORT=report, TILEWRIGHT_ENGINE=args.engine, TILEWRIGHT_GPU=args.gpu,
                TILEWRIGHT_SUITE_SAMPLE=str(args.sample), TILEWRIGHT_SUITE_SEED=str(args.seed),
-               TILEWRIGHT_SUITE_PART=args.part, TILEWRIGHT_SUITE_TESTS=args.tests or "", OMP_NUM_THREADS="1")
+               TILEWRIGHT_SUITE_PART=f"{part + parts * number}/{parts * args.jobs}",
+               TILEWRIGHT_SUITE_TESTS=args.tests or "", OMP_NUM_THREADS="1")
     env.setdefault("TILEWRIGHT_TIMEOUT", "100")
     env.setdefault("TILEWRIGHT_TUNER", "run")  # tests of the search replace the clock
     if args.modules:
@@ -58,10 +60,22 @@ def run(args) -> list[dict]:
         env.pop("CUDA_TILE_CACHE_DIR", None)
     command = [sys.executable, "-m", "pytest", "-p", "tilewright_suite", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider",
                "-o", "python_files=test_*.py", *args.pytest]
-    status = subprocess.run(command, cwd=os.path.join(args.checkout, "test"), env=env,
-                            stdout=None if args.verbose else subprocess.DEVNULL).returncode
-    if status not in (0, 1):
-        sys.exit(f"pytest ended with status {status}; --verbose shows what it says")
+    return subprocess.Popen(command, cwd=os.path.join(args.checkout, "test"), env=env,
+                            stdout=None if args.verbose else subprocess.DEVNULL)
+
+
+def run(args) -> list[dict]:
+    report = os.path.abspath(args.report or os.path.join(tempfile.mkdtemp(), "report.jsonl"))
+    pieces = [f"{report}.{number}" for number in range(args.jobs)]
+    jobs = [job(args, number, piece) for number, piece in enumerate(pieces)]
+    for status in [j.wait() for j in jobs]:
+        if status not in (0, 1, 5):  # 5: a part without tests
+            sys.exit(f"pytest ended with status {status}; --verbose shows what it says")
+    with open(report, "w", encoding="utf-8") as whole:
+        for piece in pieces:
+            with open(piece, encoding="utf-8") as f:
+                whole.write(f.read())
+            os.remove(piece)
     with open(report, encoding="utf-8") as f:
         return [json.loads(line) for line in f]
 
@@ -74,6 +88,7 @@ def main() -> None:
     p.add_argument("--sample", type=int, default=0, metavar="N", help="N tests, chosen by --seed; 0: all")
     p.add_argument("--seed", type=int, default=0)
     p.add_argument("--part", default="0/1", metavar="I/N", help="every N-th test, from the I-th on")
+    p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="run so many at a time: the cores of the machine")
     p.add_argument("--tests", metavar="FILE", help="the tests in a file, one a line")
     p.add_argument("--report", metavar="FILE", help="keep a line of JSON for each test")
     p.add_argument("--only-report", action="store_true", help="sum up the file of --report, and run nothing")

@@ -285,8 +285,8 @@ def _export(args) -> int:
     kernels = _record_kernels(args, run=args.cases, memory=args.cases, failures=failures if args.cases else None, files=files)
     os.makedirs(args.output, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        sources = sorted({os.path.abspath(m.__file__) for m in list(sys.modules.values())
-                          if (getattr(m, "__file__", None) or "").endswith(".py") and not _traceback.is_installed(m.__file__)})
+        loaded = {getattr(m, "__file__", None) or "" for m in list(sys.modules.values())}  # PyTorch's torch.classes says "_classes.py"
+        sources = sorted(os.path.abspath(f) for f in loaded if f.endswith(".py") and os.path.isfile(f) and not _traceback.is_installed(f))
         if not args.module:
             sources.append(os.path.abspath(args.program))
         names: dict[str, int] = {}

@@ -26,10 +26,9 @@ def bytecode(kernel, args) -> bytes:
 
 def _recorded(kernel, args, gpu: str | None, grid=(1, 1, 1), memory: bool = False, files=None):
     """Returns what cuTile makes of a launch, which does not run."""
-    from . import _record, options
-    from .cutile import install
+    from . import _hooks, _record, options
 
-    install()
+    _hooks.hook()
     import cuda.tile as ct
 
     kernel = kernel if isinstance(kernel, ct.kernel) else ct.kernel(kernel)
@@ -245,10 +244,9 @@ def check(kernel, grid, args, *, gpu: str | None = None, races: bool = True,
     Raises:
         KernelError: the first mistake: a race, an access out of bounds, a result that differs between engines, ...
     """
-    from . import options
-    from .cutile import install
+    from . import _hooks, options
 
-    install()
+    _hooks.hook()
     import cuda.tile as ct
 
     copies = _copy(tuple(args))

@@ -21,7 +21,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from . import _record, _tools
+from . import _hooks, _record, _tools
 from ._config import config, options
 from ._errors import TilewrightError
 
@@ -78,9 +78,7 @@ class Tuning:
 
 def configuration(kernel, grid, args, hints: dict, files: _record.Files, name: str) -> dict:
     """Returns an entry of the list of `tile tune`, for a launch that cuTile compiles and that does not run."""
-    from .cutile import install
-
-    install()
+    _hooks.hook()
     import cuda.tile as ct
 
     kernel = kernel if isinstance(kernel, ct.kernel) else ct.kernel(kernel)
@@ -145,9 +143,7 @@ def tune(search_space: Sequence, grid_fn: Callable, kernel, args_fn: Callable, h
     Raises:
         TilewrightError: no configuration can be used, or the command line makes no sense.
     """
-    from .cutile import install
-
-    install()
+    _hooks.hook()
     import cuda.tile as ct
 
     space = list(search_space)
@@ -302,9 +298,7 @@ def by_flags(found: _record.Kernel, tries: list[tuple[str, list]], grid: str | N
     Args:
         grid: an expression in the kernel's parameters and cdiv, as in "cdiv(c.shape[0], BM), cdiv(c.shape[1], BN)".
     """
-    from .cutile import _names
-
-    names = _names(found.python._pyfunc)
+    names = _hooks.names(found.python._pyfunc)
     for name, _ in tries:
         if name not in names and name not in HINTS:
             raise TilewrightError(f"kernel '{found.name}' has no parameter '{name}', and that is no hint; parameters: {', '.join(names)}; "
