@@ -201,6 +201,7 @@ var mutantClasses = []mutantClass{
 	{"a line, column, kind or tag of more bits than it can have: the peer drops the others", `does not fit (32|64) bits|unknown (debug attribute|attribute|type) tag \d{3,}`, "accepted"},
 	{"parameter attributes of another kind: the peer takes them for a list, whatever they are", `instead of parameter attributes`, "accepted"},
 	{"two sections of a kind: the peer takes the last", `second \w+ section, which differs`, "accepted"},
+	{"a rounding mode where ftof is exact: the peer takes any", `'cuda_tile\.ftof' op invalid rounding mode specified\. Only 'nearest_even' is`, "accepted"},
 }
 
 func classOf(ours, theirs verdict) string {

@@ -39,6 +39,7 @@ func decodeAtom(d *decode.Decoder) {
 		decodeRemote(d, op)
 		return
 	}
+	d.Program.Observes = d.Program.Observes || returns
 	order := d.Order()
 	order.Strong, order.Atomic, order.Result = true, true, returns
 	order.Sem = d.Sem(machine.Relaxed)

@@ -48,6 +48,7 @@ func memoryAccess(d *decode.Decoder, o *syntax.Operand) access {
 		a.strong = true
 	}
 	order.Strong, order.Result = a.strong, a.strong && d.Stmt.Op != "st"
+	d.Program.Observes = d.Program.Observes || order.Result
 	d.Opt("weak")
 	order.Scope = d.Scope(machine.ScopeSys)
 	d.OneOf("ca", "cg", "cs", "lu", "cv", "wb", "wt")

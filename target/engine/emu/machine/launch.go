@@ -50,7 +50,8 @@ type Launch struct {
 	// NoProducts makes MMAs leave zeros and read no operands. Control flow rarely depends on what they compute, and most
 	// of the time of a kernel with MMAs is theirs; for counters and traces.
 	NoProducts bool
-	// Profile, if not nil, counts what the launch executes.
+	// Profile, if not nil, counts what the launch executes. If Workers is zero, a program that [Program.Observes] gets one
+	// worker, so that a wait for another CTA takes as long each time.
 	Profile *Profile
 	// Sync, if not nil, takes what the check of synchronisation finds (package hb). The clusters of such a launch run
 	// one after another.
@@ -132,7 +133,7 @@ func Run(ctx context.Context, p *Program, mem *Memory, l Launch) (Stats, error) 
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	if l.Sync != nil {
+	if l.Sync != nil || l.Profile != nil && l.Workers <= 0 && p.Observes {
 		workers = 1
 	}
 	workers = int(min(uint64(workers), r.clusters))

@@ -94,6 +94,8 @@ type Program struct {
 	Wgmma bool
 	// Fences says that it has fences of memory.
 	Fences bool
+	// Observes says that it reads what other CTAs may be writing: by a strong load, or as an atomic operation's result.
+	Observes bool
 	// Unit makes what a CTA has beside memory and threads, if the program uses it.
 	Unit        func() Unit
 	TensorGroup string // .cta_group of tcgen05, once known

@@ -275,6 +275,22 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
+// TestWaitsRepeat: CTAs that wait for the one before poll as often each time.
+func TestWaitsRepeat(t *testing.T) {
+	t.Parallel()
+	waits := emutest.Kernel(`mov.u32 %r1, %ctaid.x;
+again: ld.relaxed.gpu.global.u32 %r2, [%d30]; setp.ne.u32 %p1, %r1, %r2; @%p1 bra again;
+mov.u32 %r3, 0;
+work: add.u32 %r3, %r3, 1; setp.lt.u32 %p3, %r3, 3000; @%p3 bra work;
+bar.sync 0; setp.eq.u32 %p2, %r31, 0; @%p2 red.relaxed.gpu.global.add.u32 [%d30], 1;`)
+	first := emutest.Counted(t, waits, 16, 64, 4, nil)
+	for range 8 {
+		if again := emutest.Counted(t, waits, 16, 64, 4, nil); !reflect.DeepEqual(again, first) {
+			t.Fatalf("%d instructions, and %d before", again.Total.Counters[machine.WarpInstructions], first.Total.Counters[machine.WarpInstructions])
+		}
+	}
+}
+
 // TestAddsUp checks that lines, units and the statistics of the launch say the same.
 func TestAddsUp(t *testing.T) {
 	t.Parallel()
