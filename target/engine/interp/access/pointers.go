@@ -5,6 +5,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/engine/interp/core"
 	"github.com/tilewright/tilewright/target/engine/interp/fault"
+	"github.com/tilewright/tilewright/target/engine/interp/memory"
 	"github.com/tilewright/tilewright/target/engine/interp/values"
 )
 
@@ -152,8 +153,36 @@ func LoadThroughTo(d *core.Decoder, op ir.Op, ptrs string, other, out int, elem 
 			}
 		}
 		c := k.note(m, c, false)
-		return k.Each(m, func(i int, addr uint64) error { return c.Load(m, c.position(addr), r, i) })
+		// Most elements are in the buffer of the one before, which has passed the checks that are about buffers. Of one
+		// where bytes may lack values each element is checked.
+		var last *memory.Buffer
+		plain := c.simple(m, false) && !m.Program.Bulk
+		return k.Each(m, func(i int, addr uint64) error {
+			addr = c.position(addr)
+			if last == nil || !c.inside(last, addr) {
+				err := c.Load(m, addr, r, i)
+				if plain && err == nil {
+					if last, err = m.Mem.Find(addr, c.size); last.Written != nil {
+						plain, last = false, nil
+					}
+				}
+				return err
+			}
+			if m.Race != nil && addr >= c.noted {
+				if err := m.Race.Access(addr, c.size, false); err != nil {
+					return err
+				}
+			}
+			r.Data[i] = values.FromBytes(last.Data[addr-last.Addr:][:c.size])
+			return nil
+		})
 	}, nil
+}
+
+// inside reports whether an element at an address is aligned, and in a buffer.
+func (c Cell) inside(b *memory.Buffer, addr uint64) bool {
+	off, n := addr-b.Addr, uint64(len(b.Data))
+	return off < n && n-off >= c.size && addr&(c.size-1) == 0
 }
 
 func storePtr(d *core.Decoder, op ir.Op) (core.Action, error) {

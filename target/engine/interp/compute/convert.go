@@ -36,7 +36,7 @@ func extI(d *core.Decoder, op ir.Op) (core.Action, error) {
 	return applyUnary(d, op, func(out, a []uint64) {
 		a = a[:len(out)]
 		for i, x := range a {
-			out[i] = uint64(int64(x<<from)>>from) & mask
+			out[i] = uint64(int64(x<<(from&63))>>(from&63)) & mask
 		}
 	})
 }

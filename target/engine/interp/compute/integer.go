@@ -138,15 +138,16 @@ func cmpI(d *core.Decoder, op ir.Op) (core.Action, error) {
 	return applyBinary(d, op, func(out, a, b []uint64) {
 		a, b = a[:len(out)], b[:len(out)]
 		for i := range out {
-			x, y := int64(a[i]<<shift^flip), int64(b[i]<<shift^flip)
-			switch {
-			case x < y:
-				out[i] = less
-			case x == y:
-				out[i] = equal
-			default:
-				out[i] = greater
+			// & 63 spares the instructions that make long shifts zero, and the forms of if are moves without branches.
+			x, y := int64(a[i]<<(shift&63)^flip), int64(b[i]<<(shift&63)^flip)
+			r := greater
+			if x < y {
+				r = less
 			}
+			if x == y {
+				r = equal
+			}
+			out[i] = r
 		}
 	})
 }

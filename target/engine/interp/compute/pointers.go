@@ -39,7 +39,7 @@ func offset(d *core.Decoder, op ir.Op) (core.Action, error) {
 	return applyBinary(d, op, func(out, ptr, n []uint64) {
 		ptr, n = ptr[:len(out)], n[:len(out)]
 		for i := range out {
-			out[i] = ptr[i] + uint64(int64(n[i]<<shift)>>shift)*size
+			out[i] = ptr[i] + uint64(int64(n[i]<<(shift&63))>>(shift&63))*size
 		}
 	})
 }
