@@ -52,6 +52,7 @@ def job(args, number: int, report: str) -> subprocess.Popen:
                TILEWRIGHT_SUITE_PART=f"{part + parts * number}/{parts * args.jobs}",
                TILEWRIGHT_SUITE_TESTS=args.tests or "", OMP_NUM_THREADS="1")
     env.setdefault("TILEWRIGHT_TIMEOUT", "100")
+    env.setdefault("GOMAXPROCS", str(max(1, (os.cpu_count() or 1) // args.jobs)))  # of the engine
     env.setdefault("TILEWRIGHT_TUNER", "run")  # tests of the search replace the clock
     if args.modules:
         os.makedirs(args.modules, exist_ok=True)

@@ -6,6 +6,7 @@ It is loaded by run.py before the suite's own conftest, which looks at the GPU w
 """
 
 import contextlib
+import gc
 import json
 import os
 import random
@@ -29,7 +30,7 @@ _launches = 0
 def pytest_load_initial_conftests(early_config, parser, args):
     import torch
     torch.set_num_threads(1)
-    gigabytes = int(os.environ.get("TILEWRIGHT_SUITE_MEMORY") or 5)
+    gigabytes = int(os.environ.get("TILEWRIGHT_SUITE_MEMORY") or 4)
     resource.setrlimit(resource.RLIMIT_DATA, (gigabytes << 30, gigabytes << 30))  # a test allocates 16
     tilewright.cutile.install(fake_cuda=True)
     launch = _engine.Engine.launch
@@ -55,6 +56,11 @@ def pytest_collection_modifyitems(config, items):
         items[:] = [item for i, item in enumerate(items) if i in chosen]
     part, parts = (int(x) for x in (os.environ.get("TILEWRIGHT_SUITE_PART") or "0/1").split("/"))
     items[:] = items[part::parts]
+
+
+def pytest_collection_finish(session):
+    gc.collect()
+    gc.freeze()  # the tests themselves: each collection went through them
 
 
 @pytest.hookimpl(wrapper=True)
