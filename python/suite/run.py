@@ -97,6 +97,7 @@ def main() -> None:
     p.add_argument("--verbose", action="store_true", help="show pytest's output")
     p.add_argument("pytest", nargs="*", help="arguments for pytest")
     args = p.parse_args()
+    args.jobs = max(1, args.jobs)
     if args.only_report:
         with open(args.report, encoding="utf-8") as f:
             results = [json.loads(line) for line in f]
