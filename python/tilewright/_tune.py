@@ -150,22 +150,29 @@ def tune(search_space: Sequence, grid_fn: Callable, kernel, args_fn: Callable, h
     if not space:
         raise ValueError("Search space is empty.")
     device, arch = _device(device)
-    files, entries, index, failures = _record.Files(), [], [], []
-    with options(gpu=arch, engine="interp"):
-        for i, c in enumerate(space):
-            try:
-                k = kernel if isinstance(kernel, ct.kernel) else kernel(c)
-                entries.append(configuration(k, grid_fn(c), args_fn(c), hints_fn(c) if hints_fn else {}, files, named(c)))
-                index.append(i)
-            except Exception as e:  # as cuTile's search does: what one configuration raises is no reason not to try others
-                if exact and not entries:
-                    raise
-                failures.append((c, type(e), str(e)))
-    if not entries:
-        raise ValueError(f"No valid config found in search space.\nConfig: {failures[0][0]}\n{failures[0][1].__name__}: {failures[0][2]}")
     more = [f"--device={device}", f"--slack={slack}", *(["--exact"] if exact else []), *flags]
-    kept = [*([f"--cache={cache}"] if cache else []), *([f"--remote-cache={remote_cache}"] if remote_cache else [])]
-    with tempfile.TemporaryDirectory() as folder:
+    files, entries, index, failures = _record.Files(), [], [], []
+    with tempfile.TemporaryDirectory() as folder, _early((workers or os.cpu_count() or 1) - 1 if executor is None else 0) as early:
+        if early and not cache:
+            cache = os.path.join(folder, "answers")
+        kept = [*([f"--cache={cache}"] if cache else []), *([f"--remote-cache={remote_cache}"] if remote_cache else [])]
+        with options(gpu=arch, engine="interp"):
+            for i, c in enumerate(space):
+                try:
+                    k = kernel if isinstance(kernel, ct.kernel) else kernel(c)
+                    entries.append(configuration(k, grid_fn(c), args_fn(c), hints_fn(c) if hints_fn else {}, files, named(c)))
+                    index.append(i)
+                except Exception as e:  # as cuTile's search does: what one configuration raises is no reason not to try others
+                    if exact and not entries:
+                        raise
+                    failures.append((c, type(e), str(e)))
+                    continue
+                if early:
+                    early.submit(answer, entries[-1], _own(entries[-1], files.all), "screen", [*more, *kept])
+        if not entries:
+            raise ValueError(f"No valid config found in search space.\nConfig: {failures[0][0]}\n{failures[0][1].__name__}: {failures[0][2]}")
+        if early:
+            early.shutdown(wait=False, cancel_futures=True)
         path = _record.write_list(entries, files.all, os.path.join(folder, "list.json"))
         known = os.path.join(folder, "known")
         if executor is not None:
@@ -177,11 +184,32 @@ def tune(search_space: Sequence, grid_fn: Callable, kernel, args_fn: Callable, h
     return _result(found, [space[i] for i in index], failures)
 
 
+@contextlib.contextmanager
+def _early(workers: int):
+    """Yields what asks about configurations while cuTile, which needs one processor, compiles others; None for no worker.
+
+    The answers are in the cache when the search begins. What fails is asked again then, and reported.
+    """
+    if workers < 1:
+        yield None
+        return
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        try:
+            yield pool
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
 def answer(entry: dict, files: dict[str, bytes], kind: str, flags: list[str]) -> dict:
     """Answers a question about one configuration, on the machine of a worker."""
     with tempfile.TemporaryDirectory() as folder:
         path = _record.write_list([entry], files, os.path.join(folder, "list.json"))
         return json.loads(_tools.run("tile", "tune", path, f"--answer={kind}:0", "--jobs=1", *flags).stdout)["answers"]
+
+
+def _own(entry: dict, files: dict[str, bytes]) -> dict[str, bytes]:
+    """Returns the files that a configuration names."""
+    return {n: files[n] for n in {entry["module"], *(a.partition(":")[2] for a in entry["args"] if a.endswith(".npy"))}}
 
 
 def _ask(executor, path: str, known: str, entries, files, more, kept) -> None:
@@ -196,8 +224,7 @@ def _ask(executor, path: str, known: str, entries, files, more, kept) -> None:
         tasks = []
         for q in asked["questions"]:
             e = entries[q["configuration"]]
-            own = {n: files[n] for n in {e["module"], *(a.partition(":")[2] for a in e["args"] if a.endswith(".npy"))}}
-            tasks.append(executor.submit(answer, e, own, q["kind"], [*more, *kept]))
+            tasks.append(executor.submit(answer, e, _own(e, files), q["kind"], [*more, *kept]))
         before = len(answers)
         for t in tasks:
             answers.update(t.result())

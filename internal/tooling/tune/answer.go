@@ -106,8 +106,8 @@ func (o *Oracle) Key(q Question) cache.Key {
 
 const answerFile = "answer"
 
-// Answer answers a question. An error says that nothing is known: that the search was canceled.
-func (o *Oracle) Answer(ctx context.Context, q Question) (*Answer, error) {
+// Answer answers a question by so many workers. An error says that nothing is known: that the search was canceled.
+func (o *Oracle) Answer(ctx context.Context, q Question, workers int) (*Answer, error) {
 	var key cache.Key
 	if o.Cache != nil {
 		key = o.Key(q)
@@ -117,7 +117,7 @@ func (o *Oracle) Answer(ctx context.Context, q Question) (*Answer, error) {
 			}
 		}
 	}
-	a := o.answer(ctx, q)
+	a := o.answer(ctx, q, workers)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -129,7 +129,7 @@ func (o *Oracle) Answer(ctx context.Context, q Question) (*Answer, error) {
 	return a, nil
 }
 
-func (o *Oracle) answer(ctx context.Context, q Question) *Answer {
+func (o *Oracle) answer(ctx context.Context, q Question, workers int) *Answer {
 	code := &o.codes[q.Configuration]
 	code.held <- struct{}{} // one question about a configuration at a time: they share its engine
 	defer func() { <-code.held }()
@@ -145,7 +145,7 @@ func (o *Oracle) answer(ctx context.Context, q Question) *Answer {
 		}
 		return &Answer{Class: class}
 	}
-	where := emulate.Where{Chip: o.Device.Chip, Arch: o.Device.Arch, MHz: o.Device.MHz, Warm: o.Device.Warm, Events: o.Device.Events, Kept: &code.kept}
+	where := emulate.Where{Chip: o.Device.Chip, Arch: o.Device.Arch, MHz: o.Device.MHz, Warm: o.Device.Warm, Events: o.Device.Events, Kept: &code.kept, Workers: workers}
 	spills := false
 	if o.Device.PTXAS {
 		where.Code = ptxas.Machine(ctx, e.Source(), e.Target(), code.entry)

@@ -282,7 +282,7 @@ func Run(ctx context.Context, oracle *Oracle, o Options, known Answers, workers 
 	}
 }
 
-// Ask answers questions by so many workers.
+// Ask answers questions by so many workers. Where there are fewer questions, several workers share one.
 func (o *Oracle) Ask(ctx context.Context, list []Question, known Answers, workers int) error {
 	var mu sync.Mutex
 	var wg sync.WaitGroup
@@ -299,7 +299,7 @@ func (o *Oracle) Ask(ctx context.Context, list []Question, known Answers, worker
 				if stop || k >= len(list) {
 					return
 				}
-				a, err := o.Answer(ctx, list[k])
+				a, err := o.Answer(ctx, list[k], max(1, workers/len(list)))
 				mu.Lock()
 				if known[list[k]] = a; err != nil {
 					failed = err

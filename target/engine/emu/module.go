@@ -120,6 +120,10 @@ func (m *Module) Entry(name string) *Entry {
 	return nil
 }
 
+// Observes says that the kernel reads what other CTAs may be writing: by a strong load, or as an atomic operation's
+// result.
+func (e *Entry) Observes() bool { return e.prog.Observes }
+
 // Run executes a kernel to its end. An error of the program is a *Fault or
 // a *Deadlock.
 func (m *Module) Run(ctx context.Context, mem *machine.Memory, l machine.Launch) (machine.Stats, error) {

@@ -6,7 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/launch"
@@ -29,6 +33,8 @@ type Where struct {
 	Kept *Kept
 	// Code is what an assembler made of the kernel, as far as it is known.
 	Code sass.Code
+	// Workers execute the CTAs of waves; 0: one on each processor. The estimate does not depend on it.
+	Workers int
 }
 
 // Bounds of what Sample executes, in warp instructions and CTAs.
@@ -62,7 +68,7 @@ func (e *Engine) Sample(ctx context.Context, req *launch.Request, w Where) (*tim
 		return nil, err
 	}
 	defer s.r.memory.Discard()
-	s.kept = w.Kept
+	s.kept, s.workers = w.Kept, w.Workers
 	typical, err := s.count(ctx)
 	if err != nil {
 		return nil, err
@@ -126,6 +132,7 @@ type sampler struct {
 	buffers []timing.Buffer
 	warm    bool
 	kept    *Kept
+	workers int
 
 	counted    int
 	mean, most float64 // warp instructions of a CTA
@@ -296,16 +303,9 @@ func (s *sampler) waves(ctx context.Context, wave uint64, l2 float64) error {
 		return err
 	}
 	for k := range both {
-		for i := range n {
-			number := uint64(k)*wave + i
-			if float64(number) >= s.total {
-				break
-			}
-			p, err := s.run(ctx, s.at(number), steps, &emu.Trace{Limit: 1})
-			if err != nil {
-				return err
-			}
-			p.Trace.Sectors(both[k].Add)
+		first := min(uint64(k)*wave, uint64(s.total))
+		if err := s.wave(ctx, first, min(first+n, uint64(s.total)), steps, &both[k]); err != nil {
+			return err
 		}
 		timing.Share(s.buffers, &both[0], &both[1])
 		if timing.NewTraffic(s.buffers, s.total, float64(wave), l2, false).Unique <= l2 {
@@ -313,6 +313,35 @@ func (s *sampler) waves(ctx context.Context, wave uint64, l2 float64) error {
 		}
 	}
 	return nil
+}
+
+// wave executes the beginnings of the CTAs from first to before end, and adds the sectors that they touch. They run at
+// once, as those of a launch do, unless they see each other's writes: then it would matter who is first.
+func (s *sampler) wave(ctx context.Context, first, end, steps uint64, touched *timing.Wave) error {
+	workers := s.workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	if s.e.module.Entry(s.r.launch.Entry).Observes() {
+		workers = 1
+	}
+	var mu sync.Mutex
+	var group errgroup.Group
+	group.SetLimit(workers)
+	failed := make([]error, end-first) // the error is that of the first CTA that has one
+	for i := range failed {
+		group.Go(func() error {
+			p, err := s.run(ctx, s.at(first+uint64(i)), steps, &emu.Trace{Limit: 1})
+			if failed[i] = err; err == nil {
+				mu.Lock()
+				defer mu.Unlock()
+				p.Trace.Sectors(touched.Add)
+			}
+			return err
+		})
+	}
+	_ = group.Wait()
+	return cmp.Or(failed...)
 }
 
 // beginning is how many instructions of a CTA say what it shares: at least so many, and until it has touched all

@@ -150,7 +150,7 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestKept: what a bound leaves behind changes no estimate.
+// TestKept: neither what a bound leaves behind changes an estimate, nor the number of workers.
 func TestKept(t *testing.T) {
 	t.Parallel()
 	e := engine(t, late(20))
@@ -158,11 +158,12 @@ func TestKept(t *testing.T) {
 	req := &launch.Request{Entry: "k", Grid: [3]uint32{64, 1, 1},
 		Args: []launch.Arg{{Buffer: &launch.Buffer{DType: launch.F32, Shape: []int{1 << 16}, Data: make([]byte, 1<<18), Uninitialized: true}}}}
 	w := where(t, "RTX A6000")
+	w.Workers = 1
 	alone, err := e.Sample(context.Background(), req, w)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Kept = new(emulate.Kept)
+	w.Kept, w.Workers = new(emulate.Kept), 3
 	if _, err := e.Least(context.Background(), req, w); err != nil {
 		t.Fatal(err)
 	}
@@ -171,6 +172,6 @@ func TestKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	if fmt.Sprint(*alone) != fmt.Sprint(*after) {
-		t.Errorf("alone %.4f us, after a bound %.4f us", alone.Microseconds, after.Microseconds)
+		t.Errorf("alone %.4f us, after a bound by three workers %.4f us", alone.Microseconds, after.Microseconds)
 	}
 }
