@@ -38,6 +38,7 @@ func (g *generator) tiles() {
 	g.arithmetic()
 	g.order()
 	g.compare()
+	g.integers()
 	g.conversions()
 	g.negations()
 	g.fills()

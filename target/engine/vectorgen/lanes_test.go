@@ -16,6 +16,12 @@ const (
 	greater   = 14
 )
 
+// Immediates of VRANGEPS, which chooses by value and sign and keeps the sign of what it has chosen: the same volume.
+const (
+	smaller = 4
+	larger  = 5
+)
+
 // A kernel is a function that is written: a result, operands of the same length, and perhaps more.
 type kernel struct {
 	g   *generator
@@ -264,15 +270,29 @@ func (g *generator) order() {
 		return s
 	}
 	for _, f := range g.formats() {
-		for _, larger := range []bool{false, true} {
+		for _, more := range []bool{false, true} {
 			for _, propagate := range []bool{false, true} {
-				name := map[bool]string{false: "min", true: "max"}[larger] + f.name
+				name := map[bool]string{false: "min", true: "max"}[more] + f.name
 				if propagate {
 					name += "NaN"
 				}
 				choose := func(x, y reg.VecVirtual) reg.VecVirtual {
-					p, q, second, r := key(x), key(y), g.YMM(), g.YMM()
-					if larger {
+					forX, forY := y, x // what stands for a NaN
+					if propagate {
+						forX, forY = x, y
+					}
+					r := g.YMM()
+					if g.avx512 {
+						xNaN, yNaN := g.K(), g.K()
+						g.VRANGEPS(operand.Imm(map[bool]uint64{false: smaller, true: larger}[more]), y, x, r)
+						g.VCMPPS(operand.Imm(unordered), x, x, xNaN)
+						g.VCMPPS(operand.Imm(unordered), y, y, yNaN)
+						g.VMOVAPS(forX, xNaN, r)
+						g.VMOVAPS(forY, yNaN, r)
+						return r
+					}
+					p, q, second := key(x), key(y), g.YMM()
+					if more {
 						g.VPCMPGTD(p, q, second)
 					} else {
 						g.VPCMPGTD(q, p, second)
@@ -281,10 +301,6 @@ func (g *generator) order() {
 					xNaN, yNaN := g.YMM(), g.YMM()
 					g.VCMPPS(operand.Imm(unordered), x, x, xNaN)
 					g.VCMPPS(operand.Imm(unordered), y, y, yNaN)
-					forX, forY := y, x // what stands for a NaN
-					if propagate {
-						forX, forY = x, y
-					}
 					g.VBLENDVPS(xNaN, forX, r, r)
 					g.VBLENDVPS(yNaN, forY, r, r)
 					return r
@@ -320,6 +336,60 @@ func (g *generator) compare() {
 			g.storeDwords(r, k.out)
 		})
 	}
+}
+
+// integers makes arithmetic, of which a mask keeps the lower bits, and comparisons.
+func (g *generator) integers() {
+	lanes, vector := g.lanes(precision{})
+	for _, op := range []struct {
+		name string
+		do   func(ops ...operand.Op)
+	}{{"addI", g.VPADDQ}, {"subI", g.VPSUBQ}, {"andI", g.VANDPD}, {"orI", g.VORPD}, {"xorI", g.VXORPD}} {
+		k := g.begin(op.name, "combines elements. Of the results it keeps the bits of a mask.", 2, "mask uint64")
+		mask := vector()
+		at, _ := g.Param("mask").Resolve()
+		g.VBROADCASTSD(at.Addr, mask)
+		k.each(func() {
+			for i := range group / lanes {
+				x := vector()
+				g.VMOVUPD(operand.Mem{Base: k.in[0], Disp: 8 * lanes * i}, x)
+				op.do(operand.Mem{Base: k.in[1], Disp: 8 * lanes * i}, x, x)
+				g.VANDPD(mask, x, x)
+				g.VMOVUPD(x, operand.Mem{Base: k.out, Disp: 8 * lanes * i})
+			}
+		})
+	}
+	k := g.begin("compareI", "relates elements as signed numbers, of which the bits of x are changed. The answers are those for less, equal and greater.", 2, "x uint64", "answers *uint64")
+	answers, x := g.Load(g.Param("answers"), g.GP64()), vector()
+	at, _ := g.Param("x").Resolve()
+	g.VBROADCASTSD(at.Addr, x)
+	var answer [3]reg.VecVirtual
+	for i := range answer {
+		answer[i] = vector()
+		g.VBROADCASTSD(operand.Mem{Base: answers, Disp: 8 * i}, answer[i])
+	}
+	k.each(func() {
+		for i := range group / lanes {
+			a, b, r := vector(), vector(), vector()
+			g.VXORPD(operand.Mem{Base: k.in[0], Disp: 8 * lanes * i}, x, a)
+			g.VXORPD(operand.Mem{Base: k.in[1], Disp: 8 * lanes * i}, x, b)
+			if g.avx512 {
+				m := g.K()
+				g.VMOVAPD(answer[2], r)
+				g.VPCMPGTQ(a, b, m)
+				g.VMOVAPD(answer[0], m, r)
+				g.VPCMPEQQ(a, b, m)
+				g.VMOVAPD(answer[1], m, r)
+			} else {
+				m := vector()
+				g.VPCMPGTQ(a, b, m)
+				g.VBLENDVPD(m, answer[0], answer[2], r)
+				g.VPCMPEQQ(a, b, m)
+				g.VBLENDVPD(m, answer[1], r, r)
+			}
+			g.VMOVUPD(r, operand.Mem{Base: k.out, Disp: 8 * lanes * i})
+		}
+	})
 }
 
 // choice makes what chooses elements by bits.

@@ -11,17 +11,14 @@ import (
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
-// masked makes the kernel of an integer operation that computes modulo 2^64 and wraps.
-type masked func(mask uint64) kernel.Binary
-
 func init() {
 	more := make(map[*ir.OpDef]core.Rule)
-	for def, k := range map[*ir.OpDef]masked{
-		cudatile.AddI: addI, cudatile.SubI: subI, cudatile.MulI: mulI, cudatile.AndI: andI, cudatile.OrI: orI, cudatile.XorI: xorI,
+	for def, operator := range map[*ir.OpDef]byte{
+		cudatile.AddI: '+', cudatile.SubI: '-', cudatile.MulI: '*', cudatile.AndI: '&', cudatile.OrI: '|', cudatile.XorI: '^',
 	} {
 		more[def] = func(d *core.Decoder, op ir.Op) (core.Action, error) {
 			mask := values.WidthOf(values.ElemOf(op.Operand(0))).Mask()
-			return applyAbsorbing(d, op, k(mask), absorbsInt(def, mask))
+			return applyAbsorbing(d, op, kernel.Integer(operator, mask), absorbsInt(def, mask))
 		}
 	}
 	for def, f := range map[*ir.OpDef]func(w numeric.Int, a, b uint64, signed bool) uint64{
@@ -67,89 +64,8 @@ func absorbsInt(def *ir.OpDef, mask uint64) func(x uint64) bool {
 	return nil
 }
 
-// addI, subI and mulI mask the result only. Operands are zero-extended, and bits above the width do not affect those
-// below.
-func addI(mask uint64) kernel.Binary {
-	return func(out, a, b []uint64) {
-		a, b = a[:len(out)], b[:len(out)]
-		for i := range out {
-			out[i] = (a[i] + b[i]) & mask
-		}
-	}
-}
-
-func subI(mask uint64) kernel.Binary {
-	return func(out, a, b []uint64) {
-		a, b = a[:len(out)], b[:len(out)]
-		for i := range out {
-			out[i] = (a[i] - b[i]) & mask
-		}
-	}
-}
-
-func mulI(mask uint64) kernel.Binary {
-	return func(out, a, b []uint64) {
-		a, b = a[:len(out)], b[:len(out)]
-		for i := range out {
-			out[i] = a[i] * b[i] & mask
-		}
-	}
-}
-
-func andI(uint64) kernel.Binary {
-	return func(out, a, b []uint64) {
-		a, b = a[:len(out)], b[:len(out)]
-		for i := range out {
-			out[i] = a[i] & b[i]
-		}
-	}
-}
-
-func orI(uint64) kernel.Binary {
-	return func(out, a, b []uint64) {
-		a, b = a[:len(out)], b[:len(out)]
-		for i := range out {
-			out[i] = a[i] | b[i]
-		}
-	}
-}
-
-func xorI(uint64) kernel.Binary {
-	return func(out, a, b []uint64) {
-		a, b = a[:len(out)], b[:len(out)]
-		for i := range out {
-			out[i] = a[i] ^ b[i]
-		}
-	}
-}
-
-// cmpI compares patterns as signed 64-bit numbers. It shifts them to the top, and inverts the sign bit of unsigned
-// ones.
-//
-// The three answers are looked up once, so that the loop does not depend on the predicate.
 func cmpI(d *core.Decoder, op ir.Op) (core.Action, error) {
-	w, p, signed := values.WidthOf(values.ElemOf(op.Operand(0))), predicateOf(op), isSigned(op)
-	less, equal, greater := kernel.Truth(w.Compare(p, false, 0, 1)), kernel.Truth(w.Compare(p, false, 0, 0)), kernel.Truth(w.Compare(p, false, 1, 0))
-	shift := 64 - uint(w)
-	flip := uint64(0)
-	if !signed {
-		flip = 1 << 63
-	}
-	return applyBinary(d, op, func(out, a, b []uint64) {
-		a, b = a[:len(out)], b[:len(out)]
-		for i := range out {
-			// & 63 spares the instructions that make long shifts zero, and the forms of if are moves without branches.
-			x, y := int64(a[i]<<(shift&63)^flip), int64(b[i]<<(shift&63)^flip)
-			r := greater
-			if x < y {
-				r = less
-			}
-			if x == y {
-				r = equal
-			}
-			out[i] = r
-		}
-	})
+	return applyBinary(d, op, kernel.CompareI(values.WidthOf(values.ElemOf(op.Operand(0))), predicateOf(op), isSigned(op)))
 }
 
 func divI(d *core.Decoder, op ir.Op) (core.Action, error) {

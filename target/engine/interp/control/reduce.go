@@ -158,9 +158,11 @@ func reduce(d *core.Decoder, op ir.Op) (core.Nested, error) {
 		}
 		for n := a.n; n > 1; n /= 2 {
 			if v := accs[0]; a.pairs != nil && a.inner == 1 && v.Undef == nil && !m.Watched() {
-				accs[0] = m.Alloc(len(v.Data) / 2)
-				a.pairs(accs[0].Data, v.Data)
+				near := min(n, nearPairs)
+				accs[0] = m.Alloc(len(v.Data) / near)
+				a.combineNear(m, accs[0].Data, v.Data, near)
 				m.Release(v)
+				n /= near / 2
 				continue
 			}
 			shape, step := []int64{int64(a.outer * n / 2), int64(a.inner)}, []int64{int64(2 * a.inner), 1}
@@ -182,6 +184,28 @@ func reduce(d *core.Decoder, op ir.Op) (core.Nested, error) {
 		}
 		return core.ExitNone, nil
 	}, nil
+}
+
+// nearPairs is how many elements are combined at a time: less than the nearest cache has room for.
+const nearPairs = 1 << 10
+
+// combineNear combines each n neighbours, a power of two up to nearPairs, pair by pair.
+func (a *aggregate) combineNear(m *core.Machine, out, elems []uint64, n int) {
+	if n == 2 {
+		a.pairs(out, elems)
+		return
+	}
+	temp := m.Alloc(nearPairs / 2)
+	for rows := min(nearPairs/n, len(out)); len(out) > 0; out, elems = out[rows:], elems[rows*n:] {
+		rows = min(rows, len(out))
+		level := temp.Data[:rows*n/2]
+		a.pairs(level, elems[:rows*n])
+		for ; len(level) > 2*rows; level = level[:len(level)/2] {
+			a.pairs(level[:len(level)/2], level) // each result is where pairs were that have been read
+		}
+		a.pairs(out[:rows], level)
+	}
+	m.Release(temp)
 }
 
 // scan combines each element along the dimension with the accumulator of those before it.

@@ -19,6 +19,7 @@ type Row struct {
 	As     *ir.OpDef // or: the operation whose row executes it, so that both have one meaning
 	Vector bool      // element-wise, so that it runs on any number of elements
 	// Pairs returns what combines the first and the second elements of pairs of neighbours at once; nil: nothing does.
+	// Its results may be where the first pairs are.
 	Pairs func(op ir.Op) func(out, pairs []uint64)
 	End   Exit // where control goes after a terminator
 

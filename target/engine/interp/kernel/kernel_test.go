@@ -133,6 +133,45 @@ func TestFastOrder(t *testing.T) {
 	}
 }
 
+// The same of integers.
+func TestFastIntegers(t *testing.T) {
+	t.Parallel()
+	const n = 5000
+	r := rand.New(rand.NewPCG(1, 2))
+	a, b, out := make([]uint64, n), make([]uint64, n), make([]uint64, n)
+	for _, w := range []numeric.Int{1, 8, 16, 32, 64} {
+		edges := []uint64{0, 1, w.Mask() >> 1, w.Mask()>>1 + 1, w.Mask()}
+		for i := range a {
+			a[i], b[i] = r.Uint64()&w.Mask(), r.Uint64()&w.Mask()
+			if i%2 == 0 {
+				a[i], b[i] = edges[r.IntN(len(edges))], edges[r.IntN(len(edges))]
+			}
+		}
+		check := func(name string, k Binary, want func(a, b uint64) uint64) {
+			t.Helper()
+			for _, part := range parts(n) {
+				by(part, out, a, b, k)
+				for i, x := range out {
+					if y := want(a[i], b[i]); x != y {
+						t.Fatalf("i%d %s of %#x and %#x: got %#x, want %#x", w, name, a[i], b[i], x, y)
+					}
+				}
+			}
+		}
+		for op, f := range map[byte]func(a, b uint64) uint64{
+			'+': func(a, b uint64) uint64 { return w.Wrap(a + b) }, '-': func(a, b uint64) uint64 { return w.Wrap(a - b) }, '*': func(a, b uint64) uint64 { return w.Wrap(a * b) },
+			'&': func(a, b uint64) uint64 { return a & b }, '|': func(a, b uint64) uint64 { return a | b }, '^': func(a, b uint64) uint64 { return a ^ b },
+		} {
+			check(string(op), Integer(op, w.Mask()), f)
+		}
+		for p := numeric.Equal; p <= numeric.GreaterOrEqual; p++ {
+			for _, signed := range []bool{false, true} {
+				check(fmt.Sprintf("comparison %d, signed %t,", p, signed), CompareI(w, p, signed), func(a, b uint64) uint64 { return Truth(w.Compare(p, signed, a, b)) })
+			}
+		}
+	}
+}
+
 // The same of fused multiply-adds: of any elements, and of those whose sum nearly cancels or lies next to the middle
 // of two numbers.
 func TestFastFMA(t *testing.T) {

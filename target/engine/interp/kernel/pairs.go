@@ -27,7 +27,7 @@ func MinMaxOfPairs(f numeric.Format, larger, propagate bool) Unary {
 
 // ofPairs returns the kernel that combines pairs as another one does elements of two lists, and leaves as many as
 // possible to vector instructions. Without those, a few pairs at a time are taken apart, so that they stay in the
-// nearest cache.
+// nearest cache. Results may be where the first pairs are: what is written has been read.
 func ofPairs(v vector.Unary, k Binary) Unary {
 	return func(out, pairs []uint64) {
 		if v != nil {

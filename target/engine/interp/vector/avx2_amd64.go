@@ -29,6 +29,10 @@ func useAVX2() {
 	comparisons = map[numeric.Format]func(out, a, b []uint64, answers *Answers) int{
 		numeric.F32: answering(compareF32), numeric.F16: answering(compareF16), numeric.BF16: answering(compareBF16),
 	}
+	integers = map[byte]func(out, a, b []uint64, mask uint64) int{
+		'+': masking(addI), '-': masking(subI), '&': masking(andI), '|': masking(orI), '^': masking(xorI),
+	}
+	CompareI = relating(compareI)
 	conversions = map[[2]numeric.Format]Unary{
 		{numeric.F16, numeric.F32}: one(convertF16ToF32), {numeric.BF16, numeric.F32}: one(convertBF16ToF32),
 		{numeric.F32, numeric.F16}: one(convertF32ToF16), {numeric.F32, numeric.BF16}: one(convertF32ToBF16),

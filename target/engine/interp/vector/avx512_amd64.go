@@ -23,6 +23,10 @@ func useAVX512() {
 	comparisons = map[numeric.Format]func(out, a, b []uint64, answers *Answers) int{
 		numeric.F32: answering(compareF32AVX512), numeric.F16: answering(compareF16AVX512), numeric.BF16: answering(compareBF16AVX512),
 	}
+	integers = map[byte]func(out, a, b []uint64, mask uint64) int{
+		'+': masking(addIAVX512), '-': masking(subIAVX512), '&': masking(andIAVX512), '|': masking(orIAVX512), '^': masking(xorIAVX512),
+	}
+	CompareI = relating(compareIAVX512)
 	conversions = map[[2]numeric.Format]Unary{
 		{numeric.F16, numeric.F32}: one(convertF16ToF32AVX512), {numeric.BF16, numeric.F32}: one(convertBF16ToF32AVX512),
 		{numeric.F32, numeric.F16}: one(convertF32ToF16AVX512), {numeric.F32, numeric.BF16}: one(convertF32ToBF16AVX512),

@@ -286,6 +286,36 @@ func compareF16(out *uint64, a *uint64, b *uint64, n int, answers *uint64)
 //go:noescape
 func compareBF16(out *uint64, a *uint64, b *uint64, n int, answers *uint64)
 
+// addI combines elements. Of the results it keeps the bits of a mask.
+//
+//go:noescape
+func addI(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+
+// subI combines elements. Of the results it keeps the bits of a mask.
+//
+//go:noescape
+func subI(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+
+// andI combines elements. Of the results it keeps the bits of a mask.
+//
+//go:noescape
+func andI(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+
+// orI combines elements. Of the results it keeps the bits of a mask.
+//
+//go:noescape
+func orI(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+
+// xorI combines elements. Of the results it keeps the bits of a mask.
+//
+//go:noescape
+func xorI(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+
+// compareI relates elements as signed numbers, of which the bits of x are changed. The answers are those for less, equal and greater.
+//
+//go:noescape
+func compareI(out *uint64, a *uint64, b *uint64, n int, x uint64, answers *uint64)
+
 // convertF16ToF32 converts elements.
 //
 //go:noescape

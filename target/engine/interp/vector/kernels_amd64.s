@@ -3610,6 +3610,196 @@ done:
 	VZEROUPPER
 	RET
 
+// func addI(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+// Requires: AVX, AVX2
+TEXT ·addI(SB), NOSPLIT, $0-40
+	MOVQ         out+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD mask+32(FP), Y0
+
+loop:
+	CMPQ    BX, $0x08
+	JL      done
+	VMOVUPD (CX), Y1
+	VPADDQ  (DX), Y1, Y1
+	VANDPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)
+	VMOVUPD 32(CX), Y1
+	VPADDQ  32(DX), Y1, Y1
+	VANDPD  Y0, Y1, Y1
+	VMOVUPD Y1, 32(AX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, BX
+	JMP     loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func subI(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+// Requires: AVX, AVX2
+TEXT ·subI(SB), NOSPLIT, $0-40
+	MOVQ         out+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD mask+32(FP), Y0
+
+loop:
+	CMPQ    BX, $0x08
+	JL      done
+	VMOVUPD (CX), Y1
+	VPSUBQ  (DX), Y1, Y1
+	VANDPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)
+	VMOVUPD 32(CX), Y1
+	VPSUBQ  32(DX), Y1, Y1
+	VANDPD  Y0, Y1, Y1
+	VMOVUPD Y1, 32(AX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, BX
+	JMP     loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func andI(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+// Requires: AVX
+TEXT ·andI(SB), NOSPLIT, $0-40
+	MOVQ         out+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD mask+32(FP), Y0
+
+loop:
+	CMPQ    BX, $0x08
+	JL      done
+	VMOVUPD (CX), Y1
+	VANDPD  (DX), Y1, Y1
+	VANDPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)
+	VMOVUPD 32(CX), Y1
+	VANDPD  32(DX), Y1, Y1
+	VANDPD  Y0, Y1, Y1
+	VMOVUPD Y1, 32(AX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, BX
+	JMP     loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func orI(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+// Requires: AVX
+TEXT ·orI(SB), NOSPLIT, $0-40
+	MOVQ         out+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD mask+32(FP), Y0
+
+loop:
+	CMPQ    BX, $0x08
+	JL      done
+	VMOVUPD (CX), Y1
+	VORPD   (DX), Y1, Y1
+	VANDPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)
+	VMOVUPD 32(CX), Y1
+	VORPD   32(DX), Y1, Y1
+	VANDPD  Y0, Y1, Y1
+	VMOVUPD Y1, 32(AX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, BX
+	JMP     loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func xorI(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+// Requires: AVX
+TEXT ·xorI(SB), NOSPLIT, $0-40
+	MOVQ         out+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD mask+32(FP), Y0
+
+loop:
+	CMPQ    BX, $0x08
+	JL      done
+	VMOVUPD (CX), Y1
+	VXORPD  (DX), Y1, Y1
+	VANDPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)
+	VMOVUPD 32(CX), Y1
+	VXORPD  32(DX), Y1, Y1
+	VANDPD  Y0, Y1, Y1
+	VMOVUPD Y1, 32(AX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, BX
+	JMP     loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func compareI(out *uint64, a *uint64, b *uint64, n int, x uint64, answers *uint64)
+// Requires: AVX, AVX2
+TEXT ·compareI(SB), NOSPLIT, $0-48
+	MOVQ         out+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         answers+40(FP), SI
+	VBROADCASTSD x+32(FP), Y0
+	VBROADCASTSD (SI), Y1
+	VBROADCASTSD 8(SI), Y2
+	VBROADCASTSD 16(SI), Y3
+
+loop:
+	CMPQ      BX, $0x08
+	JL        done
+	VXORPD    (CX), Y0, Y4
+	VXORPD    (DX), Y0, Y5
+	VPCMPGTQ  Y4, Y5, Y7
+	VBLENDVPD Y7, Y1, Y3, Y6
+	VPCMPEQQ  Y4, Y5, Y7
+	VBLENDVPD Y7, Y2, Y6, Y6
+	VMOVUPD   Y6, (AX)
+	VXORPD    32(CX), Y0, Y4
+	VXORPD    32(DX), Y0, Y5
+	VPCMPGTQ  Y4, Y5, Y7
+	VBLENDVPD Y7, Y1, Y3, Y6
+	VPCMPEQQ  Y4, Y5, Y7
+	VBLENDVPD Y7, Y2, Y6, Y6
+	VMOVUPD   Y6, 32(AX)
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	ADDQ      $0x40, AX
+	SUBQ      $0x08, BX
+	JMP       loop
+
+done:
+	VZEROUPPER
+	RET
+
 // func convertF16ToF32(out *uint64, a *uint64, n int)
 // Requires: AVX, AVX2, F16C
 TEXT ·convertF16ToF32(SB), NOSPLIT, $0-24

@@ -283,6 +283,36 @@ func compareF16AVX512(out *uint64, a *uint64, b *uint64, n int, answers *uint64)
 //go:noescape
 func compareBF16AVX512(out *uint64, a *uint64, b *uint64, n int, answers *uint64)
 
+// addIAVX512 combines elements. Of the results it keeps the bits of a mask.
+//
+//go:noescape
+func addIAVX512(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+
+// subIAVX512 combines elements. Of the results it keeps the bits of a mask.
+//
+//go:noescape
+func subIAVX512(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+
+// andIAVX512 combines elements. Of the results it keeps the bits of a mask.
+//
+//go:noescape
+func andIAVX512(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+
+// orIAVX512 combines elements. Of the results it keeps the bits of a mask.
+//
+//go:noescape
+func orIAVX512(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+
+// xorIAVX512 combines elements. Of the results it keeps the bits of a mask.
+//
+//go:noescape
+func xorIAVX512(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+
+// compareIAVX512 relates elements as signed numbers, of which the bits of x are changed. The answers are those for less, equal and greater.
+//
+//go:noescape
+func compareIAVX512(out *uint64, a *uint64, b *uint64, n int, x uint64, answers *uint64)
+
 // convertF16ToF32AVX512 converts elements.
 //
 //go:noescape

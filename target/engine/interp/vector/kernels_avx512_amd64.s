@@ -2811,7 +2811,7 @@ done:
 	RET
 
 // func minF32AVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX2, AVX512F, AVX512VL
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
 TEXT ·minF32AVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2825,18 +2825,11 @@ loop:
 	VPMOVQD      Z0, Y0
 	VMOVDQU64    (DX), Z1
 	VPMOVQD      Z1, Y1
-	VPSRAD       $0x1f, Y0, Y2
-	VPSRLD       $0x01, Y2, Y2
-	VPXOR        Y0, Y2, Y2
-	VPSRAD       $0x1f, Y1, Y3
-	VPSRLD       $0x01, Y3, Y3
-	VPXOR        Y1, Y3, Y3
-	VPCMPGTD     Y3, Y2, Y2
-	VBLENDVPS    Y2, Y1, Y0, Y2
-	VCMPPS       $0x03, Y0, Y0, Y3
-	VCMPPS       $0x03, Y1, Y1, Y4
-	VBLENDVPS    Y3, Y1, Y2, Y2
-	VBLENDVPS    Y4, Y0, Y2, Y2
+	VRANGEPS     $0x04, Y1, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, K1
+	VCMPPS       $0x03, Y1, Y1, K2
+	VMOVAPS      Y1, K1, Y2
+	VMOVAPS      Y0, K2, Y2
 	VBROADCASTSS nanF32<>+0(SB), Y0
 	VCMPPS       $0x03, Y2, Y2, K1
 	VMOVAPS      Y0, K1, Y2
@@ -2853,7 +2846,7 @@ done:
 	RET
 
 // func minF32PairsAVX512(out *uint64, a *uint64, n int)
-// Requires: AVX, AVX2, AVX512F, AVX512VL
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·minF32PairsAVX512(SB), NOSPLIT, $0-24
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2869,18 +2862,11 @@ loop:
 	VPMOVQD      Z1, Y1
 	VSHUFPS      $0x88, Y1, Y0, Y2
 	VSHUFPS      $0xdd, Y1, Y0, Y0
-	VPSRAD       $0x1f, Y2, Y1
-	VPSRLD       $0x01, Y1, Y1
-	VPXOR        Y2, Y1, Y1
-	VPSRAD       $0x1f, Y0, Y3
-	VPSRLD       $0x01, Y3, Y3
-	VPXOR        Y0, Y3, Y3
-	VPCMPGTD     Y3, Y1, Y1
-	VBLENDVPS    Y1, Y0, Y2, Y1
-	VCMPPS       $0x03, Y2, Y2, Y3
-	VCMPPS       $0x03, Y0, Y0, Y4
-	VBLENDVPS    Y3, Y0, Y1, Y1
-	VBLENDVPS    Y4, Y2, Y1, Y1
+	VRANGEPS     $0x04, Y0, Y2, Y1
+	VCMPPS       $0x03, Y2, Y2, K1
+	VCMPPS       $0x03, Y0, Y0, K2
+	VMOVAPS      Y0, K1, Y1
+	VMOVAPS      Y2, K2, Y1
 	VPERMPD      $0xd8, Y1, Y1
 	VBROADCASTSS nanF32<>+0(SB), Y0
 	VCMPPS       $0x03, Y1, Y1, K1
@@ -2897,7 +2883,7 @@ done:
 	RET
 
 // func minF32NaNAVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX2, AVX512F, AVX512VL
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
 TEXT ·minF32NaNAVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2911,18 +2897,11 @@ loop:
 	VPMOVQD      Z0, Y0
 	VMOVDQU64    (DX), Z1
 	VPMOVQD      Z1, Y1
-	VPSRAD       $0x1f, Y0, Y2
-	VPSRLD       $0x01, Y2, Y2
-	VPXOR        Y0, Y2, Y2
-	VPSRAD       $0x1f, Y1, Y3
-	VPSRLD       $0x01, Y3, Y3
-	VPXOR        Y1, Y3, Y3
-	VPCMPGTD     Y3, Y2, Y2
-	VBLENDVPS    Y2, Y1, Y0, Y2
-	VCMPPS       $0x03, Y0, Y0, Y3
-	VCMPPS       $0x03, Y1, Y1, Y4
-	VBLENDVPS    Y3, Y0, Y2, Y2
-	VBLENDVPS    Y4, Y1, Y2, Y2
+	VRANGEPS     $0x04, Y1, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, K1
+	VCMPPS       $0x03, Y1, Y1, K2
+	VMOVAPS      Y0, K1, Y2
+	VMOVAPS      Y1, K2, Y2
 	VBROADCASTSS nanF32<>+0(SB), Y0
 	VCMPPS       $0x03, Y2, Y2, K1
 	VMOVAPS      Y0, K1, Y2
@@ -2939,7 +2918,7 @@ done:
 	RET
 
 // func minF32NaNPairsAVX512(out *uint64, a *uint64, n int)
-// Requires: AVX, AVX2, AVX512F, AVX512VL
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·minF32NaNPairsAVX512(SB), NOSPLIT, $0-24
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2955,18 +2934,11 @@ loop:
 	VPMOVQD      Z1, Y1
 	VSHUFPS      $0x88, Y1, Y0, Y2
 	VSHUFPS      $0xdd, Y1, Y0, Y0
-	VPSRAD       $0x1f, Y2, Y1
-	VPSRLD       $0x01, Y1, Y1
-	VPXOR        Y2, Y1, Y1
-	VPSRAD       $0x1f, Y0, Y3
-	VPSRLD       $0x01, Y3, Y3
-	VPXOR        Y0, Y3, Y3
-	VPCMPGTD     Y3, Y1, Y1
-	VBLENDVPS    Y1, Y0, Y2, Y1
-	VCMPPS       $0x03, Y2, Y2, Y3
-	VCMPPS       $0x03, Y0, Y0, Y4
-	VBLENDVPS    Y3, Y2, Y1, Y1
-	VBLENDVPS    Y4, Y0, Y1, Y1
+	VRANGEPS     $0x04, Y0, Y2, Y1
+	VCMPPS       $0x03, Y2, Y2, K1
+	VCMPPS       $0x03, Y0, Y0, K2
+	VMOVAPS      Y2, K1, Y1
+	VMOVAPS      Y0, K2, Y1
 	VPERMPD      $0xd8, Y1, Y1
 	VBROADCASTSS nanF32<>+0(SB), Y0
 	VCMPPS       $0x03, Y1, Y1, K1
@@ -2983,7 +2955,7 @@ done:
 	RET
 
 // func maxF32AVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX2, AVX512F, AVX512VL
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
 TEXT ·maxF32AVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2997,18 +2969,11 @@ loop:
 	VPMOVQD      Z0, Y0
 	VMOVDQU64    (DX), Z1
 	VPMOVQD      Z1, Y1
-	VPSRAD       $0x1f, Y0, Y2
-	VPSRLD       $0x01, Y2, Y2
-	VPXOR        Y0, Y2, Y2
-	VPSRAD       $0x1f, Y1, Y3
-	VPSRLD       $0x01, Y3, Y3
-	VPXOR        Y1, Y3, Y3
-	VPCMPGTD     Y2, Y3, Y2
-	VBLENDVPS    Y2, Y1, Y0, Y2
-	VCMPPS       $0x03, Y0, Y0, Y3
-	VCMPPS       $0x03, Y1, Y1, Y4
-	VBLENDVPS    Y3, Y1, Y2, Y2
-	VBLENDVPS    Y4, Y0, Y2, Y2
+	VRANGEPS     $0x05, Y1, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, K1
+	VCMPPS       $0x03, Y1, Y1, K2
+	VMOVAPS      Y1, K1, Y2
+	VMOVAPS      Y0, K2, Y2
 	VBROADCASTSS nanF32<>+0(SB), Y0
 	VCMPPS       $0x03, Y2, Y2, K1
 	VMOVAPS      Y0, K1, Y2
@@ -3025,7 +2990,7 @@ done:
 	RET
 
 // func maxF32PairsAVX512(out *uint64, a *uint64, n int)
-// Requires: AVX, AVX2, AVX512F, AVX512VL
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·maxF32PairsAVX512(SB), NOSPLIT, $0-24
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -3041,18 +3006,11 @@ loop:
 	VPMOVQD      Z1, Y1
 	VSHUFPS      $0x88, Y1, Y0, Y2
 	VSHUFPS      $0xdd, Y1, Y0, Y0
-	VPSRAD       $0x1f, Y2, Y1
-	VPSRLD       $0x01, Y1, Y1
-	VPXOR        Y2, Y1, Y1
-	VPSRAD       $0x1f, Y0, Y3
-	VPSRLD       $0x01, Y3, Y3
-	VPXOR        Y0, Y3, Y3
-	VPCMPGTD     Y1, Y3, Y1
-	VBLENDVPS    Y1, Y0, Y2, Y1
-	VCMPPS       $0x03, Y2, Y2, Y3
-	VCMPPS       $0x03, Y0, Y0, Y4
-	VBLENDVPS    Y3, Y0, Y1, Y1
-	VBLENDVPS    Y4, Y2, Y1, Y1
+	VRANGEPS     $0x05, Y0, Y2, Y1
+	VCMPPS       $0x03, Y2, Y2, K1
+	VCMPPS       $0x03, Y0, Y0, K2
+	VMOVAPS      Y0, K1, Y1
+	VMOVAPS      Y2, K2, Y1
 	VPERMPD      $0xd8, Y1, Y1
 	VBROADCASTSS nanF32<>+0(SB), Y0
 	VCMPPS       $0x03, Y1, Y1, K1
@@ -3069,7 +3027,7 @@ done:
 	RET
 
 // func maxF32NaNAVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX2, AVX512F, AVX512VL
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
 TEXT ·maxF32NaNAVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -3083,18 +3041,11 @@ loop:
 	VPMOVQD      Z0, Y0
 	VMOVDQU64    (DX), Z1
 	VPMOVQD      Z1, Y1
-	VPSRAD       $0x1f, Y0, Y2
-	VPSRLD       $0x01, Y2, Y2
-	VPXOR        Y0, Y2, Y2
-	VPSRAD       $0x1f, Y1, Y3
-	VPSRLD       $0x01, Y3, Y3
-	VPXOR        Y1, Y3, Y3
-	VPCMPGTD     Y2, Y3, Y2
-	VBLENDVPS    Y2, Y1, Y0, Y2
-	VCMPPS       $0x03, Y0, Y0, Y3
-	VCMPPS       $0x03, Y1, Y1, Y4
-	VBLENDVPS    Y3, Y0, Y2, Y2
-	VBLENDVPS    Y4, Y1, Y2, Y2
+	VRANGEPS     $0x05, Y1, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, K1
+	VCMPPS       $0x03, Y1, Y1, K2
+	VMOVAPS      Y0, K1, Y2
+	VMOVAPS      Y1, K2, Y2
 	VBROADCASTSS nanF32<>+0(SB), Y0
 	VCMPPS       $0x03, Y2, Y2, K1
 	VMOVAPS      Y0, K1, Y2
@@ -3111,7 +3062,7 @@ done:
 	RET
 
 // func maxF32NaNPairsAVX512(out *uint64, a *uint64, n int)
-// Requires: AVX, AVX2, AVX512F, AVX512VL
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·maxF32NaNPairsAVX512(SB), NOSPLIT, $0-24
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -3127,18 +3078,11 @@ loop:
 	VPMOVQD      Z1, Y1
 	VSHUFPS      $0x88, Y1, Y0, Y2
 	VSHUFPS      $0xdd, Y1, Y0, Y0
-	VPSRAD       $0x1f, Y2, Y1
-	VPSRLD       $0x01, Y1, Y1
-	VPXOR        Y2, Y1, Y1
-	VPSRAD       $0x1f, Y0, Y3
-	VPSRLD       $0x01, Y3, Y3
-	VPXOR        Y0, Y3, Y3
-	VPCMPGTD     Y1, Y3, Y1
-	VBLENDVPS    Y1, Y0, Y2, Y1
-	VCMPPS       $0x03, Y2, Y2, Y3
-	VCMPPS       $0x03, Y0, Y0, Y4
-	VBLENDVPS    Y3, Y2, Y1, Y1
-	VBLENDVPS    Y4, Y0, Y1, Y1
+	VRANGEPS     $0x05, Y0, Y2, Y1
+	VCMPPS       $0x03, Y2, Y2, K1
+	VCMPPS       $0x03, Y0, Y0, K2
+	VMOVAPS      Y2, K1, Y1
+	VMOVAPS      Y0, K2, Y1
 	VPERMPD      $0xd8, Y1, Y1
 	VBROADCASTSS nanF32<>+0(SB), Y0
 	VCMPPS       $0x03, Y1, Y1, K1
@@ -3155,7 +3099,7 @@ done:
 	RET
 
 // func minF16AVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX2, AVX512F, AVX512VL, F16C
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, F16C
 TEXT ·minF16AVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -3171,18 +3115,11 @@ loop:
 	VMOVDQU64    (DX), Z1
 	VPMOVQW      Z1, X1
 	VCVTPH2PS    X1, Y1
-	VPSRAD       $0x1f, Y0, Y2
-	VPSRLD       $0x01, Y2, Y2
-	VPXOR        Y0, Y2, Y2
-	VPSRAD       $0x1f, Y1, Y3
-	VPSRLD       $0x01, Y3, Y3
-	VPXOR        Y1, Y3, Y3
-	VPCMPGTD     Y3, Y2, Y2
-	VBLENDVPS    Y2, Y1, Y0, Y2
-	VCMPPS       $0x03, Y0, Y0, Y3
-	VCMPPS       $0x03, Y1, Y1, Y4
-	VBLENDVPS    Y3, Y1, Y2, Y2
-	VBLENDVPS    Y4, Y0, Y2, Y2
+	VRANGEPS     $0x04, Y1, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, K1
+	VCMPPS       $0x03, Y1, Y1, K2
+	VMOVAPS      Y1, K1, Y2
+	VMOVAPS      Y0, K2, Y2
 	VBROADCASTSS nanF32<>+0(SB), Y0
 	VCMPPS       $0x03, Y2, Y2, K1
 	VMOVAPS      Y0, K1, Y2
@@ -3200,7 +3137,7 @@ done:
 	RET
 
 // func minF16NaNAVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX2, AVX512F, AVX512VL, F16C
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, F16C
 TEXT ·minF16NaNAVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -3216,18 +3153,11 @@ loop:
 	VMOVDQU64    (DX), Z1
 	VPMOVQW      Z1, X1
 	VCVTPH2PS    X1, Y1
-	VPSRAD       $0x1f, Y0, Y2
-	VPSRLD       $0x01, Y2, Y2
-	VPXOR        Y0, Y2, Y2
-	VPSRAD       $0x1f, Y1, Y3
-	VPSRLD       $0x01, Y3, Y3
-	VPXOR        Y1, Y3, Y3
-	VPCMPGTD     Y3, Y2, Y2
-	VBLENDVPS    Y2, Y1, Y0, Y2
-	VCMPPS       $0x03, Y0, Y0, Y3
-	VCMPPS       $0x03, Y1, Y1, Y4
-	VBLENDVPS    Y3, Y0, Y2, Y2
-	VBLENDVPS    Y4, Y1, Y2, Y2
+	VRANGEPS     $0x04, Y1, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, K1
+	VCMPPS       $0x03, Y1, Y1, K2
+	VMOVAPS      Y0, K1, Y2
+	VMOVAPS      Y1, K2, Y2
 	VBROADCASTSS nanF32<>+0(SB), Y0
 	VCMPPS       $0x03, Y2, Y2, K1
 	VMOVAPS      Y0, K1, Y2
@@ -3245,7 +3175,7 @@ done:
 	RET
 
 // func maxF16AVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX2, AVX512F, AVX512VL, F16C
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, F16C
 TEXT ·maxF16AVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -3261,18 +3191,11 @@ loop:
 	VMOVDQU64    (DX), Z1
 	VPMOVQW      Z1, X1
 	VCVTPH2PS    X1, Y1
-	VPSRAD       $0x1f, Y0, Y2
-	VPSRLD       $0x01, Y2, Y2
-	VPXOR        Y0, Y2, Y2
-	VPSRAD       $0x1f, Y1, Y3
-	VPSRLD       $0x01, Y3, Y3
-	VPXOR        Y1, Y3, Y3
-	VPCMPGTD     Y2, Y3, Y2
-	VBLENDVPS    Y2, Y1, Y0, Y2
-	VCMPPS       $0x03, Y0, Y0, Y3
-	VCMPPS       $0x03, Y1, Y1, Y4
-	VBLENDVPS    Y3, Y1, Y2, Y2
-	VBLENDVPS    Y4, Y0, Y2, Y2
+	VRANGEPS     $0x05, Y1, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, K1
+	VCMPPS       $0x03, Y1, Y1, K2
+	VMOVAPS      Y1, K1, Y2
+	VMOVAPS      Y0, K2, Y2
 	VBROADCASTSS nanF32<>+0(SB), Y0
 	VCMPPS       $0x03, Y2, Y2, K1
 	VMOVAPS      Y0, K1, Y2
@@ -3290,7 +3213,7 @@ done:
 	RET
 
 // func maxF16NaNAVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX2, AVX512F, AVX512VL, F16C
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, F16C
 TEXT ·maxF16NaNAVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -3306,18 +3229,11 @@ loop:
 	VMOVDQU64    (DX), Z1
 	VPMOVQW      Z1, X1
 	VCVTPH2PS    X1, Y1
-	VPSRAD       $0x1f, Y0, Y2
-	VPSRLD       $0x01, Y2, Y2
-	VPXOR        Y0, Y2, Y2
-	VPSRAD       $0x1f, Y1, Y3
-	VPSRLD       $0x01, Y3, Y3
-	VPXOR        Y1, Y3, Y3
-	VPCMPGTD     Y2, Y3, Y2
-	VBLENDVPS    Y2, Y1, Y0, Y2
-	VCMPPS       $0x03, Y0, Y0, Y3
-	VCMPPS       $0x03, Y1, Y1, Y4
-	VBLENDVPS    Y3, Y0, Y2, Y2
-	VBLENDVPS    Y4, Y1, Y2, Y2
+	VRANGEPS     $0x05, Y1, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, K1
+	VCMPPS       $0x03, Y1, Y1, K2
+	VMOVAPS      Y0, K1, Y2
+	VMOVAPS      Y1, K2, Y2
 	VBROADCASTSS nanF32<>+0(SB), Y0
 	VCMPPS       $0x03, Y2, Y2, K1
 	VMOVAPS      Y0, K1, Y2
@@ -3335,7 +3251,7 @@ done:
 	RET
 
 // func minBF16AVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX2, AVX512F
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·minBF16AVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -3351,18 +3267,11 @@ loop:
 	VMOVDQU64    (DX), Z1
 	VPMOVQD      Z1, Y1
 	VPSLLD       $0x10, Y1, Y1
-	VPSRAD       $0x1f, Y0, Y2
-	VPSRLD       $0x01, Y2, Y2
-	VPXOR        Y0, Y2, Y2
-	VPSRAD       $0x1f, Y1, Y3
-	VPSRLD       $0x01, Y3, Y3
-	VPXOR        Y1, Y3, Y3
-	VPCMPGTD     Y3, Y2, Y2
-	VBLENDVPS    Y2, Y1, Y0, Y2
-	VCMPPS       $0x03, Y0, Y0, Y3
-	VCMPPS       $0x03, Y1, Y1, Y4
-	VBLENDVPS    Y3, Y1, Y2, Y2
-	VBLENDVPS    Y4, Y0, Y2, Y2
+	VRANGEPS     $0x04, Y1, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, K1
+	VCMPPS       $0x03, Y1, Y1, K2
+	VMOVAPS      Y1, K1, Y2
+	VMOVAPS      Y0, K2, Y2
 	VCMPPS       $0x03, Y2, Y2, Y0
 	VPSRLD       $0x10, Y2, Y1
 	VBROADCASTSS one<>+0(SB), Y3
@@ -3386,7 +3295,7 @@ done:
 	RET
 
 // func minBF16NaNAVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX2, AVX512F
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·minBF16NaNAVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -3402,18 +3311,11 @@ loop:
 	VMOVDQU64    (DX), Z1
 	VPMOVQD      Z1, Y1
 	VPSLLD       $0x10, Y1, Y1
-	VPSRAD       $0x1f, Y0, Y2
-	VPSRLD       $0x01, Y2, Y2
-	VPXOR        Y0, Y2, Y2
-	VPSRAD       $0x1f, Y1, Y3
-	VPSRLD       $0x01, Y3, Y3
-	VPXOR        Y1, Y3, Y3
-	VPCMPGTD     Y3, Y2, Y2
-	VBLENDVPS    Y2, Y1, Y0, Y2
-	VCMPPS       $0x03, Y0, Y0, Y3
-	VCMPPS       $0x03, Y1, Y1, Y4
-	VBLENDVPS    Y3, Y0, Y2, Y2
-	VBLENDVPS    Y4, Y1, Y2, Y2
+	VRANGEPS     $0x04, Y1, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, K1
+	VCMPPS       $0x03, Y1, Y1, K2
+	VMOVAPS      Y0, K1, Y2
+	VMOVAPS      Y1, K2, Y2
 	VCMPPS       $0x03, Y2, Y2, Y0
 	VPSRLD       $0x10, Y2, Y1
 	VBROADCASTSS one<>+0(SB), Y3
@@ -3437,7 +3339,7 @@ done:
 	RET
 
 // func maxBF16AVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX2, AVX512F
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·maxBF16AVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -3453,18 +3355,11 @@ loop:
 	VMOVDQU64    (DX), Z1
 	VPMOVQD      Z1, Y1
 	VPSLLD       $0x10, Y1, Y1
-	VPSRAD       $0x1f, Y0, Y2
-	VPSRLD       $0x01, Y2, Y2
-	VPXOR        Y0, Y2, Y2
-	VPSRAD       $0x1f, Y1, Y3
-	VPSRLD       $0x01, Y3, Y3
-	VPXOR        Y1, Y3, Y3
-	VPCMPGTD     Y2, Y3, Y2
-	VBLENDVPS    Y2, Y1, Y0, Y2
-	VCMPPS       $0x03, Y0, Y0, Y3
-	VCMPPS       $0x03, Y1, Y1, Y4
-	VBLENDVPS    Y3, Y1, Y2, Y2
-	VBLENDVPS    Y4, Y0, Y2, Y2
+	VRANGEPS     $0x05, Y1, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, K1
+	VCMPPS       $0x03, Y1, Y1, K2
+	VMOVAPS      Y1, K1, Y2
+	VMOVAPS      Y0, K2, Y2
 	VCMPPS       $0x03, Y2, Y2, Y0
 	VPSRLD       $0x10, Y2, Y1
 	VBROADCASTSS one<>+0(SB), Y3
@@ -3488,7 +3383,7 @@ done:
 	RET
 
 // func maxBF16NaNAVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX2, AVX512F
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·maxBF16NaNAVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -3504,18 +3399,11 @@ loop:
 	VMOVDQU64    (DX), Z1
 	VPMOVQD      Z1, Y1
 	VPSLLD       $0x10, Y1, Y1
-	VPSRAD       $0x1f, Y0, Y2
-	VPSRLD       $0x01, Y2, Y2
-	VPXOR        Y0, Y2, Y2
-	VPSRAD       $0x1f, Y1, Y3
-	VPSRLD       $0x01, Y3, Y3
-	VPXOR        Y1, Y3, Y3
-	VPCMPGTD     Y2, Y3, Y2
-	VBLENDVPS    Y2, Y1, Y0, Y2
-	VCMPPS       $0x03, Y0, Y0, Y3
-	VCMPPS       $0x03, Y1, Y1, Y4
-	VBLENDVPS    Y3, Y0, Y2, Y2
-	VBLENDVPS    Y4, Y1, Y2, Y2
+	VRANGEPS     $0x05, Y1, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, K1
+	VCMPPS       $0x03, Y1, Y1, K2
+	VMOVAPS      Y0, K1, Y2
+	VMOVAPS      Y1, K2, Y2
 	VCMPPS       $0x03, Y2, Y2, Y0
 	VPSRLD       $0x10, Y2, Y1
 	VBROADCASTSS one<>+0(SB), Y3
@@ -3651,6 +3539,170 @@ loop:
 	ADDQ      $0x40, AX
 	SUBQ      $0x08, BX
 	JMP       loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func addIAVX512(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·addIAVX512(SB), NOSPLIT, $0-40
+	MOVQ         out+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD mask+32(FP), Z0
+
+loop:
+	CMPQ    BX, $0x08
+	JL      done
+	VMOVUPD (CX), Z1
+	VPADDQ  (DX), Z1, Z1
+	VANDPD  Z0, Z1, Z1
+	VMOVUPD Z1, (AX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, BX
+	JMP     loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func subIAVX512(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·subIAVX512(SB), NOSPLIT, $0-40
+	MOVQ         out+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD mask+32(FP), Z0
+
+loop:
+	CMPQ    BX, $0x08
+	JL      done
+	VMOVUPD (CX), Z1
+	VPSUBQ  (DX), Z1, Z1
+	VANDPD  Z0, Z1, Z1
+	VMOVUPD Z1, (AX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, BX
+	JMP     loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func andIAVX512(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·andIAVX512(SB), NOSPLIT, $0-40
+	MOVQ         out+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD mask+32(FP), Z0
+
+loop:
+	CMPQ    BX, $0x08
+	JL      done
+	VMOVUPD (CX), Z1
+	VANDPD  (DX), Z1, Z1
+	VANDPD  Z0, Z1, Z1
+	VMOVUPD Z1, (AX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, BX
+	JMP     loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func orIAVX512(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·orIAVX512(SB), NOSPLIT, $0-40
+	MOVQ         out+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD mask+32(FP), Z0
+
+loop:
+	CMPQ    BX, $0x08
+	JL      done
+	VMOVUPD (CX), Z1
+	VORPD   (DX), Z1, Z1
+	VANDPD  Z0, Z1, Z1
+	VMOVUPD Z1, (AX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, BX
+	JMP     loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func xorIAVX512(out *uint64, a *uint64, b *uint64, n int, mask uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·xorIAVX512(SB), NOSPLIT, $0-40
+	MOVQ         out+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD mask+32(FP), Z0
+
+loop:
+	CMPQ    BX, $0x08
+	JL      done
+	VMOVUPD (CX), Z1
+	VXORPD  (DX), Z1, Z1
+	VANDPD  Z0, Z1, Z1
+	VMOVUPD Z1, (AX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, BX
+	JMP     loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func compareIAVX512(out *uint64, a *uint64, b *uint64, n int, x uint64, answers *uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·compareIAVX512(SB), NOSPLIT, $0-48
+	MOVQ         out+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         answers+40(FP), SI
+	VBROADCASTSD x+32(FP), Z0
+	VBROADCASTSD (SI), Z1
+	VBROADCASTSD 8(SI), Z2
+	VBROADCASTSD 16(SI), Z3
+
+loop:
+	CMPQ     BX, $0x08
+	JL       done
+	VXORPD   (CX), Z0, Z4
+	VXORPD   (DX), Z0, Z5
+	VMOVAPD  Z3, Z6
+	VPCMPGTQ Z4, Z5, K1
+	VMOVAPD  Z1, K1, Z6
+	VPCMPEQQ Z4, Z5, K1
+	VMOVAPD  Z2, K1, Z6
+	VMOVUPD  Z6, (AX)
+	ADDQ     $0x40, CX
+	ADDQ     $0x40, DX
+	ADDQ     $0x40, AX
+	SUBQ     $0x08, BX
+	JMP      loop
 
 done:
 	VZEROUPPER

@@ -41,6 +41,7 @@ var (
 	neighbours   map[operation]Unary
 	neighbouring map[order]Unary
 	comparisons  map[numeric.Format]func(out, a, b []uint64, answers *Answers) int
+	integers     map[byte]func(out, a, b []uint64, mask uint64) int
 	conversions  map[[2]numeric.Format]Unary
 	loads        map[uint64]func(out []uint64, data []byte, rows, step, ahead int) int
 	columns      map[uint64]func(out []uint64, data []byte, n, row, step int)
@@ -52,6 +53,8 @@ var (
 	Split func(first, second, pairs []uint64) int
 	// Xor changes the bits of elements that are set in x.
 	Xor func(out, a []uint64, x uint64) int
+	// CompareI answers how elements relate as signed numbers, of which the bits of x are changed.
+	CompareI func(out, a, b []uint64, x uint64, answers *Answers) int
 	// Fill repeats an element.
 	Fill func(out []uint64, x uint64) int
 	// Sqrt is the square root of f32.
@@ -123,6 +126,15 @@ func Compare(f numeric.Format, answers *Answers) Binary {
 		return nil
 	}
 	return func(out, a, b []uint64) int { return k(out, a, b, answers) }
+}
+
+// Integer returns the kernel of '+', '-', '&', '|' or '^' on integers, of which a mask keeps the lower bits, or nil.
+func Integer(op byte, mask uint64) Binary {
+	k := integers[op]
+	if k == nil {
+		return nil
+	}
+	return func(out, a, b []uint64) int { return k(out, a, b, mask) }
 }
 
 // Convert returns the kernel of a conversion to nearest even, or nil.

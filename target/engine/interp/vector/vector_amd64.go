@@ -140,6 +140,28 @@ func xoring(k func(out, a *uint64, n int, x uint64)) func(out, a []uint64, x uin
 	}
 }
 
+func masking(k func(out, a, b *uint64, n int, mask uint64)) func(out, a, b []uint64, mask uint64) int {
+	return func(out, a, b []uint64, mask uint64) int {
+		n := groups(len(out))
+		if n > 0 {
+			a, b = a[:n], b[:n]
+			k(&out[0], &a[0], &b[0], n, mask)
+		}
+		return n
+	}
+}
+
+func relating(k func(out, a, b *uint64, n int, x uint64, answers *uint64)) func(out, a, b []uint64, x uint64, answers *Answers) int {
+	return func(out, a, b []uint64, x uint64, answers *Answers) int {
+		n := groups(len(out))
+		if n > 0 {
+			a, b = a[:n], b[:n]
+			k(&out[0], &a[0], &b[0], n, x, &answers.Less)
+		}
+		return n
+	}
+}
+
 func filling(k func(out *uint64, n int, x uint64)) func(out []uint64, x uint64) int {
 	return func(out []uint64, x uint64) int {
 		n := groups(len(out))
