@@ -19,6 +19,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/dialects/cudatile/ops"
 	"github.com/tilewright/tilewright/internal/testing/judges"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 )
@@ -164,6 +165,9 @@ func TestVersionsJudged(t *testing.T) {
 		}
 	})
 	for i, path := range corpusFiles(t) {
+		if !tier.Try(i, 4) {
+			continue
+		}
 		t.Run(filepath.Base(filepath.Dir(path))+"/"+filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
 			f := rewrite(t, path)

@@ -62,7 +62,7 @@ func TestTileirasAgrees(t *testing.T) {
 			var right atomic.Int64
 			t.Run("cases", func(t *testing.T) {
 				for i, dir := range dirs {
-					if !tier.Try(i, 8) {
+					if !tier.Try(i, 16) {
 						continue
 					}
 					name := filepath.Base(dir)

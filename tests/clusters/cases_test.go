@@ -54,7 +54,7 @@ func TestClusterCases(t *testing.T) {
 	t.Parallel()
 	folder, names := corpus.Cases(t)
 	for i, name := range names {
-		if !tier.Try(i, 3) {
+		if !tier.Try(i, 9) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -155,7 +155,7 @@ func TestClusterPtxas(t *testing.T) {
 			t.Parallel()
 			data := clusteredCase(t, folder, name, 2)
 			for k, arch := range sm.All() {
-				if arch.Has(sm.Clusters) && tier.Try(i+k, 6) {
+				if arch.Has(sm.Clusters) && tier.Try(i+k, 18) {
 					kerneltest.Assemble(t, tool, arch.Name, data)
 				}
 			}

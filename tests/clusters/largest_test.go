@@ -19,7 +19,7 @@ func TestLargestClusters(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(corpus.Dir(t), "cases")
 	for i, name := range largestCases {
-		if !tier.Try(i, 3) {
+		if !tier.Try(i, 9) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

@@ -24,7 +24,7 @@ func agrees(t *testing.T, k *generate.Kernel) {
 	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
 	engines := []fuzz.Engine{fuzz.TileAA, fuzz.TileAS, fuzz.PTX} // the levels hardly depend on the target
 	for i, gpu := range generations {
-		if !tier.Try(i, 2) {
+		if !tier.Try(i, 6) {
 			continue
 		}
 		for _, level := range []int{0, 3} {

@@ -31,8 +31,8 @@ func gpus(n, level int) []string {
 		return all
 	case tier.All():
 		return []string{all[n%len(all)]}
-	case level == 3:
-		return []string{generations[n%len(generations)]}
+	case level == 3 && n%3 == 0:
+		return []string{generations[n/3%len(generations)]}
 	}
 	return nil
 }

@@ -94,7 +94,7 @@ func TestPtxasScaledTcgen05(t *testing.T) {
 	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
 	for i, p := range tensorScaled {
 		for j, gpu := range kerneltest.TensorMemoryTargets {
-			if !tier.Try(i+j, 4) {
+			if !tier.Try(i+j, 12) {
 				continue
 			}
 			var said bytes.Buffer

@@ -218,7 +218,7 @@ func TestPtxasScaledMMA(t *testing.T) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
 			for k, n := range []int{i, i + 5} {
-				if !tier.Try(i+k, 3) {
+				if !tier.Try(i+k, 9) {
 					continue
 				}
 				arch := sm.All()[n%len(sm.All())]

@@ -65,7 +65,7 @@ func TestTcgen05(t *testing.T) {
 			t.Parallel()
 			targets := p.targets(t)
 			for level := range 4 {
-				if !tier.Try(level, 3) {
+				if !tier.Try(level+1+i, 6) {
 					continue
 				}
 				p.inTensorMemory(t, targets[(i+level)%len(targets)], level)
@@ -138,7 +138,7 @@ func TestPtxasTcgen05(t *testing.T) {
 	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
 	for i, p := range tensorProducts {
 		for j, gpu := range kerneltest.TensorMemoryTargets {
-			if !tier.Try(i+j, 4) {
+			if !tier.Try(i+j, 12) {
 				continue
 			}
 			level := (i + j/4) % 4

@@ -288,7 +288,7 @@ func TestWGMMAInLoops(t *testing.T) {
 				ptx := groupPTX(t, strings.ReplaceAll(groupLoop, "SUM", sum), level)
 				for _, trips := range []int{0, 1, 2, 5, 8} {
 					for seed := range uint64(3) {
-						if !tier.Try(trips+int(seed), 3) {
+						if !tier.Try(trips+int(seed), 9) {
 							continue
 						}
 						e, err := emulate.New("k.ptx", ptx)

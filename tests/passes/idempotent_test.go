@@ -100,13 +100,16 @@ func TestPassesAreIdempotent(t *testing.T) {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
 			ran := 0
-			for _, file := range files {
+			for i, file := range files {
 				text, err := os.ReadFile(file)
 				if err != nil {
 					t.Fatal(err)
 				}
 				target := &passes.Target{GPU: gpuOf(text), OptLevel: 3}
-				for _, chunk := range asm.Split(text) {
+				for k, chunk := range asm.Split(text) {
+					if !tier.Try(i+k, 3) {
+						continue
+					}
 					module := readQuietly(file, chunk.Text)
 					if module.IsNil() || !runOnce(t, p, target, module) {
 						continue

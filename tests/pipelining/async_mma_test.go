@@ -86,7 +86,7 @@ type asyncShape struct {
 func TestPipelinedAsyncMMA(t *testing.T) {
 	t.Parallel()
 	for i, k := range asyncLoops {
-		if !tier.Try(i, 3) {
+		if !tier.Try(i, 9) {
 			continue
 		}
 		t.Run(k.file, func(t *testing.T) {

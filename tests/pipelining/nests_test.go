@@ -113,7 +113,10 @@ func (w *nestWatch) AfterPass(ev *pipeline.Event) {
 // behind the expansion, where races are looked for too, and as PTX, in order and adversarially.
 func TestPipelinedNests(t *testing.T) {
 	t.Parallel()
-	for _, k := range nestedKernels {
+	for n, k := range nestedKernels {
+		if !tier.Try(n, 3) {
+			continue
+		}
 		for i, what := range []string{"prefetch=1 at-once=1", "prefetch=2 at-once=1", "prefetch=3 at-once=2", "prefetch=1 at-once=2", "staggered=true"} {
 			if apart := what == "staggered=true"; apart && !k.chain || !tier.All() && i > 1 && !apart || !k.chain && k.name != nestedKernels[0].name && i > 0 {
 				continue
@@ -133,7 +136,7 @@ func (k nested) run(t *testing.T, what string) {
 	all := nestLaunches(2 + strings.Count(what, "2") + 2*strings.Count(what, "3"))
 	want := make([]*launch.Request, len(all))
 	for i, c := range all {
-		if !tier.Try(i, 3) {
+		if !tier.Try(i, 9) {
 			continue
 		}
 		want[i] = k.request(t, c)
@@ -147,7 +150,7 @@ func (k nested) run(t *testing.T, what string) {
 	}
 	w := &nestWatch{behind: func(m ir.Op) {
 		for i := range all {
-			if !tier.Try(i, 3) {
+			if !tier.Try(i, 9) {
 				continue
 			}
 			e := interp.New(m)
@@ -167,7 +170,7 @@ func (k nested) run(t *testing.T, what string) {
 		t.Errorf("%d loops are filled ahead; want none, and '%s'\n%s", w.ahead, k.stays, &said)
 	}
 	for i := range all {
-		if !tier.Try(i, 3) {
+		if !tier.Try(i, 9) {
 			continue
 		}
 		e := kerneltest.Emulator(t, result, "k")

@@ -137,7 +137,7 @@ func TestHiddenPlants(t *testing.T) {
 		p.Damage = func(fn ir.Op) bool { return damage(fn) && sweep(fn) }
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
-			if !tier.Try(i, 4) {
+			if !tier.Try(i, 12) {
 				t.Skip("one in four of these is in the short tier")
 			}
 			dir, module := p.input(t)

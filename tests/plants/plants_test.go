@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/testing/scratch"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 )
 
 // TestPlants: every bug is found by what its row says, and the pass is named.
@@ -45,7 +46,10 @@ func TestPlants(t *testing.T) {
 		"shared-loads":  sharedLoadPlants,
 		"registers":     registerPlants,
 	} {
-		for _, p := range list {
+		for i, p := range list {
+			if !tier.Try(i, 4) {
+				continue
+			}
 			t.Run(group+"/"+p.Name, func(t *testing.T) {
 				t.Parallel()
 				p.Try(t)

@@ -199,7 +199,7 @@ func TestRecovered(t *testing.T) {
 		t.Errorf("only %d plans fail", len(planned))
 	}
 	for i, p := range planned {
-		if tier.Try(i, 4) {
+		if tier.Try(i, 12) {
 			t.Run(p.Name, func(t *testing.T) {
 				t.Parallel()
 				p.recover(t)
@@ -250,7 +250,7 @@ func TestRecoveredFromPanics(t *testing.T) {
 	seen := make(map[string]bool)
 	for i, step := range plan.Steps {
 		pass := step.Pass
-		if pass.Steps == nil || pass.Steps[0].MinOpt == 0 || seen[pass.Name] || !tier.Try(i, 8) {
+		if pass.Steps == nil || pass.Steps[0].MinOpt == 0 || seen[pass.Name] || !tier.Try(i, 24) {
 			continue
 		}
 		seen[pass.Name] = true

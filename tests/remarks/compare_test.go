@@ -69,7 +69,10 @@ func TestRemarksOfBoth(t *testing.T) {
 			if !all && !slices.Contains(sample, name) {
 				continue
 			}
-			for _, gpu := range targets {
+			for i, gpu := range targets {
+				if !tier.Try(i+len(name), 3) {
+					continue
+				}
 				t.Run(name+"/"+gpu, func(t *testing.T) {
 					t.Parallel()
 					theirs, ok := asked(t, tileiras, module, gpu)

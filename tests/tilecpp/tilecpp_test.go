@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/testing/judges"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/target/cubin"
 	"github.com/tilewright/tilewright/target/engine/npy"
 	"github.com/tilewright/tilewright/target/ptxas"
@@ -110,7 +111,10 @@ func TestValues(t *testing.T) {
 	t.Parallel()
 	k, dir := module(t), t.TempDir()
 	var cases []string
-	for _, l := range launches() {
+	for i, l := range launches() {
+		if !tier.Try(i, 3) {
+			continue
+		}
 		cases = append(cases, write(t, k, filepath.Join(dir, l.entry), l))
 	}
 	said, err := call(t, "tile-run", append([]string{"--engine=interp,ptx", "--gpu-name=sm_80,sm_90,sm_100,sm_120"}, cases...)...)
@@ -181,7 +185,10 @@ func TestSays(t *testing.T) {
 func TestTargets(t *testing.T) {
 	t.Parallel()
 	k := module(t)
-	for _, gpu := range sm.Names() {
+	for i, gpu := range sm.Names() {
+		if !tier.Try(i, 4) {
+			continue
+		}
 		t.Run(gpu, func(t *testing.T) {
 			t.Parallel()
 			out := filepath.Join(t.TempDir(), "k.cubin")

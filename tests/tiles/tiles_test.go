@@ -141,7 +141,7 @@ func TestPtxasLargeMMAs(t *testing.T) {
 	t.Parallel()
 	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
 	for i, k := range tiles.Products() {
-		if !tier.Try(i, 3) {
+		if !tier.Try(i, 9) {
 			continue
 		}
 		t.Run(k.Name, func(t *testing.T) {

@@ -60,7 +60,7 @@ func TestMutations(t *testing.T) {
 	t.Parallel()
 	dirs := kernels.Builds(t)
 	for i, m := range mutations {
-		if !tier.Try(i, 4) {
+		if !tier.Try(i, 12) {
 			continue
 		}
 		t.Run(m.Name, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/tests/triton/kernels"
 )
@@ -70,7 +71,10 @@ func TestProfiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, e := range entries {
+		for i, e := range entries {
+			if !tier.Try(i, 4) {
+				continue
+			}
 			t.Run(target+"/"+e.Name(), func(t *testing.T) {
 				t.Parallel()
 				c, err := kernels.Load(filepath.Join(dir, e.Name()))

@@ -91,7 +91,7 @@ func TestMMAWarpAgrees(t *testing.T) {
 	t.Parallel()
 	for n, name := range []string{"sum", "sums", "goes_on", "taken_between", "shared_operand", "versions"} {
 		for i, options := range []string{"slots=2 roles=always", "slots=3 roles=always", "slots=3 no-mma-warp roles=always"} {
-			if !tier.Try(n+i, 3) {
+			if !tier.Try(n+i, 9) {
 				continue
 			}
 			t.Run(name+" "+options, func(t *testing.T) {

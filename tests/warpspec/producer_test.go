@@ -89,7 +89,7 @@ func TestProducerWarpAgrees(t *testing.T) {
 	t.Parallel()
 	for n, name := range []string{"product", "persistent", "taken", "late", "both", "stored", "table"} {
 		for i, options := range []string{"slots=2 roles=always", "slots=3 roles=always", "roles=always", "slots=2 roles=always late=false"} {
-			if !tier.Try(n+i, 4) {
+			if !tier.Try(n+i, 12) {
 				continue
 			}
 			t.Run(name+" "+options, func(t *testing.T) {

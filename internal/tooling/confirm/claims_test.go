@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/testing/corpus"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -19,6 +20,7 @@ const (
 // TestStatus holds the table in docs/STATUS.md to the claims and to the files of docs/confirmed.
 func TestStatus(t *testing.T) {
 	t.Parallel()
+	tier.Long(t)
 	docs := filepath.Join(corpus.Root(), "docs")
 	files := make(map[string]*Comparison)
 	paths, err := filepath.Glob(filepath.Join(docs, "confirmed", "*.json"))

@@ -204,6 +204,7 @@ func TestPlanted(t *testing.T) {
 // there is a time alone.
 func TestBesideBLAS(t *testing.T) {
 	t.Parallel()
+	tier.Long(t)
 	c, text := ran(t, runOf(t, "relu", "kernel/GEMM bf16 1024", "kernel/GEMM tf32 1024", "kernel/GEMM f8", "kernel/GEMM f16 1024 x 1024 x 1024, 16"))
 	if c.Count(Kernels, Differs) != 1 || c.Count(Kernels, Agrees) != 2 || c.Count(Kernels, Figure) != 2 {
 		t.Errorf("%s", text)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tilewright/tilewright/internal/testing/corpus"
 	"github.com/tilewright/tilewright/internal/testing/judges"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/target/ptxas"
@@ -44,6 +45,9 @@ func TestPages(t *testing.T) {
 		{"softmax_rows", "sm_120", "divf", "MUFU.RCP"},
 		{"gather_rows", "sm_100", "load_ptr_tko", "LDG"},
 	} {
+		if !tier.Try(i, 4) {
+			continue
+		}
 		t.Run(tc.kernel+" "+tc.gpu, func(t *testing.T) {
 			t.Parallel()
 			data, err := os.ReadFile(filepath.Join(corpus.Dir(t), "bytecode", tc.kernel+".tileirbc"))

@@ -46,7 +46,7 @@ func TestDivisionsByConstants(t *testing.T) {
 		for _, width := range []int{8, 16, 32, 64} {
 			w, typ := I(width), fmt.Sprint("i", width)
 			for i, by := range divisors(w) {
-				if !tier.Try(i, 3) {
+				if !tier.Try(i, 9) {
 					continue
 				}
 				k := bits.TrailingZeros64(by)
@@ -89,9 +89,15 @@ func TestNarrowDivisionsByConstants(t *testing.T) {
 		}
 	}
 	for by := range uint64(255) {
+		if !tier.Try(int(by), 8) {
+			continue
+		}
 		add(8, by+1)
 	}
-	for _, by := range []uint64{3, 7, 641, 32767, 65529} {
+	for i, by := range []uint64{3, 7, 641, 32767, 65529} {
+		if !tier.Try(i, 5) {
+			continue
+		}
 		add(16, by)
 	}
 	ptxprobe.Exactly(t, probes, "sm_80")

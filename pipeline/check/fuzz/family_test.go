@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/pipeline/check/fuzz"
 	"github.com/tilewright/tilewright/pipeline/check/generate"
 )
@@ -29,8 +30,10 @@ func TestFamilies(t *testing.T) {
 	for _, f := range fuzz.Families {
 		t.Run(f.Name, func(t *testing.T) {
 			t.Parallel()
-			const seeds = 24
-			ran := 0
+			seeds, ran := 6, 0
+			if tier.All() {
+				seeds = 24
+			}
 			for seed := range uint64(seeds) {
 				ran += checkFamily(t, f, seed)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/dialects/cudatile/ops"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/pipeline/check/generate"
@@ -47,6 +48,7 @@ var missing = []struct {
 // those listed.
 func TestCoverage(t *testing.T) {
 	t.Parallel()
+	tier.Long(t)
 	seen := make(map[string]bool)
 	for seed := range uint64(coverageSeeds) {
 		module := read(t, seed, generate.New(seed, generate.Options{}).Text)

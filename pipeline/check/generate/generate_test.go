@@ -7,6 +7,7 @@ import (
 
 	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/pipeline/check/generate"
@@ -16,7 +17,11 @@ import (
 // TestKernels generates kernels, which must verify and come back from text and from bytecode unchanged.
 func TestKernels(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(300) {
+	seeds := 60
+	if tier.All() {
+		seeds = 300
+	}
+	for seed := range uint64(seeds) {
 		k := generate.New(seed, generate.Options{})
 		text, req := k.Text, k.Launch
 		if !bytes.Equal(text, generate.New(seed, generate.Options{}).Text) {
@@ -48,7 +53,10 @@ func TestKernels(t *testing.T) {
 // TestLoops generates kernels that are to have loops: each has one, and they have all that the option promises.
 func TestLoops(t *testing.T) {
 	t.Parallel()
-	const seeds = 150
+	seeds := 60
+	if tier.All() {
+		seeds = 150
+	}
 	large, nested, divides, breaks := 0, 0, 0, 0
 	for seed := range uint64(seeds) {
 		loops, in := 0, make(map[string]int)
@@ -107,6 +115,7 @@ func printed(t *testing.T, module ir.Op) []byte {
 // least 64 rows; some have chains of two, and some batches.
 func TestProducts(t *testing.T) {
 	t.Parallel()
+	tier.Long(t)
 	const seeds = 120
 	large, chains, batches := 0, 0, 0
 	for seed := range uint64(seeds) {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline/check/generate"
 )
@@ -12,6 +13,7 @@ import (
 // tables, of gathered rows, for one accumulator and for several.
 func TestIndexed(t *testing.T) {
 	t.Parallel()
+	tier.Long(t)
 	const first, seeds = 128, 100
 	pages, tables, rows, several := 0, 0, 0, 0
 	for seed := range uint64(seeds) {
