@@ -146,13 +146,8 @@ const sumOfTwoLoops = `
   %st = store_view_tko weak %sum, %pc[%zero, %zero] token = %tok : tile<128x64xf32>, partition_view<tile=(128x64), tensor_view<128x64xf32, strides=[64,1]>>, tile<i32> -> token
 `
 
-// params: what is done once does not pay for a map that a tile block makes.
-var params = []contract.TensorMaps{contract.TensorMapParams}
-
-var traffics = []traffic{
-	{ // a loop over tiles, each of which is stored twice, the second time over the first one: stores come behind each other
-		name: "stores over each other", buffers: []trafficBuffer{{"f16", 2 * 64 * 64}, {"f16", 64 * 64}, {"f16", 64 * 256}}, numbers: []int32{4}, gpus: []string{"sm_90"}, code: trafficStore, options: "short=true",
-		body: `
+// storesOfTiles computes tiles in a loop and stores each as soon as it is there.
+const storesOfTiles = `
   %vc = make_tensor_view %b0, shape = [128, 64], strides = [64, 1] : tensor_view<128x64xf16, strides=[64,1]>
   %pc = make_partition_view %vc : partition_view<tile=(64x64), tensor_view<128x64xf16, strides=[64,1]>>
   %va = make_tensor_view %b1, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xf16, strides=[64,1]>
@@ -173,7 +168,18 @@ var traffics = []traffic{
     %st = store_view_tko weak %h, %pc[%to, %zero] token = %done : tile<64x64xf16>, partition_view<tile=(64x64), tensor_view<128x64xf16, strides=[64,1]>>, tile<i32> -> token
     continue %st : token
   }
-`},
+`
+
+// params: what is done once does not pay for a map that a tile block makes.
+var params = []contract.TensorMaps{contract.TensorMapParams}
+
+var traffics = []traffic{
+	{ // a loop over tiles, each of which is stored twice, the second time over the first one: stores come behind each other
+		name: "stores over each other", buffers: []trafficBuffer{{"f16", 2 * 64 * 64}, {"f16", 64 * 64}, {"f16", 64 * 256}}, numbers: []int32{4}, gpus: []string{"sm_90"}, code: trafficStore, options: "short=true", body: storesOfTiles},
+	{ // distinct tiles of a view whose rows overlap, as its stride says at run time: stores come behind each other too
+		name: "stores over rows that overlap", buffers: []trafficBuffer{{"f16", 2 * 64 * 64}, {"f16", 64 * 64}, {"f16", 64 * 256}}, numbers: []int32{4, 64}, gpus: []string{"sm_90", "sm_100"}, code: "cp.async.bulk.wait_group 0;", options: "short=true",
+		body: strings.NewReplacer("%vc = make_tensor_view %b0, shape = [128, 64], strides = [64, 1] :", "%w = assume div_by<8>, %n1 : tile<i32>\n  %vc = make_tensor_view %b0, shape = [64, 256], strides = [%w, 1] : tile<i32> ->",
+			"tensor_view<128x64xf16, strides=[64,1]>", "tensor_view<64x256xf16, strides=[?,1]>", "%pc[%to, %zero]", "%pc[%zero, %i]").Replace(storesOfTiles)},
 	{ // a sum that one loop leaves to the next one, which in TMEM stays where it is, and of which products are under way
 		name: "one sum of two loops", buffers: []trafficBuffer{{"f32", 128 * 64}, {"f16", 128 * 160}, {"f16", 160 * 64}}, numbers: []int32{4, 10}, gpus: []string{"sm_90", "sm_100"}, code: trafficLoad, options: "short=true", body: sumOfTwoLoops},
 	{name: "one sum of two loops, in the order of the text", schedule: "scheduler=serial", buffers: []trafficBuffer{{"f32", 128 * 64}, {"f16", 128 * 160}, {"f16", 160 * 64}}, numbers: []int32{4, 10}, gpus: []string{"sm_90", "sm_100"},
