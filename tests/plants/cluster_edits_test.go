@@ -40,7 +40,6 @@ var sharedLoadPlants = slices.Concat(
 		Plant{Name: "a CTA ends while others arrive", Edit: withoutLast},
 		Plant{Name: "a stage is free when one CTA has read it", Edit: replaceAll(`(mbarrier_init %\w+, )8 `, "${1}4 ")},
 		Plant{Name: "the producer does not wait for stages", Edit: replaceAll(`nv_tileas.mbarrier_wait %\w+, %[\w#]+ cluster :.*\n`, "\n")},
-		Plant{Name: "nothing stands before copies in a loop", Flags: []string{"--warp-roles=none"}, Edit: replaceAfter("scf.for", "nv_tileas.cluster_barrier\n", "nv_tileas.barrier\n")},
 	),
 	In(Plant{Kernel: "testdata/two_cta.mlir", Launch: clusterLaunch, Flags: []string{"--gpu-name=sm_100", "--tensor-maps=params"}, By: Late, Options: twoCTAPlants[0].Options},
 		Plant{Name: "the mbarriers of the other CTA may not be there", Edit: replaceOnce("nv_tileas.cluster_barrier\n", "nv_tileas.barrier\n")},

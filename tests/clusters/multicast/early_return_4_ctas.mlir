@@ -15,10 +15,11 @@
 // RUN(long): tile-opt --lower-to=ptx -O3 --tensor-maps=params --gpu-name=sm_100 %s | FileCheck %s
 // RUN(long, ptxas): assemble --ptxas=%ptxas --spills --gpu-name=sm_100 %s
 
-// The 4 CTAs of a cluster share the loads of operand B in a GEMM of which some tile blocks return early. They compute
-// what each would compute with loads of its own.
+// The 4 CTAs of a cluster compute a GEMM of which some tile blocks return early. It has no roles, so each CTA loads
+// operand B itself. They compute what each would compute alone.
 
-// CHECK: .multicast::cluster
+// CHECK-NOT: .multicast::cluster
+// CHECK-NOT: barrier.cluster
 
 cuda_tile.module @m {
   cuda_tile.entry @k(%a: tile<ptr<f16>>, %b: tile<ptr<f16>>, %c: tile<ptr<f32>>, %n: tile<i32>, %few: tile<i32>) optimization_hints=<default = {num_cta_in_cga = 4}> {

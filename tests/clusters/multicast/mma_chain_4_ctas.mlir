@@ -4,15 +4,15 @@
 // RUN(long): tile-run --gpu-name=sm_100 --tensor-maps=params --entry=k --grid=2 --diff-engines=interp,tileas,ptx \
 // RUN(long):   --adversarial --seed=10 --arg=f16[196608]=random --arg=f16[11776]=random --arg=f32[65536]=0 \
 // RUN(long):   --arg=i32:2 --arg=i32:1 %s
-// RUN(long): tile-opt --lower-to=ptx -O3 --tensor-maps=params --gpu-name=sm_110 %s | FileCheck %s
+// RUN(long): tile-opt --lower-to=ptx -O3 --tensor-maps=params --warp-roles=always --gpu-name=sm_110 %s | FileCheck %s
 // RUN(long, ptxas): assemble --ptxas=%ptxas --spills --gpu-name=sm_110 %s
-// RUN(long): tile-opt --lower-to=ptx -O3 --tensor-maps=params --gpu-name=sm_107 %s | FileCheck %s
+// RUN(long): tile-opt --lower-to=ptx -O3 --tensor-maps=params --warp-roles=always --gpu-name=sm_107 %s | FileCheck %s
 // RUN(long, ptxas): assemble --ptxas=%ptxas --spills --gpu-name=sm_107 %s
-// RUN(long): tile-opt --lower-to=ptx -O3 --tensor-maps=params --gpu-name=sm_103 %s | FileCheck %s
+// RUN(long): tile-opt --lower-to=ptx -O3 --tensor-maps=params --warp-roles=always --gpu-name=sm_103 %s | FileCheck %s
 // RUN(long, ptxas): assemble --ptxas=%ptxas --spills --gpu-name=sm_103 %s
-// RUN(long): tile-opt --lower-to=ptx -O3 --tensor-maps=params --gpu-name=sm_100 %s | FileCheck %s
+// RUN(long): tile-opt --lower-to=ptx -O3 --tensor-maps=params --warp-roles=always --gpu-name=sm_100 %s | FileCheck %s
 // RUN(long, ptxas): assemble --ptxas=%ptxas --spills --gpu-name=sm_100 %s
-// RUN: tile-opt --lower-to=ptx -O3 --tensor-maps=params --gpu-name=sm_90 %s | FileCheck %s
+// RUN: tile-opt --lower-to=ptx -O3 --tensor-maps=params --warp-roles=always --gpu-name=sm_90 %s | FileCheck %s
 // RUN(ptxas): assemble --ptxas=%ptxas --spills --gpu-name=sm_90 %s
 
 // The 4 CTAs of a cluster share the loads of operand B in a chain of two MMAs per iteration. They compute what each

@@ -34,8 +34,8 @@
 //
 // MMAs of an MMA warp arrive there themselves when they are done: tmem_dot and mma_commit get `cluster` too.
 //
-// Otherwise all threads meet at a cluster barrier before the loads. It replaces the CTA barrier that would be there,
-// and an MMA in flight hides it.
+// Otherwise all threads would have to meet at a cluster barrier before each load. Its release is a fence of the GPU,
+// which waits for what the threads still load. So each CTA loads the tile itself.
 //
 // Bytes may reach an mbarrier before its own CTA expects them. The phase stays open then, because the arrival of the
 // expecting thread is missing. The cluster meets before the roles begin, since an mbarrier must be initialized when
@@ -43,6 +43,6 @@
 //
 // # What it does not do
 //
-// Loads whose coordinates or control flow differ between CTAs stay as they are, with a remark. So do loads on targets
-// where ptxas warns that multicast is slow.
+// Loads whose coordinates or control flow differ between CTAs stay as they are, with a remark. So do loads of a kernel
+// that is not warp-specialized, and loads on targets where ptxas warns that multicast is slow.
 package multicastcopies

@@ -38,14 +38,15 @@ func (k *kernel) choose(load ir.Op) (why string) {
 	if why := k.uniform.Uneven(load); why != "" {
 		return why
 	}
-	if _, ok := tileas.RoleOf(load); ok {
-		r, why := k.barriersOf(load)
-		if why != "" {
-			return why
-		}
-		if r != nil && !slices.Contains(k.chosen, r) {
-			k.chosen = append(k.chosen, r)
-		}
+	if _, ok := tileas.RoleOf(load); !ok {
+		return "without warp specialization a cluster barrier would precede it, with a fence of the GPU"
+	}
+	r, why := k.barriersOf(load)
+	if why != "" {
+		return why
+	}
+	if r != nil && !slices.Contains(k.chosen, r) {
+		k.chosen = append(k.chosen, r)
 	}
 	k.loads = append(k.loads, load)
 	return ""
@@ -127,53 +128,12 @@ func (k *kernel) rewrite() {
 		}
 	}
 	maps := make(map[ir.Value]ir.Value)
-	var roles ir.Op
-	outside := false
 	for _, load := range k.loads {
 		load.SetAttr(tileas.AttrMulticast, c.Unit())
 		k.splitMap(load, maps)
-		switch region, ok := tileas.RoleOf(load); {
-		case ok:
-			roles = region.Op
-		default:
-			outside = true
-			if !sharesBarrier(load) {
-				clusterBarrier(load)
-			}
-		}
 	}
-	if !roles.IsNil() {
-		tileas.MeetAround(roles)
-	}
-	if !outside {
-		return
-	}
-	// A CTA must not exit while another one may still write its shared memory.
-	k.fn.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.Level.Return) {
-			clusterBarrier(op)
-		}
-		return ir.Advance
-	})
-}
-
-func clusterBarrier(in ir.Op) {
-	b := ir.BuilderBefore(in)
-	b.Loc = in.Loc()
-	b.Create(tileas.ClusterBarrier, nil, nil)
-}
-
-// sharesBarrier reports whether the barrier before an earlier load serves this load too.
-func sharesBarrier(load ir.Op) bool {
-	for op := load.Prev(); !op.IsNil(); op = op.Prev() {
-		if op.Is(tileas.ClusterBarrier) {
-			return true
-		}
-		if !mayPrecedeLoad(op) {
-			return false
-		}
-	}
-	return false
+	roles, _ := tileas.RoleOf(k.loads[0])
+	tileas.MeetAround(roles.Op)
 }
 
 // splitMap gives a load a map with as many boxes as there are CTAs, if boxes can be that small.

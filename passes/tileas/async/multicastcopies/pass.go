@@ -20,7 +20,7 @@ var Pass = passes.Register(&passes.Pass{
 	Title:   "TileASMulticastCopies",
 	Summary: "use TMA multicast for tiles shared by a cluster",
 	Doc: "Converts a TMA load whose coordinates are equal in all CTAs of a cluster to a multicast load. Each CTA loads one slice for all. " +
-		"Mbarriers or cluster barriers signal when the stage is free in every CTA.",
+		"It is for warp-specialized kernels: mbarriers signal when the stage is free in every CTA.",
 	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
 	Destroys: []*passes.Property{tileasprop.SharedAllocated, tileasprop.Synchronised},
