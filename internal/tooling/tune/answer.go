@@ -253,7 +253,7 @@ func (o *Oracle) code(ctx context.Context, c *Config) (*compile.Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, strings.TrimSpace(said.String()))
 	}
-	result, err := compile.To(ctx, module, compile.Options{GPU: o.Device.Arch.Name, OptLevel: 3, Kernels: c.plans})
+	result, err := compile.To(ctx, module, compile.Options{GPU: o.Device.Arch.Name, OptLevel: 3, Kernels: c.plans, NoVerify: true}) // what is compiled to be used is verified
 	if err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, strings.TrimSpace(said.String()))
 	}
