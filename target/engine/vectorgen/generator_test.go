@@ -41,7 +41,7 @@ func (g *generator) tiles() {
 	g.integers()
 	g.conversions()
 	g.negations()
-	g.fills()
+	g.repetitions()
 	g.memory()
 	g.exponential()
 }

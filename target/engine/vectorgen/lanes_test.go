@@ -439,21 +439,29 @@ func (g *generator) negations() {
 	})
 }
 
-// fills makes what repeats an element.
-func (g *generator) fills() {
-	name := g.text("fill", "func(out *uint64, n int, x uint64)")
+// repetitions makes what repeats elements.
+func (g *generator) repetitions() {
+	name := g.text("repeat", "func(out, a *uint64, rows, n int)")
 	g.Pragma("noescape")
-	g.Doc(name + " stores n elements x.")
+	g.Doc(name + " stores each of some elements n times, which is some groups.")
 	lanes, vector := g.lanes(precision{})
-	out, n, x := g.Load(g.Param("out"), g.GP64()), g.Load(g.Param("n"), g.GP64()), vector()
-	m, _ := g.Param("x").Resolve()
-	g.VBROADCASTSD(m.Addr, x)
-	g.steps(n, func() {
-		for i := range group / lanes {
-			g.VMOVUPD(x, operand.Mem{Base: out, Disp: 8 * lanes * i})
-		}
-		g.ADDQ(operand.Imm(8*group), out)
-	})
+	out, a, rows, n := g.Load(g.Param("out"), g.GP64()), g.Load(g.Param("a"), g.GP64()), g.Load(g.Param("rows"), g.GP64()), g.Load(g.Param("n"), g.GP64())
+	left, x := g.GP64(), vector()
+	g.Label("row")
+	g.VBROADCASTSD(operand.Mem{Base: a}, x)
+	g.MOVQ(n, left)
+	g.Label("group")
+	for i := range group / lanes {
+		g.VMOVUPD(x, operand.Mem{Base: out, Disp: 8 * lanes * i})
+	}
+	g.ADDQ(operand.Imm(8*group), out)
+	g.SUBQ(operand.Imm(group), left)
+	g.JNE(operand.LabelRef("group"))
+	g.ADDQ(operand.Imm(8), a)
+	g.DECQ(rows)
+	g.JNE(operand.LabelRef("row"))
+	g.VZEROUPPER()
+	g.RET()
 }
 
 // pairs makes what takes pairs apart.

@@ -40,8 +40,7 @@ func applyBinary(d *core.Decoder, op ir.Op, k kernel.Binary) (core.Action, error
 // applyAbsorbing is applyBinary for an operation that one operand may decide, whatever the other is. absorbs says which
 // elements do.
 //
-// An operand may have one element for many. It stays a scalar until an operation needs the elements (Stretch), so that
-// a broadcast scalar costs nothing here.
+// An operand may have one element for many (each), so that a broadcast scalar costs nothing here.
 func applyAbsorbing(d *core.Decoder, op ir.Op, k kernel.Binary, absorbs func(x uint64) bool) (core.Action, error) {
 	a, b, out := d.Slot(op.Operand(0)), d.Slot(op.Operand(1)), d.Result(op, 0)
 	return func(m *core.Machine) error {
@@ -51,11 +50,7 @@ func applyAbsorbing(d *core.Decoder, op ir.Op, k kernel.Binary, absorbs func(x u
 		if len(x.Data) == len(y.Data) {
 			k(r.Data, x.Data, y.Data)
 		} else {
-			xs, xt := m.Stretch(x, n)
-			ys, yt := m.Stretch(y, n)
-			k(r.Data, xs, ys)
-			m.Release(xt)
-			m.Release(yt)
+			each(m, r.Data, func(out []uint64, in [3][]uint64) { k(out, in[0], in[1]) }, x, y)
 		}
 		if x.Undef != nil || y.Undef != nil {
 			r.Undef = values.UnionUndef(n, x, y)
@@ -70,6 +65,35 @@ func applyAbsorbing(d *core.Decoder, op ir.Op, k kernel.Binary, absorbs func(x u
 	}, nil
 }
 
+// near is how many elements are computed at a time where an operand is a scalar: its copies stay in the nearest cache.
+const near = 1 << 10
+
+// each applies k to operands of which some have one element for all.
+func each(m *core.Machine, out []uint64, k func(out []uint64, in [3][]uint64), operands ...*values.Vec) {
+	var in [3][]uint64
+	var copies [3]*values.Vec
+	for i, v := range operands {
+		if in[i] = v.Data; len(v.Data) < len(out) {
+			in[i], copies[i] = m.Stretch(v, min(near, len(out)))
+		}
+	}
+	for len(out) > 0 {
+		n := min(near, len(out))
+		part := in
+		for i := range operands {
+			part[i] = in[i][:n]
+			if copies[i] == nil {
+				in[i] = in[i][n:]
+			}
+		}
+		k(out[:n], part)
+		out = out[n:]
+	}
+	for _, c := range copies {
+		m.Release(c)
+	}
+}
+
 // applyTernary leaves it to the operation which results are unspecified: select asks its condition, fma its operands.
 func applyTernary(d *core.Decoder, op ir.Op, k kernel.Ternary, undef func(n int, a, b, c *values.Vec) []bool) (core.Action, error) {
 	a, b, c, out := d.Slot(op.Operand(0)), d.Slot(op.Operand(1)), d.Slot(op.Operand(2)), d.Result(op, 0)
@@ -77,12 +101,10 @@ func applyTernary(d *core.Decoder, op ir.Op, k kernel.Ternary, undef func(n int,
 		x, y, z := m.Vals[a], m.Vals[b], m.Vals[c]
 		n := max(len(x.Data), len(y.Data), len(z.Data))
 		r := m.Alloc(n)
-		xs, xt := m.Stretch(x, n)
-		ys, yt := m.Stretch(y, n)
-		zs, zt := m.Stretch(z, n)
-		k(r.Data, xs, ys, zs)
-		for _, t := range [...]*values.Vec{xt, yt, zt} {
-			m.Release(t)
+		if len(x.Data) == n && len(y.Data) == n && len(z.Data) == n {
+			k(r.Data, x.Data, y.Data, z.Data)
+		} else {
+			each(m, r.Data, func(out []uint64, in [3][]uint64) { k(out, in[0], in[1], in[2]) }, x, y, z)
 		}
 		if x.Undef != nil || y.Undef != nil || z.Undef != nil {
 			r.Undef = undef(n, x, y, z)

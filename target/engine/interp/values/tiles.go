@@ -67,12 +67,16 @@ func PlaceIn(shape []int64, i, n int) string {
 //	broadcast    step 0 along the dimensions that are repeated
 //	permute      the steps of the source, in the result's order
 //	extract      the base of the part, the steps of the source
-func gather[T any](dst, src []T, fill func(row []T, x T), shape []int64, base int64, step []int64) {
+func gather[T any](dst, src []T, repeat func(dst, src []T, n int), shape []int64, base int64, step []int64) {
+	if n := repetitions(shape, step); n > 1 {
+		repeat(dst, src[base:][:len(dst)/n], n)
+		return
+	}
 	eachRow(shape, base, step, func(i, n int, at, by int64) {
 		row := dst[i : i+n]
 		switch by {
 		case 0:
-			fill(row, src[at])
+			repeat(row, src[at:][:1], n)
 		case 1:
 			copy(row, src[at:])
 		default:
@@ -84,17 +88,39 @@ func gather[T any](dst, src []T, fill func(row []T, x T), shape []int64, base in
 	})
 }
 
-// fill repeats an element.
-func fill(row []uint64, x uint64) {
-	if vector.Fill != nil {
-		row = row[vector.Fill(row, x):]
+// repetitions returns how often each of adjacent elements is repeated, if that is all; else 0.
+func repetitions(shape, step []int64) int {
+	n, next := int64(1), int64(0) // the step of the next dimension; 0: elements are repeated so far
+	for d := len(shape) - 1; d >= 0; d-- {
+		switch {
+		case shape[d] == 1:
+			continue
+		case next == 0 && step[d] == 0:
+			n *= shape[d]
+			continue
+		case step[d] != max(1, next):
+			return 0
+		}
+		next = max(1, next) * shape[d]
 	}
-	fillEach(row, x)
+	return int(n)
 }
 
-func fillEach[T any](row []T, x T) {
-	for i := range row {
-		row[i] = x
+// repeat stores each element n times.
+func repeat(dst, src []uint64, n int) {
+	done := 0
+	if vector.Repeat != nil {
+		done = vector.Repeat(dst, src, n)
+	}
+	repeatEach(dst[done*n:], src[done:], n)
+}
+
+func repeatEach[T any](dst, src []T, n int) {
+	for i, x := range src {
+		row := dst[i*n:][:n]
+		for k := range row {
+			row[k] = x
+		}
 	}
 }
 
@@ -130,10 +156,10 @@ func eachRow(shape []int64, base int64, step []int64, visit func(i, n int, at, b
 // Gather returns the tile whose element at coordinates c is element base + sum(c[d]*step[d]) of src.
 func (p *Pool) Gather(src *Vec, shape []int64, base int64, step []int64) *Vec {
 	r := p.Alloc(Count(shape))
-	gather(r.Data, src.Data, fill, shape, base, step)
+	gather(r.Data, src.Data, repeat, shape, base, step)
 	if src.Undef != nil {
 		r.Undef = make([]bool, len(r.Data))
-		gather(r.Undef, src.Undef, fillEach, shape, base, step)
+		gather(r.Undef, src.Undef, repeatEach, shape, base, step)
 	}
 	return r
 }

@@ -1,6 +1,7 @@
 package values
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -27,15 +28,41 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// Rows of one element repeated have it in all places, of every length.
-func TestFill(t *testing.T) {
+// A gathered tile has the element that base and steps name, whatever is repeated and whatever is adjacent.
+func TestGather(t *testing.T) {
 	t.Parallel()
-	for n := range 40 {
-		list := make([]uint64, n+1)
-		fill(list[:n], 7)
-		for i, x := range list {
-			if (x == 7) != (i < n) {
-				t.Fatalf("%d elements: element %d is %d", n, i, x)
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		shape, step, most := make([]int64, r.IntN(4)), make([]int64, 4), int64(0)
+		next := int64(1)
+		for d := len(shape) - 1; d >= 0; d-- {
+			shape[d] = []int64{1, 2, 3, 8, 16}[r.IntN(5)]
+			switch step[d] = int64(r.IntN(3)); r.IntN(3) {
+			case 0:
+				step[d] = 0
+			case 1:
+				step[d] = next
+				next *= shape[d]
+			}
+			most += (shape[d] - 1) * step[d]
+		}
+		step = step[:len(shape)]
+		base := int64(r.IntN(3))
+		var p Pool
+		src := p.Alloc(int(base + most + 1))
+		for i := range src.Data {
+			src.Data[i] = uint64(i) + 100
+		}
+		src.MarkUndef(len(src.Data) - 1)
+		got := p.Gather(src, shape, base, step)
+		for i := range got.Data {
+			at, rest := base, int64(i)
+			for d := len(shape) - 1; d >= 0; d-- {
+				at += rest % shape[d] * step[d]
+				rest /= shape[d]
+			}
+			if got.Data[i] != src.Data[at] || got.IsUndef(i) != src.IsUndef(int(at)) {
+				t.Fatalf("shape %d, steps %d from %d: element %d is %d, want %d", shape, step, base, i, got.Data[i], src.Data[at])
 			}
 		}
 	}

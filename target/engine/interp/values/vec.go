@@ -153,6 +153,6 @@ func (p *Pool) Stretch(v *Vec, n int) (data []uint64, temp *Vec) {
 		return v.Data, nil
 	}
 	t := p.Alloc(n)
-	fill(t.Data, v.Data[0])
+	repeat(t.Data, v.Data[:1], n)
 	return t.Data, t
 }

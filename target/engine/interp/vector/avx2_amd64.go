@@ -42,7 +42,7 @@ func useAVX2() {
 	loads = map[uint64]func(out []uint64, data []byte, rows, step, ahead int) int{1: loading(load8, 1), 2: loading(load16, 2), 4: loading(load32, 4)}
 	stores = map[uint64]func(data []byte, a []uint64) int{2: storing(store16, 2), 4: storing(store32, 4)}
 	FMA, FMAFlushing, Sqrt = three(fmaF32), three(fmaF32FTZ), one(sqrtF32)
-	Xor, Fill = xoring(xor), filling(fill)
+	Xor, Repeat = xoring(xor), repeating(repeat)
 	Exp = exponentials(expF32)
 	Panels = []Panel{{12, pack12, product12, product12F32}, {8, pack8, product8, product8F32}, narrowest}
 	PanelsF32 = []PanelF32{{24, pack24Single, product24Single}, {16, pack16Single, product16Single}, narrowestF32}

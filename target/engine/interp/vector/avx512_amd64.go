@@ -36,7 +36,7 @@ func useAVX512() {
 	loads = map[uint64]func(out []uint64, data []byte, rows, step, ahead int) int{1: loading(load8AVX512, 1), 2: loading(load16AVX512, 2), 4: loading(load32AVX512, 4)}
 	stores = map[uint64]func(data []byte, a []uint64) int{2: storing(store16AVX512, 2), 4: storing(store32AVX512, 4)}
 	FMA, FMAFlushing, Sqrt = three(fmaF32AVX512), three(fmaF32FTZAVX512), one(sqrtF32AVX512)
-	Xor, Fill = xoring(xorAVX512), filling(fillAVX512)
+	Xor, Repeat = xoring(xorAVX512), repeating(repeatAVX512)
 	Exp = exponentials(expF32AVX512)
 	Panels = []Panel{
 		{32, pack32AVX512, product32AVX512, product32F32AVX512}, {16, pack16AVX512, product16AVX512, product16F32AVX512},

@@ -361,10 +361,10 @@ func convertF64ToF32(out *uint64, a *uint64, n int)
 //go:noescape
 func xor(out *uint64, a *uint64, n int, x uint64)
 
-// fill stores n elements x.
+// repeat stores each of some elements n times, which is some groups.
 //
 //go:noescape
-func fill(out *uint64, n int, x uint64)
+func repeat(out *uint64, a *uint64, rows int, n int)
 
 // load8 extends n elements of each of some rows, which are step bytes apart. It asks for those that are so many bytes ahead too, which may not exist.
 //

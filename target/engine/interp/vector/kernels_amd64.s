@@ -4080,23 +4080,27 @@ done:
 	VZEROUPPER
 	RET
 
-// func fill(out *uint64, n int, x uint64)
+// func repeat(out *uint64, a *uint64, rows int, n int)
 // Requires: AVX
-TEXT ·fill(SB), NOSPLIT, $0-24
-	MOVQ         out+0(FP), AX
-	MOVQ         n+8(FP), CX
-	VBROADCASTSD x+16(FP), Y0
+TEXT ·repeat(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ rows+16(FP), DX
+	MOVQ n+24(FP), BX
 
-loop:
-	CMPQ    CX, $0x08
-	JL      done
+row:
+	VBROADCASTSD (CX), Y0
+	MOVQ         BX, SI
+
+group:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
 	ADDQ    $0x40, AX
-	SUBQ    $0x08, CX
-	JMP     loop
-
-done:
+	SUBQ    $0x08, SI
+	JNE     group
+	ADDQ    $0x08, CX
+	DECQ    DX
+	JNE     row
 	VZEROUPPER
 	RET
 

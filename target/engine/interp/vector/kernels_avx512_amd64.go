@@ -358,10 +358,10 @@ func convertF64ToF32AVX512(out *uint64, a *uint64, n int)
 //go:noescape
 func xorAVX512(out *uint64, a *uint64, n int, x uint64)
 
-// fillAVX512 stores n elements x.
+// repeatAVX512 stores each of some elements n times, which is some groups.
 //
 //go:noescape
-func fillAVX512(out *uint64, n int, x uint64)
+func repeatAVX512(out *uint64, a *uint64, rows int, n int)
 
 // load8AVX512 extends n elements of each of some rows, which are step bytes apart. It asks for those that are so many bytes ahead too, which may not exist.
 //

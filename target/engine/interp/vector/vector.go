@@ -55,8 +55,8 @@ var (
 	Xor func(out, a []uint64, x uint64) int
 	// CompareI answers how elements relate as signed numbers, of which the bits of x are changed.
 	CompareI func(out, a, b []uint64, x uint64, answers *Answers) int
-	// Fill repeats an element.
-	Fill func(out []uint64, x uint64) int
+	// Repeat stores each element of a n times, of all of them or of none.
+	Repeat func(out, a []uint64, n int) int
 	// Sqrt is the square root of f32.
 	Sqrt Unary
 	// Select takes elements of b where those of a are odd, else those of c.

@@ -162,12 +162,13 @@ func relating(k func(out, a, b *uint64, n int, x uint64, answers *uint64)) func(
 	}
 }
 
-func filling(k func(out *uint64, n int, x uint64)) func(out []uint64, x uint64) int {
-	return func(out []uint64, x uint64) int {
-		n := groups(len(out))
-		if n > 0 {
-			k(&out[0], n, x)
+func repeating(k func(out, a *uint64, rows, n int)) func(out, a []uint64, n int) int {
+	return func(out, a []uint64, n int) int {
+		if len(a) == 0 || n == 0 || groups(n) != n {
+			return 0
 		}
-		return n
+		out = out[:len(a)*n]
+		k(&out[0], &a[0], len(a), n)
+		return len(a)
 	}
 }
