@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
@@ -16,7 +17,7 @@ var Iterative = Register(&Scheduler{
 	Summary: "Rau's iterative modulo scheduling, with the fewest overlapping iterations that come near the best II",
 	Schedule: func(ctx context.Context, g *ddg.Graph, l Limits) (*Plan, error) {
 		return scheduleBy(ctx, placer{resolution, func(_ *ddg.Graph, p *modulo.Problem, ii int) (*modulo.Schedule, string, error) {
-			return modulo.At(p, ii, modulo.Options{})
+			return modulo.At(p, ii)
 		}}, g, l)
 	},
 })
@@ -192,12 +193,7 @@ func issued(g *ddg.Graph) (cycles int) {
 }
 
 func onlyCopies(g *ddg.Graph) bool {
-	for _, n := range g.Nodes {
-		if n.Role == ddg.Ahead && !n.Async() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(g.Nodes, func(n ddg.Node) bool { return n.Role == ddg.Ahead && !n.Async() })
 }
 
 // tensorBound reports whether a loop uses the tensor cores, and waits for nothing but them. Without them, other warps

@@ -22,7 +22,7 @@
 //
 // # The search
 //
-// [Iterative] is Rau's algorithm ("Iterative Modulo Scheduling", HP Labs 1995, figures 2 to 4). Operations are placed
+// [At] is Rau's algorithm ("Iterative Modulo Scheduling", HP Labs 1995, figures 2 to 4). Operations are placed
 // in the order of their height, each at its first free cycle. If there is none, it is placed anyway and evicts those
 // that conflict; they are placed again, within a budget.
 //

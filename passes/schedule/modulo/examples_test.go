@@ -1,12 +1,10 @@
 package modulo_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
-	"github.com/tilewright/tilewright/passes/schedule/modulo/exact"
 )
 
 // flow is an edge to the next reader in the same iteration.
@@ -75,11 +73,11 @@ var examples = []struct {
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	for _, e := range examples {
-		res, err := modulo.Iterative(context.Background(), &e.p, modulo.Options{})
+		res, err := iterative(&e.p)
 		if err != nil {
 			t.Fatalf("%s: %v", e.name, err)
 		}
-		b := res.Bound
+		b := res.bound
 		if b.ResMII != e.res || b.RecMII() != e.rec || b.Describe(&e.p) != e.bound {
 			t.Errorf("%s: ResMII %d, RecMII %d, %q; want %d, %d, %q", e.name, b.ResMII, b.RecMII(), b.Describe(&e.p), e.res, e.rec, e.bound)
 		}
@@ -100,7 +98,7 @@ func TestLimits(t *testing.T) {
 	p := examples[3].p
 	p.Classes = []modulo.Class{{Name: "shared memory", Limit: 2 * 1024, Buffered: true}}
 	p.Values = []modulo.Value{{Def: 0, Size: 1024, Readers: []modulo.Reader{{Op: 1, Hold: 256}}}}
-	res, err := modulo.Iterative(context.Background(), &p, modulo.Options{})
+	res, err := iterative(&p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +106,7 @@ func TestLimits(t *testing.T) {
 	if s := res.Schedule; s == nil || s.II != 378 || s.Instances(&p.Values[0]) != 2 {
 		t.Errorf("%+v, want II 378, which lets two slots be enough", s)
 	}
-	if why := res.Attempts[0].Why; why != "too much shared memory" {
+	if why := res.why[0]; why != "too much shared memory" {
 		t.Errorf("the first attempt fails with %q", why)
 	}
 }
@@ -124,7 +122,7 @@ func TestSerialArcs(t *testing.T) {
 		Classes: []modulo.Class{{Name: "registers", Limit: 64}},
 	}
 	const ii = 20
-	s, why, err := modulo.At(&p, ii, modulo.Options{})
+	s, why, err := modulo.At(&p, ii)
 	if err != nil || s == nil {
 		t.Fatalf("no schedule: %s, %v", why, err)
 	}
@@ -135,7 +133,7 @@ func TestSerialArcs(t *testing.T) {
 		t.Errorf("takes %d registers, want 64", got)
 	}
 	p.Classes[0].Limit = 63 // one value alone is larger
-	if s, why, err = modulo.At(&p, ii, modulo.Options{}); s != nil || why != "too much registers" || err != nil {
+	if s, why, err = modulo.At(&p, ii); s != nil || why != "too much registers" || err != nil {
 		t.Errorf("got %v, %q, %v, want none: too much registers", s, why, err)
 	}
 }
@@ -143,7 +141,7 @@ func TestSerialArcs(t *testing.T) {
 func TestVerifyRefuses(t *testing.T) {
 	t.Parallel()
 	p := examples[0].p
-	res, err := modulo.Iterative(context.Background(), &p, modulo.Options{})
+	res, err := iterative(&p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +156,7 @@ func TestVerifyRefuses(t *testing.T) {
 		{func(s *modulo.Schedule) { s.Cycle = s.Cycle[1:] }, "the body has 5"},
 		{func(s *modulo.Schedule) { s.Cycle[0] = -1 }, "ld A is at cycle -1"},
 	} {
-		s := &modulo.Schedule{II: res.Schedule.II, Cycle: append([]int(nil), res.Schedule.Cycle...)}
+		s := &modulo.Schedule{II: res.II, Cycle: append([]int(nil), res.Cycle...)}
 		test.change(s)
 		if err := modulo.Verify(&p, s); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got %v, want %q", err, test.want)
@@ -169,11 +167,11 @@ func TestVerifyRefuses(t *testing.T) {
 func TestReportsImpossibleSchedules(t *testing.T) {
 	t.Parallel()
 	p := modulo.Problem{Ops: []modulo.Op{{Name: "a"}, {Name: "b"}}, Edges: []modulo.Edge{flow(0, 1, 1), flow(1, 0, 1)}}
-	if _, err := modulo.Iterative(context.Background(), &p, modulo.Options{}); err == nil || !strings.Contains(err.Error(), "waits for itself in one iteration") {
+	if _, err := iterative(&p); err == nil || !strings.Contains(err.Error(), "waits for itself in one iteration") {
 		t.Error(err)
 	}
 	p = modulo.Problem{Units: []modulo.Unit{{"u", 1}}, Ops: []modulo.Op{{Name: "a", Uses: []modulo.Use{{0, 0, 2}, {0, 1, 1}}}}}
-	if _, err := exact.Solve(context.Background(), &p, 9); err == nil || !strings.Contains(err.Error(), "takes 2 copies of unit u at once") {
+	if _, err := modulo.LowerBound(&p); err == nil || !strings.Contains(err.Error(), "takes 2 copies of unit u at once") {
 		t.Error(err)
 	}
 }

@@ -2,70 +2,13 @@ package modulo
 
 import (
 	"container/heap"
-	"context"
 )
 
-// Options bound the search.
-type Options struct {
-	// Budget is how many placements per operation are tried at one II; 0: 6, which Rau's study finds to be enough
-	// nearly always.
-	Budget int
-	// MaxII ends the search; 0: the II at which iterations no longer overlap.
-	MaxII int
-	// MaxStages limits how many iterations overlap; 0: no limit.
-	MaxStages int
-}
-
-// A Result is a schedule and how it was found.
-type Result struct {
-	Schedule *Schedule // nil when there is none within the options
-	Bound    Bound
-	Placed   int // placements in all attempts
-	Evicted  int // of them undone
-	Attempts []Attempt
-}
-
-// An Attempt is the result of the search at one II.
-type Attempt struct {
-	II  int
-	Why string // why it was given up; empty for the last one of a success
-}
-
-// Reasons of attempts.
-const (
-	overBudget = "the budget ran out"
-	tooLong    = "too many stages"
-)
-
-// Iterative searches upwards from the lower bound for the first II with a schedule within the limits of the classes.
-func Iterative(ctx context.Context, p *Problem, o Options) (*Result, error) {
-	bound, err := LowerBound(p)
-	if err != nil {
-		return nil, err
-	}
-	res := &Result{Bound: bound}
-	if o.Budget == 0 {
-		o.Budget = 6
-	}
-	if o.MaxII == 0 {
-		o.MaxII = max(bound.MII(), serialLength(p))
-	}
-	for ii := bound.MII(); ii <= o.MaxII; ii++ {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		s, why := attempt(p, ii, o, res)
-		res.Attempts = append(res.Attempts, Attempt{ii, why})
-		if s != nil {
-			res.Schedule = s
-			return res, nil
-		}
-	}
-	return res, nil
-}
+// budget is how many placements per operation are tried at one II. Rau's study finds that it is enough nearly always.
+const budget = 6
 
 // At searches for a schedule at one II. Without one it says why.
-func At(p *Problem, ii int, o Options) (s *Schedule, why string, err error) {
+func At(p *Problem, ii int) (s *Schedule, why string, err error) {
 	if err := p.Check(); err != nil {
 		return nil, "", err
 	}
@@ -78,53 +21,32 @@ func At(p *Problem, ii int, o Options) (s *Schedule, why string, err error) {
 		}
 		return nil, bound.Describe(p), nil
 	}
-	if o.Budget == 0 {
-		o.Budget = 6
-	}
-	s, why = attempt(p, ii, o, &Result{})
-	return s, why, nil
-}
-
-func attempt(p *Problem, ii int, o Options, res *Result) (*Schedule, string) {
-	s := placed(p, ii, o, res)
-	if s == nil {
-		return nil, overBudget
+	if s = placed(p, ii); s == nil {
+		return nil, "the budget ran out", nil
 	}
 	if class, ok := s.fits(p); !ok {
-		if s = serialized(p, s, class, o, res); s == nil {
-			return nil, "too much " + p.Classes[class].Name
+		if s = serialized(p, s, class); s == nil {
+			return nil, "too much " + p.Classes[class].Name, nil
 		}
 	}
-	if o.MaxStages > 0 && s.Stages() > o.MaxStages {
-		return nil, tooLong
-	}
-	return s, ""
+	return s, "", nil
 }
 
 // placed places all operations, whatever room their values take; nil if the budget runs out.
-func placed(p *Problem, ii int, o Options, res *Result) *Schedule {
-	s := newSearch(p, ii).run(o.Budget*len(p.Ops), res)
-	if s != nil {
-		Tighten(p, s)
-	}
-	return s
-}
-
-// serialLength returns enough cycles for one iteration alone, so that a schedule with that II exists.
-func serialLength(p *Problem) int {
-	longest := make([]int, len(p.Ops))
-	for _, e := range p.Edges {
-		longest[e.From] = max(longest[e.From], e.Latency)
-	}
-	n := 1
-	for i, op := range p.Ops {
-		end := longest[i]
-		for _, u := range op.Uses {
-			end = max(end, u.At+u.Cycles)
+func placed(p *Problem, ii int) *Schedule {
+	s := newSearch(p, ii)
+	for tries := budget * len(p.Ops); s.queue.Len() > 0; tries-- {
+		if tries <= 0 {
+			return nil
 		}
-		n += max(1, end)
+		op := heap.Pop(&s.queue).(int)
+		s.place(op, s.choose(op))
 	}
-	return n
+	// Every operation was placed at or after its predecessors allow, and evicted when one of them moved later, so all
+	// edges hold.
+	out := &Schedule{II: ii, Cycle: s.cycle}
+	Tighten(p, out)
+	return out
 }
 
 // search is one attempt at one II.
@@ -188,17 +110,6 @@ func heights(p *Problem, ii int) []int {
 	return h
 }
 
-func (s *search) run(budget int, res *Result) *Schedule {
-	for ; s.queue.Len() > 0; budget-- {
-		if budget <= 0 {
-			return nil
-		}
-		op := heap.Pop(&s.queue).(int)
-		s.place(op, s.choose(op), res)
-	}
-	return s.schedule()
-}
-
 // choose returns the first free cycle from the operation's earliest one on, or the cycle at which it is placed by
 // force.
 func (s *search) choose(op int) int {
@@ -222,11 +133,11 @@ func (s *search) choose(op int) int {
 }
 
 // place places an operation at a cycle, and evicts the operations that conflict.
-func (s *search) place(op, cycle int, res *Result) {
+func (s *search) place(op, cycle int) {
 	if !s.table.free(op, cycle) {
 		for other, c := range s.cycle {
 			if c != minusInf && s.table.meets(op, cycle, other, c) {
-				s.evict(other, res)
+				s.evict(other)
 			}
 		}
 	}
@@ -235,26 +146,17 @@ func (s *search) place(op, cycle int, res *Result) {
 	for _, i := range s.out[op] {
 		e := &s.p.Edges[i]
 		if c := s.cycle[e.To]; c != minusInf && c < cycle+e.Latency-s.ii*e.Distance {
-			s.evict(e.To, res)
+			s.evict(e.To)
 		}
 	}
 	s.table.add(op, cycle, 1)
 	s.cycle[op], s.last[op] = cycle, cycle
-	res.Placed++
 }
 
-func (s *search) evict(op int, res *Result) {
+func (s *search) evict(op int) {
 	s.table.add(op, s.cycle[op], -1)
 	s.cycle[op] = minusInf
 	heap.Push(&s.queue, op)
-	res.Evicted++
-}
-
-// schedule returns the result. Every operation was placed at or after its predecessors allow, and evicted when one of
-// them moved later, so all edges hold.
-func (s *search) schedule() *Schedule {
-	out := &Schedule{II: s.ii, Cycle: append([]int(nil), s.cycle...)}
-	return out
 }
 
 // opHeap orders operations by height, the highest first, and by number.

@@ -150,9 +150,6 @@ type Schedule struct {
 // Stage returns the stage of an operation: for how many iterations before the newest one it works in the steady state.
 func (s *Schedule) Stage(op int) int { return s.Cycle[op] / s.II }
 
-// Row returns the cycle of an operation in the steady state.
-func (s *Schedule) Row(op int) int { return s.Cycle[op] % s.II }
-
 // Stages returns the number of stages.
 func (s *Schedule) Stages() int {
 	n := 0

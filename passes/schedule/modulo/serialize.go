@@ -21,7 +21,7 @@ const (
 
 // serialized searches for a schedule like s, which takes too much of a class, within the limits of all classes. Values
 // with places of their own share nothing, so arcs between them gain nothing.
-func serialized(p *Problem, s *Schedule, class int, o Options, res *Result) *Schedule {
+func serialized(p *Problem, s *Schedule, class int) *Schedule {
 	if p.Classes[class].Buffered {
 		return nil
 	}
@@ -34,7 +34,7 @@ func serialized(p *Problem, s *Schedule, class int, o Options, res *Result) *Sch
 			if exceeds(&q, s.II) {
 				continue
 			}
-			found := placed(&q, s.II, o, res)
+			found := placed(&q, s.II)
 			if found == nil {
 				continue
 			}

@@ -1,6 +1,9 @@
 package modulo
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A table is a modulo reservation table: how many copies of each unit are used on each row.
 //
@@ -67,12 +70,7 @@ func (t *table) free(op, cycle int) bool {
 	}
 	t.add(op, cycle, 1)
 	defer t.add(op, cycle, -1)
-	for _, use := range uses {
-		if !t.within(use, cycle) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(uses, func(use Use) bool { return !t.within(use, cycle) })
 }
 
 // anyFull reports whether one of n rows from at on, around the end of the table, has no free copy.

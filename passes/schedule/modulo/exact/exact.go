@@ -1,7 +1,6 @@
 package exact
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -15,26 +14,7 @@ const MaxVariables = 200_000
 // ErrTooLarge is the error for a body with more than MaxVariables.
 var ErrTooLarge = errors.New("the body is too large for the exact solver")
 
-// Solve returns a schedule of the least II up to maxII, or nil if there is none. It ignores the limits of classes. It
-// checks the context between IIs.
-func Solve(ctx context.Context, p *modulo.Problem, maxII int) (*modulo.Schedule, error) {
-	bound, err := modulo.LowerBound(p)
-	if err != nil {
-		return nil, err
-	}
-	for ii := bound.MII(); ii <= maxII; ii++ {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		s, err := At(p, ii)
-		if err != nil || s != nil {
-			return s, err
-		}
-	}
-	return nil, nil
-}
-
-// At returns a schedule of that II, or nil if there is none.
+// At returns a schedule of that II, or nil if there is none. It ignores the limits of classes.
 func At(p *modulo.Problem, ii int) (*modulo.Schedule, error) {
 	e := &encoding{p: p, ii: ii}
 	if !e.windows() {

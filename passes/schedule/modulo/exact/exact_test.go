@@ -1,7 +1,6 @@
 package exact_test
 
 import (
-	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -43,7 +42,14 @@ func TestBruteForce(t *testing.T) {
 			p.Edges = append(p.Edges, modulo.Edge{From: r.IntN(i), To: i, Latency: r.IntN(3)})
 		}
 		p.Edges = append(p.Edges, modulo.Edge{From: n - 1, To: r.IntN(n), Latency: r.IntN(3), Distance: 1})
-		s, err := exact.Solve(context.Background(), p, 20)
+		bound, err := modulo.LowerBound(p)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		var s *modulo.Schedule
+		for ii := bound.MII(); s == nil && err == nil && ii <= 20; ii++ {
+			s, err = exact.At(p, ii)
+		}
 		if err != nil || s == nil {
 			t.Fatalf("seed %d: %v %v", seed, s, err)
 		}
