@@ -147,6 +147,12 @@ func BuilderAtStart(b Block) *Builder {
 	return &Builder{arena: b.a, block: b, before: b.First()}
 }
 
+// WithLoc makes l the builder's location, and returns the builder.
+func (b *Builder) WithLoc(l Location) *Builder {
+	b.Loc = l
+	return b
+}
+
 // SetLocOf makes the location of op the builder's.
 func (b *Builder) SetLocOf(op Op) { b.Loc, b.loc = nil, op.rec().loc }
 
@@ -273,4 +279,24 @@ func (a *Arena) initRegions(op Op, st *OpState) {
 		*a.words.at(r.regions + uint32(i)) = reg.id
 		reg.rec().op, reg.rec().index = op.id, uint32(i)
 	}
+}
+
+// Extend creates an operation like op before it, with more operands and results. It takes over the regions and the uses
+// of op, which is the caller's to erase.
+func Extend(op Op, operands []Value, results []Type) Op {
+	b := BuilderBefore(op)
+	st := b.NewState(op.Def(), op.Loc())
+	st.Operands, st.Types = append(op.Operands(), operands...), append(op.ResultTypes(), results...)
+	st.Attrs = append(append(st.Attrs, op.InherentAttrs()...), op.DiscardableAttrs().Entries...)
+	for range op.NumRegions() {
+		st.AddRegion()
+	}
+	made := b.Insert(st)
+	for i := range op.NumRegions() {
+		made.Region(i).TakeBlocks(op.Region(i))
+	}
+	for i, r := range op.Results() {
+		r.ReplaceAllUsesWith(made.Result(i))
+	}
+	return made
 }

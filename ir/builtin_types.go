@@ -33,6 +33,9 @@ type FunctionType struct {
 // NoneType is the type without values.
 type NoneType struct{ TypeBase }
 
+// IsTensor reports whether v is a tensor.
+func IsTensor(v Value) bool { _, ok := v.Type().(*TensorType); return ok }
+
 // TensorType is a ranked tensor of static shape; Encoding, which may be nil, says how its elements are distributed.
 type TensorType struct {
 	TypeBase

@@ -73,13 +73,20 @@ var UsesLocation = NewCap[struct{}]("uses-location")
 var RegionExitOp = NewCap[func(term Op) Op]("region-exit")
 
 // InLoop reports whether an operation stands in a loop, at any depth.
-func InLoop(op Op) bool {
-	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
-		if _, ok := LoopLike.Of(p); ok {
-			return true
+func InLoop(op Op) bool { return !LoopAround(op, false).IsNil() }
+
+// LoopAround returns the innermost loop around an operation, or with self the operation itself if it is one; a zero Op
+// if there is none.
+func LoopAround(op Op, self bool) Op {
+	if !self && !op.IsNil() {
+		op = op.ParentOp()
+	}
+	for ; !op.IsNil() && !op.HasTrait(IsolatedFromAbove); op = op.ParentOp() {
+		if _, ok := LoopLike.Of(op); ok {
+			return op
 		}
 	}
-	return false
+	return Op{}
 }
 
 // ExitTarget returns the operation that a terminator without successors branches in: the one around it, unless it has
@@ -89,6 +96,22 @@ func ExitTarget(term Op) Op {
 		return target(term)
 	}
 	return term.ParentOp()
+}
+
+// Exits returns the terminators in an operation that leave it or begin its next iteration.
+func Exits(op Op) []Op {
+	return op.Collect(func(term Op) bool { return term != op && term.HasTrait(Terminator) && ExitTarget(term) == op })
+}
+
+// MayLeave reports whether control may leave the block of an operation from inside the operation.
+func MayLeave(op Op) bool {
+	return op.NumRegions() > 0 && op.Contains(func(term Op) bool {
+		if _, exits := RegionExitOp.Of(term); !exits {
+			return false
+		}
+		to := ExitTarget(term)
+		return to.IsNil() || !op.IsAncestorOf(to)
+	})
 }
 
 // RegionEdges calls add for the ways that control can take from op. If op has the capability RegionBranch, they lead

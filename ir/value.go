@@ -109,6 +109,16 @@ func (v Value) Uses() func(yield func(Use) bool) {
 	}
 }
 
+// UsedBy reports whether an operation that satisfies is uses v.
+func (v Value) UsedBy(is func(Op) bool) bool {
+	for u := range v.Uses() {
+		if is(u.Owner()) {
+			return true
+		}
+	}
+	return false
+}
+
 // NumUses counts the uses of v.
 func (v Value) NumUses() int {
 	n := 0
@@ -173,6 +183,14 @@ func (a *Arena) unlinkUse(u uint32) {
 func (a *Arena) setUse(u, value uint32) {
 	a.unlinkUse(u)
 	a.linkUse(u, value)
+}
+
+// Group returns the group of an optional operand: v, or nothing if v is a zero Value.
+func Group(v Value) []Value {
+	if v.IsNil() {
+		return nil
+	}
+	return []Value{v}
 }
 
 // TypesOf returns the types of values.

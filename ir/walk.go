@@ -34,6 +34,38 @@ func (op Op) Walk(f func(Op) WalkResult) bool {
 	return true
 }
 
+// All returns op and every operation nested in it, outer ones first, with the rules of Walk for what the loop may change.
+func (op Op) All() func(yield func(Op) bool) {
+	return func(yield func(Op) bool) {
+		op.Walk(func(inner Op) WalkResult {
+			if !yield(inner) {
+				return Interrupt
+			}
+			return Advance
+		})
+	}
+}
+
+// Collect returns those of op and the operations nested in it that satisfy is, outer ones first.
+func (op Op) Collect(is func(Op) bool) (out []Op) {
+	for inner := range op.All() {
+		if is(inner) {
+			out = append(out, inner)
+		}
+	}
+	return out
+}
+
+// Contains reports whether op, or an operation nested in it, satisfies is.
+func (op Op) Contains(is func(Op) bool) bool {
+	for inner := range op.All() {
+		if is(inner) {
+			return true
+		}
+	}
+	return false
+}
+
 // WalkPost calls f for every operation nested in op and then for op itself, inner ones first.
 func (op Op) WalkPost(f func(Op)) {
 	for i := range op.NumRegions() {
@@ -44,6 +76,34 @@ func (op Op) WalkPost(f func(Op)) {
 		}
 	}
 	f(op)
+}
+
+// Earlier returns the earlier of two operations of a block, of which one may be a zero Op.
+func Earlier(a, b Op) Op {
+	if a.IsNil() || !b.IsNil() && b.IsBeforeInBlock(a) {
+		return b
+	}
+	return a
+}
+
+// Siblings returns the operations of the innermost block with both a and b that these are, or are in.
+func Siblings(a, b Op) (Op, Op) {
+	for a.Block() != b.Block() {
+		if depth(a) > depth(b) {
+			a = a.ParentOp()
+		} else {
+			b = b.ParentOp()
+		}
+	}
+	return a, b
+}
+
+// depth returns how many operations are around an operation.
+func depth(op Op) (n int) {
+	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
+		n++
+	}
+	return n
 }
 
 // A Mapping maps values and blocks of a piece of IR to those of its clone.

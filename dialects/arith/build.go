@@ -22,3 +22,12 @@ func IsInt(v ir.Value, n int64) bool {
 func NewCmpI(b *ir.Builder, predicate string, lhs, rhs ir.Value) ir.Value {
 	return b.Create(CmpI, []ir.Value{lhs, rhs}, []ir.Type{WithElement(lhs.Type(), b.Context().Int(1))}, ir.NamedAttr{Name: AttrPredicate, Value: b.Context().String(predicate)}).Result(0)
 }
+
+// NewBool creates a constant of type i1.
+func NewBool(b *ir.Builder, yes bool) ir.Value {
+	n := int64(0)
+	if yes {
+		n = -1
+	}
+	return NewInt(b, b.Context().Int(1), n)
+}

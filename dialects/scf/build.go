@@ -36,3 +36,10 @@ func CreateFor(b *ir.Builder, lower, upper, step ir.Value, inits []ir.Value, att
 	st.AddRegion().AddBlock(arguments...)
 	return b.Insert(st)
 }
+
+// CreateForLike makes a loop with the attributes of another one.
+func CreateForLike(b *ir.Builder, old ir.Op, lower, upper, step ir.Value, inits []ir.Value) ir.Op {
+	loop := CreateFor(b, lower, upper, step, inits, old.InherentAttrs()...)
+	loop.SetDiscardableAttrs(old.DiscardableAttrs())
+	return loop
+}

@@ -39,7 +39,7 @@ func SharedLayout(c *ir.Context, s linear.Shared) *SharedAttr {
 
 // FitsShape reports whether the layout is of that shape: it is an arith.Encoding.
 func (a *LayoutAttr) FitsShape(shape []int64) bool {
-	return slices.Equal(a.Layout.Shape(), ints(shape))
+	return slices.Equal(a.Layout.Shape(), linear.Ints(shape))
 }
 
 // PrintAttr implements ir.Attribute.

@@ -88,7 +88,7 @@ func (t *BufferType) ElementBytes() int64 {
 		if t.TMEMForm().Quarters {
 			return tmemCellBytes // a byte for each quarter
 		}
-		return int64(TMEMColumnBytes / linear.TMEMLanes(ints(t.Shape)) >> t.TMEMForm().Pack)
+		return int64(TMEMColumnBytes / linear.TMEMLanes(linear.Ints(t.Shape)) >> t.TMEMForm().Pack)
 	}
 	return elementBytes(t.Elem)
 }
@@ -239,7 +239,7 @@ func (t *BufferType) check() *bufferError {
 		return &bufferError{text: fmt.Sprintf("elements of a buffer must be numbers, pointers or mbarriers, but got '%s'", ir.TypeString(t.Elem)), elem: true}
 	case barrier && t.Space != SharedSpace:
 		return &bufferError{text: "mbarriers lie in shared memory", elem: true}
-	case !slices.Equal(shape, ints(t.Shape)):
+	case !slices.Equal(shape, linear.Ints(t.Shape)):
 		return &bufferError{text: fmt.Sprintf("layout is of shape %v, but the buffer has %v", shape, t.Shape)}
 	case t.Stages < 1 || t.Stages > maxBufferBytes:
 		return &bufferError{text: fmt.Sprintf("a buffer needs at least one stage, but got %d", t.Stages), stages: true}

@@ -58,7 +58,7 @@ func CopyLayout(a tile.Access, warps int) (layout linear.Layout, why string) {
 			order = append(order, d)
 		}
 	}
-	layout, err := linear.Coalesced(ints(shape), 8*size, 8*size*n, 32, warps, order)
+	layout, err := linear.Coalesced(linear.Ints(shape), 8*size, 8*size*n, 32, warps, order)
 	if err != nil {
 		return layout, err.Error()
 	}

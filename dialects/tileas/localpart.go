@@ -61,7 +61,7 @@ func PartOf(op ir.Op, l linear.Layout) (p LocalPart, err error) {
 	if !ok {
 		return LocalPart{Whole: l, N: l.Size(linear.Register)}, nil
 	}
-	return PartAt(l, ints(op.Operand(0).Type().(*BufferType).Shape), from.Values)
+	return PartAt(l, linear.Ints(op.Operand(0).Type().(*BufferType).Shape), from.Values)
 }
 
 // PartAt returns which registers hold the part, in the given layout, of a tile of the given shape that begins at some

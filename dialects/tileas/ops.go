@@ -62,14 +62,6 @@ func defineLevel() *tile.Level {
 	return l
 }
 
-func ints(xs []int64) []int {
-	out := make([]int, len(xs))
-	for i, x := range xs {
-		out[i] = int(x)
-	}
-	return out
-}
-
 // AttrOwner on a local_store says that only the thread that acts for an element stores it: copies in other threads
 // need not be equal.
 const AttrOwner = "owner"

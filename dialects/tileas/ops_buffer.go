@@ -5,6 +5,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 )
 
 // AttrOffset is where a buffer starts in the kernel's shared memory, in bytes; absent until shared memory is allocated.
@@ -123,7 +124,7 @@ var (
 			if b.Stages != 1 {
 				return op.Errorf("must be of one stage, but got '%s'", ir.TypeString(b))
 			}
-			layout, _, err := b.Layout.Shared.Part(ints(op.AttrAt(0).(*ir.DenseArrayAttr).Values), ints(part.Shape))
+			layout, _, err := b.Layout.Shared.Part(linear.Ints(op.AttrAt(0).(*ir.DenseArrayAttr).Values), linear.Ints(part.Shape))
 			if err != nil {
 				return op.Errorf("cannot be done: %v", err)
 			}
@@ -169,7 +170,7 @@ func bufferType(v ir.Value) *BufferType { return v.Type().(*BufferType) }
 
 // PermutedBuffer returns the type of a buffer with its dimensions in another order.
 func PermutedBuffer(b *BufferType, perm []int64) (*BufferType, error) {
-	layout, err := b.Layout.Shared.Permute(ints(perm))
+	layout, err := b.Layout.Shared.Permute(linear.Ints(perm))
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +184,7 @@ func PermutedBuffer(b *BufferType, perm []int64) (*BufferType, error) {
 // SliceOffset returns how many bytes after the start of its operand a buffer_slice begins.
 func SliceOffset(op ir.Op) int64 {
 	b, part := bufferType(op.Operand(0)), bufferType(op.Result(0))
-	_, at, err := b.Layout.Shared.Part(ints(op.AttrAt(0).(*ir.DenseArrayAttr).Values), ints(part.Shape))
+	_, at, err := b.Layout.Shared.Part(linear.Ints(op.AttrAt(0).(*ir.DenseArrayAttr).Values), linear.Ints(part.Shape))
 	if err != nil {
 		return 0 // the verifier has rejected it
 	}
@@ -208,6 +209,18 @@ func AllocatesShared(fn ir.Op) bool {
 		}
 		return ir.Advance
 	})
+}
+
+// IsBuffer reports whether v is a buffer.
+func IsBuffer(v ir.Value) bool { _, ok := v.Type().(*BufferType); return ok }
+
+// RootOf returns the operation that defines a buffer, without the views of it; a zero Op for an argument.
+func RootOf(v ir.Value) ir.Op {
+	def := v.DefiningOp()
+	for !def.IsNil() && IsView(def) {
+		def = def.Operand(0).DefiningOp()
+	}
+	return def
 }
 
 // IsView reports whether an operation names a part of a buffer, or all of it, otherwise: its result is the memory

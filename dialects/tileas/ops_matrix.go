@@ -51,7 +51,7 @@ var (
 		},
 		Caps: []ir.CapImpl{ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
 			for _, v := range op.Operands()[:2] {
-				if _, ok := v.Type().(*BufferType); ok {
+				if IsBuffer(v) {
 					add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: MatrixGroups, Access: ir.Effect{Kind: ir.Read, Value: v, Resource: SharedMemory}})
 				}
 			}
@@ -68,11 +68,7 @@ var (
 		Results: []ir.Field{{Name: "results", Type: tile.Tensor, Arity: ir.Variadic}},
 		Syntax:  "($accumulators^)? attr-dict (`:` type($accumulators)^)?",
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) {
-			out := make([]ir.Type, len(st.Operands))
-			for i, v := range st.Operands {
-				out[i] = v.Type()
-			}
-			return out, nil
+			return ir.TypesOf(st.Operands), nil
 		},
 		Verify: func(op ir.Op) error {
 			if err := WaitGroup.Verify(op); err != nil {

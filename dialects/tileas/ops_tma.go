@@ -240,7 +240,7 @@ func TMABoxes(op ir.Op) linear.Boxes {
 	if !RowsOf(op).IsNil() {
 		return boxes // of which each group of rows is a part
 	}
-	return boxes.Until(narrowed(t.Box))
+	return boxes.Until(linear.Ints(t.Box))
 }
 
 func verifyTMACopy(op ir.Op) error {
@@ -276,7 +276,7 @@ func verifyTMACopy(op ir.Op) error {
 		if err := verifyClustered(op, AttrMulticast); err != nil {
 			return err
 		}
-		if boxes = boxes.Until(narrowed(t.Box)); slices.Equal(wide(boxes.Box), t.Box) {
+		if boxes = boxes.Until(linear.Ints(t.Box)); slices.Equal(linear.Int64s(boxes.Box), t.Box) {
 			want = want.boxed(op.Context(), t.Box)
 		}
 	}

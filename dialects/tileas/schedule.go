@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 )
 
 // AttrSchedule is the discardable attribute of a loop that says when its operations run.
@@ -39,11 +40,7 @@ const (
 
 // Schedule returns the attribute.
 func Schedule(c *ir.Context, ii, unit int, at []int) *ScheduleAttr {
-	wide := make([]int64, len(at))
-	for i, n := range at {
-		wide[i] = int64(n)
-	}
-	return ir.UniqueAttr(c, Dialect, scheduleKey{ii, unit, ir.Int64Key(wide)}, func() *ScheduleAttr {
+	return ir.UniqueAttr(c, Dialect, scheduleKey{ii, unit, ir.Int64Key(linear.Int64s(at))}, func() *ScheduleAttr {
 		return &ScheduleAttr{II: ii, Unit: unit, At: slices.Clone(at)}
 	})
 }

@@ -62,7 +62,7 @@ func (t *TensorMapType) boxed(c *ir.Context, box []int64) *TensorMapType {
 // Parts returns the type of maps with smaller boxes, so that the same tile is copied in at least n boxes. If boxes
 // cannot be made so small, there are as many as there can be.
 func (t *TensorMapType) Parts(c *ir.Context, boxes linear.Boxes, n int) *TensorMapType {
-	return t.boxed(c, wide(boxes.Parts(n, int(elementBytes(t.Elem))).Box))
+	return t.boxed(c, linear.Int64s(boxes.Parts(n, int(elementBytes(t.Elem))).Box))
 }
 
 // Source returns the element type of the objects that a map is for.
@@ -83,23 +83,7 @@ func TensorMapFor(b *BufferType, inner int) (*TensorMapType, linear.Boxes, error
 	if n, align := b.StageBytes(), int64(boxes.Align()); align > stageAlignment && n&-n < align { // stages follow each other
 		return nil, boxes, fmt.Errorf("a swizzle repeats after %d bytes, and the buffer has %d", align, n)
 	}
-	return TensorMap(b.Context(), wide(boxes.Box), b.Elem, wide(boxes.Order), int64(boxes.Swizzle)), boxes, nil
-}
-
-func narrowed(xs []int64) []int {
-	out := make([]int, len(xs))
-	for i, x := range xs {
-		out[i] = int(x)
-	}
-	return out
-}
-
-func wide(xs []int) []int64 {
-	out := make([]int64, len(xs))
-	for i, x := range xs {
-		out[i] = int64(x)
-	}
-	return out
+	return TensorMap(b.Context(), linear.Int64s(boxes.Box), b.Elem, linear.Int64s(boxes.Order), int64(boxes.Swizzle)), boxes, nil
 }
 
 // PrintType implements ir.Type.

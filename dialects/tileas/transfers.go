@@ -256,7 +256,7 @@ func bytesRatio(op ir.Op) (results, operands int) {
 func printFrom(op ir.Op, _ transfer.Place, l linear.Layout) (transfer.Signature, error) {
 	s := transfer.Fill(op, l, l)
 	for i, v := range op.Operands() {
-		if !transfer.IsTensor(v) {
+		if !ir.IsTensor(v) {
 			continue
 		}
 		all, err := linear.Everywhere(transfer.Shape(v), l.Size(linear.Lane), l.Size(linear.Warp))

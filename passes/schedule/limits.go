@@ -18,7 +18,7 @@ func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
 	k := budget.Of(fn, arch)
 	l := Limits{Registers: k.Registers(budget.ForLoops), Shared: k.Shared(budget.ForCTA), Stages: contract.KernelSpecOf(fn).NumStages, Kernel: &k}
 	scratch := 0
-	fn.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range fn.All() {
 		switch {
 		case op.Is(tileas.Level.Alloca):
 			n, _ := op.IntAttr(tile.AttrBytes)
@@ -26,8 +26,7 @@ func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
 		case inInnermost(op):
 			scratch = max(scratch, Scratch(op))
 		}
-		return ir.Advance
-	})
+	}
 	l.Shared = max(0, l.Shared-scratch-budget.SharedSlack)
 	return l
 }
@@ -68,24 +67,19 @@ func (l Limits) In(loop ir.Op) Limits {
 			}
 		}
 	}
-	loop.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range loop.All() {
 		if op.Is(tileas.AllocShared) {
 			take(op, func(user ir.Op) bool { return user.Is(tileas.LocalStore) })
 		}
-		return ir.Advance
-	})
+	}
 	l.Shared = max(0, l.Shared)
 	return l
 }
 
 // inInnermost reports whether an operation is in a loop without an inner loop.
 func inInnermost(op ir.Op) bool {
-	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
-		if _, ok := ir.LoopLike.Of(p); ok {
-			return !hasLoop(p)
-		}
-	}
-	return false
+	loop := ir.LoopAround(op, false)
+	return !loop.IsNil() && !hasLoop(loop)
 }
 
 func hasLoop(op ir.Op) (found bool) {

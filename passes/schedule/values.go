@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"github.com/tilewright/tilewright/dialects/tileas"
-	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
@@ -100,12 +99,12 @@ func accumulatorOf(g *ddg.Graph, mma ir.Op) ir.Value {
 
 // renames reports whether an operation only renames the registers of its one tensor operand.
 func renames(n ddg.Node) bool {
-	if n.Timing.Work() > 0 || n.Op.NumResults() != 1 || !ir.IsPure(n.Op) || !transfer.IsTensor(n.Op.Result(0)) {
+	if n.Timing.Work() > 0 || n.Op.NumResults() != 1 || !ir.IsPure(n.Op) || !ir.IsTensor(n.Op.Result(0)) {
 		return false
 	}
 	tensors := 0
 	for _, v := range n.Op.Operands() {
-		if transfer.IsTensor(v) {
+		if ir.IsTensor(v) {
 			tensors++
 		}
 	}
@@ -117,7 +116,7 @@ func invariants(g *ddg.Graph) (registers int) {
 	seen := make(map[ir.Value]bool)
 	for _, n := range g.Nodes {
 		for _, v := range n.Op.Operands() {
-			if seen[v] || !transfer.IsTensor(v) || g.Node(v) >= 0 || v.IsBlockArg() && v.Block() == g.Loop.Body() || layouts.IsCheap(v) {
+			if seen[v] || !ir.IsTensor(v) || g.Node(v) >= 0 || v.IsBlockArg() && v.Block() == g.Loop.Body() || layouts.IsCheap(v) {
 				continue
 			}
 			seen[v] = true

@@ -40,13 +40,13 @@ type recorder struct {
 }
 
 func (r *recorder) note(a interp.Access) {
-	loop := alias.LoopAround(a.Op, false)
+	loop := ir.LoopAround(a.Op, false)
 	if a.Op.Attr("test.marker") != nil {
 		r.next++
 		r.current[loop] = r.next
 	}
 	v := &visit{bytes: make(map[place]bool)}
-	for l := loop; !l.IsNil(); l = alias.LoopAround(l, false) {
+	for l := loop; !l.IsNil(); l = ir.LoopAround(l, false) {
 		v.in = append(v.in, r.current[l])
 	}
 	list := r.visits[a.Op]
@@ -70,7 +70,7 @@ type says interface {
 // that is wrong.
 func (r *recorder) hold(a says, order []ir.Op) (said int, wrong string) {
 	loops := func(op ir.Op) (out []ir.Op) {
-		for l := alias.LoopAround(op, false); !l.IsNil(); l = alias.LoopAround(l, false) {
+		for l := ir.LoopAround(op, false); !l.IsNil(); l = ir.LoopAround(l, false) {
 			out = append(out, l)
 		}
 		return out
@@ -205,8 +205,8 @@ func TestComparisonFindsMistakes(t *testing.T) {
 		},
 		"escape": func(a *alias.Aliases, x, y ir.Op) bool { return a.ObjectsOf(x).IsKnown() != a.ObjectsOf(y).IsKnown() },
 		"iterations": func(a *alias.Aliases, x, y ir.Op) bool {
-			l := alias.LoopAround(x, false)
-			return !l.IsNil() && l == alias.LoopAround(y, false) && !a.MayAliasIn(x, y, l)
+			l := ir.LoopAround(x, false)
+			return !l.IsNil() && l == ir.LoopAround(y, false) && !a.MayAliasIn(x, y, l)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

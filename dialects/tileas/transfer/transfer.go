@@ -70,29 +70,21 @@ var Accesses = ir.NewCap[func(op ir.Op) Access]("layout-access")
 // ErrUndecided says that a layout at a place does not tell the others.
 var ErrUndecided = errors.New("nothing follows from the layout here")
 
-// IsTensor reports whether v can have a layout.
-func IsTensor(v ir.Value) bool { _, ok := v.Type().(*ir.TensorType); return ok }
-
 // Shape returns the shape of a tensor.
 func Shape(v ir.Value) []int {
-	t := v.Type().(*ir.TensorType)
-	out := make([]int, len(t.Shape))
-	for i, d := range t.Shape {
-		out[i] = int(d)
-	}
-	return out
+	return linear.Ints(v.Type().(*ir.TensorType).Shape)
 }
 
 // Fill returns the signature with layout in for all tensor operands and out for all tensor results.
 func Fill(op ir.Op, in, out linear.Layout) Signature {
 	s := Signature{make([]linear.Layout, op.NumOperands()), make([]linear.Layout, op.NumResults())}
 	for i, v := range op.Operands() {
-		if IsTensor(v) {
+		if ir.IsTensor(v) {
 			s.Operands[i] = in
 		}
 	}
 	for i, v := range op.Results() {
-		if IsTensor(v) {
+		if ir.IsTensor(v) {
 			s.Results[i] = out
 		}
 	}

@@ -165,7 +165,7 @@ func (a *Aliases) MayAlias(x, y ir.Op) bool { return a.MayAliasIn(x, y, ir.Op{})
 // may be in different iterations of any loop.
 func (a *Aliases) MayAliasIn(x, y, loop ir.Op) bool {
 	return a.mayAlias(x, y, func(v ir.Value) bool {
-		in := LoopAround(v.Block().ParentOp(), true)
+		in := ir.LoopAround(v.Block().ParentOp(), true)
 		return in.IsNil() || !loop.IsNil() && in.IsAncestorOf(loop)
 	})
 }
@@ -222,17 +222,3 @@ func (a *Aliases) ChangesUnknown(op ir.Op) bool {
 
 // ObjectsOf returns the objects that an access may touch.
 func (a *Aliases) ObjectsOf(op ir.Op) provenance.Set { return a.touches(op).objects }
-
-// LoopAround returns the innermost loop around an operation, or with self the operation itself if it is one; a zero Op
-// if there is none.
-func LoopAround(op ir.Op, self bool) ir.Op {
-	if !self && !op.IsNil() {
-		op = op.ParentOp()
-	}
-	for ; !op.IsNil() && !op.HasTrait(ir.IsolatedFromAbove); op = op.ParentOp() {
-		if _, ok := ir.LoopLike.Of(op); ok {
-			return op
-		}
-	}
-	return ir.Op{}
-}

@@ -125,7 +125,7 @@ func users(buffer ir.Value) (n int) {
 	root := buffer
 	for range 8 { // views of views
 		def := root.DefiningOp()
-		if def.IsNil() || def.NumOperands() == 0 || !isBuffer(def.Operand(0)) {
+		if def.IsNil() || def.NumOperands() == 0 || !tileas.IsBuffer(def.Operand(0)) {
 			break
 		}
 		root = def.Operand(0)
@@ -133,15 +133,13 @@ func users(buffer ir.Value) (n int) {
 	return reads(root, 8)
 }
 
-func isBuffer(v ir.Value) bool { _, ok := v.Type().(*tileas.BufferType); return ok }
-
 func reads(v ir.Value, depth int) (n int) {
 	for u := range v.Uses() {
 		op := u.Owner()
 		switch {
 		case op.Is(tileas.LocalLoad):
 			n++
-		case depth > 0 && op.NumResults() == 1 && isBuffer(op.Result(0)):
+		case depth > 0 && op.NumResults() == 1 && tileas.IsBuffer(op.Result(0)):
 			n += reads(op.Result(0), depth-1)
 		}
 	}

@@ -44,7 +44,7 @@ func ChooseAsync(arch *sm.Arch, op ir.Op, tiling WarpTiling) (row *sm.Matrix, n 
 	if !tile.Is(op, tile.RowDot) && !tile.Is(op, tile.RowDotScaled) {
 		return nil, 0
 	}
-	c := candidate{op: op, tiling: tiling, types: Types(op), shape: ints(tile.Shape(op.Operand(2).Type())), kExtent: KExtent(op)}
+	c := candidate{op: op, tiling: tiling, types: Types(op), shape: linear.Ints(tile.Shape(op.Operand(2).Type())), kExtent: KExtent(op)}
 	r := len(c.shape)
 	c.rows, c.cols = c.shape[r-2], c.shape[r-1]
 	if tiling.Transposed {
@@ -115,9 +115,9 @@ func WorthMoving(op ir.Op) bool {
 
 // Columns returns how many columns of TMEM the accumulator of an MMA takes, and the scales of two in flight.
 func Columns(op ir.Op) int {
-	n := tmemColumns(ints(tile.Shape(op.Operand(2).Type())))
+	n := tmemColumns(linear.Ints(tile.Shape(op.Operand(2).Type())))
 	for _, v := range Scales(op) {
-		n += 2 * scaleColumns(ints(tile.Shape(v.Type())))
+		n += 2 * scaleColumns(linear.Ints(tile.Shape(v.Type())))
 	}
 	return n
 }
@@ -157,12 +157,4 @@ func elements(shape []int) int {
 		n *= extent
 	}
 	return n
-}
-
-func ints(shape []int64) []int {
-	out := make([]int, len(shape))
-	for i, n := range shape {
-		out[i] = int(n)
-	}
-	return out
 }

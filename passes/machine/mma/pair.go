@@ -25,7 +25,7 @@ func ChoosePair(arch *sm.Arch, op ir.Op, warps int) (p Pair, why string) {
 	if Scaled(op) {
 		return p, "it has scales"
 	}
-	shape := ints(tile.Shape(op.Operand(2).Type()))
+	shape := linear.Ints(tile.Shape(op.Operand(2).Type()))
 	rows, cols := shape[len(shape)-2], shape[len(shape)-1]
 	for _, a := range WarpTilings(warps) {
 		row, n := ChooseAsync(arch, op, a)

@@ -26,7 +26,7 @@ func (c *candidate) fitsScales(m *sm.Matrix, n int) bool {
 		return false
 	}
 	for i, v := range Scales(c.op) {
-		if _, err := linear.TMEMScaleThreads(ints(tile.Shape(v.Type())), ScaleSide(i), c.tiling.Warps()); err != nil {
+		if _, err := linear.TMEMScaleThreads(linear.Ints(tile.Shape(v.Type())), ScaleSide(i), c.tiling.Warps()); err != nil {
 			return false
 		}
 	}

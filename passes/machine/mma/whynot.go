@@ -5,6 +5,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -25,7 +26,7 @@ func WhyNotAsync(arch *sm.Arch, op ir.Op, warps int) (family sm.MatrixFamily, wh
 	if family == "" {
 		return "", "", ""
 	}
-	shape := ints(tile.Shape(op.Operand(2).Type()))
+	shape := linear.Ints(tile.Shape(op.Operand(2).Type()))
 	rows, cols := shape[len(shape)-2], shape[len(shape)-1]
 	accumulators := elements(shape)
 	const group = 4 // warps that issue an instruction of wgmma together

@@ -2,6 +2,7 @@ package ddg
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -37,12 +38,7 @@ func (g *Graph) findCounters() error {
 
 // ofBuffer reports whether a copy is the one that fills a Buffer.
 func (g *Graph) ofBuffer(copied int) bool {
-	for _, b := range g.Buffers {
-		if b.Copy == copied {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.Buffers, func(b Buffer) bool { return b.Copy == copied })
 }
 
 // counter checks all uses of an mbarrier in an iteration. As many bytes must be announced as are copied, and the wait

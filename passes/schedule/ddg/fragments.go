@@ -2,6 +2,7 @@ package ddg
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -61,12 +62,7 @@ func (g *Graph) fragmentMakers(v ir.Value, p *MMA) error {
 // renames reports whether the result of an operation may be in the registers of its operands.
 func renames(op ir.Op) bool {
 	l := tileas.Level
-	for _, def := range []*ir.OpDef{tileas.ConvertLayout, l.Permute, l.Reshape, l.Broadcast, l.Pack, l.Unpack, l.Extract, arith.Bitcast} {
-		if op.Is(def) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]*ir.OpDef{tileas.ConvertLayout, l.Permute, l.Reshape, l.Broadcast, l.Pack, l.Unpack, l.Extract, arith.Bitcast}, op.Is)
 }
 
 // fragments adds the edges that keep an operand's registers from being overwritten while an MMA reads them.
@@ -80,10 +76,5 @@ func (g *Graph) fragments() {
 
 // HasFragments reports whether an MMA reads an operand from registers that the loop writes.
 func (g *Graph) HasFragments() bool {
-	for _, p := range g.MMAs {
-		if len(p.Fragments) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.MMAs, func(p MMA) bool { return len(p.Fragments) > 0 })
 }

@@ -2,6 +2,7 @@ package ddg
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -159,12 +160,6 @@ func checkBody(op ir.Op) (err error) {
 	return err
 }
 
-// Index returns the node of an operation of the body; ok is false for others.
-func (g *Graph) Index(op ir.Op) (i int, ok bool) {
-	i, ok = g.index[op]
-	return i, ok
-}
-
 // Node returns the node that defines v; -1 if v comes from outside or is an argument of the body.
 func (g *Graph) Node(v ir.Value) int {
 	if i, ok := g.index[v.DefiningOp()]; ok && !v.DefiningOp().IsNil() {
@@ -193,12 +188,11 @@ func (g *Graph) Yields() []ir.Value { return g.yields }
 
 // inputs calls f for each operand of an operation and of the operations inside it.
 func (g *Graph) inputs(op ir.Op, f func(v ir.Value)) {
-	op.Walk(func(inner ir.Op) ir.WalkResult {
+	for inner := range op.All() {
 		for _, v := range inner.Operands() {
 			f(v)
 		}
-		return ir.Advance
-	})
+	}
 }
 
 // findBuffers finds the allocations that one asynchronous copy of the body fills entirely, and that are only read
@@ -243,7 +237,7 @@ func (g *Graph) findReads() {
 
 // loadsIn returns how often the text of an operation reads buffers that are not read-only.
 func (g *Graph) loadsIn(op ir.Op) (n int) {
-	op.Walk(func(inner ir.Op) ir.WalkResult {
+	for inner := range op.All() {
 		switch {
 		case inner.Is(tileas.LocalLoad):
 			n++
@@ -254,8 +248,7 @@ func (g *Graph) loadsIn(op ir.Op) (n int) {
 				}
 			}
 		}
-		return ir.Advance
-	})
+	}
 	return n
 }
 
@@ -365,14 +358,7 @@ func fillsRegisters(op ir.Op) bool {
 }
 
 // scalarOnly reports whether an operation works on scalars, addresses and views only.
-func scalarOnly(op ir.Op) bool {
-	for _, r := range op.Results() {
-		if _, isTensor := r.Type().(*ir.TensorType); isTensor {
-			return false
-		}
-	}
-	return true
-}
+func scalarOnly(op ir.Op) bool { return !slices.ContainsFunc(op.Results(), ir.IsTensor) }
 
 // Rests reports whether an operation depends, in the loop, on the counter and on pure operations with the same
 // property. It can then be executed for any iteration at any time.

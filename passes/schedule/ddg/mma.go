@@ -2,6 +2,7 @@ package ddg
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -76,39 +77,23 @@ func (g *Graph) Done(mma int) (wait int, ok bool) {
 // forStages reports whether a wait only waits for stages that copies of the loop fill. An expansion decides where
 // those waits are.
 func (g *Graph) forStages(wait int) bool {
-	if g.Nodes[wait].Op.NumOperands() > 0 {
-		return false
-	}
-	for _, p := range g.MMAs {
-		if p.Done == wait && !g.reads[p.Node] {
-			return false
-		}
-	}
-	return true
+	return g.Nodes[wait].Op.NumOperands() == 0 && g.forCopies(wait)
 }
 
 // forValues reports whether a node is a wait for accumulators and stages only. Then values express its order, and
 // nothing else has to follow it.
 func (g *Graph) forValues(i int) bool {
-	if !g.Nodes[i].Op.Is(tileas.DotWait) {
-		return false
-	}
-	for _, p := range g.MMAs {
-		if p.Done == i && !g.reads[p.Node] {
-			return false
-		}
-	}
-	return true
+	return g.Nodes[i].Op.Is(tileas.DotWait) && g.forCopies(i)
+}
+
+// forCopies reports whether the MMAs that a wait leaves complete read no buffers but those that copies of the loop fill.
+func (g *Graph) forCopies(wait int) bool {
+	return !slices.ContainsFunc(g.MMAs, func(p MMA) bool { return p.Done == wait && !g.reads[p.Node] })
 }
 
 // stores reports whether threads store to buffers in the loop. Fences then stand after the stores, and are not glue.
 func (g *Graph) stores() bool {
-	for _, n := range g.Nodes {
-		if n.Op.Is(tileas.LocalStore) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.Nodes, func(n Node) bool { return n.Op.Is(tileas.LocalStore) })
 }
 
 // mmas adds the edges from asynchronous MMAs to the waits for them.

@@ -44,17 +44,17 @@ func Around(loop ir.Op) (outer, guard ir.Op) {
 }
 
 // Inside returns the first scheduled loop directly inside an outer one; a zero Op if there is none.
-func Inside(outer ir.Op) (first ir.Op) {
-	outer.Walk(func(op ir.Op) ir.WalkResult {
+func Inside(outer ir.Op) ir.Op {
+	for op := range outer.All() {
 		if !op.Is(scf.For) || tileas.ScheduleOf(op) == nil {
-			return ir.Advance
+			continue
 		}
 		if around, _ := Around(op); around == outer {
-			first = op
+			return op
 		}
-		return ir.Interrupt
-	})
-	return first
+		break
+	}
+	return ir.Op{}
 }
 
 // Top returns the operation of the outer body that is, or contains, the inner loop.

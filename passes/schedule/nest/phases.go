@@ -37,7 +37,7 @@ func Outermost(loop ir.Op, carried int) (top ir.Op, ok bool) {
 			return op, false
 		}
 		if arith.IsInt(in, 0) {
-			return op, !out.HasUses() && !inLoop(op)
+			return op, !out.HasUses() && !ir.InLoop(op)
 		}
 		i, yielded := handedOn(op, out)
 		switch {
@@ -63,15 +63,6 @@ func Outermost(loop ir.Op, carried int) (top ir.Op, ok bool) {
 		}
 		op, out = p, p.Result(i)
 	}
-}
-
-func inLoop(op ir.Op) bool {
-	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
-		if _, ok := ir.LoopLike.Of(p); ok {
-			return true
-		}
-	}
-	return false
 }
 
 // handedOn returns the operand number of a value in its block's terminator, and whether that is its only use.

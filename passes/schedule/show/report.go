@@ -54,14 +54,13 @@ func LoopsOf(root ir.Op, t *passes.Target) (loops []*Loop, err error) {
 		}
 		model := price.NewModel(arch, max(1, contract.KernelSpecOf(fn).NumWarps))
 		limits := schedule.LimitsOf(fn, arch)
-		fn.Walk(func(op ir.Op) ir.WalkResult {
+		for op := range fn.All() {
 			if op.Is(scf.For) {
 				l := newLoop(fn, op, model, limits.In(op))
 				l.role, l.waits = roleLoopOf(fn, op, arch), waitsForRoles(op)
 				loops = append(loops, l)
 			}
-			return ir.Advance
-		})
+		}
 		return ir.SkipBelow
 	})
 	return loops, nil

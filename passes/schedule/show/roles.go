@@ -55,12 +55,7 @@ func roleLoopOf(fn, loop ir.Op, arch *sm.Arch) *roleLoop {
 // waitsForRoles reports whether a loop is one of a role that waits for another role.
 func waitsForRoles(loop ir.Op) bool {
 	_, in := tileas.RoleOf(loop)
-	return in && !loop.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.MbarrierWait) {
-			return ir.Interrupt
-		}
-		return ir.Advance
-	})
+	return in && loop.Contains(tileas.MbarrierWait.Is)
 }
 
 // A stretch is a time during which a group executes an operation, or the tensor cores one of its MMAs.

@@ -148,10 +148,10 @@ func simulate(op ir.Op, arch *sm.Arch) *RolePlay {
 func (s *simulation) look(region ir.Region, p *actor) {
 	for b := range region.Blocks() {
 		for op := range b.Ops() {
-			op.Walk(func(inner ir.Op) ir.WalkResult {
+			for inner := range op.All() {
 				at := mbarrierOf(inner)
 				if at.IsNil() {
-					return ir.Advance
+					continue
 				}
 				r := s.pipeOf(at)
 				p.fills = p.fills || inner.Is(tileas.TMALoad)
@@ -165,8 +165,7 @@ func (s *simulation) look(region ir.Region, p *actor) {
 					p.loop = loop
 					r.count(inner)
 				}
-				return ir.Advance
-			})
+			}
 		}
 	}
 }

@@ -155,7 +155,7 @@ func (e *eraser) unless(op ir.Op, coming []ir.Op) []ir.Op {
 	case !e.aliases.Reads(op):
 		return coming
 	}
-	loop := alias.LoopAround(op, false)
+	loop := ir.LoopAround(op, false)
 	return slices.DeleteFunc(coming, func(later ir.Op) bool { return e.aliases.MayAliasIn(op, later, loop) })
 }
 

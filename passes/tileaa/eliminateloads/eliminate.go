@@ -51,7 +51,7 @@ func (e *eliminator) block(b ir.Block, list []known) []known {
 				list = remember(list, known{op, op.Result(0), alias.LocationKey(op)})
 			}
 		default:
-			if list = e.without(list, op, alias.LoopAround(op, false)); isStore(op) {
+			if list = e.without(list, op, ir.LoopAround(op, false)); isStore(op) {
 				list = remember(list, known{op, op.OperandNamed("value"), alias.LocationKey(op)})
 			}
 		}
@@ -112,7 +112,7 @@ func (e *eliminator) without(list []known, op, loop ir.Op) []known {
 
 // withoutInside drops what the operations in the regions of op may make unknown.
 func (e *eliminator) withoutInside(list []known, op ir.Op) []known {
-	loop := alias.LoopAround(op, false)
+	loop := ir.LoopAround(op, false)
 	op.Walk(func(inner ir.Op) ir.WalkResult {
 		if len(list) == 0 {
 			return ir.Interrupt

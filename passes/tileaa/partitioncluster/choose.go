@@ -212,7 +212,7 @@ func (p *plan) alone() float64 {
 func (p *plan) often(op ir.Op) float64 {
 	n := int64(1)
 	for depth := 0; depth < maxDepth; depth++ {
-		if op = alias.LoopAround(op, false); op.IsNil() {
+		if op = ir.LoopAround(op, false); op.IsNil() {
 			break
 		}
 		n = cost.Times(n, op)

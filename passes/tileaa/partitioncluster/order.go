@@ -5,7 +5,6 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/passes/analysis/alias"
 	"github.com/tilewright/tilewright/passes/analysis/tokens"
 )
 
@@ -131,7 +130,7 @@ func (p *plan) together(x, y ir.Op) bool {
 		return false
 	}
 	// In loops the same offset has another value in another iteration, so its subtiles must lie on a common grid.
-	if alias.LoopAround(x, false).IsNil() && alias.LoopAround(y, false).IsNil() && equal(a.Offsets[dx], b.Offsets[dx]) {
+	if ir.LoopAround(x, false).IsNil() && ir.LoopAround(y, false).IsNil() && equal(a.Offsets[dx], b.Offsets[dx]) {
 		return true
 	}
 	return multiple(x, dx, size) && multiple(y, dx, size)

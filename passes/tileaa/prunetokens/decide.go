@@ -64,7 +64,7 @@ func (p *pruner) access(op ir.Op) {
 		return
 	}
 	w := &walk{pruner: p, needs: func(x, loop ir.Op) bool { return p.needs(x, op, loop) }}
-	w.from(token, alias.LoopAround(op, false))
+	w.from(token, ir.LoopAround(op, false))
 	kept := p.minimal(w.kept)
 	p.full[op] = !w.skipped && p.covers(w)
 	direct := p.direct(token)

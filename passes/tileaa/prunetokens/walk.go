@@ -2,7 +2,6 @@ package prunetokens
 
 import (
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/passes/analysis/alias"
 	"github.com/tilewright/tilewright/passes/analysis/tokens"
 )
 
@@ -76,7 +75,7 @@ func (w *walk) past(merge ir.Value, loop ir.Op) (outside []ir.Value, shared ir.O
 	owner := merge.DefiningOp()
 	if owner.IsNil() {
 		owner = merge.Block().ParentOp()
-		loop = alias.LoopAround(owner, false) // it may come from an earlier iteration
+		loop = ir.LoopAround(owner, false) // it may come from an earlier iteration
 	}
 	seen := w.passed.again()
 	work := []ir.Value{merge}

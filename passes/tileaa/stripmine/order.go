@@ -72,5 +72,5 @@ func (p *plan) mayPass(x, y ir.Op) bool {
 // conflict reports whether two accesses may touch the same memory, and one changes it, when the block around x is
 // executed once.
 func (m *miner) conflict(x, y ir.Op) bool {
-	return m.aliases().ConflictIn(x, y, alias.LoopAround(x, false))
+	return m.aliases().ConflictIn(x, y, ir.LoopAround(x, false))
 }

@@ -70,7 +70,7 @@ func (b *Buffers) access(op ir.Op, e ir.Effect) (a Access, ok bool) {
 		return a, false
 	}
 	a = Access{Op: op, Writes: e.Kind != ir.Read, Free: e.Kind == ir.Free, Where: Places{Any: true}}
-	if !e.Value.IsNil() && isBuffer(e.Value) {
+	if !e.Value.IsNil() && tileas.IsBuffer(e.Value) {
 		a.Where = b.Of(e.Value)
 		list := a.Where.List
 		a.Mbarriers = tileas.IsBarriers(e.Value.Type())

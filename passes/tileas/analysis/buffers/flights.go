@@ -110,14 +110,7 @@ type Flights struct {
 
 // Flights computes what is in flight at each point. A kernel without asynchronous operations costs one walk.
 func (b *Buffers) Flights() Flights {
-	found := false
-	b.root.Walk(func(op ir.Op) ir.WalkResult {
-		if _, found = ir.Asynchrony.Of(op); found {
-			return ir.Interrupt
-		}
-		return ir.Advance
-	})
-	if !found {
+	if !b.root.Contains(func(op ir.Op) bool { _, starts := ir.Asynchrony.Of(op); return starts }) {
 		return Flights{b: b}
 	}
 	problem := dataflow.Dense[InFlight]{

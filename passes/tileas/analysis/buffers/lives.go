@@ -86,14 +86,11 @@ func regionOf(op, all ir.Op) ir.Region {
 func (b *Buffers) TensorLives() []*Life {
 	pos := number(b.root)
 	var lives []*Life
-	b.root.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.AllocTMEM) {
-			l := &Life{Op: op, Start: pos.first[op], End: pos.first[op], Size: sizeOf(op.Result(0)), BlockEnd: pos.last[op.Block().Last()]}
-			l.include(op, pos)
-			lives = append(lives, l)
-		}
-		return ir.Advance
-	})
+	for _, op := range b.root.Collect(tileas.AllocTMEM.Is) {
+		l := pos.life(op)
+		l.Size = sizeOf(op.Result(0))
+		lives = append(lives, l)
+	}
 	b.extend(lives, pos)
 	return lives
 }
@@ -102,7 +99,7 @@ func (b *Buffers) TensorLives() []*Life {
 func (b *Buffers) Lives() []*Life {
 	pos := number(b.root)
 	var lives []*Life
-	b.root.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range b.root.All() {
 		switch {
 		case op.Is(tileas.Level.Alloca): // its address may escape, so it lives throughout
 			bytes, _ := op.IntAttr(tile.AttrBytes)
@@ -111,19 +108,25 @@ func (b *Buffers) Lives() []*Life {
 			}
 			lives = append(lives, &Life{Op: op, End: pos.last[b.root], Size: aligned(bytes), Align: Alignment, BlockEnd: pos.last[b.root]})
 		case op.Is(tileas.AllocShared):
-			l := &Life{Op: op, Start: pos.first[op], End: pos.first[op], Size: aligned(sizeOf(op.Result(0))), Align: max(Alignment, tileas.Alignment(op)), BlockEnd: pos.last[op.Block().Last()]}
+			l := pos.life(op)
+			l.Size, l.Align = aligned(sizeOf(op.Result(0))), max(Alignment, tileas.Alignment(op))
 			if tileas.IsBarriers(op.Result(0).Type()) {
 				// The memory of an mbarrier must not be reused before mbarrier.inval (PTX ISA), which costs more than
 				// eight bytes.
 				l.End = pos.last[b.root]
 			}
-			l.include(op, pos)
 			lives = append(lives, l)
 		}
-		return ir.Advance
-	})
+	}
 	b.extend(lives, pos)
 	return lives
+}
+
+// life returns the lifetime of a buffer that nothing accesses.
+func (p positions) life(alloc ir.Op) *Life {
+	l := &Life{Op: alloc, Start: p.first[alloc], End: p.first[alloc], BlockEnd: p.last[alloc.Block().Last()]}
+	l.include(alloc, p)
+	return l
 }
 
 // extend extends lifetimes to all accesses. An alloca lives throughout the kernel anyway.
@@ -147,10 +150,9 @@ func (b *Buffers) extend(lives []*Life, pos positions) {
 			}
 		}
 	}
-	b.root.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range b.root.All() {
 		b.Accesses(op, func(a Access) { keep(a.Where, op) })
-		return ir.Advance
-	})
+	}
 	waits := b.objectWaits()
 	b.Flights().each(func(op ir.Op, under Access) {
 		// Which phase a wait is for is known at run time only, and the interpreter checks it. But after the last wait
@@ -181,14 +183,13 @@ func waitsAt(op ir.Op) (object ir.Value, ok bool) {
 // objectWaits returns the allocations of mbarriers with a wait.
 func (b *Buffers) objectWaits() map[ir.Op]bool {
 	out := make(map[ir.Op]bool)
-	b.root.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range b.root.All() {
 		if v, ok := waitsAt(op); ok {
 			for _, root := range b.Of(v).Roots() {
 				out[root] = true
 			}
 		}
-		return ir.Advance
-	})
+	}
 	return out
 }
 
@@ -222,14 +223,7 @@ func (l *Life) include(at ir.Op, pos positions) {
 // reach extends the lifetime to an operation. Both are compared in the innermost block that contains both. If the
 // access is earlier there, a loop around brings the value back, and the memory lives through that loop.
 func (l *Life) reach(at ir.Op, pos positions) {
-	from, to := l.Op, at
-	for from.Block() != to.Block() {
-		if depth(from) > depth(to) {
-			from = from.ParentOp()
-		} else {
-			to = to.ParentOp()
-		}
-	}
+	from, to := ir.Siblings(l.Op, at)
 	if from != l.Op { // the value has left its block, which a loop may execute again
 		l.Start = min(l.Start, pos.first[from])
 	}
@@ -238,14 +232,6 @@ func (l *Life) reach(at ir.Op, pos positions) {
 		l.Start = min(l.Start, pos.first[to])
 	}
 	l.End = max(l.End, pos.last[to])
-}
-
-func depth(op ir.Op) int {
-	n := 0
-	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
-		n++
-	}
-	return n
 }
 
 // Alive returns the bytes that are live at each of some operations, and the largest number of live bytes anywhere.

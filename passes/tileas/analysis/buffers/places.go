@@ -114,7 +114,7 @@ type Buffers struct {
 func Analyze(fn ir.Op) *Buffers {
 	problem := dataflow.Forward[Places]{
 		Join: Places.with, Equal: Places.equal, Transfer: transfer,
-		Unknown: func(v ir.Value) Places { return Places{Any: isBuffer(v)} },
+		Unknown: func(v ir.Value) Places { return Places{Any: tileas.IsBuffer(v)} },
 	}
 	return &Buffers{root: fn, facts: problem.Run(fn)}
 }
@@ -127,11 +127,6 @@ func (b *Buffers) Of(v ir.Value) Places {
 	return Places{Any: true}
 }
 
-func isBuffer(v ir.Value) bool {
-	_, ok := v.Type().(*tileas.BufferType)
-	return ok
-}
-
 func sizeOf(v ir.Value) int64 { return v.Type().(*tileas.BufferType).Bytes() }
 
 // transfer returns the places of an operation's result; nil: unknown.
@@ -139,7 +134,7 @@ func transfer(op ir.Op, in []Places) []Places {
 	if op.Is(tileas.PipeAcquire) || op.Is(tileas.PipeWait) {
 		return inPipe(op)
 	}
-	if op.NumResults() != 1 || !isBuffer(op.Result(0)) {
+	if op.NumResults() != 1 || !tileas.IsBuffer(op.Result(0)) {
 		return nil
 	}
 	t := op.Result(0).Type().(*tileas.BufferType)

@@ -92,25 +92,22 @@ func Find(fn ir.Op, b *buffers.Buffers) ([]Hazard, *ir.Diagnostic) {
 		}
 	})
 	var out []Hazard
-	fn.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range fn.All() {
 		if h, ok := found[op]; ok {
 			out = append(out, h)
 		}
-		return ir.Advance
-	})
+	}
 	return out, nil
 }
 
 // checkRegions reports an operation with regions whose control flow is unknown.
-func checkRegions(fn ir.Op) (err *ir.Diagnostic) {
-	fn.Walk(func(op ir.Op) ir.WalkResult {
-		if _, ok := ir.RegionBranch.Of(op); op == fn || ok || op.NumRegions() == 0 || op.HasTrait(ir.Pure) {
-			return ir.Advance
+func checkRegions(fn ir.Op) *ir.Diagnostic {
+	for op := range fn.All() {
+		if _, ok := ir.RegionBranch.Of(op); op != fn && !ok && op.NumRegions() > 0 && !op.HasTrait(ir.Pure) {
+			return op.Errorf("has regions of which it declares no control flow, so that barriers cannot be placed in it")
 		}
-		err = op.Errorf("has regions of which it declares no control flow, so that barriers cannot be placed in it")
-		return ir.Interrupt
-	})
-	return err
+	}
+	return nil
 }
 
 // synchronises reports whether all threads that execute an operation synchronize there. A barrier inside a role

@@ -76,16 +76,15 @@ func afterFence(fence ir.Op, unfenced map[made]bool) map[made]bool {
 
 // CrossesProxies reports whether a kernel accesses shared memory by the async proxy. If not, it needs no fences.
 func CrossesProxies(fn ir.Op) (crosses bool) {
-	fn.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range fn.All() {
 		if steps, ok := ir.Asynchrony.Of(op); ok {
 			steps(op, func(s ir.AsyncStep) {
 				crosses = crosses || s.Kind == ir.AsyncStart && s.Access.Resource == tileas.SharedMemory && s.Queue != tileas.CopyGroups
 			})
 		}
 		if crosses {
-			return ir.Interrupt
+			return true
 		}
-		return ir.Advance
-	})
-	return crosses
+	}
+	return false
 }

@@ -1,6 +1,8 @@
 package layouts
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
@@ -24,12 +26,7 @@ func isCheap(v ir.Value, links int) bool {
 	if _, ok := transfer.Cheap.Of(def); !ok {
 		return false
 	}
-	for _, o := range def.Operands() {
-		if transfer.IsTensor(o) && !isCheap(o, links-1) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(def.Operands(), func(o ir.Value) bool { return ir.IsTensor(o) && !isCheap(o, links-1) })
 }
 
 // Remake rematerializes a cheap value in layout l at the builder. It fails if an operation of the chain cannot have
@@ -41,7 +38,7 @@ func Remake(b *ir.Builder, v ir.Value, l linear.Layout) (ir.Value, error) {
 	def := v.DefiningOp()
 	operands := def.Operands()
 	for i, o := range operands {
-		if !transfer.IsTensor(o) {
+		if !ir.IsTensor(o) {
 			continue
 		}
 		t, ok := transfer.Transfers.Of(def)
@@ -104,7 +101,7 @@ func repeat(v ir.Value, l linear.Layout, links int) int {
 		return Never
 	}
 	for i, o := range def.Operands() {
-		if transfer.IsTensor(o) {
+		if ir.IsTensor(o) {
 			if cost += repeat(o, s.Operands[i], links-1); cost >= Never {
 				return Never
 			}

@@ -1,6 +1,8 @@
 package uniform
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -19,27 +21,24 @@ type Sameness struct {
 // Of computes it for a kernel, by iteration: values only ever change from equal to different.
 func Of(fn ir.Op) *Sameness {
 	s := &Sameness{differs: make(map[ir.Value]bool)}
-	fn.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range fn.All() {
 		// With an alloca in the kernel, a load may read memory that differs between CTAs.
 		s.private = s.private || op.Is(tileas.Level.Alloca)
-		return ir.Advance
-	})
+	}
 	for changed := true; changed; {
 		before := len(s.differs)
-		fn.Walk(func(op ir.Op) ir.WalkResult {
+		for op := range fn.All() {
 			if op != fn {
 				s.visit(op)
 			}
-			return ir.Advance
-		})
+		}
 		changed = len(s.differs) > before
 	}
-	fn.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range fn.All() {
 		if (op.Is(tileas.Level.Return) || op.Is(scf.Break) || op.Is(scf.Continue)) && s.exits.IsNil() && s.underDivergent(op) {
 			s.exits = op
 		}
-		return ir.Advance
-	})
+	}
 	return s
 }
 
@@ -58,12 +57,7 @@ func (s *Sameness) underDivergent(op ir.Op) bool {
 func (s *Sameness) Differs(v ir.Value) bool { return s.differs[v] }
 
 func (s *Sameness) any(vs []ir.Value) bool {
-	for _, v := range vs {
-		if s.differs[v] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(vs, func(v ir.Value) bool { return s.differs[v] })
 }
 
 func (s *Sameness) mark(yes bool, vs ...ir.Value) {

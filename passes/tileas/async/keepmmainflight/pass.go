@@ -35,13 +35,7 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	var waits []ir.Op
-	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.DotWait) && op.NumOperands() > 0 {
-			waits = append(waits, op)
-		}
-		return ir.Advance
-	})
+	waits := r.Op.Collect(func(op ir.Op) bool { return op.Is(tileas.DotWait) && op.NumOperands() > 0 })
 	deferred := 0
 	for _, w := range waits {
 		// From the last operand on, so that removing one does not renumber those that follow.
@@ -100,15 +94,7 @@ func chainOf(wait ir.Op, index int) (c chain, ok bool) {
 
 // endsOnce reports whether a loop ends its iterations only at the end of its body.
 func endsOnce(loop ir.Op) bool {
-	one := true
-	loop.Walk(func(op ir.Op) ir.WalkResult {
-		if op != loop.Body().Last() && op.HasTrait(ir.Terminator) && ir.ExitTarget(op) == loop {
-			one = false
-			return ir.Interrupt
-		}
-		return ir.Advance
-	})
-	return one
+	return len(ir.Exits(loop)) == 1
 }
 
 // keepInFlight keeps the accumulator in flight, and waits for it after the loop that carries it. It returns the wait
@@ -119,32 +105,21 @@ func (c chain) keepInFlight() ir.Op {
 	if !c.loop.IsNil() {
 		if accumulator := c.loop.Result(c.argument); accumulator.HasUses() {
 			uses := slices.Collect(accumulator.Uses())
-			after := ir.BuilderBefore(c.loop.Next())
-			after.Loc = c.wait.Loc()
-			done := waitFor(after, []ir.Value{accumulator})
+			after := ir.BuilderBefore(c.loop.Next()).WithLoc(c.wait.Loc())
+			done := tileas.NewDotWait(after, 0, accumulator)
 			for _, u := range uses {
 				u.Owner().SetOperand(u.Index(), done.Result(0))
 			}
 		}
 	}
 	// Even with no accumulator left the wait stays: the MMAs before it have read their buffers there.
-	b := ir.BuilderBefore(c.wait)
-	b.Loc = c.wait.Loc()
+	b := ir.BuilderBefore(c.wait).WithLoc(c.wait.Loc())
 	rest := slices.Delete(c.wait.Operands(), c.index, c.index+1)
-	made := waitFor(b, rest)
+	made := tileas.NewDotWait(b, 0, rest...)
 	made.SetAttr(tileas.AttrPending, c.wait.Attr(tileas.AttrPending))
 	for i, r := range slices.Delete(c.wait.Results(), c.index, c.index+1) {
 		r.ReplaceAllUsesWith(made.Result(i))
 	}
 	c.wait.Erase()
 	return made
-}
-
-// waitFor creates a wait that leaves no MMA in flight.
-func waitFor(b *ir.Builder, mmas []ir.Value) ir.Op {
-	var types []ir.Type
-	for _, v := range mmas {
-		types = append(types, v.Type())
-	}
-	return b.Create(tileas.DotWait, mmas, types, ir.NamedAttr{Name: tileas.AttrPending, Value: b.Context().IntAttr(b.Context().Int(32), 0)})
 }

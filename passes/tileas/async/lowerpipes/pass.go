@@ -37,13 +37,12 @@ var Pass = passes.Register(&passes.Pass{
 func run(r *passes.Run) error {
 	var pipes []*pipe
 	of := make(map[ir.Value]*pipe)
-	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range r.Op.All() {
 		if op.Is(tileas.PipeCreate) {
 			p := &pipe{create: op, typ: op.Result(0).Type().(*tileas.PipeType)}
 			pipes, of[op.Result(0)] = append(pipes, p), p
 		}
-		return ir.Advance
-	})
+	}
 	if len(pipes) == 0 {
 		r.MarkUnchanged()
 		return nil

@@ -43,11 +43,10 @@ func (p *pipe) makeMbarriers() {
 			p.drained = true
 		}
 	}
-	b := ir.BuilderBefore(p.create)
-	b.Loc = p.create.Loc()
-	p.full = mbarriers(b, p.typ.Stages(), p.expects(p.typ.From, p.fillers))
+	b := ir.BuilderBefore(p.create).WithLoc(p.create.Loc())
+	p.full = tileas.NewMbarriers(b, p.typ.Stages(), p.expects(p.typ.From, p.fillers))
 	if released {
-		p.empty = mbarriers(b, p.typ.Stages(), p.expects(p.typ.To, p.readers))
+		p.empty = tileas.NewMbarriers(b, p.typ.Stages(), p.expects(p.typ.To, p.readers))
 	}
 }
 
@@ -86,24 +85,7 @@ func (p *pipe) both(b *ir.Builder) []ir.NamedAttr {
 	return []ir.NamedAttr{{Name: tile.AttrTwoCTAs, Value: b.Context().Unit()}}
 }
 
-// mbarriers creates n mbarriers, each initialized to a number of arrivals.
-func mbarriers(b *ir.Builder, n, arrivals int64) ir.Value {
-	all := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.MbarrierBuffer(b.Context(), n)}).Result(0)
-	for i := range n {
-		one := all
-		if n > 1 {
-			one = b.Create(tileas.BufferStage, []ir.Value{all, constant(b, i)}, []ir.Type{tileas.MbarrierBuffer(b.Context(), 1)}).Result(0)
-		}
-		b.Create(tileas.MbarrierInit, []ir.Value{one}, nil, number(b, tileas.AttrArrivals, arrivals))
-	}
-	return all
-}
-
 // once reports whether a pipe is filled once.
 func (p *pipe) once() bool { return p.empty.IsNil() }
 
 func constant(b *ir.Builder, n int64) ir.Value { return arith.NewInt(b, b.Context().Int(32), n) }
-
-func number(b *ir.Builder, name string, n int64) ir.NamedAttr {
-	return ir.NamedAttr{Name: name, Value: b.Context().IntAttr(b.Context().Int(32), n)}
-}

@@ -101,7 +101,7 @@ func (p *position) stage(b *ir.Builder, all ir.Value, further int64) ir.Value {
 	}
 	var attrs []ir.NamedAttr
 	if further %= p.stages; further > 0 {
-		attrs = append(attrs, number(b, tileas.AttrAhead, further))
+		attrs = append(attrs, tileas.Number(b.Context(), tileas.AttrAhead, further))
 	}
 	one := all.Type().(*tileas.BufferType).WithStages(1)
 	return b.Create(tileas.BufferStage, []ir.Value{all, p.place}, []ir.Type{one}, attrs...).Result(0)

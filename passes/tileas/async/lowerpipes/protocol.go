@@ -69,7 +69,7 @@ func (r *role) acquire(op ir.Op, e *end) {
 		signal = r.filled(e, e.full)
 	}
 	if e.typ.From == tileas.ByTMA {
-		r.b.Create(tileas.MbarrierExpect, []ir.Value{signal}, nil, append(e.both(r.b), number(r.b, tileas.AttrBytes, e.ctas()*e.typ.StageBytes()))...)
+		r.b.Create(tileas.MbarrierExpect, []ir.Value{signal}, nil, append(e.both(r.b), tileas.Number(r.b.Context(), tileas.AttrBytes, e.ctas()*e.typ.StageBytes()))...)
 	}
 	r.yield(op, e, r.filled, signal)
 }
@@ -109,7 +109,7 @@ func (r *role) awaitFree(e *end, at *position) {
 
 // arrive makes the arrivals of an end.
 func (r *role) arrive(e *end, mbarrier ir.Value, n int64, attrs ...ir.NamedAttr) {
-	attrs = slices.Concat(attrs, []ir.NamedAttr{number(r.b, tileas.AttrArrivals, n)}, r.tmem(e), e.both(r.b))
+	attrs = slices.Concat(attrs, []ir.NamedAttr{tileas.Number(r.b.Context(), tileas.AttrArrivals, n)}, r.tmem(e), e.both(r.b))
 	r.b.Create(tileas.MbarrierArrive, []ir.Value{mbarrier}, nil, attrs...)
 }
 
@@ -157,7 +157,7 @@ func (r *role) drain(op ir.Op) {
 		if i < op.NumOperands()-1 {
 			r.await(e, mbarrier, parity)
 		} else {
-			r.b.Create(tileas.TMEMWait, []ir.Value{mbarrier, parity}, nil, number(r.b, tileas.AttrPending, 0))
+			r.b.Create(tileas.TMEMWait, []ir.Value{mbarrier, parity}, nil, tileas.Number(r.b.Context(), tileas.AttrPending, 0))
 		}
 	}
 }

@@ -24,8 +24,7 @@ func lower(region ir.Region, of map[ir.Value]*pipe) error {
 	r := &role{of: of, fills: make(map[*pipe]*end), reads: make(map[*pipe]*end), carried: make(map[ir.Op][]*position)}
 	body := region.First()
 	r.find(body, new(int))
-	r.b = ir.BuilderBefore(body.First())
-	r.b.Loc = body.First().Loc()
+	r.b = ir.BuilderBefore(body.First()).WithLoc(body.First().Loc())
 	for i, e := range r.ends {
 		if k := slices.IndexFunc(r.ends[:i], func(o *end) bool { return o.goesWith(e) }); k >= 0 {
 			e.at = r.ends[k].at
@@ -75,29 +74,18 @@ func (r *role) end(op ir.Op) *end {
 }
 
 func usesPipes(op ir.Op) bool {
-	return !op.Walk(func(inner ir.Op) ir.WalkResult {
-		if tileas.IsPipeOp(inner) {
-			return ir.Interrupt
-		}
-		return ir.Advance
-	})
+	return op.Contains(tileas.IsPipeOp)
 }
 
 // exitsIn reports whether a loop that carries positions is left, or continued, inside an operation.
 func (r *role) exitsIn(op ir.Op) bool {
-	return !op.Walk(func(inner ir.Op) ir.WalkResult {
-		if inner.HasTrait(ir.Terminator) && r.carried[ir.ExitTarget(inner)] != nil {
-			return ir.Interrupt
-		}
-		return ir.Advance
-	})
+	return op.Contains(func(inner ir.Op) bool { return inner.HasTrait(ir.Terminator) && r.carried[ir.ExitTarget(inner)] != nil })
 }
 
 // block lowers the operations of a block.
 func (r *role) block(block ir.Block) error {
 	for _, op := range slices.Collect(block.Ops()) {
-		r.b = ir.BuilderBefore(op)
-		r.b.Loc = op.Loc()
+		r.b = ir.BuilderBefore(op).WithLoc(op.Loc())
 		switch {
 		case tileas.IsPipeOp(op):
 			r.lower(op)
@@ -158,38 +146,17 @@ func (r *role) rebuild(op ir.Op) error {
 	}
 	positions := r.movedIn(op)
 	before := values(positions)
-	st := r.b.NewState(op.Def(), op.Loc())
-	st.Operands, st.Types = op.Operands(), op.ResultTypes()
-	for _, v := range before {
-		st.Types = append(st.Types, v.Type())
+	loops, n, inits := !op.Is(scf.If), op.NumResults(), before
+	if !loops {
+		inits = nil
 	}
-	loops := !op.Is(scf.If)
-	if loops {
-		st.Operands = append(st.Operands, before...)
-	}
-	for _, a := range op.InherentAttrs() {
-		st.SetAttr(a.Name, a.Value)
-	}
-	for range op.NumRegions() {
-		st.AddRegion()
-	}
-	made := r.b.Insert(st)
-	made.SetDiscardableAttrs(op.DiscardableAttrs())
+	made := ir.Extend(op, inits, ir.TypesOf(before))
 	r.carried[made] = positions
-	for i := range op.NumRegions() {
-		made.Region(i).TakeBlocks(op.Region(i))
-	}
-	n := op.NumResults()
-	for i := range n {
-		op.Result(i).ReplaceAllUsesWith(made.Result(i))
-	}
 	op.Erase()
 	for i := range made.NumRegions() {
 		region := made.Region(i)
 		if region.Empty() { // an if without an else, which now yields
-			b := ir.BuilderAtEnd(region.AddBlock())
-			b.Loc = made.Loc()
-			b.Create(scf.Yield, nil, nil)
+			ir.BuilderAtEnd(region.AddBlock()).WithLoc(made.Loc()).Create(scf.Yield, nil, nil)
 		}
 		body := region.First()
 		take(positions, before)
@@ -210,14 +177,13 @@ func (r *role) rebuild(op ir.Op) error {
 
 // movedIn returns the positions that advance inside an operation.
 func (r *role) movedIn(op ir.Op) (out []*position) {
-	op.Walk(func(inner ir.Op) ir.WalkResult {
+	for inner := range op.All() {
 		if inner.Is(tileas.PipeCommit) || inner.Is(tileas.PipeRelease) {
 			if e := r.end(inner); !e.stays() && !slices.Contains(out, e.at) {
 				out = append(out, e.at)
 			}
 		}
-		return ir.Advance
-	})
+	}
 	// As the role began them, so that loops carry them in one order.
 	slices.SortFunc(out, func(a, b *position) int { return slices.Index(r.positions, a) - slices.Index(r.positions, b) })
 	return out

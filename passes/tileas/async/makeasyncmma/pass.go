@@ -47,13 +47,7 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	var dots []ir.Op
-	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if tileas.IsMMA(op) && instr.Async(op) {
-			dots = append(dots, op)
-		}
-		return ir.Advance
-	})
+	dots := r.Op.Collect(func(op ir.Op) bool { return tileas.IsMMA(op) && instr.Async(op) })
 	m := maker{buffers: make(map[stored]ir.Value), room: instr.NewOperandRoom(pressure.Columns(r.Op, instr.InTMEM))}
 	for _, op := range dots {
 		if err := m.lower(op); err != nil {
@@ -82,8 +76,7 @@ type maker struct {
 
 // lower replaces an MMA by its start and a wait.
 func (m *maker) lower(dot ir.Op) error {
-	b := ir.BuilderBefore(dot)
-	b.Loc = dot.Loc()
+	b := ir.BuilderBefore(dot).WithLoc(dot.Loc())
 	operands := dot.Operands()[:2]
 	for i := range operands {
 		// A from registers needs no buffer, unless a copy has already brought it to one that the instruction can read.
@@ -108,7 +101,7 @@ func (m *maker) lower(dot ir.Op) error {
 	st.Types = dot.ResultTypes()
 	st.Attrs = append(st.Attrs, dot.InherentAttrs()...)
 	d := b.Insert(st).Result(0)
-	done := b.Create(tileas.DotWait, []ir.Value{d}, []ir.Type{d.Type()}, ir.NamedAttr{Name: tileas.AttrPending, Value: b.Context().IntAttr(b.Context().Int(32), 0)})
+	done := tileas.NewDotWait(b, 0, d)
 	ab := dot.Operands()[:2]
 	dot.ReplaceWith(done.Result(0))
 	eraseUnusedChain(ab[0])

@@ -1,6 +1,8 @@
 package materializecopies
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -21,8 +23,7 @@ func (m *maps) lowerGather(c *transfers.Copy, bar, parity ir.Value) error {
 	if why != "" {
 		return load.Errorf("is planned as a TMA copy, which cannot represent it: %s", why)
 	}
-	b := ir.BuilderBefore(load)
-	b.Loc = load.Loc()
+	b := ir.BuilderBefore(load).WithLoc(load.Loc())
 	ctx := b.Context()
 	rows, err := rowIndices(load, r)
 	if err != nil {
@@ -33,19 +34,9 @@ func (m *maps) lowerGather(c *transfers.Copy, bar, parity ir.Value) error {
 		// The coordinate along the rows stays 0: gather4 takes the rows from the indices instead.
 		offsets[1-r.Dim] = b.Create(arith.AddI, []ir.Value{offsets[1-r.Dim], wide(b, v)}, []ir.Type{ctx.Int(64)}).Result(0)
 	}
-	var made []ir.Value
-	for _, name := range []string{"ptrs", "mask"} {
-		if v := load.OperandNamed(name); !v.IsNil() {
-			made = append(made, v)
-		}
-	}
-	groups := [][]ir.Value{nil, {m.matrix(load, r, c.Map)}, offsets, {bar}, nil, nil, {rows}}
-	if token := load.OperandNamed("token"); !token.IsNil() {
-		groups[4] = []ir.Value{token}
-	}
+	made, matrix, token := slices.Concat(load.OperandsNamed("ptrs"), load.OperandsNamed("mask")), m.matrix(load, r, c.Map), load.OperandsNamed("token")
 	err = put(c, bar, parity, func(st *ir.OpState, buffer ir.Value) {
-		groups[0] = []ir.Value{buffer}
-		st.OperandGroups(groups...)
+		st.OperandGroups([]ir.Value{buffer}, []ir.Value{matrix}, offsets, []ir.Value{bar}, token, nil, []ir.Value{rows})
 	})
 	if err == nil {
 		eraseUnused(made)
@@ -67,8 +58,7 @@ func (m *maps) matrix(load ir.Op, r *gathers.Rows, t *tileas.TensorMapType) ir.V
 	// A mask that compares no index with an extent promises that all rows are inside, so the map gets the largest
 	// size.
 	const unbounded = 1<<31 - 1
-	b := ir.BuilderBefore(load)
-	b.Loc = load.Loc()
+	b := ir.BuilderBefore(load).WithLoc(load.Loc())
 	i64 := b.Context().Int(64)
 	extent := func(v ir.Value) ir.Value {
 		if v.IsNil() {

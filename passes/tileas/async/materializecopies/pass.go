@@ -1,6 +1,7 @@
 package materializecopies
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/contract"
@@ -40,7 +41,7 @@ func run(r *passes.Run) error {
 		return err
 	}
 	var planned, tensors, stores []ir.Op
-	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range r.Op.All() {
 		switch {
 		case op.Is(tileas.Level.TiledStore), op.Is(tileas.Level.TiledAtomic):
 			if op.StringAttr(tileas.AttrTransfer) == tileas.TransferTMA {
@@ -52,16 +53,12 @@ func run(r *passes.Run) error {
 		case op.StringAttr(tileas.AttrTransfer) == tileas.TransferTMA:
 			tensors = append(tensors, op)
 		}
-		return ir.Advance
-	})
+	}
 	w := waits{}
 	for _, op := range planned {
 		c, why := transfers.Plan(op, warps)
 		if c == nil {
-			if why == "" {
-				why = "it feeds no MMA"
-			}
-			return op.Errorf("is planned as cp.async, which cannot represent it: %s", why)
+			return op.Errorf("is planned as cp.async, which cannot represent it: %s", cmp.Or(why, "it feeds no MMA"))
 		}
 		if err := w.lower(c); err != nil {
 			return err
@@ -122,14 +119,7 @@ func (w *waits) lower(c *transfers.Copy) error {
 // copy to be complete.
 func read(c *transfers.Copy, buffer ir.Value) (by ir.Op, err error) {
 	load := c.Load
-	need := func(op ir.Op) {
-		for op.Block() != load.Block() {
-			op = op.ParentOp()
-		}
-		if by.IsNil() || op.IsBeforeInBlock(by) {
-			by = op
-		}
-	}
+	need := func(op ir.Op) { by = ir.Earlier(by, op.AncestorIn(load.Block().Region())) }
 	for u := range load.Result(1).Uses() { // operations that are ordered after the load
 		need(u.Owner())
 	}
@@ -154,23 +144,11 @@ func read(c *transfers.Copy, buffer ir.Value) (by ir.Op, err error) {
 	}
 	// An early exit must not skip the wait. A CTA must not end while copies write its shared memory.
 	for op := load.Next(); !op.IsNil() && op != by; op = op.Next() {
-		if mayLeave(op) {
+		if ir.MayLeave(op) {
 			return op, nil
 		}
 	}
 	return by, nil
-}
-
-// mayLeave reports whether control may leave the block of an operation from inside the operation.
-func mayLeave(op ir.Op) bool {
-	return op.NumRegions() > 0 && !op.Walk(func(inner ir.Op) ir.WalkResult {
-		if _, exits := ir.RegionExitOp.Of(inner); exits {
-			if to := ir.ExitTarget(inner); to.IsNil() || to != op && !op.IsAncestorOf(to) {
-				return ir.Interrupt
-			}
-		}
-		return ir.Advance
-	})
 }
 
 // copyOf returns the copy_async or gather_async that replaces a load.
@@ -180,11 +158,7 @@ func copyOf(b *ir.Builder, load ir.Op, to ir.Value) *ir.OpState {
 	}
 	a := tile.AccessOf(load)
 	st := b.NewState(tileas.CopyAsync, load.Loc())
-	groups := [][]ir.Value{{to}, {a.Base}, a.Offsets, a.Sizes, a.Strides, nil, nil}
-	if !a.Token.IsNil() {
-		groups[5] = []ir.Value{a.Token}
-	}
-	st.OperandGroups(groups...)
+	st.OperandGroups([]ir.Value{to}, []ir.Value{a.Base}, a.Offsets, a.Sizes, a.Strides, ir.Group(a.Token), nil)
 	keepAttrs(st, load, tileas.CopyAsync)
 	st.Types = []ir.Type{load.Result(1).Type()}
 	return st
@@ -194,13 +168,7 @@ func copyOf(b *ir.Builder, load ir.Op, to ir.Value) *ir.OpState {
 // to do the same.
 func gatherOf(b *ir.Builder, load ir.Op, to ir.Value) *ir.OpState {
 	st := b.NewState(tileas.GatherAsync, load.Loc())
-	groups := [][]ir.Value{{to}, {load.OperandNamed("ptrs")}, nil, nil, nil}
-	for i, name := range []string{"mask", "token"} {
-		if v := load.OperandNamed(name); !v.IsNil() {
-			groups[2+i] = []ir.Value{v}
-		}
-	}
-	st.OperandGroups(groups...)
+	st.OperandGroups([]ir.Value{to}, load.OperandsNamed("ptrs"), load.OperandsNamed("mask"), load.OperandsNamed("token"), nil)
 	keepAttrs(st, load, tileas.GatherAsync)
 	st.Types = []ir.Type{load.Result(1).Type()}
 	return st
@@ -243,13 +211,7 @@ func eraseDead(op ir.Op) {
 // firstUser returns the first operation of the block of a value that uses it, itself or inside.
 func firstUser(v ir.Value) (first ir.Op) {
 	for u := range v.Uses() {
-		user := u.Owner()
-		for user.Block() != v.Block() {
-			user = user.ParentOp()
-		}
-		if first.IsNil() || user.IsBeforeInBlock(first) {
-			first = user
-		}
+		first = ir.Earlier(first, u.Owner().AncestorIn(v.Block().Region()))
 	}
 	return first
 }
@@ -271,15 +233,7 @@ func (w waits) insert() {
 	for _, b := range order {
 		list := blocks[b]
 		// In the order of the first use, so that an earlier wait is there when a later use could share it.
-		slices.SortStableFunc(list, func(x, y wait) int {
-			switch {
-			case x.by == y.by:
-				return 0
-			case x.by.IsBeforeInBlock(y.by):
-				return -1
-			}
-			return 1
-		})
+		slices.SortStableFunc(list, func(x, y wait) int { return x.by.CompareInBlock(y.by) })
 		insertIn(list)
 	}
 }
@@ -298,6 +252,6 @@ func insertIn(list []wait) {
 		}
 		b := ir.BuilderBefore(x.by)
 		made = append(made, b.Create(tileas.WaitGroup, []ir.Value{x.group}, nil,
-			ir.NamedAttr{Name: tileas.AttrPending, Value: b.Context().IntAttr(b.Context().Int(32), 0)}))
+			tileas.Number(b.Context(), tileas.AttrPending, 0)))
 	}
 }

@@ -25,8 +25,7 @@ func (m *maps) lowerStore(s *transfers.Store) error {
 	transfers.FenceBefore(store)
 	acc := tile.AccessOf(store)
 	desc := m.mapOf(acc, s.Map, nil)
-	b := ir.BuilderBefore(store)
-	b.Loc = store.Loc()
+	b := ir.BuilderBefore(store).WithLoc(store.Loc())
 	ctx := b.Context()
 	buffer := tileas.Alloc(b, s.Buffer, s.Align)
 	view, err := s.View(b, buffer)
@@ -37,7 +36,7 @@ func (m *maps) lowerStore(s *transfers.Store) error {
 	// TMA reads shared memory by the async proxy. It sees what threads stored by the generic proxy only after
 	// fence.proxy.async (PTX ISA, Async proxy).
 	b.Create(tileas.FenceAsync, nil, nil)
-	pending := ir.NamedAttr{Name: tileas.AttrPending, Value: ctx.IntAttr(ctx.Int(32), 0)}
+	pending := tileas.Number(ctx, tileas.AttrPending, 0)
 	if s.Alone {
 		b.Create(tileas.BulkWait, nil, nil, pending)
 	}
@@ -47,11 +46,7 @@ func (m *maps) lowerStore(s *transfers.Store) error {
 	}
 	st := b.NewState(def, store.Loc())
 	keepAttrs(st, store, def)
-	groups := [][]ir.Value{{buffer}, {desc}, acc.Offsets, nil}
-	if !acc.Token.IsNil() {
-		groups[3] = []ir.Value{acc.Token}
-	}
-	st.OperandGroups(groups...)
+	st.OperandGroups([]ir.Value{buffer}, []ir.Value{desc}, acc.Offsets, ir.Group(acc.Token))
 	after := store.Result(0)
 	st.Types = []ir.Type{after.Type()}
 	start := b.Insert(st)

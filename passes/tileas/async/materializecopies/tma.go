@@ -50,10 +50,7 @@ func lowerTMA(fn ir.Op, loads, stores []ir.Op, warps int, matrices bool) error {
 			s, why = transfers.PlanReduction(op, ranges)
 		}
 		if s == nil {
-			if why == "" {
-				why = "it stores no result of an MMA"
-			}
-			return op.Errorf("is planned as a TMA copy, which cannot represent it: %s", why)
+			return op.Errorf("is planned as a TMA copy, which cannot represent it: %s", cmp.Or(why, "it stores no result of an MMA"))
 		}
 		results = append(results, s)
 	}
@@ -117,11 +114,7 @@ func (m *maps) lower(c *transfers.Copy, narrow bool) error {
 	acc := tile.AccessOf(load) // not earlier: Parity rebuilds the loops around the load
 
 	err := put(c, bar, parity, func(st *ir.OpState, buffer ir.Value) {
-		groups := [][]ir.Value{{buffer}, {desc}, acc.Offsets, {bar}, nil, nil, nil}
-		if !acc.Token.IsNil() {
-			groups[4] = []ir.Value{acc.Token}
-		}
-		st.OperandGroups(groups...)
+		st.OperandGroups([]ir.Value{buffer}, []ir.Value{desc}, acc.Offsets, []ir.Value{bar}, ir.Group(acc.Token), nil, nil)
 		if narrow {
 			st.SetAttr(tileas.AttrNarrow, load.Context().Unit())
 		}
@@ -136,10 +129,9 @@ func (m *maps) lower(c *transfers.Copy, narrow bool) error {
 // bytes, and threads wait for it before the first read of the buffer.
 func put(c *transfers.Copy, bar, parity ir.Value, describe func(st *ir.OpState, buffer ir.Value)) error {
 	load := c.Load
-	b := ir.BuilderBefore(load)
-	b.Loc = load.Loc()
+	b := ir.BuilderBefore(load).WithLoc(load.Loc())
 	buffer := tileas.Alloc(b, c.Buffer, c.Align)
-	b.Create(tileas.MbarrierExpect, []ir.Value{bar}, nil, ir.NamedAttr{Name: tileas.AttrBytes, Value: b.Context().IntAttr(b.Context().Int(32), c.Buffer.TileBytes())})
+	b.Create(tileas.MbarrierExpect, []ir.Value{bar}, nil, tileas.Number(b.Context(), tileas.AttrBytes, c.Buffer.TileBytes()))
 	st := b.NewState(tileas.TMALoad, load.Loc())
 	describe(st, buffer)
 	st.Types = []ir.Type{load.Result(1).Type()}
@@ -148,8 +140,7 @@ func put(c *transfers.Copy, bar, parity ir.Value, describe func(st *ir.OpState, 
 	if err != nil {
 		return load.Errorf("is planned as a TMA copy, which cannot represent it: %v", err)
 	}
-	b = ir.BuilderBefore(by)
-	b.Loc = load.Loc()
+	b = ir.BuilderBefore(by).WithLoc(load.Loc())
 	b.Create(tileas.MbarrierWait, []ir.Value{bar, parity}, nil)
 	load.Result(1).ReplaceAllUsesWith(start.Result(0))
 	if !c.Threads {
@@ -176,8 +167,7 @@ func (m *maps) mapOf(a tile.Access, t *tileas.TensorMapType, site *tma.Site) ir.
 	if v, ok := m.made[key]; ok {
 		return v
 	}
-	b := ir.BuilderBefore(tileas.KernelOf(a.Op).Body().First())
-	b.Loc = a.Op.Loc()
+	b := ir.BuilderBefore(tileas.KernelOf(a.Op).Body().First()).WithLoc(a.Op.Loc())
 	h := hoister{b: b, made: make(map[ir.Value]ir.Value)}
 	st := b.NewState(tileas.MakeTensorMap, a.Op.Loc())
 	st.OperandGroups([]ir.Value{h.value(a.Base)}, h.values(a.Sizes), h.values(a.Strides))
@@ -261,11 +251,8 @@ func mbarrier(load ir.Op) (bar ir.Value, end func()) {
 			at = p
 		}
 	}
-	b := ir.BuilderBefore(at)
-	b.Loc = load.Loc()
-	c := b.Context()
-	bar = b.Create(tileas.AllocShared, nil, []ir.Type{tileas.MbarrierBuffer(c, 1)}).Result(0)
-	b.Create(tileas.MbarrierInit, []ir.Value{bar}, nil, ir.NamedAttr{Name: tileas.AttrArrivals, Value: c.IntAttr(c.Int(32), 1)})
+	b := ir.BuilderBefore(at).WithLoc(load.Loc())
+	bar = tileas.NewMbarriers(b, 1, 1)
 	switch block := at.Block(); {
 	case frame.Is(tileas.Level.Func):
 		end = func() {}

@@ -167,10 +167,5 @@ func (k *kernel) splitMap(load ir.Op, made map[ir.Value]ir.Value) {
 }
 
 func only(v ir.Value, user ir.Op) bool {
-	for u := range v.Uses() {
-		if u.Owner() != user {
-			return false
-		}
-	}
-	return true
+	return !v.UsedBy(func(op ir.Op) bool { return op != user })
 }

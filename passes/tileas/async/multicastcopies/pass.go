@@ -45,12 +45,7 @@ func run(r *passes.Run) error {
 	ctas := contract.CTAsOf(r.Op)
 	var loads []ir.Op
 	if ctas > 1 {
-		r.Op.Walk(func(op ir.Op) ir.WalkResult {
-			if op.Is(tileas.TMALoad) && !op.HasUnitAttr(tileas.AttrMulticast) {
-				loads = append(loads, op)
-			}
-			return ir.Advance
-		})
+		loads = r.Op.Collect(func(op ir.Op) bool { return op.Is(tileas.TMALoad) && !op.HasUnitAttr(tileas.AttrMulticast) })
 	}
 	arch, err := r.Target.Arch()
 	if err != nil {

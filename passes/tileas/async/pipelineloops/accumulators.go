@@ -28,11 +28,10 @@ func finished(b *ir.Builder, values []ir.Value, accumulators []int) []ir.Value {
 	}
 	values = slices.Clone(values)
 	var operands []ir.Value
-	var types []ir.Type
 	for _, i := range accumulators {
-		operands, types = append(operands, values[i]), append(types, values[i].Type())
+		operands = append(operands, values[i])
 	}
-	wait := b.Create(tileas.DotWait, operands, types, pendingAttr(b, 0))
+	wait := tileas.NewDotWait(b, 0, operands...)
 	for k, i := range accumulators {
 		values[i] = wait.Result(k)
 	}
@@ -50,10 +49,7 @@ func dropWaits(guard ir.Op, accumulators []int) {
 				return
 			}
 		}
-		for i, r := range wait.Results() {
-			r.ReplaceAllUsesWith(wait.Operand(i))
-		}
-		wait.Erase()
+		wait.ReplaceWith(wait.Operands()...)
 	}
 }
 

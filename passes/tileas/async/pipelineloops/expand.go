@@ -13,7 +13,7 @@ import (
 func (x *expansion) expand() {
 	// Both must be asked before the loop goes.
 	old, after := x.outside(), x.afterWaits()
-	again := inLoop(x.loop)
+	again := ir.InLoop(x.loop)
 	x.makePersistent()
 	x.fenceOutside()
 	if x.nest != nil {
@@ -32,7 +32,7 @@ func (x *expansion) expand() {
 
 // inPlace puts the expansion where the loop is. In a nest the buffers and the first prologue iterations exist already.
 func (x *expansion) inPlace() {
-	b := at(ir.BuilderBefore(x.loop), x.loop)
+	b := ir.BuilderBefore(x.loop).WithLoc(x.loop.Loc())
 	trips := x.bounds.tripCount(b)
 	if x.nest == nil {
 		x.allocate(b)
@@ -46,12 +46,12 @@ func (x *expansion) inPlace() {
 	enough := arith.NewCmpI(b, "uge", trips, x.bounds.constant(b, x.overlap))
 	guard := scf.CreateIf(b, enough, x.loop.ResultTypes())
 	accumulators := x.accumulators()
-	then := at(ir.BuilderAtEnd(guard.Region(0).First()), x.loop)
+	then := ir.BuilderAtEnd(guard.Region(0).First()).WithLoc(x.loop.Loc())
 	then.Create(scf.Yield, finished(then, x.pipeline(then, trips), accumulators), nil)
 	for i, r := range x.loop.Results() {
 		r.ReplaceAllUsesWith(guard.Result(i))
 	}
-	otherwise := at(ir.BuilderAtEnd(guard.Region(1).First()), x.loop)
+	otherwise := ir.BuilderAtEnd(guard.Region(1).First()).WithLoc(x.loop.Loc())
 	if x.overlap == 1 { // N < 1: no iteration at all, so the results are the initial values
 		otherwise.Create(scf.Yield, finished(otherwise, x.loop.Operands()[scf.NumBounds:], accumulators), nil)
 		x.loop.Erase()
@@ -86,12 +86,6 @@ func (x *expansion) stages() (out []ir.Value) {
 		out = append(out, x.staged[buf.Root].buffer)
 	}
 	return out
-}
-
-// at sets the location of a builder to that of an operation.
-func at(b *ir.Builder, op ir.Op) *ir.Builder {
-	b.Loc = op.Loc()
-	return b
 }
 
 // pipeline creates prologue, steady state and epilogue, and returns the results of the loop.
@@ -142,7 +136,7 @@ func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
 // pending; and the memory of the stages may belong to other buffers from here on.
 func (x *expansion) drain(b *ir.Builder) {
 	if x.nest != nil && x.g.Drain >= 0 { // the next prologue fills stages that these MMAs may still read
-		b.Create(tileas.DotWait, nil, nil, pendingAttr(b, 0))
+		tileas.NewDotWait(b, 0)
 	}
 	if x.committed(len(x.groups)) > 0 {
 		pending(b, 0)
@@ -240,11 +234,10 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 		lasts[prefetch] = x.bounds.lastWith(front, trips, prefetch)
 		return lasts[prefetch]
 	}
-	loop := scf.CreateFor(b, x.bounds.constant(b, 0), upper, x.bounds.constant(b, 1), inits, x.loop.InherentAttrs()...)
-	front = at(ir.BuilderBefore(loop), x.loop)
-	loop.SetDiscardableAttrs(x.loop.DiscardableAttrs())
+	loop := scf.CreateForLike(b, x.loop, x.bounds.constant(b, 0), upper, x.bounds.constant(b, 1), inits)
+	front = ir.BuilderBefore(loop).WithLoc(x.loop.Loc())
 	body := loop.Body()
-	in := at(ir.BuilderAtEnd(body), x.loop)
+	in := ir.BuilderAtEnd(body).WithLoc(x.loop.Loc())
 	arg := func(i int) ir.Value { return body.Arg(1 + i) }
 
 	t := x.newIteration(in)

@@ -188,12 +188,7 @@ func (x *expansion) crossesIterations(v ir.Value) bool {
 	if x.crosses[v] > 0 {
 		return true
 	}
-	for u := range v.Uses() {
-		if tileas.IsView(u.Owner()) && x.crossesIterations(u.Owner().Result(0)) {
-			return true
-		}
-	}
-	return false
+	return v.UsedBy(func(op ir.Op) bool { return tileas.IsView(op) && x.crossesIterations(op.Result(0)) })
 }
 
 // sort orders the operations of an iteration by their time, and prefetched ones by rowsAhead. A definition comes

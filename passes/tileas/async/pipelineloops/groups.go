@@ -106,9 +106,5 @@ func (t *iteration) sync(k int, runs func(prefetch int) bool) {
 
 // pending makes a wait that leaves n groups in flight.
 func pending(b *ir.Builder, n int) {
-	b.Create(tileas.WaitGroup, nil, nil, pendingAttr(b, n))
-}
-
-func pendingAttr(b *ir.Builder, n int) ir.NamedAttr {
-	return ir.NamedAttr{Name: tileas.AttrPending, Value: b.Context().IntAttr(b.Context().Int(32), int64(n))}
+	b.Create(tileas.WaitGroup, nil, nil, tileas.Number(b.Context(), tileas.AttrPending, int64(n)))
 }

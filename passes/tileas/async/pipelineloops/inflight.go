@@ -159,14 +159,14 @@ func (x *expansion) findPending() {
 // awaitMMAs creates the wait of a synchronization, if there is one.
 func (t *iteration) awaitMMAs(node int) {
 	if n, ok := t.x.pending[site{t.number, node}]; ok {
-		t.b.Create(tileas.DotWait, nil, nil, pendingAttr(t.b, n))
+		t.b.Create(tileas.DotWait, nil, nil, tileas.Number(t.b.Context(), tileas.AttrPending, int64(n)))
 	}
 }
 
 // setPending sets how many MMAs a wait of the program leaves in flight: as many as started after the one that it is
 // for.
 func (t *iteration) setPending(wait ir.Op, node int) {
-	wait.SetAttr(tileas.AttrPending, pendingAttr(t.b, t.x.pending[site{t.number, node}]).Value)
+	wait.SetAttr(tileas.AttrPending, tileas.Number(t.b.Context(), tileas.AttrPending, int64(t.x.pending[site{t.number, node}])).Value)
 }
 
 // readByMMA reports whether asynchronous MMAs read the copies of a group. They read by the async proxy and see
@@ -192,6 +192,6 @@ func (x *expansion) fenceOutside() {
 		}
 	}
 	if fenced && outside {
-		at(ir.BuilderBefore(x.loop), x.loop).Create(tileas.FenceAsync, nil, nil)
+		ir.BuilderBefore(x.loop).WithLoc(x.loop.Loc()).Create(tileas.FenceAsync, nil, nil)
 	}
 }

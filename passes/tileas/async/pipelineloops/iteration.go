@@ -106,8 +106,7 @@ func (t *iteration) stageOf(r *stagedBuffer, prefetch int) ir.Value {
 	index, ahead := t.stage(r.stages)
 	var attrs []ir.NamedAttr
 	if ahead = (ahead + int64(prefetch)) % r.stages; ahead > 0 {
-		i32 := t.b.Context().Int(32)
-		attrs = append(attrs, ir.NamedAttr{Name: tileas.AttrAhead, Value: t.b.Context().IntAttr(i32, ahead)})
+		attrs = append(attrs, tileas.Number(t.b.Context(), tileas.AttrAhead, ahead))
 	}
 	one := r.buffer.Type().(*tileas.BufferType).WithStages(1)
 	return t.b.Create(tileas.BufferStage, []ir.Value{r.buffer, index}, []ir.Type{one}, attrs...).Result(0)
@@ -204,8 +203,7 @@ func (t *iteration) empty(op ir.Op, exists ir.Value) {
 			best, most = d, score
 		}
 	}
-	b := ir.BuilderBefore(op)
-	b.Loc = op.Loc()
+	b := ir.BuilderBefore(op).WithLoc(op.Loc())
 	size := a.Sizes[best]
 	none := arith.NewInt(b, size.Type(), 0)
 	lo, _ := op.OperandRange(op.Def().OperandField("sizes"))
@@ -219,8 +217,7 @@ func (t *iteration) empty(op ir.Op, exists ir.Value) {
 
 // maskOff adds a condition to the mask of a load through pointers.
 func maskOff(op ir.Op, unless ir.Value) {
-	b := ir.BuilderBefore(op)
-	b.Loc = op.Loc()
+	b := ir.BuilderBefore(op).WithLoc(op.Loc())
 	mask, all := op.OperandNamed("mask"), unless
 	if ptrs, tensor := op.OperandNamed("ptrs").Type().(*ir.TensorType); tensor {
 		t := b.Context().Tensor(ptrs.Shape, unless.Type(), ptrs.Encoding)

@@ -82,7 +82,7 @@ func (x *expansion) allocateBarrier(b *ir.Builder, g *group) {
 	g.full.buffer = b.Create(tileas.AllocShared, nil, []ir.Type{t.WithStages(g.full.stages)}).Result(0)
 	g.full.each(b, func(one ir.Value) {
 		// One arrival: that of the thread that announces the bytes. TMA counts bytes, not arrivals.
-		b.Create(tileas.MbarrierInit, []ir.Value{one}, nil, ir.NamedAttr{Name: tileas.AttrArrivals, Value: b.Context().IntAttr(b.Context().Int(32), 1)})
+		b.Create(tileas.MbarrierInit, []ir.Value{one}, nil, tileas.Number(b.Context(), tileas.AttrArrivals, 1))
 	})
 }
 
@@ -116,16 +116,6 @@ func (x *expansion) hasBarriers() bool {
 	return slices.ContainsFunc(x.groups, func(g *group) bool { return g.full != nil })
 }
 
-// inLoop reports whether an operation is in a loop.
-func inLoop(op ir.Op) bool {
-	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
-		if _, ok := ir.LoopLike.Of(p); ok {
-			return true
-		}
-	}
-	return false
-}
-
 // rounds returns the different numbers of stages of mbarriers. For each, the loop carries the parity of the round.
 func (x *expansion) rounds() (out []int64) {
 	for _, g := range x.groups {
@@ -150,7 +140,7 @@ func (t *iteration) expect(g *group) {
 	if exists := t.exists(y.from); !exists.IsNil() {
 		operands = append(operands, exists)
 	}
-	t.b.Create(tileas.MbarrierExpect, operands, nil, ir.NamedAttr{Name: tileas.AttrBytes, Value: c.IntAttr(c.Int(32), y.bytes)})
+	t.b.Create(tileas.MbarrierExpect, operands, nil, tileas.Number(c, tileas.AttrBytes, y.bytes))
 }
 
 // awaitFull waits for the TMA loads whose first reader comes after the synchronization of group k.

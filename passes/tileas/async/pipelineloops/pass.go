@@ -44,13 +44,7 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	var loops []ir.Op
-	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if tileas.ScheduleOf(op) != nil {
-			loops = append(loops, op)
-		}
-		return ir.Advance
-	})
+	loops := r.Op.Collect(func(op ir.Op) bool { return tileas.ScheduleOf(op) != nil })
 	model := price.NewModel(arch, warps)
 	limits := schedule.LimitsOf(r.Op, arch)
 	build := func(loop ir.Op) (*ddg.Graph, error) { return ddg.Build(loop, model) }

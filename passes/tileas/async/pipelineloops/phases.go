@@ -29,7 +29,7 @@ const mostPhases = 32
 // findPhases finds the mbarriers whose phases continue. With an overlap above 1 the guard may select the unchanged
 // loop, which uses its own mbarrier and parity.
 func (x *expansion) findPhases() {
-	if !inLoop(x.loop) || x.overlap > 1 {
+	if !ir.InLoop(x.loop) || x.overlap > 1 {
 		return
 	}
 	taken := make(map[int]bool)
@@ -106,7 +106,6 @@ func (t *iteration) index(stages int64, prefetch int) ir.Value {
 // makePersistent creates the mbarriers whose phases continue, before all loops.
 func (x *expansion) makePersistent() {
 	for _, y := range x.persistent() {
-		b := ir.BuilderBefore(y.phases.top)
-		x.allocateBarrier(at(b, x.loop), x.groups[slices.IndexFunc(x.groups, func(g *group) bool { return g.full == y })])
+		x.allocateBarrier(ir.BuilderBefore(y.phases.top).WithLoc(x.loop.Loc()), x.groups[slices.IndexFunc(x.groups, func(g *group) bool { return g.full == y })])
 	}
 }

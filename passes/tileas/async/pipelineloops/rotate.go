@@ -39,10 +39,10 @@ func (x *expansion) findNest(limits schedule.Limits, build func(loop ir.Op) (*dd
 func (x *expansion) rotate() {
 	outer := x.nest.Outer // unchanged
 	outer.SetAttr(tileas.AttrFillAhead, nil)
-	b := at(ir.BuilderBefore(outer), outer)
+	b := ir.BuilderBefore(outer).WithLoc(outer.Loc())
 	some := arith.NewCmpI(b, boundsOf(outer).less(), outer.Operand(0), outer.Operand(1))
 	guard := scf.CreateIf(b, some, outer.ResultTypes())
-	in := at(ir.BuilderAtEnd(guard.Region(0).First()), x.loop)
+	in := ir.BuilderAtEnd(guard.Region(0).First()).WithLoc(x.loop.Loc())
 	x.allocate(in)
 	inits := outer.Operands()[scf.NumBounds:]
 	first, ofFirst := x.fill(in, outer.Body(), ir.Value{}, func(i int) ir.Value {
@@ -59,14 +59,14 @@ func (x *expansion) rotate() {
 	}
 	after := x.nest.After()
 	if len(x.nest.Sharers) > 0 { // the sharers' own copies come next, on both branches of the guard
-		x.drain(at(ir.BuilderBefore(x.nest.Top().Next()), x.loop))
+		x.drain(ir.BuilderBefore(x.nest.Top().Next()).WithLoc(x.loop.Loc()))
 	}
-	b = at(ir.BuilderBefore(after), x.loop)
+	b = ir.BuilderBefore(after).WithLoc(x.loop.Loc())
 	x.drain(b) // before the fill, on both branches of the overlap's guard
 	last := loop.Body().Last()
 	exists, args := x.nextOf(b, loop, last)
 	second, ofSecond := x.fill(b, loop.Body(), exists, func(i int) ir.Value { return args[i] })
-	end := at(ir.BuilderBefore(last), last)
+	end := ir.BuilderBefore(last).WithLoc(last.Loc())
 	end.Create(scf.Continue, slices.Concat(last.Operands(), x.made(second, crossing), all(ofSecond, handed)), nil)
 	for _, v := range args { // values of the next iteration that no copy uses
 		eraseAfter(v, loop.Body())
@@ -75,11 +75,9 @@ func (x *expansion) rotate() {
 	x.nest.HandOver(handed, loop.Body().Args()[1+len(inits)+len(crossing):])
 	x.bounds = boundsOf(x.loop)
 	x.inPlace() // last, since it erases the body
-	in = at(in, loop)
-	x.drain(in)
+	x.drain(in.WithLoc(loop.Loc()))
 	in.Create(scf.Yield, loop.Results()[:len(inits)], nil)
-	otherwise := at(ir.BuilderAtEnd(guard.Region(1).First()), outer)
-	otherwise.Create(scf.Yield, inits, nil)
+	ir.BuilderAtEnd(guard.Region(1).First()).WithLoc(outer.Loc()).Create(scf.Yield, inits, nil)
 	outer.ReplaceWith(guard.Results()...)
 }
 
@@ -150,9 +148,7 @@ func all(of *nest.Values, values []ir.Value) (out []ir.Value) {
 // moves too; rotate replaces it.
 func (x *expansion) around(b *ir.Builder, inits, more []ir.Value) ir.Op {
 	outer := x.nest.Outer
-	b = at(b, outer)
-	loop := scf.CreateFor(b, outer.Operand(0), outer.Operand(1), outer.Operand(2), append(inits[:len(inits):len(inits)], more...), outer.InherentAttrs()...)
-	loop.SetDiscardableAttrs(outer.DiscardableAttrs())
+	loop := scf.CreateForLike(b.WithLoc(outer.Loc()), outer, outer.Operand(0), outer.Operand(1), outer.Operand(2), append(inits[:len(inits):len(inits)], more...))
 	for i, a := range outer.Body().Args() {
 		a.ReplaceAllUsesWith(loop.Body().Arg(i))
 	}

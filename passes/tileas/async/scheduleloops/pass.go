@@ -76,13 +76,13 @@ func run(r *passes.Run) error {
 	limits.Prefetch, limits.AtOnce, limits.Staggered = opts.Prefetch, opts.AtOnce, opts.Staggered
 	changed := false
 	filler := &filler{run: r, model: model, limits: limits, why: make(map[ir.Op]error)}
-	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range r.Op.All() {
 		// A schedule that is there already, from a dump or by hand, is kept.
 		if !op.Is(scf.For) || tileas.ScheduleOf(op) != nil || meetsRoles(op) {
-			return ir.Advance
+			continue
 		}
 		if _, ok := tileas.StepLoop(op); ok { // a step loop of tileas-tile-mma-k is one operation of the loop around it
-			return ir.Advance
+			continue
 		}
 		g, err := ddg.Build(op, model)
 		var p *schedule.Plan
@@ -94,11 +94,11 @@ func run(r *passes.Run) error {
 			if inside := (&ddg.LoopInside{}); errors.As(err, &inside) {
 				filler.outer = append(filler.outer, op)
 				filler.why[op] = err
-				return ir.Advance
+				continue
 			}
 			notPipelined(r, op, err)
 			r.Add(numRejected, 1)
-			return ir.Advance
+			continue
 		}
 		a := tileas.Schedule(r.IR(), p.II, p.Unit, p.At)
 		if limits.Stages > p.Prefetch+1 {
@@ -112,8 +112,7 @@ func run(r *passes.Run) error {
 		pipelined(r, op, g, p)
 		r.Add(numScheduled, 1)
 		changed = true
-		return ir.Advance
-	})
+	}
 	if !filler.decide() && !changed {
 		r.MarkUnchanged()
 	}
@@ -126,12 +125,7 @@ func meetsRoles(loop ir.Op) bool {
 	if _, in := tileas.RoleOf(loop); !in {
 		return false
 	}
-	return !loop.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.MbarrierWait) {
-			return ir.Interrupt
-		}
-		return ir.Advance
-	})
+	return loop.Contains(tileas.MbarrierWait.Is)
 }
 
 // describe says how good a schedule is, and what bounds it.

@@ -44,17 +44,16 @@ func notPipelined(r *passes.Run, loop ir.Op, err error) {
 // accesses of the previous iteration.
 func serialised(loop ir.Op) (cure string) {
 	body := loop.Body()
-	loop.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range loop.All() {
 		if op.Is(tileas.Level.TiledLoad) || op.Is(tileas.Level.Load) {
 			if t := op.OperandNamed("token"); !t.IsNil() && t.DefiningOp().IsNil() && t.Block() == body {
 				cure = fmt.Sprintf("give '%s' a token from before the loop: a loop-carried token orders it after accesses of the previous iteration", op.Name())
 				if tile.IsOrdered(op) {
 					cure += ", and make it weak"
 				}
-				return ir.Interrupt
+				return cure
 			}
 		}
-		return ir.Advance
-	})
-	return cure
+	}
+	return ""
 }

@@ -3,8 +3,6 @@ package specializewarps
 import (
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/arith"
-	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -35,7 +33,7 @@ func (p *plan) aheadOf(loop ir.Op) *ahead {
 	for _, h := range p.handbacks {
 		for _, t := range h.turns {
 			if t.loop == loop {
-				first, a.late[h.group] = earlier(first, t.mma), true
+				first, a.late[h.group] = ir.Earlier(first, t.mma), true
 			}
 		}
 	}
@@ -44,7 +42,7 @@ func (p *plan) aheadOf(loop ir.Op) *ahead {
 	}
 	for _, g := range p.groups {
 		if g.block == b && g.mmas && len(g.stored) > 0 {
-			first = earlier(first, g.firstReader())
+			first = ir.Earlier(first, g.firstReader())
 		}
 	}
 	prompt := false
@@ -91,7 +89,7 @@ func (a *ahead) withGroups(p *plan, b ir.Block) *ahead {
 		switch {
 		case len(g.stored) > 0:
 		case late:
-			next = earlier(next, g.issue())
+			next = ir.Earlier(next, g.issue())
 		case last.IsNil() || last.IsBeforeInBlock(g.issue()):
 			last = g.issue()
 		}
@@ -102,45 +100,18 @@ func (a *ahead) withGroups(p *plan, b ir.Block) *ahead {
 	return a
 }
 
-// earlier returns the earlier of two operations of a block, of which one may be a zero Op.
-func earlier(a, b ir.Op) ir.Op {
-	if a.IsNil() || !b.IsNil() && b.IsBeforeInBlock(a) {
-		return b
-	}
-	return a
-}
-
 // aheadLoop rebuilds a loop in which the MMA warp is ahead of threads.
 func (w *writer) aheadLoop(loop ir.Op, a *ahead) {
-	bounds := w.values(loop.Operands()[:scf.NumBounds])
-	guard := scf.CreateIf(w.b, w.runs(loop), nil)
-	around := w.b
-	w.b = ir.BuilderAtEnd(guard.Region(1).First())
-	w.b.Loc = loop.Loc()
-	w.b.Create(scf.Yield, nil, nil)
-
-	w.b = ir.BuilderAtEnd(guard.Region(0).First())
-	w.part(loop, a, false)
-	w.b.Loc = loop.Loc()
-	second := w.b.Create(arith.AddI, []ir.Value{bounds[0], bounds[2]}, []ir.Type{bounds[0].Type()}).Result(0)
-	made := scf.CreateFor(w.b, second, bounds[1], bounds[2], nil, loop.InherentAttrs()...)
-	made.SetDiscardableAttrs(loop.DiscardableAttrs())
-	in := w.b
-	w.b = ir.BuilderAtEnd(made.Body())
-	w.part(loop, a, false)
-	w.part(loop, a, true)
-	w.b.Loc = loop.Loc()
-	w.b.Create(scf.Continue, nil, nil)
-
-	w.b = in
-	w.part(loop, a, true)
-	w.b.Loc = loop.Loc()
-	w.b.Create(scf.Yield, nil, nil)
-	w.b = around
+	part := func(late bool) []ir.Value { return w.part(loop, a, late) }
+	w.peel(loop, nil, peeled{
+		first: func() []ir.Value { return part(false) },
+		next:  func([]ir.Value) []ir.Value { return append(part(false), part(true)...) },
+		last:  func([]ir.Value) []ir.Value { return part(true) },
+	})
 }
 
-// part creates the first MMAs of an iteration, or the late ones.
-func (w *writer) part(loop ir.Op, a *ahead, late bool) {
+// part creates the first MMAs of an iteration, or the late ones. They hand nothing on.
+func (w *writer) part(loop ir.Op, a *ahead, late bool) []ir.Value {
 	begin, end, skip, early := w.begin, w.end, w.skip, w.early
 	w.begin = func(g *group) {
 		if a.late[g] == late {
@@ -159,4 +130,5 @@ func (w *writer) part(loop ir.Op, a *ahead, late bool) {
 	}
 	w.block(loop.Body())
 	w.begin, w.end, w.skip, w.early = begin, end, skip, early
+	return nil
 }

@@ -94,7 +94,7 @@ func carryOf(b ir.Block, stageAllocs map[ir.Op]bool) *carry {
 func ownOperands(mma ir.Op, stageAllocs map[ir.Op]bool) bool {
 	return !slices.ContainsFunc(mma.Operands()[:2], func(v ir.Value) bool {
 		_, buffer := v.Type().(*tileas.BufferType)
-		return buffer && !stageAllocs[rootOf(v)]
+		return buffer && !stageAllocs[tileas.RootOf(v)]
 	})
 }
 
@@ -165,8 +165,8 @@ func (p *plan) writeCarries(w *writer) {
 		case at[op] != nil:
 			c := at[op]
 			carried := c.loop.Body().Arg(1 + c.index)
-			done := w.finished(0, w.m.Lookup(c.first.Result(0)), w.m.Lookup(carried))
-			w.m.Values[op.Result(0)], w.m.Values[carried] = done[0], done[1]
+			done := tileas.NewDotWait(w.b, 0, w.m.Lookup(c.first.Result(0)), w.m.Lookup(carried))
+			w.m.Values[op.Result(0)], w.m.Values[carried] = done.Result(0), done.Result(1)
 		case dropped[op] != nil:
 			w.m.Values[op.Result(0)] = w.m.Lookup(op.Operand(0))
 		default:
@@ -176,7 +176,7 @@ func (p *plan) writeCarries(w *writer) {
 	w.loop = func(old, made ir.Op) {
 		if c := loops[old]; c != nil {
 			w.pingPongSignal()
-			w.m.Values[old.Result(c.index)] = w.finished(0, made.Result(c.index))[0]
+			w.m.Values[old.Result(c.index)] = tileas.NewDotWait(w.b, 0, made.Result(c.index)).Result(0)
 			return
 		}
 		loop(old, made)
@@ -193,15 +193,6 @@ func (p *plan) writeCarries(w *writer) {
 	}
 }
 
-// finished waits for all MMAs but the latest `pending`, and returns finished accumulators.
-func (w *writer) finished(pending int, mmas ...ir.Value) []ir.Value {
-	var types []ir.Type
-	for _, v := range mmas {
-		types = append(types, v.Type())
-	}
-	return w.b.Create(tileas.DotWait, mmas, types, number(w.b, tileas.AttrPending, int64(pending))).Results()
-}
-
 // firstBarrier is the first named barrier of ping-pong. It is the lowest free number, since a kernel reserves all
 // barriers up to the highest that it uses.
 const firstBarrier = 1
@@ -214,7 +205,7 @@ func (w *writer) pingPong(def *ir.OpDef, ends []string) {
 	if w.pingPongGroups < 2 {
 		return
 	}
-	attrs := []ir.NamedAttr{number(w.b, tileas.AttrID, firstBarrier), number(w.b, tileas.AttrGroups, w.pingPongGroups)}
+	attrs := []ir.NamedAttr{tileas.Number(w.b.Context(), tileas.AttrID, firstBarrier), tileas.Number(w.b.Context(), tileas.AttrGroups, w.pingPongGroups)}
 	for _, end := range ends {
 		attrs = append(attrs, ir.NamedAttr{Name: end, Value: w.b.Context().Unit()})
 	}

@@ -51,15 +51,14 @@ func (p *plan) findChains() {
 	}
 	mmas := make(map[ir.Op]bool)
 	var others []ir.Op
-	p.fn.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range p.fn.All() {
 		if op.Is(tileas.DotAsync) {
 			if mmas[op] = instr.InTMEM(op) && op.NumOperands() == 3 && p.readsCopies(op, changed[op]); !mmas[op] {
 				delete(mmas, op)
 				others = append(others, op)
 			}
 		}
-		return ir.Advance
-	})
+	}
 	p.paired = false
 	for op := range mmas {
 		p.paired = p.paired || op.HasUnitAttr(tile.AttrTwoCTAs) // then all are
@@ -80,7 +79,7 @@ func (p *plan) findChains() {
 	}
 	var found []*chain
 	left, taken := len(mmas), changed
-	p.fn.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range p.fn.All() {
 		for _, u := range accumulatorOperands(op) {
 			c := p.chainFrom(op, u)
 			if c == nil || slices.ContainsFunc(c.mmas, func(op ir.Op) bool { return taken[op] || c.given && !mmas[op] }) {
@@ -92,8 +91,7 @@ func (p *plan) findChains() {
 			found = append(found, c)
 			left -= len(c.mmas)
 		}
-		return ir.Advance
-	})
+	}
 	for _, h := range handbacks {
 		left -= len(h.turns)
 	}
@@ -122,10 +120,10 @@ func (p *plan) findChains() {
 // one in registers together with an accumulator that they change.
 func (p *plan) readsCopies(mma ir.Op, changed bool) bool {
 	return !slices.ContainsFunc(mma.Operands()[:2], func(v ir.Value) bool {
-		if !isBuffer(v) {
+		if !tileas.IsBuffer(v) {
 			return !changed
 		}
-		return !p.stageAllocs[rootOf(v)] && !p.handed[rootOf(v)]
+		return !p.stageAllocs[tileas.RootOf(v)] && !p.handed[tileas.RootOf(v)]
 	})
 }
 

@@ -64,17 +64,16 @@ type pipe struct {
 // findCopies finds the TMA loads of a kernel, in the order of the text. The error says why a producer cannot execute
 // them.
 func findCopies(fn ir.Op) (out []*tmaLoad, err error) {
-	fn.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range fn.All() {
 		if op.Is(tileas.TMALoad) {
-			var c *tmaLoad
-			if c, err = copyOf(op); err != nil {
-				return ir.Interrupt
+			c, err := copyOf(op)
+			if err != nil {
+				return nil, err
 			}
 			out = append(out, c)
 		}
-		return ir.Advance
-	})
-	return out, err
+	}
+	return out, nil
 }
 
 func copyOf(load ir.Op) (*tmaLoad, error) {
@@ -183,7 +182,7 @@ func forProducer(copies []*tmaLoad, handed map[ir.Op]bool) []*tmaLoad {
 	looped := false
 	for _, c := range copies {
 		if !slices.ContainsFunc(c.users, func(op ir.Op) bool {
-			return op.Is(tileas.DotAsync) && slices.ContainsFunc(tileas.Buffers(op), func(v ir.Value) bool { return !byTMA[rootOf(v)] })
+			return op.Is(tileas.DotAsync) && slices.ContainsFunc(tileas.Buffers(op), func(v ir.Value) bool { return !byTMA[tileas.RootOf(v)] })
 		}) {
 			pure, looped = append(pure, c), looped || !loopOf(c.load.Block()).IsNil()
 		}
@@ -220,51 +219,32 @@ func (g *group) takes(c *tmaLoad) bool {
 	return true
 }
 
-// last returns the last of some operations of a group's block.
-func last(ops ...ir.Op) (out ir.Op) {
-	for _, op := range ops {
-		if out.IsNil() || out.IsBeforeInBlock(op) {
-			out = op
-		}
+// later returns the later of two operations of a block, of which one may be a zero Op.
+func later(a, b ir.Op) ir.Op {
+	if a.IsNil() || !b.IsNil() && a.IsBeforeInBlock(b) {
+		return b
 	}
-	return out
+	return a
 }
 
 // issue returns where the producer starts the loads of a group: where the coordinates of the last one are known.
 func (g *group) issue() (op ir.Op) {
 	for _, c := range g.copies {
-		op = last(append([]ir.Op{c.load}, ifAny(op)...)...)
+		op = later(op, c.load)
 	}
 	return op
 }
 
 // wait returns where the consumers wait for the loads of a group: before the first reader.
 func (g *group) wait() (op ir.Op) {
-	op = g.copies[0].wait
 	for _, c := range g.copies {
-		if c.wait.IsBeforeInBlock(op) {
-			op = c.wait
-		}
+		op = ir.Earlier(op, c.wait)
 	}
 	return op
 }
 
-func ifAny(op ir.Op) []ir.Op {
-	if op.IsNil() {
-		return nil
-	}
-	return []ir.Op{op}
-}
-
 // loopOf returns the innermost loop around a block; a zero Op where there is none.
-func loopOf(b ir.Block) ir.Op {
-	for op := b.ParentOp(); !op.IsNil() && !op.Is(tileas.Level.Func); op = op.ParentOp() {
-		if _, ok := ir.LoopLike.Of(op); ok {
-			return op
-		}
-	}
-	return ir.Op{}
-}
+func loopOf(b ir.Block) ir.Op { return ir.LoopAround(b.ParentOp(), true) }
 
 // findRelease finds when the stage of a group is released.
 func (g *group) findRelease(deferred bool, c *carry) error {
@@ -282,13 +262,13 @@ func (g *group) findRelease(deferred bool, c *carry) error {
 	async := false
 	at := g.wait()
 	for _, c := range g.copies {
-		at = last(at, c.wait)
+		at = later(at, c.wait)
 		for _, u := range c.users {
 			top := u.AncestorIn(g.block.Region())
 			if top.IsNil() || top.Block() != g.block {
 				return fmt.Errorf("'%s' reads a copied stage outside the block of the copy", u.Name())
 			}
-			at, async = last(at, top), async || u.Is(tileas.DotAsync)
+			at, async = later(at, top), async || u.Is(tileas.DotAsync)
 		}
 	}
 	g.release = at
@@ -320,7 +300,7 @@ func deferralOf(b ir.Block, stageAllocs map[ir.Op]bool) *deferral {
 		case op.Is(tileas.DotAsync):
 			d.mmas++
 			for _, v := range op.Operands()[:2] { // an operand in registers must stay there until the MMA is done
-				if _, buffer := v.Type().(*tileas.BufferType); !buffer || !stageAllocs[rootOf(v)] {
+				if _, buffer := v.Type().(*tileas.BufferType); !buffer || !stageAllocs[tileas.RootOf(v)] {
 					return nil
 				}
 			}
@@ -336,20 +316,6 @@ func deferralOf(b ir.Block, stageAllocs map[ir.Op]bool) *deferral {
 		return nil
 	}
 	return d
-}
-
-// rootOf returns the allocation that a buffer is a view of.
-func rootOf(v ir.Value) ir.Op {
-	def := v.DefiningOp()
-	for !def.IsNil() && tileas.IsView(def) {
-		def = def.Operand(0).DefiningOp()
-	}
-	return def
-}
-
-func isBuffer(v ir.Value) bool {
-	_, ok := v.Type().(*tileas.BufferType)
-	return ok
 }
 
 // inputs returns the values that an operation uses, in its regions too.

@@ -28,7 +28,7 @@ func accumulatorOperands(op ir.Op) (out []int) {
 		out = append(out, 2)
 	case op.Is(scf.For):
 		for i := scf.NumBounds; i < op.NumOperands(); i++ {
-			if _, tensor := op.Operand(i).Type().(*ir.TensorType); tensor && !op.Operand(i).DefiningOp().IsNil() {
+			if ir.IsTensor(op.Operand(i)) && !op.Operand(i).DefiningOp().IsNil() {
 				out = append(out, i)
 			}
 		}
@@ -274,10 +274,4 @@ func (w *writer) not(a ir.Value) ir.Value {
 	return w.b.Create(arith.XOrI, []ir.Value{a, w.flag(true)}, []ir.Type{a.Type()}).Result(0)
 }
 
-func (w *writer) flag(yes bool) ir.Value {
-	n := int64(0)
-	if yes {
-		n = -1
-	}
-	return arith.NewInt(w.b, w.b.Context().Int(1), n)
-}
+func (w *writer) flag(yes bool) ir.Value { return arith.NewBool(w.b, yes) }

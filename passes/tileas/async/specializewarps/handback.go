@@ -58,7 +58,7 @@ func (t *turn) end() ir.Value {
 
 // stored returns the operand A that threads store to TMEM for the MMA; a zero Value if it is in shared memory.
 func (t *turn) stored() ir.Value {
-	if v := t.mma.Operand(0); !isBuffer(v) {
+	if v := t.mma.Operand(0); !tileas.IsBuffer(v) {
 		return v
 	}
 	return ir.Value{}
@@ -70,9 +70,9 @@ func (p *plan) findHandbacks() (out []*handback) {
 		return nil
 	}
 	seen := make(map[ir.Value]bool)
-	p.fn.Walk(func(loop ir.Op) ir.WalkResult {
+	for loop := range p.fn.All() {
 		if !loop.Is(scf.For) || !p.rebuilt[loop] {
-			return ir.Advance
+			continue
 		}
 		for i := range loop.NumResults() {
 			t := p.turnOf(loop, i)
@@ -88,8 +88,7 @@ func (p *plan) findHandbacks() (out []*handback) {
 				out = append(out, h)
 			}
 		}
-		return ir.Advance
-	})
+	}
 	return out
 }
 

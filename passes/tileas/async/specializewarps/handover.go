@@ -47,12 +47,12 @@ func (s *threadStore) copied() bool { return !s.commit.IsNil() }
 // `copied` that includes copies, and any says whether there is one.
 func findHandovers(fn ir.Op, copied bool) (out []*group, any bool) {
 	seen := make(map[ir.Op]bool)
-	fn.Walk(func(mma ir.Op) ir.WalkResult {
+	for mma := range fn.All() {
 		if !mma.Is(tileas.DotAsync) || !instr.InTMEM(mma) || loopOf(mma.Block()).IsNil() {
-			return ir.Advance
+			continue
 		}
 		for _, v := range tileas.Buffers(mma) {
-			root := rootOf(v)
+			root := tileas.RootOf(v)
 			if root.IsNil() || seen[root] || !root.Is(tileas.AllocShared) || root.Block() != mma.Block() {
 				continue
 			}
@@ -68,8 +68,7 @@ func findHandovers(fn ir.Op, copied bool) (out []*group, any bool) {
 			}
 			out = append(out, &group{block: mma.Block(), stored: []*threadStore{s}})
 		}
-		return ir.Advance
-	})
+	}
 	return out, any
 }
 
@@ -115,9 +114,7 @@ func (s *threadStore) fenced(mma ir.Op) bool {
 // firstReader returns the first MMA that reads what threads store.
 func (g *group) firstReader() (first ir.Op) {
 	for _, op := range g.stored[0].users {
-		if first.IsNil() || op.IsBeforeInBlock(first) {
-			first = op
-		}
+		first = ir.Earlier(first, op)
 	}
 	return first
 }
@@ -125,9 +122,7 @@ func (g *group) firstReader() (first ir.Op) {
 // firstStore returns where the first stage of a group that threads fill is needed.
 func (g *group) firstStore() (first ir.Op) {
 	for _, s := range g.stored {
-		if first.IsNil() || s.store.IsBeforeInBlock(first) {
-			first = s.store
-		}
+		first = ir.Earlier(first, s.store)
 	}
 	return first
 }
@@ -139,7 +134,7 @@ func (g *group) handOn() (op ir.Op) {
 		return g.firstReader()
 	}
 	for _, s := range g.stored {
-		op = last(append([]ir.Op{s.commit}, ifAny(op)...)...)
+		op = later(op, s.commit)
 	}
 	return op.Next()
 }
@@ -153,7 +148,7 @@ func (p *plan) servesHanded(wait ir.Op) bool {
 			return true
 		}
 		copy := commit.Prev() // the only one of its group, where it is handed over
-		return !tileas.IsCopy(copy) || !p.handed[rootOf(copy.Operand(0))]
+		return !tileas.IsCopy(copy) || !p.handed[tileas.RootOf(copy.Operand(0))]
 	})
 }
 

@@ -3,7 +3,6 @@ package specializewarps
 import (
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -83,65 +82,29 @@ func (p *plan) lateFits(c *carry) bool {
 // lateLoop rebuilds the loop of a late MMA: it peels the first iteration before the loop, and the last late MMA after
 // it.
 func (w *writer) lateLoop(op ir.Op, c *carry) {
-	kept := w.carried(op)
-	bounds, body := w.values(op.Operands()[:scf.NumBounds]), op.Body()
-	var inits []ir.Value
-	var types []ir.Type
-	for _, i := range kept {
-		inits, types = append(inits, w.m.Lookup(op.Operand(scf.NumBounds+i))), append(types, op.Result(i).Type())
-	}
-	// The first iteration is peeled, and the loop may have none.
-	guard := scf.CreateIf(w.b, w.runs(op), types)
-	around := w.b
-	w.b = ir.BuilderAtEnd(guard.Region(1).First())
-	w.b.Loc = op.Loc()
-	w.b.Create(scf.Yield, inits, nil)
-
-	w.b = ir.BuilderAtEnd(guard.Region(0).First())
-	w.b.Loc = op.Loc()
-	first := bounds[0]
-	w.m.Values[body.Arg(0)] = first
-	for k, i := range kept {
-		w.m.Values[body.Arg(1+i)] = inits[k]
-	}
-	// The peeled iteration has no earlier one whose MMA it could issue.
-	w.lateIteration(c, nil)
-	second := w.b.Create(arith.AddI, []ir.Value{first, bounds[2]}, []ir.Type{first.Type()}).Result(0)
-	handed := w.handed(c, kept)
-	loop := scf.CreateFor(w.b, second, bounds[1], bounds[2], handed, op.InherentAttrs()...)
-	loop.SetDiscardableAttrs(op.DiscardableAttrs())
-	in := w.b
-	w.b = ir.BuilderAtEnd(loop.Body())
-	w.b.Loc = op.Loc()
-	args := loop.Body().Args()[1:]
-	w.m.Values[body.Arg(0)] = loop.Body().Arg(0)
-	w.lateIteration(c, w.takeHanded(c, kept, args))
-	w.b.Loc = body.Last().Loc()
-	w.b.Create(scf.Continue, w.handed(c, kept), nil)
-
-	w.b = in
-	w.b.Loc = op.Loc()
-	operands := w.takeHanded(c, kept, loop.Results())
-	// After the loop the last iteration's late MMA is still to be issued.
-	w.awaitLate(c)
-	w.pingPongWait()
-	accumulator := w.issueLate(c, operands)
-	w.pingPongSignal()
-	accumulator = w.finished(0, accumulator)[0]
-	w.releaseLate(c)
-	var yields []ir.Value
-	for k, i := range kept {
-		if i == c.index {
-			yields = append(yields, accumulator)
-		} else {
-			yields = append(yields, loop.Result(k))
-		}
-	}
-	w.b.Create(scf.Yield, yields, nil)
-	w.b = around
-	for k, i := range kept {
-		w.m.Values[op.Result(i)] = guard.Result(k)
-	}
+	kept, args := w.carried(op), op.Body().Args()[1:]
+	inits := w.picked(op.Operands()[scf.NumBounds:], kept)
+	w.bind(op.Results(), kept, w.peel(op, inits, peeled{
+		first: func() []ir.Value {
+			w.bind(args, kept, inits)
+			w.lateIteration(c, nil) // it has no earlier one whose MMA it could issue
+			return w.handed(c, kept)
+		},
+		next: func(handed []ir.Value) []ir.Value {
+			w.lateIteration(c, w.takeHanded(c, kept, handed))
+			return w.handed(c, kept)
+		},
+		last: func(handed []ir.Value) []ir.Value { // the last iteration's late MMA is still to be issued
+			operands := w.takeHanded(c, kept, handed)
+			w.awaitLate(c)
+			w.pingPongWait()
+			accumulator := w.issueLate(c, operands)
+			w.pingPongSignal()
+			w.m.Values[args[c.index]] = tileas.NewDotWait(w.b, 0, accumulator).Result(0)
+			w.releaseLate(c)
+			return w.picked(args, kept)
+		},
+	}))
 }
 
 // handed returns what an iteration hands to the next. It is the loop-carried values, with the input accumulator of the
@@ -161,14 +124,9 @@ func (w *writer) handed(c *carry, kept []int) (out []ir.Value) {
 // takeHanded maps the loop-carried values to what the previous iteration handed on. It returns A and the input
 // accumulator of the late MMA.
 func (w *writer) takeHanded(c *carry, kept []int, from []ir.Value) (operands []ir.Value) {
-	var start ir.Value
-	for k, i := range kept {
-		w.m.Values[c.loop.Body().Arg(1+i)] = from[k]
-		if i == c.index {
-			start = from[k]
-		}
-	}
-	return []ir.Value{from[len(kept)], start}
+	args := c.loop.Body().Args()[1:]
+	w.bind(args, kept, from)
+	return []ir.Value{from[len(kept)], w.m.Lookup(args[c.index])}
 }
 
 // lateIteration creates an iteration and, after its first MMA, the late MMA of the previous one with the given
@@ -205,7 +163,7 @@ func (w *writer) lateIteration(c *carry, operands []ir.Value) {
 			if operands != nil {
 				pending = 1
 			}
-			w.m.Values[op.Result(0)] = w.finished(pending, w.m.Lookup(c.first.Result(0)))[0]
+			w.m.Values[op.Result(0)] = tileas.NewDotWait(w.b, pending, w.m.Lookup(c.first.Result(0))).Result(0)
 		case c.second, c.dropped:
 		default:
 			skip(op)
@@ -215,7 +173,7 @@ func (w *writer) lateIteration(c *carry, operands []ir.Value) {
 	w.block(body)
 	w.before, w.after, w.skip, w.hidden = before, after, skip, hidden
 	if operands != nil {
-		w.m.Values[carried] = w.finished(0, mma)[0]
+		w.m.Values[carried] = tileas.NewDotWait(w.b, 0, mma).Result(0)
 		w.releaseLate(c)
 	}
 	for op := range body.Ops() {
@@ -251,7 +209,7 @@ func (w *writer) issueLate(c *carry, operands []ir.Value) ir.Value {
 // readLate reports whether a view is of a buffer that the late MMA reads. Its stage is known only when that MMA is
 // issued.
 func (w *writer) readLate(c *carry, view ir.Op) bool {
-	root := rootOf(view.Result(0))
+	root := tileas.RootOf(view.Result(0))
 	return slices.ContainsFunc(w.lateGroups(c), func(g *group) bool {
 		return slices.ContainsFunc(g.copies, func(copied *tmaLoad) bool { return copied.alloc == root })
 	})

@@ -49,7 +49,7 @@ func (p *plan) sliceMMAs() error {
 func (p *plan) sliceMMA(op ir.Op) {
 	p.mma.around(op)
 	for _, v := range op.Operands()[:2] {
-		if isBuffer(v) {
+		if tileas.IsBuffer(v) {
 			p.mma.view(v)
 		}
 	}
@@ -84,12 +84,9 @@ func (p *plan) ofMMAs(op ir.Op) bool {
 	case op.Is(tileas.FenceAsync):
 		return forCopies(op, p.fenceless)
 	}
-	for _, g := range p.groups {
-		if g.mmas && slices.ContainsFunc(g.copies, func(c *tmaLoad) bool { return op == c.alloc || op == c.expect || op == c.load || op == c.wait }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.groups, func(g *group) bool {
+		return g.mmas && slices.ContainsFunc(g.copies, func(c *tmaLoad) bool { return op == c.alloc || op == c.expect || op == c.load || op == c.wait })
+	})
 }
 
 func (p *plan) inChain(mma ir.Op) bool {
@@ -205,16 +202,20 @@ func (p *plan) writeMMAs(w *writer) {
 			w.addToStage(h, t, signaled[op])
 		}
 	}
+	write := func() {
+		w.write(p.mma)
+		// A role must not end with MMAs in flight.
+		var accumulators []ir.Value
+		for _, r := range append(p.accumulators, p.backs...) {
+			accumulators = append(accumulators, r.value)
+		}
+		w.b.Create(tileas.PipeDrain, accumulators, nil)
+	}
 	if p.paired {
-		defer w.inEvenCTA()()
+		w.inEvenCTA(write)
+	} else {
+		write()
 	}
-	w.write(p.mma)
-	// A role must not end with MMAs in flight.
-	var accumulators []ir.Value
-	for _, r := range append(p.accumulators, p.backs...) {
-		accumulators = append(accumulators, r.value)
-	}
-	w.b.Create(tileas.PipeDrain, accumulators, nil)
 }
 
 // beginAccumulator waits until threads have loaded the accumulator that was in the stage, or have stored this one there.
@@ -344,10 +345,10 @@ func (w *writer) takeAccumulator(c *chain) {
 func (w *writer) loadAccumulator(c *chain, from ir.Value) ir.Value {
 	if !c.neverEmpty() {
 		made := scf.CreateIf(w.b, w.not(w.executesIn(c, c.block)), nil)
-		in := ir.BuilderAtEnd(made.Region(0).First())
-		in.Loc = w.b.Loc
-		in.Create(tileas.TMEMStore, []ir.Value{w.zeros(in, c), from}, nil)
-		in.Create(scf.Yield, nil, nil)
+		w.in(made.Region(0).First(), c.end, func() {
+			w.b.Create(tileas.TMEMStore, []ir.Value{w.zeros(c), from}, nil)
+			w.b.Create(scf.Yield, nil, nil)
+		})
 		ir.BuilderAtEnd(made.Region(1).First()).Create(scf.Yield, nil, nil)
 	}
 	return w.load(from, c.end.Result(c.result).Type())
@@ -359,13 +360,13 @@ func (w *writer) load(place ir.Value, t ir.Type) ir.Value {
 }
 
 // zeros returns the zeros from which a chain starts, made again if they stand in a branch.
-func (w *writer) zeros(b *ir.Builder, c *chain) ir.Value {
+func (w *writer) zeros(c *chain) ir.Value {
 	if !c.startsInside() {
 		return w.m.Lookup(c.start)
 	}
 	def, m := c.start.DefiningOp(), ir.NewMapping()
 	for _, v := range def.Operands() { // a splat has a constant
-		b.Clone(v.DefiningOp(), m)
+		w.b.Clone(v.DefiningOp(), m)
 	}
-	return b.Clone(def, m).Result(0)
+	return w.b.Clone(def, m).Result(0)
 }

@@ -2,6 +2,7 @@ package specializewarps
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -28,20 +29,12 @@ func producerCan(op ir.Op) error {
 			return fmt.Errorf("the coordinates of a copy depend on a tensor that warps share ('%s')", op.Name())
 		}
 	}
-	var err error
-	op.Walk(func(inner ir.Op) ir.WalkResult { // a loop may compute an integer from tensors
-		if inner == op {
-			return ir.Advance
+	for inner := range op.All() { // a loop may compute an integer from tensors
+		if inner != op && slices.ContainsFunc(inner.Results(), ir.IsTensor) {
+			return fmt.Errorf("the coordinates of a copy depend on a tensor ('%s')", inner.Name())
 		}
-		for _, v := range inner.Results() {
-			if _, tensor := v.Type().(*ir.TensorType); tensor {
-				err = fmt.Errorf("the coordinates of a copy depend on a tensor ('%s')", inner.Name())
-				return ir.Interrupt
-			}
-		}
-		return ir.Advance
-	})
-	return err
+	}
+	return nil
 }
 
 // repeatable reports whether several roles may execute a read, each in its own time: no other thread orders itself by
@@ -52,12 +45,7 @@ func repeatable(op ir.Op) bool {
 	if ir.MayWrite(op) || tile.Pointer(op).IsNil() || tile.IsOrdered(op) {
 		return false
 	}
-	for _, v := range op.Results() {
-		if tokens.Is(v) && v.HasUses() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(op.Results(), func(v ir.Value) bool { return tokens.Is(v) && v.HasUses() })
 }
 
 // inOneWarp returns a type as a role of one warp has it; ok is false for a tensor of which warps hold different parts.

@@ -138,24 +138,19 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 }
 
 // splittable reports why a kernel cannot be split into roles.
-func (p *plan) splittable() (err error) {
-	body := p.fn.Body()
-	p.fn.Walk(func(op ir.Op) ir.WalkResult {
+func (p *plan) splittable() error {
+	for op := range p.fn.All() {
 		switch {
-		case op.Is(tileas.Level.Return) && op != body.Last():
-			err = errors.New("the kernel ends in several places")
+		case op.Is(tileas.Level.Return) && op != p.fn.Body().Last():
+			return errors.New("the kernel ends in several places")
 		case op.Is(tileas.WarpSpecialize):
-			err = errors.New("the kernel is warp-specialized already")
-		case op.Is(tileas.Level.AllGather), op.Is(tileas.Level.ClusterSync):
-			err = fmt.Errorf("'%s' must be executed by all warps", op.Name()) // all warps of all CTAs synchronize there
-		case op.Is(tileas.Level.Alloca):
-			err = fmt.Errorf("'%s' must be executed by all warps", op.Name()) // the stack of allocas has no order between roles
-		default:
-			return ir.Advance
+			return errors.New("the kernel is warp-specialized already")
+		// All warps of all CTAs synchronize at the first two. The stack of allocas has no order between roles.
+		case op.Is(tileas.Level.AllGather), op.Is(tileas.Level.ClusterSync), op.Is(tileas.Level.Alloca):
+			return fmt.Errorf("'%s' must be executed by all warps", op.Name())
 		}
-		return ir.Interrupt
-	})
-	return err
+	}
+	return nil
 }
 
 // mapsFirst reports a tensor map that cannot be created before the roles, by all warps, nor by the producer for its
@@ -181,12 +176,9 @@ func (p *plan) mapsFirst(copies []*tmaLoad) error {
 
 // onlyLoads reports whether only loads of the producer use a tensor map.
 func onlyLoads(m ir.Op, copies []*tmaLoad) bool {
-	for u := range m.Result(0).Uses() {
-		if !slices.ContainsFunc(copies, func(c *tmaLoad) bool { return c.load == u.Owner() }) {
-			return false
-		}
-	}
-	return true
+	return !m.Result(0).UsedBy(func(op ir.Op) bool {
+		return !slices.ContainsFunc(copies, func(c *tmaLoad) bool { return c.load == op })
+	})
 }
 
 // sliceRoles finds which operations each role needs.
@@ -388,13 +380,12 @@ func (r *pipe) wants(model *price.Model) int64 {
 // far as their layouts allow.
 func (p *plan) otherShared() (n int64) {
 	scratch := 0
-	p.fn.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range p.fn.All() {
 		scratch = max(scratch, min(schedule.Scratch(op), p.kernel.Shared(budget.ForScratch)), schedule.LeastScratch(op))
 		if op.Is(tileas.AllocShared) && p.compute.live[op] && !p.stageAllocs[op] && !p.handed[op] {
 			n += op.Result(0).Type().(*tileas.BufferType).Bytes()
 		}
-		return ir.Advance
-	})
+	}
 	return n + int64(scratch) + int64(len(p.pipes)+len(p.accumulators)+len(p.backs))*2*mostStages*8
 }
 
@@ -464,7 +455,7 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 // readsStores reports whether an MMA beside a group reads a buffer that threads store.
 func (p *plan) readsStores(g *group) bool {
 	for op := range g.block.Ops() {
-		if op.Is(tileas.DotAsync) && slices.ContainsFunc(tileas.Buffers(op), func(v ir.Value) bool { return !p.stageAllocs[rootOf(v)] }) {
+		if op.Is(tileas.DotAsync) && slices.ContainsFunc(tileas.Buffers(op), func(v ir.Value) bool { return !p.stageAllocs[tileas.RootOf(v)] }) {
 			return true
 		}
 	}

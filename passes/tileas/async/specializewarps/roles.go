@@ -61,11 +61,8 @@ func (w *writer) fill(g *group) {
 	for i, c := range g.copies {
 		w.b.Loc = c.load.Loc()
 		st := w.b.NewState(tileas.TMALoad, c.load.Loc())
-		groups := [][]ir.Value{{s.buffers[i]}, {w.m.Lookup(c.load.OperandNamed(tileas.FieldMap))}, w.values(c.load.OperandsNamed("offsets")), {s.signal}, nil, nil, nil}
-		if token := c.load.OperandNamed("token"); !token.IsNil() {
-			groups[4] = []ir.Value{w.m.Lookup(token)}
-		}
-		st.OperandGroups(groups...)
+		st.OperandGroups([]ir.Value{s.buffers[i]}, []ir.Value{w.m.Lookup(c.load.OperandNamed(tileas.FieldMap))}, w.values(c.load.OperandsNamed("offsets")),
+			[]ir.Value{s.signal}, w.values(c.load.OperandsNamed("token")), nil, nil)
 		st.Types = []ir.Type{c.load.Result(0).Type()}
 		st.Attrs = append(st.Attrs, c.load.DiscardableAttrs().Entries...)
 		if narrow := c.load.Attr(tileas.AttrNarrow); narrow != nil {
@@ -118,7 +115,7 @@ func (p *plan) writeCompute(w *writer) {
 	}
 	w.end = func(g *group) {
 		if g.awaitMMAs {
-			w.awaitMMAs(0)
+			tileas.NewDotWait(w.b, 0)
 		}
 		w.release(g)
 	}
@@ -135,7 +132,7 @@ func (p *plan) writeCompute(w *writer) {
 				pending = d.mmas * int(max(1, g.pipe.lag))
 			}
 		}
-		w.awaitMMAs(pending)
+		tileas.NewDotWait(w.b, pending)
 		for _, g := range p.groups {
 			if g.block == b {
 				w.release(g)
@@ -144,7 +141,7 @@ func (p *plan) writeCompute(w *writer) {
 	}
 	w.loop = func(old, made ir.Op) {
 		if next := old.Next(); p.deferrals[old.Body()] != nil && !(next.Is(tileas.DotWait) && waitsForAll(next)) {
-			w.awaitMMAs(0)
+			tileas.NewDotWait(w.b, 0)
 		}
 	}
 	w.late = make(map[ir.Op]*carry)
@@ -173,11 +170,6 @@ func (w *writer) afterCopy(c *tmaLoad) {
 	}
 }
 
-// awaitMMAs waits for all MMAs but the latest.
-func (w *writer) awaitMMAs(pending int) {
-	w.b.Create(tileas.DotWait, nil, nil, number(w.b, tileas.AttrPending, int64(pending)))
-}
-
 func waitsForAll(wait ir.Op) bool {
 	n, _ := wait.IntAttr(tileas.AttrPending)
 	return n == 0
@@ -186,7 +178,7 @@ func waitsForAll(wait ir.Op) bool {
 // dropWaits leaves out waits that the end of the block replaces, waits for copies that only the MMA warp needs, and
 // fences before MMAs that read only what TMA writes. TMA and MMAs use the same proxy.
 func (p *plan) dropWaits(w *writer) {
-	p.fn.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range p.fn.All() {
 		switch {
 		case op.Is(tileas.DotWait):
 			w.replaced[op] = p.deferrals[op.Block()] != nil
@@ -195,8 +187,7 @@ func (p *plan) dropWaits(w *writer) {
 		case op.Is(tileas.WaitGroup) && p.servesHanded(op):
 			w.replaced[op] = true
 		}
-		return ir.Advance
-	})
+	}
 }
 
 // forCopies reports whether a fence only serves MMAs that read fenceless buffers. Later MMAs share a fence
@@ -206,7 +197,7 @@ func forCopies(fence ir.Op, fenceless map[ir.Op]bool) (mmas bool) {
 		switch {
 		case op.Is(tileas.DotAsync):
 			for _, v := range tileas.Buffers(op) {
-				if !fenceless[rootOf(v)] {
+				if !fenceless[tileas.RootOf(v)] {
 					return false
 				}
 			}

@@ -48,24 +48,13 @@ func (s *slice) op(op ir.Op) {
 	case op.Is(scf.For):
 		s.values(op.Operands()[:scf.NumBounds])
 	case op.Is(scf.Loop):
-		for _, exit := range exits(op) {
+		for _, exit := range ir.Exits(op) {
 			s.around(exit)
 		}
 	default:
 		s.values(op.Operands())
 	}
 	s.around(op)
-}
-
-// exits returns the terminators that end a loop or its iterations.
-func exits(loop ir.Op) (out []ir.Op) {
-	loop.Walk(func(op ir.Op) ir.WalkResult {
-		if op.HasTrait(ir.Terminator) && ir.ExitTarget(op) == loop {
-			out = append(out, op)
-		}
-		return ir.Advance
-	})
-	return out
 }
 
 // around adds the loops and ifs that decide whether and how often an operation executes.
@@ -130,7 +119,7 @@ func (s *slice) argument(v ir.Value) {
 	}
 	if i >= 0 {
 		s.value(inits[i])
-		for _, exit := range exits(loop) {
+		for _, exit := range ir.Exits(loop) {
 			s.value(exit.Operand(i))
 		}
 	}
@@ -160,12 +149,12 @@ func rebuiltLoops(groups []*group) (map[ir.Op]bool, error) {
 			if rebuilt[p] {
 				continue
 			}
-			if !p.Is(scf.For) && !p.Is(scf.If) && !(p.Is(scf.Loop) && slices.Equal(p.ResultTypes(), types(p.Operands()))) {
+			if !p.Is(scf.For) && !p.Is(scf.If) && !(p.Is(scf.Loop) && slices.Equal(p.ResultTypes(), ir.TypesOf(p.Operands()))) {
 				return nil, fmt.Errorf("'%s' stands in '%s'", g.filler().Name(), p.Name())
 			}
 			rebuilt[p] = true
 			if p.Is(scf.Loop) {
-				ifsAround(exits(p), p, rebuilt)
+				ifsAround(ir.Exits(p), p, rebuilt)
 			}
 		}
 	}
@@ -186,29 +175,20 @@ func ifsAround(exits []ir.Op, loop ir.Op, rebuilt map[ir.Op]bool) {
 	}
 }
 
-func types(vs []ir.Value) (out []ir.Type) {
-	for _, v := range vs {
-		out = append(out, v.Type())
-	}
-	return out
-}
-
 // endsOnce reports a loop or an if that control leaves in the middle, but by an if of an scf.loop. Roles would have to
 // agree on that.
-func endsOnce(op ir.Op, rebuilt map[ir.Op]bool) (err error) {
-	op.Walk(func(inner ir.Op) ir.WalkResult {
+func endsOnce(op ir.Op, rebuilt map[ir.Op]bool) error {
+	for inner := range op.All() {
 		if inner == op || !inner.HasTrait(ir.Terminator) {
-			return ir.Advance
+			continue
 		}
 		to := ir.ExitTarget(inner)
 		if to.Is(scf.Loop) && rebuilt[to] && (inner.ParentOp() == to || inner.ParentOp().ParentOp() == to && rebuilt[inner.ParentOp()]) {
-			return ir.Advance
+			continue
 		}
 		if to.IsNil() || to == op && inner.ParentOp() != op || !op.IsAncestorOf(to) {
-			err = fmt.Errorf("'%s' leaves '%s' before its end", inner.Name(), op.Name())
-			return ir.Interrupt
+			return fmt.Errorf("'%s' leaves '%s' before its end", inner.Name(), op.Name())
 		}
-		return ir.Advance
-	})
-	return err
+	}
+	return nil
 }

@@ -13,8 +13,7 @@ func (p *plan) split() {
 	body := p.fn.Body()
 	old := slices.Collect(body.Ops())
 	end := body.Last()
-	b := ir.BuilderBefore(end)
-	b.Loc = p.fn.Loc()
+	b := ir.BuilderBefore(end).WithLoc(p.fn.Loc())
 	kept := p.front()
 	p.groupOf = make(map[ir.Op]*group)
 	for _, g := range p.groups {
@@ -43,8 +42,7 @@ func (p *plan) split() {
 	all := p.roles()
 	roles := p.specialize(b, all)
 	for i, r := range all {
-		inner := ir.BuilderAtEnd(roles.Region(i).First())
-		inner.Loc = p.fn.Loc()
+		inner := ir.BuilderAtEnd(roles.Region(i).First()).WithLoc(p.fn.Loc())
 		w := &writer{plan: p, b: inner, m: ir.NewMapping(), held: make(map[*group]*stage), before: func(ir.Op) {}, after: func(ir.Op) {}}
 		for _, m := range p.builds {
 			w.m.Values[m.Operand(0)] = scratch.Lookup(m.Operand(0))
@@ -69,12 +67,11 @@ func (p *plan) split() {
 // front returns what stays before the roles: tensor maps, and what they are computed from.
 func (p *plan) front() map[ir.Op]bool {
 	s := newSlice(nil, nil)
-	p.fn.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range p.fn.All() {
 		if op.Is(tileas.MakeTensorMap) {
 			s.op(op)
 		}
-		return ir.Advance
-	})
+	}
 	return s.live
 }
 
@@ -153,8 +150,4 @@ func (p *plan) specialize(b *ir.Builder, roles []role) ir.Op {
 		st.SetAttr(tileas.AttrRegs, c.DenseI32(regs...))
 	}
 	return b.Insert(st)
-}
-
-func number(b *ir.Builder, name string, n int64) ir.NamedAttr {
-	return ir.NamedAttr{Name: name, Value: b.Context().IntAttr(b.Context().Int(32), n)}
 }

@@ -46,30 +46,29 @@ func deferReleases(role ir.Block) {
 // after creates a wait for all stores but the latest to have read their buffers.
 func after(b *ir.Builder, at ir.Op, pending int) {
 	b.Loc = at.Loc()
-	b.Create(tileas.BulkWait, nil, nil, number(b, tileas.AttrPending, int64(pending)), ir.NamedAttr{Name: tileas.AttrRead, Value: b.Context().Unit()})
+	b.Create(tileas.BulkWait, nil, nil, tileas.Number(b.Context(), tileas.AttrPending, int64(pending)), ir.NamedAttr{Name: tileas.AttrRead, Value: b.Context().Unit()})
 }
 
 // releasedIn returns the stores of a loop whose buffers are their own, and in how many blocks they are.
 func releasedIn(loop ir.Op) (stores []releasedStore, blocks int) {
 	var last ir.Block
-	loop.Walk(func(wait ir.Op) ir.WalkResult {
+	for wait := range loop.All() {
 		commit := wait.Prev()
 		if !wait.Is(tileas.BulkWait) || !wait.HasUnitAttr(tileas.AttrRead) || !waitsForAll(wait) || wait.NumOperands() != 1 || commit.IsNil() || !commit.Is(tileas.BulkCommit) || wait.Operand(0) != commit.Result(0) {
-			return ir.Advance
+			continue
 		}
 		start := commit.Prev()
 		if start.IsNil() || !start.Is(tileas.TMAStore) && !start.Is(tileas.TMAReduce) || !commit.Result(0).HasOneUse() {
-			return ir.Advance
+			continue
 		}
-		alloc := rootOf(start.OperandNamed(tileas.FieldBuffer))
+		alloc := tileas.RootOf(start.OperandNamed(tileas.FieldBuffer))
 		if alloc.IsNil() || !alloc.Is(tileas.AllocShared) || alloc.Block() != wait.Block() {
-			return ir.Advance
+			continue
 		}
 		if block := wait.Block(); len(stores) == 0 || block != last {
 			last, blocks = block, blocks+1
 		}
 		stores = append(stores, releasedStore{alloc, wait})
-		return ir.Advance
-	})
+	}
 	return stores, blocks
 }

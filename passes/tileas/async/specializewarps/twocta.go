@@ -19,20 +19,17 @@ import (
 //
 // The pipes are of two CTAs. Roles are as for one CTA otherwise.
 
-// inEvenCTA lets what the writer creates execute in the even CTA only, until the returned function is called.
-func (w *writer) inEvenCTA() (end func()) {
+// inEvenCTA lets what f creates execute in the even CTA only.
+func (w *writer) inEvenCTA(f func()) {
 	i32 := w.b.Context().Int(32)
 	rank := w.b.Create(tileas.Level.CTARank, nil, []ir.Type{i32}).Result(0)
 	odd := w.b.Create(arith.AndI, []ir.Value{rank, arith.NewInt(w.b, i32, 1)}, []ir.Type{i32}).Result(0)
 	made := scf.CreateIf(w.b, arith.NewCmpI(w.b, "eq", odd, arith.NewInt(w.b, i32, 0)), nil)
-	around := w.b
-	w.b = ir.BuilderAtEnd(made.Region(0).First())
-	w.b.Loc = around.Loc
-	return func() {
+	w.in(made.Region(0).First(), w.fn, func() {
+		f()
 		w.b.Create(scf.Yield, nil, nil)
-		ir.BuilderAtEnd(made.Region(1).First()).Create(scf.Yield, nil, nil)
-		w.b = around
-	}
+	})
+	ir.BuilderAtEnd(made.Region(1).First()).Create(scf.Yield, nil, nil)
 }
 
 // Without an MMA warp, a two-CTA MMA starts when the leading CTA knows that the other one's stage is filled. The other CTA says so when it

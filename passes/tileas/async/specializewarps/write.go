@@ -99,7 +99,7 @@ func (w *writer) tooEarly(op ir.Op) bool {
 	if !tileas.IsView(op) {
 		return false
 	}
-	g := w.groupOf[rootOf(op.Result(0))]
+	g := w.groupOf[tileas.RootOf(op.Result(0))]
 	return g != nil && w.held[g] == nil
 }
 
@@ -138,7 +138,7 @@ func (w *writer) commit(g *group) { w.b.Create(tileas.PipeCommit, []ir.Value{g.p
 func (w *writer) release(g *group) {
 	var attrs []ir.NamedAttr
 	if g.pipe.lag > 0 {
-		attrs = append(attrs, number(w.b, tileas.AttrLag, g.pipe.lag))
+		attrs = append(attrs, tileas.Number(w.b.Context(), tileas.AttrLag, g.pipe.lag))
 	}
 	w.b.Create(tileas.PipeRelease, []ir.Value{g.pipe.value}, nil, attrs...)
 }
@@ -160,32 +160,37 @@ func (w *writer) values(vs []ir.Value) (out []ir.Value) {
 	return out
 }
 
+// picked returns some of the values.
+func (w *writer) picked(vs []ir.Value, kept []int) (out []ir.Value) {
+	for _, i := range kept {
+		out = append(out, w.m.Lookup(vs[i]))
+	}
+	return out
+}
+
+// bind makes some of the old values be new ones from here on.
+func (w *writer) bind(old []ir.Value, kept []int, made []ir.Value) {
+	for k, i := range kept {
+		w.m.Values[old[i]] = made[k]
+	}
+}
+
+// in creates the code of f at the end of a block, at first with the location of an operation.
+func (w *writer) in(b ir.Block, of ir.Op, f func()) {
+	around := w.b
+	w.b = ir.BuilderAtEnd(b).WithLoc(of.Loc())
+	f()
+	w.b = around
+}
+
 // forOp rebuilds a loop, with the carried values that the role needs.
 func (w *writer) forOp(op ir.Op) {
-	kept := w.carried(op)
-	pick := func(vs []ir.Value) (out []ir.Value) {
-		for _, i := range kept {
-			out = append(out, w.m.Lookup(vs[i]))
-		}
-		return out
-	}
+	kept, src := w.carried(op), op.Body()
 	bounds := w.values(op.Operands()[:scf.NumBounds])
-	loop := scf.CreateFor(w.b, bounds[0], bounds[1], bounds[2], pick(op.Operands()[scf.NumBounds:]), op.InherentAttrs()...)
-	loop.SetDiscardableAttrs(op.DiscardableAttrs())
-	body := loop.Body()
-	w.m.Values[op.Body().Arg(0)] = body.Arg(0)
-	for k, i := range kept {
-		w.m.Values[op.Body().Arg(1+i)] = body.Arg(1 + k)
-	}
-	around := w.b
-	w.b = ir.BuilderAtEnd(body)
-	w.block(op.Body())
-	w.b.Loc = op.Body().Last().Loc()
-	w.b.Create(scf.Continue, pick(op.Body().Last().Operands()), nil)
-	w.b = around
-	for k, i := range kept {
-		w.m.Values[op.Result(i)] = loop.Result(k)
-	}
+	loop := scf.CreateForLike(w.b, op, bounds[0], bounds[1], bounds[2], w.picked(op.Operands()[scf.NumBounds:], kept))
+	w.m.Values[src.Arg(0)] = loop.Body().Arg(0)
+	w.bind(src.Args()[1:], kept, loop.Body().Args()[1:])
+	w.loopBody(op, loop)
 	if w.loop != nil {
 		w.loop(op, loop)
 	}
@@ -193,34 +198,29 @@ func (w *writer) forOp(op ir.Op) {
 
 // loopOp rebuilds an scf.loop.
 func (w *writer) loopOp(op ir.Op) {
-	kept, src := w.carried(op), op.Body()
+	kept := w.carried(op)
 	st := w.b.NewState(scf.Loop, op.Loc())
-	for _, i := range kept {
-		st.Operands, st.Types = append(st.Operands, w.m.Lookup(op.Operand(i))), append(st.Types, op.Result(i).Type())
-	}
+	st.Operands = w.picked(op.Operands(), kept)
+	st.Types = ir.TypesOf(st.Operands)
 	body := st.AddRegion().AddBlock(st.Types...)
-	loop := w.b.Insert(st)
-	for k, i := range kept {
-		w.m.Values[src.Arg(i)] = body.Arg(k)
-	}
-	around := w.b
-	w.b = ir.BuilderAtEnd(body)
-	w.block(src)
-	w.b.Loc = src.Last().Loc()
-	w.exit(src.Last(), op)
-	w.b = around
-	for k, i := range kept {
-		w.m.Values[op.Result(i)] = loop.Result(k)
-	}
+	w.bind(op.Body().Args(), kept, body.Args())
+	w.loopBody(op, w.b.Insert(st))
 }
 
-// exit ends a loop or its iteration, with the carried values that the role needs.
-func (w *writer) exit(term, loop ir.Op) {
-	var vs []ir.Value
-	for _, i := range w.carried(loop) {
-		vs = append(vs, w.m.Lookup(term.Operand(i)))
-	}
-	w.b.Create(term.Def(), vs, nil)
+// loopBody creates the body of a loop that takes the place of another one.
+func (w *writer) loopBody(op, loop ir.Op) {
+	src := op.Body()
+	w.in(loop.Body(), op, func() {
+		w.block(src)
+		w.b.Loc = src.Last().Loc()
+		w.exit(src.Last(), op)
+	})
+	w.bind(op.Results(), w.carried(op), loop.Results())
+}
+
+// exit ends a loop or its iteration, or a branch of an if, with the values that the role needs.
+func (w *writer) exit(term, of ir.Op) {
+	w.b.Create(term.Def(), w.picked(term.Operands(), w.carried(of)), nil)
 }
 
 // ifOp rebuilds an if.
@@ -231,28 +231,19 @@ func (w *writer) ifOp(op ir.Op) {
 		types = append(types, op.Result(i).Type())
 	}
 	made := scf.CreateIf(w.b, w.m.Lookup(op.Operand(0)), types)
-	around := w.b
 	for i := range 2 {
-		w.b = ir.BuilderAtEnd(made.Region(i).First())
-		var yields []ir.Value
-		if !op.Region(i).Empty() {
+		w.in(made.Region(i).First(), op, func() {
+			if op.Region(i).Empty() {
+				w.b.Create(scf.Yield, nil, nil)
+				return
+			}
 			src := op.Region(i).First()
 			w.block(src)
 			w.b.Loc = op.Loc()
-			if to := ir.ExitTarget(src.Last()); to != op {
-				w.exit(src.Last(), to)
-				continue
-			}
-			for _, k := range kept {
-				yields = append(yields, w.m.Lookup(src.Last().Operand(k)))
-			}
-		}
-		w.b.Create(scf.Yield, yields, nil)
+			w.exit(src.Last(), ir.ExitTarget(src.Last()))
+		})
 	}
-	w.b = around
-	for k, i := range kept {
-		w.m.Values[op.Result(i)] = made.Result(k)
-	}
+	w.bind(op.Results(), kept, made.Results())
 }
 
 func add(m map[ir.Op][]*group, op ir.Op, g *group) { m[op] = append(m[op], g) }

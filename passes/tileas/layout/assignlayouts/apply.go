@@ -2,7 +2,6 @@ package assignlayouts
 
 import (
 	"github.com/tilewright/tilewright/dialects/tileas"
-	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/layouts"
@@ -51,7 +50,7 @@ func (p *plan) apply() (conversions int, err error) {
 	// values are computed from each other. If they stayed they would be tensors without a layout, which the
 	// property that this pass establishes forbids.
 	for i := len(p.signatures) - 1; i >= 0; i-- {
-		if op := p.signatures[i].op; op.NumResults() == 1 && layouts.IsCheap(op.Result(0)) && transfer.IsTensor(op.Result(0)) && !op.Result(0).HasUses() {
+		if op := p.signatures[i].op; op.NumResults() == 1 && layouts.IsCheap(op.Result(0)) && ir.IsTensor(op.Result(0)) && !op.Result(0).HasUses() {
 			op.Erase()
 		}
 	}

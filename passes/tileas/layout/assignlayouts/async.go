@@ -122,7 +122,7 @@ func (c *chooser) computed(v ir.Value) bool {
 			return true
 		}
 		for _, o := range def.Operands() {
-			if transfer.IsTensor(o) && visit(o) {
+			if ir.IsTensor(o) && visit(o) {
 				return true
 			}
 		}

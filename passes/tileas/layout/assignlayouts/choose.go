@@ -85,7 +85,7 @@ func (c *chooser) choose() (*plan, error) {
 // isCheap reports whether the operation's result is rematerialized wherever it is used, so that the operation
 // itself needs no layout.
 func (c *chooser) isCheap(op ir.Op) bool {
-	return op.NumResults() == 1 && transfer.IsTensor(op.Result(0)) && !c.classed(op.Result(0))
+	return op.NumResults() == 1 && ir.IsTensor(op.Result(0)) && !c.classed(op.Result(0))
 }
 
 // home returns the layout of the class of v; ok is false if it has none, or none yet.

@@ -40,7 +40,7 @@ func (c *classes) union(a, b ir.Value) {
 
 // classed reports whether v has a class: it is a tensor that is not rematerialized wherever it is wanted.
 func (c *chooser) classed(v ir.Value) bool {
-	if v.IsNil() || !transfer.IsTensor(v) {
+	if v.IsNil() || !ir.IsTensor(v) {
 		return false
 	}
 	cheap, ok := c.cheap[v]

@@ -162,7 +162,7 @@ func (c *chooser) reshaped(class int, l linear.Layout) move {
 }
 
 func sameElements(v, w ir.Value) bool {
-	return transfer.IsTensor(v) && transfer.IsTensor(w) && v.Type().(*ir.TensorType).NumElements() == w.Type().(*ir.TensorType).NumElements()
+	return ir.IsTensor(v) && ir.IsTensor(w) && v.Type().(*ir.TensorType).NumElements() == w.Type().(*ir.TensorType).NumElements()
 }
 
 // candidates returns other layouts for a class than the one it has.

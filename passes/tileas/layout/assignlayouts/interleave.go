@@ -84,7 +84,7 @@ func (c *chooser) memoryOrder(v ir.Value) linear.Layout {
 			v = def.Operand(0)
 			continue
 		}
-		if t, ok := transfer.Transfers.Of(def); !ok || t.Tied != nil || !transfer.IsTensor(def.Operand(0)) {
+		if t, ok := transfer.Transfers.Of(def); !ok || t.Tied != nil || !ir.IsTensor(def.Operand(0)) {
 			break
 		}
 		chain = append(chain, def)

@@ -3,7 +3,6 @@ package assignlayouts
 import (
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tileas"
-	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
@@ -78,7 +77,7 @@ func assigned(fn ir.Op) bool {
 			return ir.Interrupt
 		}
 		for _, v := range definedBy(op) {
-			if _, ok := given(v); transfer.IsTensor(v) && !ok {
+			if _, ok := given(v); ir.IsTensor(v) && !ok {
 				return ir.Interrupt
 			}
 		}

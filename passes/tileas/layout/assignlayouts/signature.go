@@ -56,7 +56,7 @@ func (c *chooser) signature(op ir.Op) (transfer.Signature, int, error) {
 		try(at, l)
 	}
 	if accesses {
-		if a := access(op); transfer.IsTensor(a.Value) {
+		if a := access(op); ir.IsTensor(a.Value) {
 			if l, err := c.memoryLayout(a); err != nil {
 				failed = err
 			} else {
@@ -105,12 +105,12 @@ func (c *chooser) filled(op ir.Op, s transfer.Signature) (transfer.Signature, er
 // placesOf returns the places of tensors, operands first.
 func placesOf(op ir.Op) (places []transfer.Place) {
 	for i, v := range op.Operands() {
-		if transfer.IsTensor(v) {
+		if ir.IsTensor(v) {
 			places = append(places, transfer.Place{Index: i})
 		}
 	}
 	for i, v := range op.Results() {
-		if transfer.IsTensor(v) {
+		if ir.IsTensor(v) {
 			places = append(places, transfer.Place{Result: true, Index: i})
 		}
 	}
@@ -138,7 +138,7 @@ func (c *chooser) asTheyAre(op ir.Op) (transfer.Signature, error) {
 	for i, v := range op.Operands() {
 		l, ok := c.home(v)
 		s.Operands[i] = l
-		open = open || !ok && transfer.IsTensor(v)
+		open = open || !ok && ir.IsTensor(v)
 	}
 	if !open {
 		return s, nil
@@ -151,7 +151,7 @@ func (c *chooser) asTheyAre(op ir.Op) (transfer.Signature, error) {
 		}
 	})
 	for i, v := range op.Operands() {
-		if !transfer.IsTensor(v) || s.Operands[i].Dims() != 0 || len(transfer.Shape(v)) == 0 {
+		if !ir.IsTensor(v) || s.Operands[i].Dims() != 0 || len(transfer.Shape(v)) == 0 {
 			continue
 		}
 		if l, ok := given(v); ok {
@@ -188,7 +188,7 @@ func (c *chooser) price(op ir.Op, s transfer.Signature) int {
 		}
 	}
 	if access, ok := transfer.Accesses.Of(op); ok {
-		if a := access(op); transfer.IsTensor(a.Value) {
+		if a := access(op); ir.IsTensor(a.Value) {
 			cost += c.cost.Access(a, s.At(c.placeOf(op, a.Value)))
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tileas"
-	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
@@ -179,7 +178,7 @@ func (c *chooser) follow(dot ir.Op, f func(ir.Use)) {
 		op := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, r := range op.Results() {
-			if !transfer.IsTensor(r) {
+			if !ir.IsTensor(r) {
 				continue
 			}
 			for u := range r.Uses() {

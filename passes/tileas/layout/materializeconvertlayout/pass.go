@@ -44,13 +44,7 @@ var Pass = passes.Register(&passes.Pass{
 
 func run(r *passes.Run) error {
 	opts := passes.OptionsOf[Options](r)
-	var todo []ir.Op
-	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.ConvertLayout) {
-			todo = append(todo, op)
-		}
-		return ir.Advance
-	})
+	todo := r.Op.Collect(tileas.ConvertLayout.Is)
 	space, err := newRoom(r, todo, int64(opts.MaxBytes))
 	if err != nil {
 		return err
@@ -177,12 +171,7 @@ func throughShared(op ir.Op, t *ir.TensorType, layout *tileas.SharedAttr, before
 }
 
 func feedsDot(op ir.Op) bool {
-	for u := range op.Result(0).Uses() {
-		if tileas.IsMMA(u.Owner()) {
-			return true
-		}
-	}
-	return false
+	return op.Result(0).UsedBy(tileas.IsMMA)
 }
 
 // firstUser returns the first operation of op's block that uses its result, itself or inside; op if there is

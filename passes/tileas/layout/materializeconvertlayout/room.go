@@ -45,20 +45,11 @@ func newRoom(r *passes.Run, conversions []ir.Op, most int64) (*room, error) {
 	}
 	k := budget.Of(r.Op, arch)
 	m := &room{most: most, kernel: k, registers: working(r.Op), limit: int64(k.Shared(budget.ForCTA))}
-	at := slices.Clone(conversions)
-	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if slices.ContainsFunc(op.Operands(), isBuffer) || slices.ContainsFunc(op.Results(), isBuffer) {
-			at = append(at, op)
-		}
-		return ir.Advance
-	})
+	at := append(slices.Clone(conversions), r.Op.Collect(func(op ir.Op) bool {
+		return slices.ContainsFunc(op.Operands(), tileas.IsBuffer) || slices.ContainsFunc(op.Results(), tileas.IsBuffer)
+	})...)
 	m.alive, m.peak = b.Alive(at)
 	return m, nil
-}
-
-func isBuffer(v ir.Value) bool {
-	_, ok := v.Type().(*tileas.BufferType)
-	return ok
 }
 
 // waitsAt returns the operation before which a conversion must load: its first user, or an earlier operation at
@@ -69,15 +60,7 @@ func (m *room) waitsAt(op, user ir.Op, t *ir.TensorType) ir.Op {
 		bytes += w.bytes
 	}
 	for next := op.Next(); !next.IsNil() && next != user; next = next.Next() {
-		full := false
-		next.Walk(func(inner ir.Op) ir.WalkResult {
-			if at, ok := m.alive[inner]; ok && at+bytes > m.limit {
-				full = true
-				return ir.Interrupt
-			}
-			return ir.Advance
-		})
-		if full {
+		if next.Contains(func(inner ir.Op) bool { at, ok := m.alive[inner]; return ok && at+bytes > m.limit }) {
 			return next
 		}
 	}
@@ -143,16 +126,16 @@ func (m *room) loadBefore(op ir.Op) {
 // values from outside, and those of one operation. That is less than ptxas will take. So an SM seems to have room
 // for more CTAs than it has, and conversions are split too often rather than too seldom.
 func working(fn ir.Op) (most int) {
-	fn.Walk(func(loop ir.Op) ir.WalkResult {
+	for loop := range fn.All() {
 		if _, ok := ir.LoopLike.Of(loop); !ok {
-			return ir.Advance
+			continue
 		}
 		kept := make(map[ir.Value]bool) // across iterations
 		for _, v := range loop.Results() {
 			kept[v] = true
 		}
 		single := 0
-		loop.Walk(func(op ir.Op) ir.WalkResult {
+		for op := range loop.All() {
 			own := 0
 			for _, v := range op.Operands() {
 				switch def := v.DefiningOp(); {
@@ -164,14 +147,12 @@ func working(fn ir.Op) (most int) {
 				}
 			}
 			single = max(single, own)
-			return ir.Advance
-		})
+		}
 		for v := range kept {
 			single += schedule.Registers(v.Type())
 		}
 		most = max(most, single)
-		return ir.Advance
-	})
+	}
 	return most
 }
 

@@ -22,11 +22,10 @@ func inSubtiles(c linear.Cut, op ir.Op, t *ir.TensorType) error {
 	if err != nil {
 		return op.Errorf("%v", err)
 	}
-	b := ir.BuilderBefore(op)
-	b.Loc = op.Loc()
+	b := ir.BuilderBefore(op).WithLoc(op.Loc())
 	x := tileas.AsParts(b, reshape(b, op.Operand(0), c.Shape), c.Src)
-	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(op.Context(), wide(c.Part), t.Elem, layout)}).Result(0)
-	part := op.Context().Tensor(wide(c.Part), t.Elem, tileas.Layout(op.Context(), c.Dst))
+	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(op.Context(), linear.Int64s(c.Part), t.Elem, layout)}).Result(0)
+	part := op.Context().Tensor(linear.Int64s(c.Part), t.Elem, tileas.Layout(op.Context(), c.Dst))
 	var load func(at []int) ir.Value
 	load = func(at []int) ir.Value {
 		d := len(at)
@@ -38,13 +37,7 @@ func inSubtiles(c linear.Cut, op ir.Op, t *ir.TensorType) error {
 		for i := range c.Shape[d] / c.Part[d] {
 			row = append(row, load(append(slices.Clone(at), i)))
 		}
-		for len(row) > 1 {
-			for i := range len(row) / 2 {
-				row[i] = join(b, row[2*i], row[2*i+1], d)
-			}
-			row = row[:len(row)/2]
-		}
-		return row[0]
+		return tileas.Concat(b, row, d)
 	}
 	y := load(nil)
 	dst, _ := tileas.LayoutOf(t)
@@ -66,33 +59,10 @@ func inSubtiles(c linear.Cut, op ir.Op, t *ir.TensorType) error {
 
 func reshape(b *ir.Builder, v ir.Value, shape []int) ir.Value {
 	t := v.Type().(*ir.TensorType)
-	if slices.Equal(t.Shape, wide(shape)) {
+	if slices.Equal(t.Shape, linear.Int64s(shape)) {
 		return v
 	}
 	l, _ := tileas.LayoutOf(t)
 	l, _ = l.Reshape(shape) // newCut has done it
-	return b.Create(tileas.Level.Reshape, []ir.Value{v}, []ir.Type{b.Context().Tensor(wide(shape), t.Elem, tileas.Layout(b.Context(), l))}).Result(0)
-}
-
-// join concatenates two tensors, in the layout that has the registers of the second after those of the first.
-func join(b *ir.Builder, lhs, rhs ir.Value, dim int) ir.Value {
-	ctx, t := b.Context(), lhs.Type().(*ir.TensorType)
-	shape := slices.Clone(t.Shape)
-	shape[dim] *= 2
-	l, _ := tileas.LayoutOf(t)
-	narrow := make([]int, len(shape))
-	for d, n := range shape {
-		narrow[d] = int(n)
-	}
-	whole, _ := l.Whole(narrow)
-	return b.Create(tileas.Level.Cat, []ir.Value{lhs, rhs}, []ir.Type{ctx.Tensor(shape, t.Elem, tileas.Layout(ctx, whole))},
-		ir.NamedAttr{Name: tile.AttrDim, Value: ctx.IntAttr(ctx.Int(64), int64(dim))}).Result(0)
-}
-
-func wide(shape []int) []int64 {
-	out := make([]int64, len(shape))
-	for i, n := range shape {
-		out[i] = int64(n)
-	}
-	return out
+	return b.Create(tileas.Level.Reshape, []ir.Value{v}, []ir.Type{b.Context().Tensor(linear.Int64s(shape), t.Elem, tileas.Layout(b.Context(), l))}).Result(0)
 }

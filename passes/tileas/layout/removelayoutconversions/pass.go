@@ -38,13 +38,12 @@ func run(r *passes.Run) error {
 	model := layouts.NewModel(r.IR())
 	for changed := true; changed; {
 		changed = false
-		r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		for op := range r.Op.All() {
 			if op.Is(tileas.ConvertLayout) && simplify(r, model, op) {
 				r.Add(numRemoved, 1)
 				changed = true
 			}
-			return ir.Advance
-		})
+		}
 	}
 	return nil
 }

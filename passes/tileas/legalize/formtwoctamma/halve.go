@@ -107,8 +107,7 @@ func (p *pairing) write() {
 // shift moves the start of a load along a dimension by a multiple of n.
 func shift(load ir.Op, dim int, by ir.Value, n int64) {
 	lo, _ := load.OperandRange(load.Def().OperandField("offsets"))
-	before := ir.BuilderBefore(load)
-	before.Loc = load.Loc()
+	before := ir.BuilderBefore(load).WithLoc(load.Loc())
 	old := load.Operand(lo + dim)
 	load.SetOperand(lo+dim, before.Create(arith.AddI, []ir.Value{old, by}, []ir.Type{old.Type()}).Result(0))
 	if facts, ok := load.Attr(tile.AttrOffsetDiv).(*ir.DenseArrayAttr); ok {

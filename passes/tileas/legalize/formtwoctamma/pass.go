@@ -47,12 +47,7 @@ var Pass = passes.Register(&passes.Pass{
 func run(r *passes.Run) error {
 	var mmas []ir.Op
 	if contract.CTAsOf(r.Op)%2 == 0 && passes.OptionsOf[Options](r).Pairs {
-		r.Op.Walk(func(op ir.Op) ir.WalkResult {
-			if tileas.IsMMA(op) && tileas.MMAOf(op) == nil {
-				mmas = append(mmas, op)
-			}
-			return ir.Advance
-		})
+		mmas = r.Op.Collect(func(op ir.Op) bool { return tileas.IsMMA(op) && tileas.MMAOf(op) == nil })
 	}
 	arch, err := r.Target.Arch()
 	if err != nil {

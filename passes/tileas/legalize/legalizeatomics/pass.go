@@ -36,13 +36,7 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	var todo []ir.Op
-	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.Level.AtomicRMW) || op.Is(tileas.Level.AtomicCAS) {
-			todo = append(todo, op)
-		}
-		return ir.Advance
-	})
+	todo := r.Op.Collect(func(op ir.Op) bool { return op.Is(tileas.Level.AtomicRMW) || op.Is(tileas.Level.AtomicCAS) })
 	for _, op := range todo {
 		changed, err := share(op, warps)
 		if err != nil {

@@ -31,13 +31,7 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	var todo []ir.Op
-	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.Level.Reduce) || op.Is(tileas.Level.Scan) {
-			todo = append(todo, op)
-		}
-		return ir.Advance
-	})
+	todo := r.Op.Collect(func(op ir.Op) bool { return op.Is(tileas.Level.Reduce) || op.Is(tileas.Level.Scan) })
 	for _, op := range todo {
 		l, ok := tileas.LayoutOf(op.Operand(0).Type())
 		if !ok {

@@ -48,13 +48,7 @@ func run(r *passes.Run) error {
 	}
 	c := newCutter(r.Op, arch)
 	c.may = r.May
-	var dots []ir.Op
-	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if tileas.IsMMA(op) {
-			dots = append(dots, op)
-		}
-		return ir.Advance
-	})
+	dots := r.Op.Collect(tileas.IsMMA)
 	changed := false
 	for _, op := range dots {
 		if n := c.cut(op); n > 1 {
@@ -98,8 +92,7 @@ func (c *cutter) cut(op ir.Op) int {
 	if steps < 2 || !ok || operands[0].load.IsNil() && operands[1].load.IsNil() || !c.may("cut", op) {
 		return 1
 	}
-	builder := ir.BuilderBefore(op)
-	builder.Loc = op.Loc()
+	builder := ir.BuilderBefore(op).WithLoc(op.Loc())
 	for i := range operands {
 		operands[i].prepare(builder)
 	}
@@ -239,7 +232,7 @@ func (f *operand) takeAfter(b *ir.Builder, n int, place ir.Value) ir.Value {
 	attrs := []ir.NamedAttr{{Name: tileas.AttrFrom, Value: c.DenseArray(c.Int(64), at...)}}
 	if !place.IsNil() {
 		from = append(from, place)
-		attrs = append(attrs, ir.NamedAttr{Name: tileas.AttrAlong, Value: c.IntAttr(c.Int(32), int64(f.kDim))})
+		attrs = append(attrs, tileas.Number(c, tileas.AttrAlong, int64(f.kDim)))
 	}
 	part := b.Create(tileas.LocalLoad, from, []ir.Type{tileas.PartType(whole, f.part)}, attrs...).Result(0)
 	// The conversion of the operand is done part by part too, so that it needs no more registers.

@@ -54,10 +54,7 @@ func usedFrom(op ir.Op, buffer ir.Value) bool {
 		if tileas.IsView(user) && usedFrom(op, user.Result(0)) {
 			return true
 		}
-		for user.Block() != op.Block() {
-			user = user.ParentOp()
-		}
-		if !tileas.IsView(user) && !user.IsBeforeInBlock(op) {
+		if !tileas.IsView(user) && !user.AncestorIn(op.Block().Region()).IsBeforeInBlock(op) {
 			return true
 		}
 	}
@@ -109,8 +106,7 @@ func (c *cutter) inThreads(op ir.Op) int {
 	if iterations > 1 && !toShared(op, f[:], c.left(op)) {
 		return 1
 	}
-	b := ir.BuilderBefore(op)
-	b.Loc = op.Loc()
+	b := ir.BuilderBefore(op).WithLoc(op.Loc())
 	if iterations == 1 {
 		for i := range f {
 			f[i].prepare(b)
@@ -119,8 +115,7 @@ func (c *cutter) inThreads(op ir.Op) int {
 	} else {
 		number := func(n int) ir.Value { return arith.NewInt(b, b.Context().Int(32), int64(n)) }
 		loop := scf.CreateFor(b, number(0), number(kExtent), number(iteration), []ir.Value{op.Operand(2)})
-		body := ir.BuilderAtEnd(loop.Body())
-		body.Loc = op.Loc()
+		body := ir.BuilderAtEnd(loop.Body()).WithLoc(op.Loc())
 		body.Create(scf.Continue, []ir.Value{steps(body, op, f, iteration/step, loop.Body().Arg(0), loop.Body().Arg(1))}, nil)
 		op.ReplaceWith(loop.Result(0))
 	}
@@ -273,10 +268,7 @@ func stays(load ir.Op) bool {
 // filler returns the only operation that writes to a buffer. It is in the block of the allocation, so it runs
 // once. A zero Op if nothing writes; only is false if others may.
 func filler(buffer ir.Value) (fills ir.Op, only bool) {
-	alloc := buffer.DefiningOp()
-	for !alloc.IsNil() && tileas.IsView(alloc) {
-		alloc = alloc.Operand(0).DefiningOp()
-	}
+	alloc := tileas.RootOf(buffer)
 	if alloc.IsNil() || !alloc.Is(tileas.AllocShared) {
 		return ir.Op{}, false
 	}

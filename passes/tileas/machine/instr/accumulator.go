@@ -9,11 +9,7 @@ import (
 
 // AccumulatorBuffer returns the type of a buffer in TMEM for an accumulator.
 func AccumulatorBuffer(t *ir.TensorType) (*tileas.BufferType, error) {
-	shape := make([]int, len(t.Shape))
-	for i, n := range t.Shape {
-		shape[i] = int(n)
-	}
-	cells, err := linear.TMEMCells(shape)
+	cells, err := linear.TMEMCells(linear.Ints(t.Shape))
 	if err != nil {
 		return nil, err
 	}

@@ -35,10 +35,7 @@ func BufferLayout(op ir.Op, operand, together int) (linear.Shared, error) {
 	if together != kExtent && (!o.EitherMajor || together < len(t.Shape)-2) {
 		return linear.Shared{}, fmt.Errorf("%s takes elements of %d bits from shared memory along K only", row.Family, o.Cell)
 	}
-	shape := make([]int, len(t.Shape))
-	for i, n := range t.Shape {
-		shape[i] = int(n)
-	}
+	shape := linear.Ints(t.Shape)
 	l, err := linear.OperandLayout(shape, 8*tile.ElementBytes(t.Elem), linear.ContiguousFirst(len(shape), together))
 	if err == nil {
 		_, err = describe(op, row, operand, t, l)

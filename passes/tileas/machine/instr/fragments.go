@@ -2,6 +2,7 @@ package instr
 
 import (
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/machine/mma"
@@ -28,7 +29,7 @@ func TileOfK(op ir.Op, kExtent int) (linear.MMATile, error) {
 		return linear.MMATile{}, err
 	}
 	a := tileas.MMAOf(op)
-	shape := extents(op.Operand(2))
+	shape := transfer.Shape(op.Operand(2))
 	r := len(shape)
 	if mma.InTMEM(row.Family) {
 		return accumulatorInTMEM(op, shape, a)
@@ -106,13 +107,4 @@ func LayoutsOf(op ir.Op) ([]linear.Layout, linear.MMATile, error) {
 		want = append(want, a, b)
 	}
 	return want, t, nil
-}
-
-func extents(v ir.Value) []int {
-	t := v.Type().(*ir.TensorType)
-	out := make([]int, len(t.Shape))
-	for i, d := range t.Shape {
-		out[i] = int(d)
-	}
-	return out
 }

@@ -18,7 +18,7 @@ func OperandCells(t *ir.TensorType) (linear.Shared, error) {
 	if _, float := t.Elem.(*ir.FloatType); float && ir.BitWidth(t.Elem) == 8 { // which a buffer there has as scales
 		return linear.Shared{}, fmt.Errorf("floats of 8 bits are scales in TMEM")
 	}
-	return linear.TMEMOperand(ints(t.Shape), tileas.CellPack(t.Elem))
+	return linear.TMEMOperand(linear.Ints(t.Shape), tileas.CellPack(t.Elem))
 }
 
 // FromThreads reports whether a value that threads have in a layout can be stored to TMEM as the operand A of an
@@ -30,7 +30,7 @@ func FromThreads(op ir.Op, t *ir.TensorType) bool {
 		return false
 	}
 	cells, err := OperandCells(t)
-	if err != nil || linear.TMEMLanes(ints(t.Shape)) != row.M/row.CTAs {
+	if err != nil || linear.TMEMLanes(linear.Ints(t.Shape)) != row.M/row.CTAs {
 		return false
 	}
 	l, ok := tileas.LayoutOf(t)
@@ -60,7 +60,7 @@ func (r *OperandRoom) Take(t *ir.TensorType, stages int) bool {
 
 // operandColumns returns how many columns of TMEM an operand takes there.
 func operandColumns(t *ir.TensorType) int {
-	n := 1 << tileas.CellPack(t.Elem) * linear.TMEMLanes(ints(t.Shape))
+	n := 1 << tileas.CellPack(t.Elem) * linear.TMEMLanes(linear.Ints(t.Shape))
 	return (elements(t.Shape) + n - 1) / n
 }
 

@@ -2,6 +2,7 @@ package instr
 
 import (
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/machine/mma"
@@ -12,14 +13,14 @@ import (
 
 // ScaleCells returns the layout of the scales of an operand in TMEM.
 func ScaleCells(shape []int64, operand int) (linear.Shared, error) {
-	return linear.TMEMScales(ints(shape), mma.ScaleSide(operand))
+	return linear.TMEMScales(linear.Ints(shape), mma.ScaleSide(operand))
 }
 
 // tmemScaleThreads returns the layouts in which threads have the scales of an MMA to store them there.
 func tmemScaleThreads(op ir.Op) (out []linear.Layout, err error) {
 	attr := tileas.MMAOf(op)
 	for i, v := range mma.Scales(op) {
-		l, err := linear.TMEMScaleThreads(extents(v), mma.ScaleSide(i), attr.WarpsM*attr.WarpsN)
+		l, err := linear.TMEMScaleThreads(transfer.Shape(v), mma.ScaleSide(i), attr.WarpsM*attr.WarpsN)
 		if err != nil {
 			return nil, op.Errorf("has no layout for its scales: %v", err)
 		}
@@ -42,12 +43,4 @@ func scalePlaceOf(cells linear.Shared, operand, row, step, blocks int) ScalePlac
 	const bytes = 4 * 32 // of a column, in one of the quarters
 	at := int(cells.Offset(uint64(flat)))
 	return ScalePlace{at / bytes, at % 4}
-}
-
-func ints(shape []int64) []int {
-	out := make([]int, len(shape))
-	for i, n := range shape {
-		out[i] = int(n)
-	}
-	return out
 }

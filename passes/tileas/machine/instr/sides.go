@@ -2,6 +2,7 @@ package instr
 
 import (
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/machine/mma"
@@ -42,7 +43,7 @@ func Passing(op ir.Op, operand int) (linear.Layout, error) {
 		return linear.Layout{}, err
 	}
 	const tileRows, tileCols = 16, 8 // of the fragments of a warp; those of a group have the same in each of its warps
-	shape := extents(op.Operand(operand))
+	shape := transfer.Shape(op.Operand(operand))
 	r := len(shape)
 	rows, kExtent := sides(r, operand)
 	a := tileas.MMAOf(op)

@@ -86,9 +86,8 @@ func place(lives []*buffers.Life) (columns int64) {
 // reserve makes a kernel allocate and deallocate columns.
 func reserve(fn ir.Op, columns int64) {
 	c := fn.Context()
-	b := ir.BuilderBefore(tileas.AfterTensorMaps(fn.Body()))
-	b.Loc = fn.Loc()
-	n := ir.NamedAttr{Name: tileas.AttrColumns, Value: c.IntAttr(c.Int(32), columns)}
+	b := ir.BuilderBefore(tileas.AfterTensorMaps(fn.Body())).WithLoc(fn.Loc())
+	n := tileas.Number(c, tileas.AttrColumns, columns)
 	one, _ := linear.SharedRowMajor([]int{1}, []int{0}) // of one element there is one layout
 	through := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(c, []int64{1}, c.Int(32), tileas.SharedLayout(c, one))}).Result(0)
 	attrs := []ir.NamedAttr{n}
@@ -97,29 +96,21 @@ func reserve(fn ir.Op, columns int64) {
 		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrTwoCTAs, Value: c.Unit()})
 	}
 	b.Create(tileas.ReserveTMEM, []ir.Value{through}, nil, attrs...)
-	fn.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range fn.All() {
 		// Threads of all warps have read the address here, and a producer's TMA loads may reuse its memory. The
 		// fence must be by all threads: those of one warp could not order the reads of the others.
 		if op.Is(tileas.WarpSpecialize) {
-			front := ir.BuilderBefore(op)
-			front.Loc = fn.Loc()
+			front := ir.BuilderBefore(op).WithLoc(fn.Loc())
 			front.Create(tileas.FenceAsync, nil, nil)
 		}
 		if op.Is(tileas.Level.Return) {
-			end := ir.BuilderBefore(op)
-			end.Loc = op.Loc()
+			end := ir.BuilderBefore(op).WithLoc(op.Loc())
 			end.Create(tileas.ReleaseTMEM, nil, nil, attrs...)
 		}
-		return ir.Advance
-	})
+	}
 }
 
 // pairs reports whether the kernel has two-CTA MMAs.
 func pairs(fn ir.Op) bool {
-	return !fn.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.TMEMDot) && op.HasUnitAttr(tile.AttrTwoCTAs) {
-			return ir.Interrupt
-		}
-		return ir.Advance
-	})
+	return fn.Contains(func(op ir.Op) bool { return op.Is(tileas.TMEMDot) && op.HasUnitAttr(tile.AttrTwoCTAs) })
 }

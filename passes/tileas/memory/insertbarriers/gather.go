@@ -1,6 +1,8 @@
 package insertbarriers
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/buffers"
@@ -71,10 +73,8 @@ func accesses(op ir.Op) (reads, writes, other bool) {
 
 // definedBefore reports whether all operands of op are defined before another operation of its block.
 func definedBefore(op, at ir.Op) bool {
-	for _, v := range op.Operands() {
-		if def := v.DefiningOp(); !def.IsNil() && def.Block() == at.Block() && !def.IsBeforeInBlock(at) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(op.Operands(), func(v ir.Value) bool {
+		def := v.DefiningOp()
+		return !def.IsNil() && def.Block() == at.Block() && !def.IsBeforeInBlock(at)
+	})
 }

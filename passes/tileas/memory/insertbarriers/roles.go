@@ -41,7 +41,7 @@ func (b *barrierIDs) look(fn ir.Op) {
 		return
 	}
 	b.used, b.of = make(map[int64]bool), make(map[ir.Region]int64)
-	fn.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range fn.All() {
 		if id, ok := op.IntAttr(tileas.AttrID); ok && (op.Is(tileas.Barrier) || op.Is(tileas.BarrierArrive)) {
 			b.used[id] = true
 		}
@@ -52,8 +52,7 @@ func (b *barrierIDs) look(fn ir.Op) {
 				b.used[id+i] = true
 			}
 		}
-		return ir.Advance
-	})
+	}
 }
 
 // heldAt returns the pingpong_wait by which a group of warps has its turn at an operation; a zero Op if it does
@@ -93,11 +92,10 @@ func taken(op ir.Op) ir.Op {
 
 // lastPingPong returns the last ping-pong operation, in text order, of an operation and its regions.
 func lastPingPong(op ir.Op) (out ir.Op) {
-	op.Walk(func(inner ir.Op) ir.WalkResult {
+	for inner := range op.All() {
 		if tileas.IsPingPong(inner) {
 			out = inner
 		}
-		return ir.Advance
-	})
+	}
 	return out
 }

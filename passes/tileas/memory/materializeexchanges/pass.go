@@ -1,8 +1,6 @@
 package materializeexchanges
 
 import (
-	"slices"
-
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -45,28 +43,22 @@ var Pass = passes.Register(&passes.Pass{
 
 func run(r *passes.Run) error {
 	var groups []*group
-	var err error
-	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range r.Op.All() {
 		if !op.Is(tileas.Level.AllGather) && !op.Is(tileas.Level.ClusterSync) {
-			return ir.Advance
+			continue
 		}
 		// A cluster barrier waits for all threads of all CTAs, and the warps of another role would not come.
 		if role, ok := tileas.RoleOf(op); ok {
-			err = op.Errorf("stands in role \"%s\", and all warps of all CTAs meet there", role.Name)
-			return ir.Interrupt
+			return op.Errorf("stands in role \"%s\", and all warps of all CTAs meet there", role.Name)
 		}
 		if op.Is(tileas.Level.ClusterSync) {
-			return ir.Advance
+			continue
 		}
 		if n := len(groups); n > 0 && groups[n-1].takes(op) {
 			groups[n-1].gathers = append(groups[n-1].gathers, op)
 		} else {
 			groups = append(groups, &group{gathers: []ir.Op{op}})
 		}
-		return ir.Advance
-	})
-	if err != nil {
-		return err
 	}
 	if len(groups) == 0 {
 		r.MarkUnchanged()
@@ -111,20 +103,12 @@ func (g *group) takes(op ir.Op) bool {
 	}
 	for _, have := range g.gathers {
 		for u := range have.Result(0).Uses() {
-			if user := in(op.Block(), u.Owner()); user == op || user.IsBeforeInBlock(op) {
+			if user := u.Owner().AncestorIn(op.Block().Region()); user == op || user.IsBeforeInBlock(op) {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-// in returns the operation of a block that an operation is or is in.
-func in(b ir.Block, op ir.Op) ir.Op {
-	for op.Block() != b {
-		op = op.ParentOp()
-	}
-	return op
 }
 
 // write puts the stores where the gathers are, and a barrier and the loads where the last of them is.
@@ -180,22 +164,7 @@ func (g *group) load(b *ir.Builder, op ir.Op, buf ir.Value) ir.Value {
 	for i := range whole.Shape[dim] / part.Shape[dim] {
 		row = append(row, b.Create(tileas.RemoteLoad, []ir.Value{buf, arith.NewInt(b, c.Int(32), i)}, []ir.Type{part}).Result(0))
 	}
-	for len(row) > 1 {
-		shape := slices.Clone(row[0].Type().(*ir.TensorType).Shape)
-		shape[dim] *= 2
-		extents := make([]int, len(shape))
-		for d, n := range shape {
-			extents[d] = int(n)
-		}
-		l, _ := tileas.LayoutOf(part)
-		l, _ = l.Whole(extents) // layouts-assigned: that of the result is the same of all parts
-		t := c.Tensor(shape, part.Elem, tileas.Layout(c, l))
-		for i := range len(row) / 2 {
-			row[i] = b.Create(tileas.Level.Cat, []ir.Value{row[2*i], row[2*i+1]}, []ir.Type{t}, ir.NamedAttr{Name: tile.AttrDim, Value: c.IntAttr(c.Int(64), dim)}).Result(0)
-		}
-		row = row[:len(row)/2]
-	}
-	return row[0]
+	return tileas.Concat(b, row, int(dim)) // layouts-assigned: the result's layout is that of all parts
 }
 
 // after creates an operation after another one.
@@ -212,15 +181,7 @@ func (g *group) servedBy(next *group) bool {
 		return false
 	}
 	for op := g.last; op != next.barrier; op = op.Next() {
-		leaves := false
-		op.Walk(func(inner ir.Op) ir.WalkResult {
-			if inner.HasTrait(ir.Terminator) {
-				to := ir.ExitTarget(inner)
-				leaves = leaves || to.IsNil() || !op.IsAncestorOf(to)
-			}
-			return ir.Advance
-		})
-		if leaves {
+		if ir.MayLeave(op) {
 			return false
 		}
 	}

@@ -66,12 +66,7 @@ func (x *rewriter) roles(op ir.Op, n ir.Value) (ir.Value, error) {
 
 // counts reports whether an operation contains MMAs or waits.
 func counts(op ir.Op) bool {
-	return !op.Walk(func(inner ir.Op) ir.WalkResult {
-		if isMMA(inner) || inner.Is(tileas.DotWait) {
-			return ir.Interrupt
-		}
-		return ir.Advance
-	})
+	return op.Contains(func(inner ir.Op) bool { return isMMA(inner) || inner.Is(tileas.DotWait) })
 }
 
 // leaves reports whether a terminator passes the count to a loop that carries it.
@@ -81,8 +76,7 @@ func (x *rewriter) leaves(op ir.Op) bool {
 
 // loop makes a loop carry the count.
 func (x *rewriter) loop(op ir.Op, n ir.Value) (ir.Value, error) {
-	op.SetOperands(append(op.Operands(), n))
-	made := withResult(op, n.Type())
+	made := ir.Extend(op, []ir.Value{n}, []ir.Type{n.Type()})
 	// webs found carried values by the operation of the loop, which is a new one now.
 	if op.Is(scf.For) {
 		x.moved(op, made)
@@ -102,8 +96,7 @@ func (x *rewriter) loop(op ir.Op, n ir.Value) (ir.Value, error) {
 	// first reader.
 	for i := range made.NumResults() - 1 {
 		if c := (carried{made, i}); x.kept[c] && x.read(c) {
-			at := ir.BuilderBefore(x.reader(c))
-			at.Loc = made.Loc()
+			at := ir.BuilderBefore(x.reader(c)).WithLoc(made.Loc())
 			if err := x.load(at, c.arg()); err != nil {
 				return n, err
 			}
@@ -135,8 +128,7 @@ func (x *rewriter) enter(c carried) error {
 		return nil
 	}
 	if !x.has(init) || x.of(init) != x.of(c.arg()) { // otherwise an earlier loop has left it there
-		b := ir.BuilderBefore(c.loop)
-		b.Loc = c.loop.Loc()
+		b := ir.BuilderBefore(c.loop).WithLoc(c.loop.Loc())
 		b.Create(tileas.TMEMStore, []ir.Value{init, buffer}, nil)
 		x.moves++
 	}
@@ -148,7 +140,7 @@ func (x *rewriter) enter(c carried) error {
 func (x *rewriter) branch(op ir.Op, n ir.Value) (ir.Value, error) {
 	started := counts(op)
 	if started {
-		made := withResult(op, n.Type())
+		made := ir.Extend(op, nil, []ir.Type{n.Type()})
 		op.Erase()
 		op = made
 	}
@@ -157,8 +149,7 @@ func (x *rewriter) branch(op ir.Op, n ir.Value) (ir.Value, error) {
 			if !started {
 				continue
 			}
-			b := op.Region(i).AddBlock()
-			ir.BuilderAtEnd(b).Create(scf.Yield, nil, nil)
+			ir.BuilderAtEnd(op.Region(i).AddBlock()).Create(scf.Yield, nil, nil)
 		}
 		body := op.Region(i).First()
 		m, err := x.block(body, n)
@@ -173,29 +164,6 @@ func (x *rewriter) branch(op ir.Op, n ir.Value) (ir.Value, error) {
 		n = op.Result(op.NumResults() - 1)
 	}
 	return n, nil
-}
-
-// withResult returns a copy of an operation with one result more, before it. The copy takes over its regions and
-// uses.
-func withResult(op ir.Op, t ir.Type) ir.Op {
-	b := ir.BuilderBefore(op)
-	st := b.NewState(op.Def(), op.Loc())
-	st.Operands = op.Operands()
-	st.Types = append(op.ResultTypes(), t)
-	st.Attrs = append(append(st.Attrs, op.InherentAttrs()...), op.DiscardableAttrs().Entries...)
-	for range op.NumRegions() {
-		st.AddRegion()
-	}
-	made := b.Insert(st)
-	for i := range op.NumRegions() {
-		if !op.Region(i).Empty() {
-			op.Region(i).First().MoveToEnd(made.Region(i))
-		}
-	}
-	for i, r := range op.Results() {
-		r.ReplaceAllUsesWith(made.Result(i))
-	}
-	return made
 }
 
 // moved replaces a loop by another one in what webs found.

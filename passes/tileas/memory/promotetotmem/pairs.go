@@ -1,6 +1,8 @@
 package promotetotmem
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -13,12 +15,7 @@ import (
 
 // paired reports whether two CTAs do the MMAs of the kernel together.
 func (x *rewriter) paired() bool {
-	for _, op := range x.mmas {
-		if op.HasUnitAttr(tile.AttrTwoCTAs) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.mmas, func(op ir.Op) bool { return op.HasUnitAttr(tile.AttrTwoCTAs) })
 }
 
 // others creates those mbarriers. The CTAs synchronize at the start, before any access to the other's memory, and
@@ -27,14 +24,11 @@ func (x *rewriter) paired() bool {
 func (x *rewriter) others() {
 	x.ready = x.mbarriers()
 	x.front.Create(tileas.ClusterBarrier, nil, nil)
-	x.fn.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range x.fn.All() {
 		if op.Is(tileas.Level.Return) {
-			b := ir.BuilderBefore(op)
-			b.Loc = op.Loc()
-			b.Create(tileas.ClusterBarrier, nil, nil)
+			ir.BuilderBefore(op).WithLoc(op.Loc()).Create(tileas.ClusterBarrier, nil, nil)
 		}
-		return ir.Advance
-	})
+	}
 }
 
 // announced returns the mbarrier for MMA n at which the odd CTA arrives, and the parity of its phase.

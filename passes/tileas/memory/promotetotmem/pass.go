@@ -49,12 +49,11 @@ func run(r *passes.Run) error {
 		r.MarkUnchanged()
 		return nil
 	}
-	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range r.Op.All() {
 		if op.Is(tileas.AllocTMEM) { // of an MMA warp
 			columns += int(op.Result(0).Type().(*tileas.BufferType).Bytes() / tileas.TMEMColumnBytes)
 		}
-		return ir.Advance
-	})
+	}
 	x.room = instr.NewOperandRoom(columns)
 	if err := x.webs.find(); err != nil {
 		return err
@@ -96,8 +95,7 @@ func (x *rewriter) pipe() {
 	}
 	x.flight = newFlight(x.fn, max(powerOfTwo(int(most)), fewStages))
 	x.stages = int64(powerOfTwo(max(int(most), x.flight.peak)))
-	x.front = ir.BuilderBefore(tileas.AfterTensorMaps(x.fn.Body()))
-	x.front.Loc = x.fn.Loc()
+	x.front = ir.BuilderBefore(tileas.AfterTensorMaps(x.fn.Body())).WithLoc(x.fn.Loc())
 	x.bars = x.mbarriers()
 	if x.paired() {
 		x.others()
@@ -109,18 +107,7 @@ func (x *rewriter) pipe() {
 }
 
 // mbarriers creates an mbarrier for each MMA that may be in flight. Each expects one arrival.
-func (x *rewriter) mbarriers() ir.Value {
-	t := tileas.MbarrierBuffer(x.ctx, 1)
-	bars := x.front.Create(tileas.AllocShared, nil, []ir.Type{t.WithStages(x.stages)}).Result(0)
-	for s := range x.stages {
-		one := bars
-		if x.stages > 1 {
-			one = x.front.Create(tileas.BufferStage, []ir.Value{one, x.constant(s)}, []ir.Type{t}).Result(0)
-		}
-		x.front.Create(tileas.MbarrierInit, []ir.Value{one}, nil, ir.NamedAttr{Name: tileas.AttrArrivals, Value: x.ctx.IntAttr(x.ctx.Int(32), 1)})
-	}
-	return bars
-}
+func (x *rewriter) mbarriers() ir.Value { return tileas.NewMbarriers(x.front, x.stages, 1) }
 
 // powerOfTwo returns the least one that is not below n.
 func powerOfTwo(n int) int {
@@ -147,18 +134,9 @@ func (x *rewriter) stageOf(b *ir.Builder, pipe, n ir.Value) ir.Value {
 
 func (x *rewriter) int(b *ir.Builder, n int64) ir.Value { return arith.NewInt(b, x.ctx.Int(32), n) }
 
-func (x *rewriter) flag(b *ir.Builder, yes bool) ir.Value {
-	n := int64(0)
-	if yes {
-		n = -1
-	}
-	return arith.NewInt(b, x.ctx.Int(1), n)
-}
-
 // mma starts the MMA of a dot_async before which n were started, and returns the new count.
 func (x *rewriter) mma(op ir.Op, n ir.Value) (ir.Value, error) {
-	b := ir.BuilderBefore(op)
-	b.Loc = op.Loc()
+	b := ir.BuilderBefore(op).WithLoc(op.Loc())
 	web, accumulator := x.of(op.Result(0)), op.Operand(2)
 	buffer, err := x.buffer(web)
 	if err != nil {
@@ -190,7 +168,7 @@ func (x *rewriter) mma(op ir.Op, n ir.Value) (ir.Value, error) {
 		return n, err
 	}
 	ready, phase := x.announced(b, op, n)
-	st.OperandGroups([]ir.Value{a}, []ir.Value{op.Operand(1)}, []ir.Value{buffer}, []ir.Value{x.flag(b, add)}, []ir.Value{x.stage(b, n)}, scales, ready, phase)
+	st.OperandGroups([]ir.Value{a}, []ir.Value{op.Operand(1)}, []ir.Value{buffer}, []ir.Value{arith.NewBool(b, add)}, []ir.Value{x.stage(b, n)}, scales, ready, phase)
 	for _, a := range op.InherentAttrs() {
 		st.SetAttr(a.Name, a.Value)
 	}
@@ -209,8 +187,7 @@ func (x *rewriter) mma(op ir.Op, n ir.Value) (ir.Value, error) {
 
 // wait waits for all MMAs but the latest ones, and loads accumulators that something else than MMAs uses.
 func (x *rewriter) wait(op ir.Op, n ir.Value) error {
-	b := ir.BuilderBefore(op)
-	b.Loc = op.Loc()
+	b := ir.BuilderBefore(op).WithLoc(op.Loc())
 	pending, _ := op.IntAttr(tileas.AttrPending)
 	x.await(b, n, pending)
 	for i, r := range op.Results() {
@@ -239,7 +216,7 @@ func (x *rewriter) await(b *ir.Builder, n ir.Value, pending int64) {
 	}
 	last := b.Create(arith.SubI, []ir.Value{n, x.int(b, pending+1)}, []ir.Type{n.Type()}).Result(0)
 	parity := x.parity(b, last)
-	b.Create(tileas.TMEMWait, []ir.Value{x.stage(b, last), parity}, nil, ir.NamedAttr{Name: tileas.AttrPending, Value: x.ctx.IntAttr(x.ctx.Int(32), pending)})
+	b.Create(tileas.TMEMWait, []ir.Value{x.stage(b, last), parity}, nil, tileas.Number(x.ctx, tileas.AttrPending, pending))
 }
 
 // parity returns the parity of the phase that MMA n completes.
@@ -283,8 +260,7 @@ func (x *rewriter) buffer(w *web) (ir.Value, error) {
 	if err != nil {
 		return ir.Value{}, w.users[0].Errorf("has no place in TMEM: %v", err)
 	}
-	b := ir.BuilderBefore(w.first())
-	b.Loc = w.users[0].Loc()
+	b := ir.BuilderBefore(w.first()).WithLoc(w.users[0].Loc())
 	w.buffer = b.Create(tileas.AllocTMEM, nil, []ir.Type{t}).Result(0)
 	x.accumulators++
 	return w.buffer, nil

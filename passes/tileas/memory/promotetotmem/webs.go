@@ -1,6 +1,8 @@
 package promotetotmem
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -30,7 +32,7 @@ type webs struct {
 
 func newWebs(fn ir.Op) *webs {
 	w := &webs{place: make(map[ir.Value]*web), kept: make(map[carried]bool), exits: make(map[ir.Op][]ir.Op)}
-	fn.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range fn.All() {
 		switch {
 		case isMMA(op):
 			w.mmas = append(w.mmas, op)
@@ -43,8 +45,7 @@ func newWebs(fn ir.Op) *webs {
 		case op.Is(scf.Continue):
 			w.exits[ir.ExitTarget(op)] = append(w.exits[ir.ExitTarget(op)], op)
 		}
-		return ir.Advance
-	})
+	}
 	return w
 }
 
@@ -65,7 +66,7 @@ func (w *webs) find() error {
 		mmas[p.Result(0)] = true
 	}
 	for _, c := range w.loops {
-		if _, tensor := c.arg().Type().(*ir.TensorType); tensor {
+		if ir.IsTensor(c.arg()) {
 			w.kept[c] = true
 		}
 	}
@@ -227,14 +228,7 @@ func (w *webs) keeps(c carried) bool {
 }
 
 // read reports whether threads read what an iteration begins with.
-func (w *webs) read(c carried) bool {
-	for u := range c.arg().Uses() {
-		if !w.inside(u) {
-			return true
-		}
-	}
-	return false
-}
+func (w *webs) read(c carried) bool { return !w.reader(c).IsNil() }
 
 // reader returns the first operation of the body in which threads read what an iteration begins with.
 func (w *webs) reader(c carried) (first ir.Op) {
@@ -242,9 +236,7 @@ func (w *webs) reader(c carried) (first ir.Op) {
 		if w.inside(u) {
 			continue
 		}
-		if op := inBlock(u.Owner(), c.loop.Body()); first.IsNil() || op.IsBeforeInBlock(first) {
-			first = op
-		}
+		first = ir.Earlier(first, u.Owner().AncestorIn(c.loop.Body().Region()))
 	}
 	return first
 }
@@ -253,45 +245,16 @@ func (w *webs) reader(c carried) (first ir.Op) {
 // they compute from it, as attention scales its accumulator, may go back to the same buffer.
 func (w *webs) readsFirst(c carried) bool {
 	at := w.reader(c)
-	for _, p := range w.mmas {
-		if w.place[p.Result(0)] == w.place[c.arg()] && c.loop.IsAncestorOf(p) && !at.IsBeforeInBlock(inBlock(p, c.loop.Body())) {
-			return false
-		}
-	}
-	return true
-}
-
-// inBlock returns the operation of a block that another one is, or is in.
-func inBlock(op ir.Op, b ir.Block) ir.Op {
-	for op.Block() != b {
-		op = op.ParentOp()
-	}
-	return op
+	return !slices.ContainsFunc(w.mmas, func(p ir.Op) bool {
+		return w.place[p.Result(0)] == w.place[c.arg()] && c.loop.IsAncestorOf(p) && !at.IsBeforeInBlock(p.AncestorIn(c.loop.Body().Region()))
+	})
 }
 
 // first returns an operation that all of a web come after, or are in.
 func (w *web) first() ir.Op {
 	at := w.users[0]
 	for _, u := range w.users[1:] {
-		a, b := at, u
-		for a.Block() != b.Block() {
-			if nesting(a) > nesting(b) {
-				a = a.ParentOp()
-			} else {
-				b = b.ParentOp()
-			}
-		}
-		if at = a; b.IsBeforeInBlock(a) {
-			at = b
-		}
+		at = ir.Earlier(ir.Siblings(at, u))
 	}
 	return at
-}
-
-// nesting returns how many operations are around an operation.
-func nesting(op ir.Op) (n int) {
-	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
-		n++
-	}
-	return n
 }
