@@ -351,7 +351,7 @@ func (h *holder) words(v ir.Value) int64 {
 	if def := v.DefiningOp(); !def.IsNil() {
 		vector, loads := vectorOf(def)
 		switch repeated := cheap(def); {
-		case repeated && (def.NumOperands() == 0 || !isTensor(def.Operand(0))):
+		case repeated && (def.NumOperands() == 0 || !ir.IsTensor(def.Operand(0))):
 			n = 0
 		case repeated:
 			n = h.words(def.Operand(0)) // definitions come first, so the memo ends the recursion
@@ -481,8 +481,6 @@ func (h *holder) onlyAddresses(v ir.Value, links int) bool {
 	}
 	return v.HasUses()
 }
-
-func isTensor(v ir.Value) bool { _, ok := v.Type().(*ir.TensorType); return ok }
 
 func sameShape(t, u ir.Type) bool { return slices.Equal(tile.Shape(t), tile.Shape(u)) }
 

@@ -104,10 +104,10 @@ func resident(h *holder, in func(ir.Op) bool) map[ir.Value]bool {
 		return nil
 	}
 	for _, v := range h.values {
-		if loop, ok := ir.LoopLike.Of(v.Block().ParentOp()); ok && v.IsBlockArg() && isTensor(v) && v.Block() == loop(v.Block().ParentOp()).Body.First() {
+		if loop, ok := ir.LoopLike.Of(v.Block().ParentOp()); ok && v.IsBlockArg() && ir.IsTensor(v) && v.Block() == loop(v.Block().ParentOp()).Body.First() {
 			stays[v] = true
 		}
-		if def := v.DefiningOp(); !def.IsNil() && isTensor(v) {
+		if def := v.DefiningOp(); !def.IsNil() && ir.IsTensor(v) {
 			if _, loops := ir.LoopLike.Of(def); loops {
 				stays[v] = true
 			}
@@ -168,10 +168,7 @@ func (h *holder) carried(v ir.Value, stays map[ir.Value]bool) bool {
 		return false
 	}
 	ok, some := true, false
-	loop.Walk(func(op ir.Op) ir.WalkResult {
-		if !op.HasTrait(ir.Terminator) || ir.ExitTarget(op) != loop {
-			return ir.Advance
-		}
+	for _, op := range ir.Exits(loop) {
 		ir.RegionEdges(op, func(e ir.RegionEdge) {
 			for i := range e.Len() {
 				if e.Region != ir.RegionExit && e.Input(i) == l.IterArg(at) {
@@ -180,8 +177,7 @@ func (h *holder) carried(v ir.Value, stays map[ir.Value]bool) bool {
 				}
 			}
 		})
-		return ir.Advance
-	})
+	}
 	return ok && some
 }
 

@@ -1,6 +1,8 @@
 package pressure
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/machine/budget"
@@ -34,12 +36,10 @@ func Warps(fn ir.Op, need int64, least int, arch *sm.Arch) int {
 // OneElement reports whether all tensors of a kernel have one element. Then every thread computes the same, and more
 // warps than one only repeat it. tileiras 13.5 launches such kernels with 32 threads too.
 func OneElement(fn ir.Op) bool {
-	return fn.Walk(func(op ir.Op) ir.WalkResult {
-		for _, v := range op.Results() {
-			if t, ok := v.Type().(*ir.TensorType); ok && t.NumElements() > 1 {
-				return ir.Interrupt
-			}
-		}
-		return ir.Advance
+	return !fn.Contains(func(op ir.Op) bool {
+		return slices.ContainsFunc(op.Results(), func(v ir.Value) bool {
+			t, ok := v.Type().(*ir.TensorType)
+			return ok && t.NumElements() > 1
+		})
 	})
 }

@@ -28,15 +28,10 @@ func Uncounted(op ir.Op) string {
 		if !p.Is(scf.For) {
 			continue
 		}
-		last, early := p.Body().Last(), false
-		p.Walk(func(inner ir.Op) ir.WalkResult {
-			if _, exits := ir.RegionExitOp.Of(inner); exits && inner != last && (ir.ExitTarget(inner) == p || ir.ExitTarget(inner) == frame) {
-				early = true
-				return ir.Interrupt
-			}
-			return ir.Advance
-		})
-		if early {
+		if p.Contains(func(inner ir.Op) bool {
+			_, exits := ir.RegionExitOp.Of(inner)
+			return exits && inner != p.Body().Last() && (ir.ExitTarget(inner) == p || ir.ExitTarget(inner) == frame)
+		}) {
 			return "an iteration of a loop around it may end early"
 		}
 	}

@@ -147,9 +147,9 @@ func (c *Copy) Take(b *ir.Builder, e End, from ir.Value) (load ir.Op, v ir.Value
 		case err != nil:
 			return load, v, err
 		case step.Is(tileas.Level.Permute):
-			layout, err = layout.Permute(extents(tma.Permutation(step)))
+			layout, err = layout.Permute(linear.Ints(tma.Permutation(step)))
 		case step.Is(tileas.Level.Reshape):
-			layout, err = layout.Reshape(extents(tile.Shape(step.Result(0).Type())))
+			layout, err = layout.Reshape(linear.Ints(tile.Shape(step.Result(0).Type())))
 		}
 	}
 	if err != nil {

@@ -197,7 +197,7 @@ func (e End) loaded(l linear.Layout) (linear.Layout, error) {
 			continue
 		}
 		if step.Is(tileas.Level.Reshape) {
-			l, err = l.Reshape(extents(tile.Shape(step.Operand(0).Type())))
+			l, err = l.Reshape(linear.Ints(tile.Shape(step.Operand(0).Type())))
 		} else {
 			perm := tma.Permutation(step)
 			inverse := make([]int, len(perm))
@@ -215,20 +215,7 @@ func (e End) loaded(l linear.Layout) (linear.Layout, error) {
 
 // InThreads reports whether what the copy brings is multiplied without a matrix instruction.
 func (c *Copy) InThreads() bool {
-	for u := range c.Ends[0].Value.Uses() {
-		if tileas.IsMMA(u.Owner()) && instr.InThreads(u.Owner()) {
-			return true
-		}
-	}
-	return false
-}
-
-func extents(shape []int64) []int {
-	out := make([]int, len(shape))
-	for i, n := range shape {
-		out[i] = int(n)
-	}
-	return out
+	return c.Ends[0].Value.UsedBy(func(op ir.Op) bool { return tileas.IsMMA(op) && instr.InThreads(op) })
 }
 
 // View returns the buffer as the operand's dimensions have it, made by views of it: a reshape is the same memory with
@@ -251,7 +238,7 @@ func (e End) View(b *ir.Builder, buffer ir.Value) (ir.Value, error) {
 			continue
 		}
 		shape := tile.Shape(step.Result(0).Type())
-		layout, err := t.Layout.Shared.Reshape(extents(shape))
+		layout, err := t.Layout.Shared.Reshape(linear.Ints(shape))
 		if err != nil {
 			return buffer, err
 		}

@@ -51,50 +51,28 @@ func Parity(op ir.Op) ir.Value {
 	return parity
 }
 
-func before(op, by ir.Op) *ir.Builder {
-	b := ir.BuilderBefore(op)
-	b.Loc = by.Loc()
-	return b
-}
+func before(op, by ir.Op) *ir.Builder { return ir.BuilderBefore(op).WithLoc(by.Loc()) }
 
 // carryFor makes a loop carry one value more, which does not change, and returns what it is in an iteration.
 func carryFor(op ir.Op, init ir.Value) ir.Value {
-	b := before(op, op)
-	n := scf.NumBounds
-	loop := scf.CreateFor(b, op.Operand(0), op.Operand(1), op.Operand(2), append(slices.Clone(op.Operands()[n:]), init), op.InherentAttrs()...)
-	loop.SetDiscardableAttrs(op.DiscardableAttrs())
-	from, to := op.Body(), loop.Body()
-	for i, a := range from.Args() {
-		a.ReplaceAllUsesWith(to.Arg(i))
-	}
-	value := to.Arg(to.NumArgs() - 1)
-	move(from, to, value)
-	op.ReplaceWith(loop.Results()[:loop.NumResults()-1]...)
+	loop := ir.Extend(op, []ir.Value{init}, []ir.Type{init.Type()})
+	value := loop.Body().AddArg(init.Type())
+	handOn(loop.Body(), value)
+	op.Erase()
 	return value
 }
 
 // carryIf makes a condition return one value more, which is the same on both ways.
 func carryIf(op ir.Op, value ir.Value) {
-	b := before(op, op)
-	made := scf.CreateIf(b, op.Operand(0), append(op.ResultTypes(), value.Type()))
-	for i := range op.NumRegions() {
-		to := made.Region(i).First()
-		if from := op.Region(i).First(); !from.IsNil() {
-			move(from, to, value)
-			continue
+	made := ir.Extend(op, nil, []ir.Type{value.Type()})
+	for i := range made.NumRegions() {
+		if made.Region(i).Empty() {
+			ir.BuilderAtEnd(made.Region(i).AddBlock()).WithLoc(op.Loc()).Create(scf.Yield, nil, nil)
 		}
-		end := ir.BuilderAtEnd(to)
-		end.Loc = op.Loc()
-		end.Create(scf.Yield, []ir.Value{value}, nil)
+		handOn(made.Region(i).First(), value)
 	}
-	op.ReplaceWith(made.Results()[:made.NumResults()-1]...)
+	op.Erase()
 }
 
-// move moves the operations of a block, whose last one hands on a value more then.
-func move(from, to ir.Block, value ir.Value) {
-	for _, op := range slices.Collect(from.Ops()) {
-		op.MoveToEnd(to)
-	}
-	last := to.Last()
-	last.SetOperands(append(slices.Clone(last.Operands()), value))
-}
+// handOn lets the last operation of a block hand on a value more.
+func handOn(b ir.Block, value ir.Value) { b.Last().SetOperands(append(b.Last().Operands(), value)) }

@@ -69,12 +69,7 @@ func pastOf(op ir.Op) past {
 // ordered reports whether a bulk copy comes after an access without a fence: one that only reads, or is a bulk copy
 // as well, which is waited for. Loads and stores may have become copies already.
 func ordered(op ir.Op) bool {
-	for _, def := range []*ir.OpDef{tileas.Level.TiledLoad, tileas.Level.Load, tileas.CopyAsync, tileas.GatherAsync, tileas.TMALoad, tileas.BulkLoad, tileas.TMAStore, tileas.TMAReduce, tileas.BulkStore} {
-		if op.Is(def) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]*ir.OpDef{tileas.Level.TiledLoad, tileas.Level.Load, tileas.CopyAsync, tileas.GatherAsync, tileas.TMALoad, tileas.BulkLoad, tileas.TMAStore, tileas.TMAReduce, tileas.BulkStore}, op.Is)
 }
 
 // FollowsThreads reports whether an access comes, in a loop, after what threads do in global memory in the same loop: a
@@ -101,8 +96,7 @@ func FenceBefore(access ir.Op) {
 			at, within = loop, loop
 		}
 	}
-	b := ir.BuilderBefore(at)
-	b.Loc = access.Loc()
+	b := ir.BuilderBefore(at).WithLoc(access.Loc())
 	for _, v := range p.through {
 		if !outside(v, within) || within == access && v != tokens.Of(access) {
 			continue

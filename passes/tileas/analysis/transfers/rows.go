@@ -34,7 +34,7 @@ func (c *Copy) describeRows(ranges *intrange.Ranges) (order []int, why string) {
 	size := tile.ElementBytes(t.Elem)
 	chunk := min(int(t.Shape[order[0]])*size, tile.BulkUnit)
 	var err error
-	if c.from, err = linear.Coalesced(extents(t.Shape), 8*size, 8*chunk, 32, c.warps, order); err != nil {
+	if c.from, err = linear.Coalesced(linear.Ints(t.Shape), 8*size, 8*chunk, 32, c.warps, order); err != nil {
 		return nil, err.Error()
 	}
 	return order, ""

@@ -92,19 +92,12 @@ func (s *Store) unwind() (shared bool) {
 		default:
 			return shared
 		}
-		if s.Value != s.Op.Operand(0) && uses(s.Value) > 1 { // it would be made twice
+		if s.Value != s.Op.Operand(0) && s.Value.NumUses() > 1 { // it would be made twice
 			return shared
 		}
 		s.Way = append(s.Way, def)
 		s.Value = def.Operand(0)
 	}
-}
-
-func uses(v ir.Value) (n int) {
-	for range v.Uses() {
-		n++
-	}
-	return n
 }
 
 // ofMMA reports whether a value comes from an MMA, perhaps through loops and arithmetic, and notes which.
@@ -115,7 +108,7 @@ func (s *Store) ofMMA(v ir.Value, seen map[ir.Value]bool) bool {
 	seen[v] = true
 	def := v.DefiningOp()
 	switch {
-	case def.IsNil(), !isTensor(v):
+	case def.IsNil(), !ir.IsTensor(v):
 		return false
 	case tileas.IsMMA(def):
 		s.Async = instr.Async(def)
@@ -133,11 +126,6 @@ func (s *Store) ofMMA(v ir.Value, seen map[ir.Value]bool) bool {
 
 // maxSeen bounds how many values before a store are looked at.
 const maxSeen = 4096
-
-func isTensor(v ir.Value) bool {
-	_, ok := v.Type().(*ir.TensorType)
-	return ok
-}
 
 // apart says why a store must not be one that goes on asynchronously.
 func (s *Store) apart() string {
@@ -204,12 +192,7 @@ func seen(token ir.Value, but ir.Op) bool {
 
 // loops reports whether a loop has another one in it.
 func loops(loop ir.Op) bool {
-	return !loop.Walk(func(op ir.Op) ir.WalkResult {
-		if op != loop && op.Is(scf.For) {
-			return ir.Interrupt
-		}
-		return ir.Advance
-	})
+	return loop.Contains(func(op ir.Op) bool { return op != loop && op.Is(scf.For) })
 }
 
 // choose picks the layout of the buffer that threads fill with the fewest passes, of those that boxes of a copy have;
@@ -223,7 +206,7 @@ func (s *Store) choose(acc tile.Access, t *ir.TensorType) (why string) {
 	order := dimensions(inner, len(t.Shape))
 	why = "no layout of a buffer fits"
 	for _, swizzle := range []int{128, 64, 32, 0} {
-		layout, err := linear.SharedTMA(extents(t.Shape), 8*size, swizzle, order)
+		layout, err := linear.SharedTMA(linear.Ints(t.Shape), 8*size, swizzle, order)
 		if err != nil {
 			continue
 		}
@@ -254,7 +237,7 @@ func (s *Store) filled(layout linear.Shared, elemBits int) (linear.Cost, error) 
 		var err error
 		switch {
 		case step.Is(tileas.Level.Reshape):
-			layout, err = layout.Reshape(extents(tile.Shape(step.Operand(0).Type())))
+			layout, err = layout.Reshape(linear.Ints(tile.Shape(step.Operand(0).Type())))
 		case step.Is(tileas.Level.Permute):
 			layout, err = layout.Permute(inverse(tma.Permutation(step)))
 		}
@@ -296,7 +279,7 @@ func (s *Store) View(b *ir.Builder, buffer ir.Value) (ir.Value, error) {
 			buffer = b.Create(tileas.BufferPermute, []ir.Value{buffer}, []ir.Type{to}, ir.NamedAttr{Name: tileas.AttrPerm, Value: c.DenseArray(c.Int(64), perm...)}).Result(0)
 		case step.Is(tileas.Level.Reshape):
 			shape := tile.Shape(step.Operand(0).Type())
-			layout, err := t.Layout.Shared.Reshape(extents(shape))
+			layout, err := t.Layout.Shared.Reshape(linear.Ints(shape))
 			if err != nil {
 				return buffer, err
 			}

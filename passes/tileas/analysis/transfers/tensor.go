@@ -62,7 +62,7 @@ func (c *Copy) describe(ranges *intrange.Ranges) (order []int, why string) {
 	order = dimensions(acc.ContiguousDim(), len(t.Shape))
 	chunk := min(int(t.Shape[order[0]])*size, tile.BulkUnit)
 	var err error
-	if c.from, err = linear.Coalesced(extents(t.Shape), 8*size, 8*chunk, 32, c.warps, order); err != nil {
+	if c.from, err = linear.Coalesced(linear.Ints(t.Shape), 8*size, 8*chunk, 32, c.warps, order); err != nil {
 		return nil, err.Error()
 	}
 	return order, ""
@@ -86,7 +86,7 @@ func (c *Copy) box(inner int, order []int) (why string) {
 	layouts := []func() (linear.Shared, error){func() (linear.Shared, error) { return c.swizzle(t, c.reads()[0]) }}
 	if _, described := c.Ends[0].described(); !described && !c.InThreads() { // descriptors know few layouts, and threads read words at places of their own
 		layouts = append(layouts, func() (linear.Shared, error) {
-			return linear.SharedTMA(extents(t.Shape), 8*size, rowSwizzle(int(t.Shape[inner])*size), order)
+			return linear.SharedTMA(linear.Ints(t.Shape), 8*size, rowSwizzle(int(t.Shape[inner])*size), order)
 		})
 	}
 	for _, make := range layouts {

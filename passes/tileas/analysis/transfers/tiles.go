@@ -42,7 +42,7 @@ func PlanTile(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why stri
 	}
 	why = "no layout of a buffer fits"
 	for _, swizzle := range []int{0, 32, 64, 128} {
-		layout, err := linear.SharedTMA(extents(t.Shape), 8*tile.ElementBytes(t.Elem), swizzle, order)
+		layout, err := linear.SharedTMA(linear.Ints(t.Shape), 8*tile.ElementBytes(t.Elem), swizzle, order)
 		if err != nil {
 			continue
 		}

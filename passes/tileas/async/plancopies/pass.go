@@ -75,13 +75,13 @@ func run(r *passes.Run) error {
 		p.ranges = intrange.Analyze(r.Op)
 	}
 	changed := false
-	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range r.Op.All() {
 		if op.Is(tileas.Level.TiledStore) || op.Is(tileas.Level.TiledAtomic) {
 			changed = p.store(r, op) || changed
-			return ir.Advance
+			continue
 		}
 		if !op.Is(tileas.Level.TiledLoad) && !op.Is(tileas.Level.Load) {
-			return ir.Advance
+			continue
 		}
 		c, why := p.plan(op)
 		// Neither a copy nor a reason: the load feeds no MMA. Threads compute with the tile, which has another cost
@@ -91,7 +91,7 @@ func run(r *passes.Run) error {
 				if !why.none() {
 					rejectedLoad(r, op, why, true)
 				}
-				return ir.Advance
+				continue
 			}
 		}
 		switch {
@@ -120,8 +120,7 @@ func run(r *passes.Run) error {
 			loaded(r, c)
 		}
 		changed = true
-		return ir.Advance
-	})
+	}
 	if !changed {
 		r.MarkUnchanged()
 	}

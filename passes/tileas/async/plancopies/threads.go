@@ -55,18 +55,17 @@ func (p *planner) byProducerWarp(c *transfers.Copy) bool {
 // version of a loop for addresses that no map describes. The circular buffers of specialized warps live as long as the
 // kernel, so all of them are live together.
 func (p *planner) stagedByThreads(but ir.Block) (n int64) {
-	p.fn.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range p.fn.All() {
 		if op.Block() == but || !op.Is(tileas.Level.TiledLoad) && !op.Is(tileas.Level.Load) {
-			return ir.Advance
+			continue
 		}
 		if c, _ := transfers.PlanTMA(op, p.warps, p.ranges); c != nil {
-			return ir.Advance
+			continue
 		}
 		if c, why := transfers.Plan(op, p.warps); c != nil || why != "" {
 			n += tileBytes(op.Result(0))
 		}
-		return ir.Advance
-	})
+	}
 	return n
 }
 
@@ -97,17 +96,12 @@ func loadOf(operand ir.Value) ir.Op {
 
 // alone reports whether an MMA is the only one in a block and its nested regions.
 func alone(dot ir.Op, b ir.Block) bool {
-	one := true
 	for op := range b.Ops() {
-		op.Walk(func(op ir.Op) ir.WalkResult {
-			if tileas.IsMMA(op) && op != dot {
-				one = false
-				return ir.Interrupt
-			}
-			return ir.Advance
-		})
+		if op.Contains(func(op ir.Op) bool { return tileas.IsMMA(op) && op != dot }) {
+			return false
+		}
 	}
-	return one
+	return true
 }
 
 // tileBytes returns the bytes of a tile's elements.

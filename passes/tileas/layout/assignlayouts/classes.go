@@ -80,7 +80,7 @@ func tied(op ir.Op) []ir.Value {
 
 // collect numbers the operations in program order, forms the classes, and notes which operations each of them concerns.
 func (c *chooser) collect() {
-	c.fn.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range c.fn.All() {
 		if op != c.fn {
 			c.ops = append(c.ops, op)
 		}
@@ -95,8 +95,7 @@ func (c *chooser) collect() {
 		}
 		c.together(tied(op)...)
 		c.tieEdges(op)
-		return ir.Advance
-	})
+	}
 	for i, op := range c.ops {
 		for _, v := range append(op.Operands(), op.Results()...) {
 			if !c.classed(v) {

@@ -1,6 +1,8 @@
 package assignlayouts
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -58,12 +60,11 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range r.Op.All() {
 		if tileas.IsMMA(op) {
 			decide(r, op, tileas.MMAOf(op), arch, warps)
 		}
-		return ir.Advance
-	})
+	}
 	r.Add(numClasses, len(c.homes))
 	r.Add(numConversions, conversions)
 	return nil
@@ -72,15 +73,10 @@ func run(r *passes.Run) error {
 // assigned reports whether everything that the pass decides is decided, as in a dump of a later pass. If only
 // some layouts are given, by a test or a plugin, the pass keeps these and chooses the rest.
 func assigned(fn ir.Op) bool {
-	return fn.Walk(func(op ir.Op) ir.WalkResult {
-		if tileas.IsMMA(op) && tileas.MMAOf(op) == nil {
-			return ir.Interrupt
-		}
-		for _, v := range definedBy(op) {
-			if _, ok := given(v); ir.IsTensor(v) && !ok {
-				return ir.Interrupt
-			}
-		}
-		return ir.Advance
+	return !fn.Contains(func(op ir.Op) bool {
+		return tileas.IsMMA(op) && tileas.MMAOf(op) == nil || slices.ContainsFunc(definedBy(op), func(v ir.Value) bool {
+			_, ok := given(v)
+			return ir.IsTensor(v) && !ok
+		})
 	})
 }

@@ -18,8 +18,7 @@ func pairs(op ir.Op) bool {
 	if !tile.IsHalf(ir.ElementType(op.Operand(0).Type())) {
 		return false
 	}
-	b := ir.BuilderBefore(op)
-	b.Loc = op.Loc()
+	b := ir.BuilderBefore(op).WithLoc(op.Loc())
 	rank := len(tile.Shape(op.Operand(0).Type()))
 	op.SetOperand(0, bytesAlong(b, op.Operand(0), rank-1))
 	op.SetOperand(1, bytesAlong(b, op.Operand(1), rank-2))

@@ -42,15 +42,14 @@ func run(r *passes.Run) error {
 		return err
 	}
 	var dots, scaled []ir.Op
-	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+	for op := range r.Op.All() {
 		switch {
 		case op.Is(tileas.Level.Dot):
 			dots = append(dots, op)
 		case op.Is(tileas.Level.DotScaled):
 			scaled = append(scaled, op)
 		}
-		return ir.Advance
-	})
+	}
 	// Dots that this loop creates are not in the other list, and need not be: their operands are converted
 	// already.
 	expanded := 0

@@ -2,6 +2,7 @@ package splitkstep
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
@@ -63,13 +64,8 @@ func summing(loop ir.Op) (s accumulator, ok bool) {
 			continue
 		}
 		// All else, as a rule offsets, runs once for each new iteration, so it must be free of effects.
-		if op.NumRegions() > 0 || !ir.IsPure(op) || !ir.IsSpeculatable(op) {
+		if op.NumRegions() > 0 || !ir.IsPure(op) || !ir.IsSpeculatable(op) || slices.ContainsFunc(op.Results(), ir.IsTensor) {
 			return s, false
-		}
-		for _, r := range op.Results() {
-			if _, isTensor := r.Type().(*ir.TensorType); isTensor {
-				return s, false
-			}
 		}
 	}
 	return s, true
@@ -111,8 +107,7 @@ func (s accumulator) bytes() (n int64) {
 // emit replaces the loop by one over parts of its K step. The new counter has 64 bits, so that it can number each
 // part of each iteration.
 func (s accumulator) emit(parts int64) {
-	b := ir.BuilderBefore(s.loop)
-	b.Loc = s.loop.Loc()
+	b := ir.BuilderBefore(s.loop).WithLoc(s.loop.Loc())
 	i64 := b.Context().Int(64)
 	lower, upper, step := s.loop.Operand(0), s.loop.Operand(1), s.loop.Operand(2)
 	t := lower.Type()
@@ -161,8 +156,7 @@ func (s accumulator) clone(b *ir.Builder, op ir.Op, m *ir.Mapping, parts int64, 
 			shape := append([]int64(nil), tile.Shape(op.Result(0).Type())...)
 			shape[f.dim] /= parts
 			lo, _ := c.OperandRange(c.Def().OperandField("offsets"))
-			before := ir.BuilderBefore(c)
-			before.Loc = op.Loc()
+			before := ir.BuilderBefore(c).WithLoc(op.Loc())
 			old := c.Operand(lo + f.dim)
 			c.SetOperand(lo+f.dim, before.Create(arith.AddI, []ir.Value{old, at}, []ir.Type{old.Type()}).Result(0))
 			if facts, ok := c.Attr(tile.AttrOffsetDiv).(*ir.DenseArrayAttr); ok {

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/tilewright/tilewright/dialects/scf"
-	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/property"
@@ -58,13 +57,7 @@ func run(r *passes.Run) error {
 	if room == 0 {
 		room = int64(budget.Of(r.Op, arch).Shared(budget.ForCTA)-budget.SharedSlack) / 2
 	}
-	var loops []ir.Op
-	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(scf.For) {
-			loops = append(loops, op)
-		}
-		return ir.Advance
-	})
+	loops := r.Op.Collect(scf.For.Is)
 	changed := false
 	for _, loop := range loops {
 		s, ok := summing(loop)
