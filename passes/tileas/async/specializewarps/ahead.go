@@ -112,23 +112,25 @@ func (w *writer) aheadLoop(loop ir.Op, a *ahead) {
 
 // part creates the first MMAs of an iteration, or the late ones. They hand nothing on.
 func (w *writer) part(loop ir.Op, a *ahead, late bool) []ir.Value {
-	begin, end, skip, early := w.begin, w.end, w.skip, w.early
-	w.begin = func(g *group) {
-		if a.late[g] == late {
-			begin(g)
-		}
-	}
-	w.end = func(g *group) {
-		if a.late[g] == late {
-			end(g)
-		}
-	}
-	w.skip = func(op ir.Op) {
-		if is, mma := a.ofMMAs[op]; !mma || is == late {
-			skip(op)
-		}
-	}
+	whole, early := w.half, w.early
+	w.half = &half{a, late}
 	w.block(loop.Body())
-	w.begin, w.end, w.skip, w.early = begin, end, skip, early
+	w.half, w.early = whole, early
 	return nil
+}
+
+// A half is the first MMAs of an iteration, or the late ones. A nil half is the whole iteration.
+type half struct {
+	of   *ahead
+	late bool
+}
+
+// has reports whether a group belongs to it, and runs whether an operation does: all but the MMAs of the other half.
+func (h *half) has(g *group) bool { return h == nil || h.of.late[g] == h.late }
+func (h *half) runs(op ir.Op) bool {
+	if h == nil {
+		return true
+	}
+	late, mma := h.of.ofMMAs[op]
+	return !mma || late == h.late
 }

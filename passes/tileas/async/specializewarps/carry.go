@@ -145,34 +145,25 @@ func (g *group) readBy(op ir.Op) bool {
 
 // writeCarries makes the consumers hand MMAs on in flight, and ping-pong with them.
 func (p *plan) writeCarries(w *writer) {
-	at, dropped, loops := make(map[ir.Op]*carry), make(map[ir.Op]*carry), make(map[ir.Op]*carry)
+	loops := make(map[ir.Op]*carry)
 	firsts, seconds := make(map[ir.Op]bool), make(map[ir.Op]bool)
 	for _, c := range p.carries {
 		switch {
 		case c == nil:
 		case c.late != nil:
-			w.replaced[c.at], w.replaced[c.dropped], w.replaced[c.second] = true, true, true
+			w.drop(c.at, c.dropped, c.second)
 			w.late[c.loop] = c
 		default:
-			at[c.at], dropped[c.dropped], loops[c.loop] = c, c, c
-			firsts[c.first], seconds[c.second] = true, true
-			w.replaced[c.at], w.replaced[c.dropped] = true, true
+			loops[c.loop], firsts[c.first], seconds[c.second] = c, true, true
+			w.instead[c.at] = func() {
+				carried := c.loop.Body().Arg(1 + c.index)
+				done := tileas.NewDotWait(w.b, 0, w.m.Lookup(c.first.Result(0)), w.m.Lookup(carried))
+				w.m.Values[c.at.Result(0)], w.m.Values[carried] = done.Result(0), done.Result(1)
+			}
+			w.instead[c.dropped] = func() { w.m.Values[c.dropped.Result(0)] = w.m.Lookup(c.dropped.Operand(0)) }
 		}
 	}
-	skip, loop := w.skip, w.loop
-	w.skip = func(op ir.Op) {
-		switch {
-		case at[op] != nil:
-			c := at[op]
-			carried := c.loop.Body().Arg(1 + c.index)
-			done := tileas.NewDotWait(w.b, 0, w.m.Lookup(c.first.Result(0)), w.m.Lookup(carried))
-			w.m.Values[op.Result(0)], w.m.Values[carried] = done.Result(0), done.Result(1)
-		case dropped[op] != nil:
-			w.m.Values[op.Result(0)] = w.m.Lookup(op.Operand(0))
-		default:
-			skip(op)
-		}
-	}
+	loop := w.loop
 	w.loop = func(old, made ir.Op) {
 		if c := loops[old]; c != nil {
 			w.pingPongSignal()

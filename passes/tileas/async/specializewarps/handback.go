@@ -269,43 +269,24 @@ func (p *plan) sliceHandbacks() {
 
 // handBack makes the consumers change accumulators of the MMA warp between its MMAs.
 func (p *plan) handBack(w *writer) {
-	of := make(map[*group]*handback)
 	for _, h := range p.handbacks {
-		of[h.group] = h
-		add(w.begins, h.turns[0].loop, h.group)
-		add(w.ends, h.turns[len(h.turns)-1].loop, h.group)
+		first, last := h.turns[0], h.turns[len(h.turns)-1]
+		w.begin(first.loop, h.group, func() {
+			w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(first.start()), w.open(h.group, tileas.PipeAcquire).buffers[0]}, nil)
+		})
+		w.end(last.loop, h.group, func() {
+			w.m.Values[last.end()] = w.load(w.open(h.group, tileas.PipeAcquire).buffers[0], last.end().Type())
+		})
 		for _, t := range h.turns {
-			w.replaced[t.mma] = true
+			w.instead[t.mma] = func() {
+				stage := w.open(h.group, tileas.PipeAcquire).buffers
+				w.change(t, stage[0])
+				if v := t.stored(); !v.IsNil() {
+					w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(v), stage[1]}, nil)
+				}
+				w.commit(h.group)
+			}
 		}
-	}
-	begin, end, skip := w.begin, w.end, w.skip
-	w.begin = func(g *group) {
-		if h := of[g]; h != nil {
-			w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(h.turns[0].start()), w.open(g, tileas.PipeAcquire).buffers[0]}, nil)
-			return
-		}
-		begin(g)
-	}
-	w.end = func(g *group) {
-		if h := of[g]; h != nil {
-			result := h.turns[len(h.turns)-1].end()
-			w.m.Values[result] = w.load(w.open(g, tileas.PipeAcquire).buffers[0], result.Type())
-			return
-		}
-		end(g)
-	}
-	w.skip = func(op ir.Op) {
-		h, t := p.turnAt(op)
-		if h == nil {
-			skip(op)
-			return
-		}
-		stage := w.open(h.group, tileas.PipeAcquire).buffers
-		w.change(t, stage[0])
-		if v := t.stored(); !v.IsNil() {
-			w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(v), stage[1]}, nil)
-		}
-		w.commit(h.group)
 	}
 }
 

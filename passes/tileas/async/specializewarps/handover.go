@@ -205,13 +205,3 @@ func (g *group) afterMMA() bool {
 func (p *plan) handsOver(b ir.Block) bool {
 	return slices.ContainsFunc(p.groups, func(g *group) bool { return g.block == b && len(g.stored) > 0 })
 }
-
-// fillOrCommit is called twice for each execution of a group's block. Before the first store it waits for an empty
-// stage, and then it says that the stage is full, or will be when the copies have landed.
-func (w *writer) fillOrCommit(g *group) {
-	if w.held[g] == nil {
-		w.open(g, tileas.PipeAcquire)
-	} else {
-		w.commit(g)
-	}
-}

@@ -134,7 +134,7 @@ func (w *writer) takeHanded(c *carry, kept []int, from []ir.Value) (operands []i
 func (w *writer) lateIteration(c *carry, operands []ir.Value) {
 	body := c.loop.Body()
 	carried := body.Arg(1 + c.index)
-	before, after, skip, hidden := w.before, w.after, w.skip, w.hidden
+	before, after, hidden := w.before, w.after, w.hidden
 	var mma ir.Value
 	// Both MMAs are one stretch of ping-pong: the late one is issued right after the first.
 	w.before = func(op ir.Op) {
@@ -155,23 +155,17 @@ func (w *writer) lateIteration(c *carry, operands []ir.Value) {
 		}
 		w.pingPongSignal()
 	}
-	w.skip = func(op ir.Op) {
-		switch op {
-		case c.at:
-			// The late MMA is issued after the first one, so it may stay in flight: MMAs complete in order.
-			pending := 0
-			if operands != nil {
-				pending = 1
-			}
-			w.m.Values[op.Result(0)] = tileas.NewDotWait(w.b, pending, w.m.Lookup(c.first.Result(0))).Result(0)
-		case c.second, c.dropped:
-		default:
-			skip(op)
+	w.instead[c.at] = func() {
+		// The late MMA is issued after the first one, so it may stay in flight: MMAs complete in order.
+		pending := 0
+		if operands != nil {
+			pending = 1
 		}
+		w.m.Values[c.at.Result(0)] = tileas.NewDotWait(w.b, pending, w.m.Lookup(c.first.Result(0))).Result(0)
 	}
 	w.hidden = func(op ir.Op) bool { return c.late.after[op] || tileas.IsView(op) && w.readLate(c, op) }
 	w.block(body)
-	w.before, w.after, w.skip, w.hidden = before, after, skip, hidden
+	w.before, w.after, w.hidden = before, after, hidden
 	if operands != nil {
 		w.m.Values[carried] = tileas.NewDotWait(w.b, 0, mma).Result(0)
 		w.releaseLate(c)

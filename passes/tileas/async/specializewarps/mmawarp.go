@@ -129,87 +129,60 @@ func (c *chain) startsInside() bool { return c.start.IsInside(c.steps()[0]) }
 
 // writeMMAs creates the code of the MMA warp.
 func (p *plan) writeMMAs(w *writer) {
-	w.begins, w.ends, w.replaced = make(map[ir.Op][]*group), make(map[ir.Op][]*group), make(map[ir.Op]bool)
-	w.accumulators, w.ahead = make(map[*chain]ir.Value), make(map[ir.Op]*ahead)
-	chainOf, chains := make(map[ir.Op]*chain), make(map[*group]*chain)
+	chainOf := make(map[ir.Op]*chain)
 	signaled := make(map[ir.Op][]*group) // the groups that an MMA is the last to read
 	for _, c := range p.chains {
-		chains[c.group] = c
-		add(w.begins, c.steps()[0], c.group)
+		w.begin(c.steps()[0], c.group, func() { w.beginAccumulator(c) })
 		for _, op := range c.mmas {
-			chainOf[op], w.replaced[op] = c, true
+			chainOf[op], w.instead[op] = c, func() { w.issueMMA(c, op, signaled[op]) }
 		}
 	}
 	for _, h := range p.handbacks {
 		for _, t := range h.turns {
-			add(w.begins, t.mma, h.group)
-			w.replaced[t.mma], w.ahead[t.loop] = true, p.aheadOf(t.loop)
+			w.begin(t.mma, h.group, func() { w.open(h.group, tileas.PipeWait) })
+			w.instead[t.mma], w.ahead[t.loop] = func() { w.addToStage(h, t, signaled[t.mma]) }, p.aheadOf(t.loop)
 		}
 	}
 	for _, g := range p.groups {
 		if !g.mmas {
 			continue
 		}
-		if len(g.stored) > 0 {
-			add(w.begins, g.firstReader(), g)
-		} else {
+		at := g.firstReader
+		if len(g.stored) == 0 {
 			w.dropCopies(g)
-			add(w.begins, g.wait(), g)
+			at = g.wait
 		}
-		switch {
-		case g.pipe.once:
-		case w.replaced[g.lastReader]:
-			add(signaled, g.lastReader, g)
-		default:
-			add(w.ends, g.lastReader, g)
-		}
-	}
-	for _, h := range p.handbacks {
-		for _, t := range h.turns {
-			add(signaled, t.mma, h.group)
-		}
-	}
-	for _, c := range p.chains {
-		if end := c.last(); chainOf[end] == nil || signaled[end] != nil {
-			add(w.ends, end, c.group)
-		}
-	}
-	w.begin = func(g *group) {
-		if c := chains[g]; c != nil {
-			w.beginAccumulator(c)
-		} else {
+		w.begin(at(), g, func() {
 			w.open(g, tileas.PipeWait)
 			if g.from() == tileas.ByCopies { // cp.async writes as threads do, by the generic proxy
 				w.b.Create(tileas.FenceAsync, nil, nil)
 			}
+		})
+		switch {
+		case g.pipe.once:
+		case w.instead[g.lastReader] != nil:
+			signaled[g.lastReader] = append(signaled[g.lastReader], g)
+		default:
+			w.end(g.lastReader, g, func() { w.releaseAfterMMAs(g) })
 		}
 	}
-	w.end = func(g *group) {
-		commit := w.b.Create(tileas.MMACommit, []ir.Value{w.held[g].signal}, nil)
-		if p.paired {
-			commit.SetAttr(tile.AttrTwoCTAs, w.b.Context().Unit())
-		}
-		if c := chains[g]; c != nil {
-			w.passOn(c)
-		} else {
-			w.release(g)
+	for _, h := range p.handbacks {
+		for _, t := range h.turns {
+			signaled[t.mma] = append(signaled[t.mma], h.group)
 		}
 	}
-	w.skip = func(op ir.Op) {
-		if c := chainOf[op]; c != nil {
-			w.issueMMA(c, op, signaled[op])
-		} else if h, t := p.turnAt(op); h != nil {
-			w.addToStage(h, t, signaled[op])
+	for _, c := range p.chains {
+		if end := c.last(); chainOf[end] == nil || signaled[end] != nil {
+			w.end(end, c.group, func() {
+				w.signal(c.group)
+				w.passOn(c)
+			})
 		}
 	}
 	write := func() {
 		w.write(p.mma)
 		// A role must not end with MMAs in flight.
-		var accumulators []ir.Value
-		for _, r := range append(p.accumulators, p.backs...) {
-			accumulators = append(accumulators, r.value)
-		}
-		w.b.Create(tileas.PipeDrain, accumulators, nil)
+		w.drain(append(p.accumulators, p.backs...), func(*pipe) bool { return true })
 	}
 	if p.paired {
 		w.inEvenCTA(write)
@@ -280,53 +253,45 @@ func (w *writer) startMMA(op ir.Op, a, place, add, signal ir.Value) {
 func (w *writer) releaseRead(signaled []*group) {
 	w.release(signaled[0])
 	for _, g := range signaled[1:] {
-		w.end(g)
+		w.releaseAfterMMAs(g)
+	}
+}
+
+// releaseAfterMMAs releases a stage when the MMAs before are complete.
+func (w *writer) releaseAfterMMAs(g *group) {
+	w.signal(g)
+	w.release(g)
+}
+
+// signal lets the MMAs before signal the stage of a group.
+func (w *writer) signal(g *group) {
+	commit := w.b.Create(tileas.MMACommit, []ir.Value{w.held[g].signal}, nil)
+	if w.paired {
+		commit.SetAttr(tile.AttrTwoCTAs, w.b.Context().Unit())
 	}
 }
 
 // takeAccumulators makes the consumers load the accumulators of the MMA warp, and release their stages.
 func (p *plan) takeAccumulators(w *writer) {
-	ends, chains := make(map[ir.Op]*chain), make(map[*group]*chain)
 	for _, c := range p.chains {
-		chains[c.group] = c
-		if c.end.Is(tileas.DotWait) {
-			ends[c.end], w.replaced[c.end] = c, true
+		waits := c.end.Is(tileas.DotWait)
+		if waits {
+			w.instead[c.end] = func() { w.takeAccumulator(c) }
 		}
 		if c.given {
-			add(w.begins, c.steps()[0], c.group)
+			w.begin(c.steps()[0], c.group, func() {
+				w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(c.start), w.open(c.group, tileas.PipeAcquire).buffers[0]}, nil)
+				w.commit(c.group)
+			})
 		}
-		add(w.ends, c.end, c.group)
-	}
-	begin, skip, end := w.begin, w.skip, w.end
-	w.begin = func(g *group) {
-		c := chains[g]
-		if c == nil {
-			begin(g)
-			return
-		}
-		w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(c.start), w.open(g, tileas.PipeAcquire).buffers[0]}, nil)
-		w.commit(g)
-	}
-	w.skip = func(op ir.Op) {
-		c := ends[op]
-		if c == nil {
-			skip(op)
-			return
-		}
-		w.takeAccumulator(c)
-	}
-	w.end = func(g *group) {
-		c := chains[g]
-		if c == nil {
-			end(g)
-			return
-		}
-		if ends[c.end] == nil { // a loop or an if, which consumers execute without the accumulator
-			w.takeAccumulator(c)
-		}
-		if !c.given && !g.pipe.single {
-			w.release(g)
-		}
+		w.end(c.end, c.group, func() {
+			if !waits { // a loop or an if, which consumers execute without the accumulator
+				w.takeAccumulator(c)
+			}
+			if !c.given && !c.pipe.single {
+				w.release(c.group)
+			}
+		})
 	}
 }
 

@@ -9,49 +9,39 @@ import (
 
 // writeLoad creates the code of the producer.
 func (p *plan) writeLoad(w *writer) {
-	w.begins, w.replaced = make(map[ir.Op][]*group), make(map[ir.Op]bool)
 	for _, g := range p.groups {
 		if len(g.stored) > 0 {
 			continue
 		}
-		add(w.begins, g.issue(), g)
+		w.begin(g.issue(), g, func() { w.fill(g) })
 		for _, c := range g.copies {
-			w.replaced[c.load] = true
+			w.drop(c.load)
 		}
 	}
-	w.begin = w.fill
 	w.before = func(op ir.Op) {
 		if !op.Is(tileas.BuildTensorMap) {
 			return
 		}
 		// The map is where the last one was, and loads may still use that.
-		var pipes []ir.Value
-		for _, r := range p.pipes {
-			if !r.once && r.groups[0].from() == tileas.ByTMA {
-				pipes = append(pipes, r.value)
-			}
-		}
-		if len(pipes) > 0 {
-			w.b.Create(tileas.PipeDrain, pipes, nil, ir.NamedAttr{Name: tileas.AttrLanded, Value: w.b.Context().Unit()})
-		}
+		w.drain(p.pipes, func(r *pipe) bool { return !r.once && r.groups[0].from() == tileas.ByTMA }, ir.NamedAttr{Name: tileas.AttrLanded, Value: w.b.Context().Unit()})
 	}
 	w.write(p.load)
 	// In a cluster, MMAs of other CTAs may say that stages are free: of a pair, or after multicast loads.
 	if contract.CTAsOf(p.fn) > 1 {
-		p.drain(w)
+		w.drain(p.pipes, func(r *pipe) bool { return r.typ().From == tileas.ByTMA && r.typ().To == tileas.ByMMAs && !r.once })
 	}
 }
 
-// drain waits until MMAs have read what the producer has loaded.
-func (p *plan) drain(w *writer) {
-	var pipes []ir.Value
-	for _, r := range p.pipes {
-		if r.typ().From == tileas.ByTMA && r.typ().To == tileas.ByMMAs && !r.once {
-			pipes = append(pipes, r.value)
+// drain waits for all that the role has started to fill stages of some of the pipes, or for those that read them.
+func (w *writer) drain(pipes []*pipe, which func(*pipe) bool, attrs ...ir.NamedAttr) {
+	var values []ir.Value
+	for _, r := range pipes {
+		if which(r) {
+			values = append(values, r.value)
 		}
 	}
-	if len(pipes) > 0 {
-		w.b.Create(tileas.PipeDrain, pipes, nil)
+	if len(values) > 0 {
+		w.b.Create(tileas.PipeDrain, values, nil, attrs...)
 	}
 }
 
@@ -78,46 +68,32 @@ func (w *writer) fill(g *group) {
 
 // writeCompute creates the code of the consumers: the program, which finds in pipes what it loaded itself before.
 func (p *plan) writeCompute(w *writer) {
-	w.begins, w.ends, w.replaced = make(map[ir.Op][]*group), make(map[ir.Op][]*group), make(map[ir.Op]bool)
-	copies := make(map[ir.Op]*tmaLoad)
 	for _, g := range p.groups {
-		for _, c := range g.copies {
-			copies[c.load] = c
-		}
 		if len(g.stored) > 0 {
 			for _, s := range g.stored {
-				w.replaced[s.alloc] = true
+				w.drop(s.alloc)
 			}
-			add(w.begins, g.firstStore(), g)
-			add(w.begins, g.handOn(), g)
+			// The stage is full after the last store, or will be when the copies have landed.
+			w.begin(g.firstStore(), g, func() { w.open(g, tileas.PipeAcquire) })
+			w.begin(g.handOn(), g, func() { w.commit(g) })
 			continue
 		}
 		w.dropCopies(g)
+		for _, c := range g.copies {
+			w.instead[c.load] = func() { w.afterCopy(c) }
+		}
 		if g.late || g.mmas {
 			continue
 		}
-		add(w.begins, g.wait(), g)
+		w.begin(g.wait(), g, func() { w.open(g, tileas.PipeWait) })
 		if !g.release.IsNil() && !g.pipe.once {
-			add(w.ends, g.release, g)
+			w.end(g.release, g, func() {
+				if g.awaitMMAs {
+					tileas.NewDotWait(w.b, 0)
+				}
+				w.release(g)
+			})
 		}
-	}
-	w.skip = func(op ir.Op) {
-		if c := copies[op]; c != nil {
-			w.afterCopy(c)
-		}
-	}
-	w.begin = func(g *group) {
-		if len(g.stored) > 0 {
-			w.fillOrCommit(g)
-		} else {
-			w.open(g, tileas.PipeWait)
-		}
-	}
-	w.end = func(g *group) {
-		if g.awaitMMAs {
-			tileas.NewDotWait(w.b, 0)
-		}
-		w.release(g)
 	}
 	p.dropWaits(w)
 	w.finish = func(b ir.Block) {
@@ -144,9 +120,7 @@ func (p *plan) writeCompute(w *writer) {
 			tileas.NewDotWait(w.b, 0)
 		}
 	}
-	w.late = make(map[ir.Op]*carry)
-	// Both wrap the hooks that are set above.
-	p.writeCarries(w)
+	p.writeCarries(w) // which wraps the hooks that are set above
 	p.takeAccumulators(w)
 	p.handBack(w)
 	w.write(p.compute)
@@ -155,7 +129,7 @@ func (p *plan) writeCompute(w *writer) {
 // dropCopies leaves out the loads of a group.
 func (w *writer) dropCopies(g *group) {
 	for _, c := range g.copies {
-		w.replaced[c.alloc], w.replaced[c.expect], w.replaced[c.load], w.replaced[c.wait] = true, true, true, true
+		w.drop(c.alloc, c.expect, c.load, c.wait)
 	}
 }
 
@@ -180,12 +154,8 @@ func waitsForAll(wait ir.Op) bool {
 func (p *plan) dropWaits(w *writer) {
 	for op := range p.fn.All() {
 		switch {
-		case op.Is(tileas.DotWait):
-			w.replaced[op] = p.deferrals[op.Block()] != nil
-		case op.Is(tileas.FenceAsync):
-			w.replaced[op] = forCopies(op, p.fenceless)
-		case op.Is(tileas.WaitGroup) && p.servesHanded(op):
-			w.replaced[op] = true
+		case op.Is(tileas.DotWait) && p.deferrals[op.Block()] != nil, op.Is(tileas.FenceAsync) && forCopies(op, p.fenceless), op.Is(tileas.WaitGroup) && p.servesHanded(op):
+			w.drop(op)
 		}
 	}
 }

@@ -13,22 +13,44 @@ type writer struct {
 	m            *ir.Mapping
 	keeps        *slice
 	accumulators map[*chain]ir.Value // the stages of accumulators in progress
-	// What the role does for a group before an operation (begins) and after it (ends).
-	begins, ends map[ir.Op][]*group
-	replaced     map[ir.Op]bool
-	skip         func(op ir.Op) // called for replaced operations
+	begins, ends map[ir.Op][]event   // before an operation, and after it
+	instead      map[ir.Op]func()    // what the role does in the place of operations
+	half         *half               // the part of an iteration that is created
 	hidden       func(op ir.Op) bool
 	late         map[ir.Op]*carry // the loops of late MMAs
 	ahead        map[ir.Op]*ahead // the loops in which the MMA warp is ahead of threads
 	held         map[*group]*stage
 	early        []ir.Op // views of stages that are not held yet
-	begin        func(g *group)
-	end          func(g *group)
 	// finish is called at the end of a rebuilt block.
 	finish func(b ir.Block)
 	loop   func(old, made ir.Op)
 	// before and after are called around each operation that is cloned.
 	before, after func(op ir.Op)
+}
+
+// An event is what a role does for a group before or after an operation.
+type event struct {
+	of *group
+	do func()
+}
+
+// begin and end add what is done before and after an operation, and drop leaves operations out.
+func (w *writer) begin(at ir.Op, g *group, do func()) {
+	w.begins[at] = append(w.begins[at], event{g, do})
+}
+func (w *writer) end(at ir.Op, g *group, do func()) { w.ends[at] = append(w.ends[at], event{g, do}) }
+func (w *writer) drop(ops ...ir.Op) {
+	for _, op := range ops {
+		w.instead[op] = func() {}
+	}
+}
+
+func (w *writer) execute(events []event) {
+	for _, e := range events {
+		if w.half.has(e.of) {
+			e.do()
+		}
+	}
 }
 
 // A stage is one that a role holds.
@@ -47,13 +69,12 @@ func (w *writer) write(keeps *slice) {
 func (w *writer) block(src ir.Block) {
 	for op := range src.Ops() {
 		w.b.Loc = op.Loc()
-		for _, g := range w.begins[op] {
-			w.begin(g)
-		}
+		w.execute(w.begins[op])
+		do := w.instead[op]
 		switch {
-		case w.replaced[op]:
-			if w.skip != nil {
-				w.skip(op)
+		case do != nil:
+			if w.half.runs(op) {
+				do()
 			}
 		case op.HasTrait(ir.Terminator):
 		case !w.keeps.live[op] || w.hidden != nil && w.hidden(op):
@@ -80,9 +101,7 @@ func (w *writer) block(src ir.Block) {
 			}
 			w.after(op)
 		}
-		for _, g := range w.ends[op] {
-			w.end(g)
-		}
+		w.execute(w.ends[op])
 	}
 	if w.finish != nil {
 		w.finish(src)
@@ -245,5 +264,3 @@ func (w *writer) ifOp(op ir.Op) {
 	}
 	w.bind(op.Results(), kept, made.Results())
 }
-
-func add(m map[ir.Op][]*group, op ir.Op, g *group) { m[op] = append(m[op], g) }
