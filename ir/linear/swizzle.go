@@ -31,8 +31,8 @@ func (m Mode) String() string {
 type AccessOptions struct {
 	MaxBits int  // of a plain vector; 0 means 128
 	Matrix  bool // ldmatrix for a load, stmatrix for a store
-	// InOrder says that a load needs the registers of a vector in the order that they have in the layout. A vector
-	// instruction delivers them in that order.
+	// InOrder says that a load or store needs the registers of a vector in the order that they have in the layout. A
+	// vector instruction delivers them in that order, and a copy has them in that order in memory.
 	InOrder bool
 }
 
@@ -175,6 +175,12 @@ func (s *swizzler) score(sh Shared) ([3]int, error) {
 func (s *swizzler) prefixes() [][]uint64 {
 	var out [][]uint64
 	regs := [2][]uint64{s.sides[0].axisBases(Register), s.sides[1].axisBases(Register)}
+	if s.opts[0].InOrder {
+		for n := min(len(regs[0]), max(0, 7-s.elem)); n >= 0; n-- {
+			out = append(out, regs[0][:n:n])
+		}
+		return out
+	}
 	common := intersect(regs[1], regs[0])
 	if s.opts[1].InOrder {
 		common = intersect(regs[0], regs[1])

@@ -201,3 +201,21 @@ func TestInOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestStoreInOrder: the chunks of a copy are contiguous in the buffer, though other vectors would be as cheap for a store
+// from registers.
+func TestStoreInOrder(t *testing.T) {
+	t.Parallel()
+	// A thread copies eight neighbours of 16 rows, and the operand is transposed.
+	store := must(New([]int{32, 512}, Bases{Register: {{0, 1}, {0, 2}, {0, 4}, {2, 0}, {4, 0}, {8, 0}, {16, 0}}, Lane: {{0, 8}, {0, 16}, {0, 32}, {0, 64}, {0, 128}}, Warp: {{0, 256}, {1, 0}}}))
+	load := must(must(MMA{16, 8, 16, 16, 1}.OperandA([]int{512, 32}, 4, 1)).Permute([]int{1, 0}))
+	sh := must(OptimalSwizzleFor([]int{32, 512}, 16, store, load, AccessOptions{InOrder: true}, AccessOptions{Matrix: true, MaxBits: 32}))
+	for _, op := range must(PlanAccess(store, sh, 16, 128)).Ops {
+		if first := op.Registers[0]; len(op.Registers) != 8 || first%8 != 0 || op.Registers[7] != first+7 {
+			t.Fatalf("a chunk is registers %v in %s", op.Registers, sh)
+		}
+	}
+	if mode, cost, err := BestAccess(load, sh, 16, AccessOptions{Matrix: true, MaxBits: 32}); err != nil || mode != MatrixTrans || cost.Ways != 1 {
+		t.Errorf("%v of %d ways, %v in %s", mode, cost.Ways, err, sh)
+	}
+}

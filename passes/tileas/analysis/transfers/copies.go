@@ -62,19 +62,22 @@ func Plan(load ir.Op, warps int) (c *Copy, why string) {
 	if why != "" {
 		return nil, why
 	}
-	for _, read := range c.reads() {
-		layout, err := c.swizzle(t, read)
-		if err != nil {
-			return nil, err.Error()
-		}
-		c.Buffer = tileas.Buffer(load.Context(), t.Shape, t.Elem, tileas.SharedLayout(load.Context(), layout))
-		if load.Is(tileas.Level.Load) {
-			_, why = tileas.PlanGather(load, c.Buffer)
-		} else {
-			_, why = tileas.PlanCopy(tile.AccessOf(load), c.Buffer, warps)
-		}
-		if why == "" {
-			return c, ""
+	// Where the best buffer keeps no chunk of the copy together, the best of those that do is the second choice.
+	for _, store := range []linear.AccessOptions{{}, {InOrder: true}} {
+		for _, read := range c.reads() {
+			layout, err := c.swizzle(t, store, read)
+			if err != nil {
+				return nil, err.Error()
+			}
+			c.Buffer = tileas.Buffer(load.Context(), t.Shape, t.Elem, tileas.SharedLayout(load.Context(), layout))
+			if load.Is(tileas.Level.Load) {
+				_, why = tileas.PlanGather(load, c.Buffer)
+			} else {
+				_, why = tileas.PlanCopy(tile.AccessOf(load), c.Buffer, warps)
+			}
+			if why == "" {
+				return c, ""
+			}
 		}
 	}
 	return nil, why
@@ -252,7 +255,7 @@ func (e End) View(b *ir.Builder, buffer ir.Value) (ir.Value, error) {
 //
 // Only the first end counts. With two, say a tile that is multiplied by itself transposed, the other reads with
 // what conflicts there are.
-func (c *Copy) swizzle(t *ir.TensorType, read linear.AccessOptions) (linear.Shared, error) {
+func (c *Copy) swizzle(t *ir.TensorType, store, read linear.AccessOptions) (linear.Shared, error) {
 	if c.converts(c.Ends[0]) && !c.Ends[0].passes() { // chunks come in and are read again, by neighbours as they lie in memory
 		var order []int
 		for i := range c.from.Bits(linear.Register) {
@@ -276,5 +279,5 @@ func (c *Copy) swizzle(t *ir.TensorType, read linear.AccessOptions) (linear.Shar
 	if err != nil {
 		return linear.Shared{}, err
 	}
-	return linear.OptimalSwizzleFor(c.from.Shape(), 8*tile.ElementBytes(t.Elem), c.from, to, linear.AccessOptions{}, read)
+	return linear.OptimalSwizzleFor(c.from.Shape(), 8*tile.ElementBytes(t.Elem), c.from, to, store, read)
 }

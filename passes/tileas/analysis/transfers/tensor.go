@@ -83,7 +83,7 @@ func dimensions(inner, n int) []int {
 func (c *Copy) box(inner int, order []int) (why string) {
 	t := c.Load.Result(0).Type().(*ir.TensorType)
 	size := tile.ElementBytes(t.Elem)
-	layouts := []func() (linear.Shared, error){func() (linear.Shared, error) { return c.swizzle(t, c.reads()[0]) }}
+	layouts := []func() (linear.Shared, error){func() (linear.Shared, error) { return c.swizzle(t, linear.AccessOptions{}, c.reads()[0]) }}
 	if _, described := c.Ends[0].described(); !described && !c.InThreads() { // descriptors know few layouts, and threads read words at places of their own
 		layouts = append(layouts, func() (linear.Shared, error) {
 			return linear.SharedTMA(linear.Ints(t.Shape), 8*size, rowSwizzle(int(t.Shape[inner])*size), order)
