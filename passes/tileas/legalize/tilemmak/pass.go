@@ -70,6 +70,8 @@ type operand struct {
 	part  linear.Layout // of a step
 	kDim  int           // the dimension that is split
 	step  int           // the length of a part along it
+	taken []ir.Op       // what extracts a part of what is loaded, at a place that only the run tells (extracted)
+	place ir.Value      // that place along K; a zero Value: the beginning
 }
 
 // cut splits an MMA and returns the number of steps; 1 if it was left.
@@ -87,6 +89,7 @@ func (c *cutter) cut(op ir.Op) int {
 	if err != nil {
 		return 1
 	}
+	c.storeExtracted(op)
 	operands, ok := operandsOf(op, row, step)
 	// If both operands are in registers anyway, steps would save nothing.
 	if steps < 2 || !ok || operands[0].load.IsNil() && operands[1].load.IsNil() || !c.may("cut", op) {
@@ -110,11 +113,10 @@ func (c *cutter) cut(op ir.Op) int {
 	}
 	op.ReplaceWith(accumulator)
 	for _, f := range operands {
-		if !f.cast.IsNil() {
-			f.cast.Erase()
-		}
-		if !f.load.IsNil() {
-			f.load.Erase()
+		for _, gone := range append(f.taken, f.cast, f.load) {
+			if !gone.IsNil() && !gone.HasUses() {
+				gone.Erase()
+			}
 		}
 	}
 	return steps
@@ -161,12 +163,24 @@ func operandAt(op ir.Op, i int, want linear.Layout, step int) (f operand, ok boo
 	}
 	// Loading later is correct only if nothing else uses the loaded value and nothing writes to the buffer in
 	// between.
-	if def := ownOperand(v, op); !def.IsNil() && def.Is(tileas.LocalLoad) && def.Attr(tileas.AttrFrom) == nil && stays(def) {
+	if def := ownOperand(v, op); !def.IsNil() && loadsWhole(def) {
 		f.load = def
 		return f, i > 2 || f.loads()
 	}
+	if ops := extracted(v, op, f.kDim); len(ops) > 0 && f.cast.IsNil() {
+		if f.load = ops[len(ops)-1].Operand(0).DefiningOp(); loadsWhole(f.load) && f.loads() {
+			f.taken = ops
+			return f, true
+		}
+		f.load = ir.Op{}
+	}
 	f.cast = ir.Op{}
 	return f, true
+}
+
+// loadsWhole reports whether an operation loads an entire buffer that nothing else writes to after it.
+func loadsWhole(op ir.Op) bool {
+	return !op.IsNil() && op.Is(tileas.LocalLoad) && op.Attr(tileas.AttrFrom) == nil && stays(op)
 }
 
 // ownOperand returns the operation of an MMA's block that computes a value used by nothing else.
@@ -211,10 +225,13 @@ func (f *operand) prepare(b *ir.Builder) {
 	if f.load.IsNil() {
 		f.value = tileas.AsParts(b, f.value, f.part)
 	}
+	if n := len(f.taken); n > 0 {
+		f.place = placeOf(b, f.taken[n-1], f.kDim)
+	}
 }
 
 // take returns the n-th part.
-func (f *operand) take(b *ir.Builder, n int) ir.Value { return f.takeAfter(b, n, ir.Value{}) }
+func (f *operand) take(b *ir.Builder, n int) ir.Value { return f.takeAfter(b, n, f.place) }
 
 // takeAfter returns the n-th part after a place along K, which may be a run-time value; without one, from the
 // beginning.
