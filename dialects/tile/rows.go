@@ -16,6 +16,7 @@ const (
 	RowDot
 	RowDotScaled
 	RowTiledLoad
+	RowExtract
 )
 
 // rows is the capability of shared rows: it says which one a row of a level is.
@@ -33,7 +34,7 @@ func Is(op ir.Op, row Row) bool {
 func (l *Level) attachRows() {
 	for row, def := range map[Row]*ir.OpDef{
 		RowSplat: l.Splat, RowReshape: l.Reshape, RowBroadcast: l.Broadcast, RowPermute: l.Permute, RowRange: l.Range,
-		RowAddPtr: l.AddPtr, RowDot: l.Dot, RowDotScaled: l.DotScaled, RowTiledLoad: l.TiledLoad,
+		RowAddPtr: l.AddPtr, RowDot: l.Dot, RowDotScaled: l.DotScaled, RowTiledLoad: l.TiledLoad, RowExtract: l.Extract,
 	} {
 		def.Attach(rows.Is(row))
 	}

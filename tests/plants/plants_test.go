@@ -45,6 +45,7 @@ func TestPlants(t *testing.T) {
 		"gathered":      gatheredPlants,
 		"shared-loads":  sharedLoadPlants,
 		"registers":     registerPlants,
+		"extracted":     extractedPlants,
 	} {
 		for i, p := range list {
 			if !tier.Try(i, 4) {

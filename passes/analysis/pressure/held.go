@@ -526,7 +526,7 @@ func (h *holder) feedsDots(v ir.Value, links int) bool {
 		if tile.IsMMA(op) && u.Index() != 2 && (op.NumOperands() == 3 || h.hasScaledMMA(op)) {
 			continue
 		}
-		if !cheap(op) || links == 0 || !h.feedsDots(op.Result(0), links-1) {
+		if !cheap(op) && !partAtRunTime(u) || links == 0 || !h.feedsDots(op.Result(0), links-1) {
 			return false
 		}
 	}

@@ -39,7 +39,7 @@ func stagedFor(v ir.Value, links int) (bytes int64, ok bool) {
 			continue
 		}
 		// Any other use needs the tile in registers.
-		if links == 0 || !cheap(op) && !op.Is(arith.FToF) {
+		if links == 0 || !cheap(op) && !op.Is(arith.FToF) && !partAtRunTime(u) {
 			return 0, false
 		}
 		if f, isFloat := ir.ElementType(op.Result(0).Type()).(*ir.FloatType); isFloat && f.Format == numeric.TF32 && op.Is(arith.FToF) {
@@ -52,4 +52,10 @@ func stagedFor(v ir.Value, links int) (bytes int64, ok bool) {
 		bytes += more
 	}
 	return bytes, v.HasUses()
+}
+
+// partAtRunTime reports whether a use extracts parts of a tile in a loop inside, such as parts of K. They are read from
+// shared memory (tileas-tile-mma-k).
+func partAtRunTime(u ir.Use) bool {
+	return u.Index() == 0 && tile.Is(u.Owner(), tile.RowExtract) && u.Owner().Block() != u.Value().Block()
 }

@@ -26,6 +26,8 @@ type chain struct {
 	infos    map[int]*class
 	list     []*class
 	lives    []life
+
+	extracted map[ir.Value]bool // values that are made whole, and split by extract
 }
 
 // A place is a dimension of a tensor.

@@ -89,7 +89,7 @@ func (c *chain) fix(op ir.Op) {
 				continue
 			}
 			switch {
-			case !c.loop.IsNil() && v.Block() != c.block:
+			case !c.loop.IsNil() && v.Block() != c.block || c.extracted[v]:
 				// The chain around the loop splits what is made before the loop.
 				if !cut[p] {
 					c.fixed[p] = op

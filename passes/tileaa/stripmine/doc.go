@@ -50,7 +50,8 @@
 // need. They are split along rows, columns or both if no number of warps holds them (mma.go). They are split
 // along K, with the accumulator passed from part to part, if their operands do not fit shared memory twice
 // (splitk.go). A loop of the program that contains nothing but the loop over K becomes one loop with it
-// (flatten.go).
+// (flatten.go). If no class can be split, single MMAs are, and operands that others take or make are extracted part by
+// part (alone.go).
 //
 // Splitting a loop or tile into parts of bounded size is strip mining (Wolfe, "More Iteration Space Tiling", SC
 // 1989).

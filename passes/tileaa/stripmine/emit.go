@@ -272,6 +272,10 @@ func (in *body) part(v ir.Value, dim int) ir.Value {
 	if w, ok := in.free[key]; ok {
 		return w
 	}
+	if in.extracted[v] {
+		in.free[key] = in.extract(v, dim)
+		return in.free[key]
+	}
 	op := v.DefiningOp()
 	var axis strip.Axis
 	for _, a := range in.axesOf(op) {

@@ -8,17 +8,23 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
 	"github.com/tilewright/tilewright/passes/machine/budget"
+	"github.com/tilewright/tilewright/passes/machine/mma"
 )
 
 // Splits along K make a loop over parts of K, which loads the parts of both operands, each once. Operands get
 // smaller. They are in shared memory twice if copies are prefetched, and in registers if a conversion precedes
 // the MMA.
 
-// leastK is how many elements of K a part keeps: two steps of most matrix instructions.
+// leastK is how many elements of K a part keeps: two steps of most matrix instructions. A part of an MMA alone keeps
+// one, since its other dimensions are not split.
 const leastK = 32
 
-// A reason to split along K says whether a chain fits after a split: well, or at all.
-type reason struct{ well, atAll func(c *chain, t cut) bool }
+// A reason to split along K says whether a chain fits after a split: well, or at all; and whether one MMA may be split
+// without the rest of its chain.
+type reason struct {
+	well, atAll func(c *chain, t cut) bool
+	alone       bool
+}
 
 // inRegisters is for chains that convert operands, which registers do not hold in addition to the accumulators.
 var inRegisters = reason{well: fitsRegisters, atAll: func(*chain, cut) bool { return true }}
@@ -35,6 +41,7 @@ var inShared = reason{
 		return c.fitsShared(t, 2) || !loops && len(t.plans) == 0 && c.fitsShared(t, 1)
 	},
 	atAll: func(c *chain, t cut) bool { return c.fitsShared(t, 1) },
+	alone: true,
 }
 
 // fitsShared reports whether there is room for so many stages of each operand that the block loads.
@@ -44,7 +51,7 @@ func (c *chain) fitsShared(t cut, stages int64) bool {
 }
 
 // staged returns the bytes of shared memory of the operands that a chain loads, and of those loaded before loops
-// around it for MMAs inside.
+// around it for MMAs inside, or made in its block and extracted.
 func (c *chain) staged(t cut) (inside, around int64) {
 	parts := c.partsOf(t)
 	c.kernel.Walk(func(op ir.Op) ir.WalkResult {
@@ -59,6 +66,11 @@ func (c *chain) staged(t cut) (inside, around int64) {
 		}
 		return ir.Advance
 	})
+	for v := range c.extracted {
+		if v.Block() == c.block {
+			around += v.Type().(*ir.TensorType).NumElements() * int64(tile.ElementBytes(ir.ElementType(v.Type())))
+		}
+	}
 	return inside, around
 }
 
@@ -88,6 +100,10 @@ func (m *miner) splitK(b ir.Block, why reason) bool {
 			continue
 		}
 		p, parts := c.chooseK(why)
+		// Copies of one stage each can be staggered, but only in a loop without another one inside.
+		if p == nil && why.alone && (!why.atAll(c, cut{}) || slices.ContainsFunc(c.ops, isLoop)) {
+			p, parts = c.chooseAlone(why)
+		}
 		if p == nil {
 			continue
 		}
@@ -139,7 +155,11 @@ func (c *chain) mostK(info *class) int64 {
 	most := info.most
 	for _, op := range c.ops {
 		if a, ok := c.axisIn(op, info.id); ok && a.Kind == strip.Summed {
-			most = min(most, extent(op, a.Dims[0])/leastK)
+			least := int64(leastK)
+			if row := mma.Choose(c.arch, mma.Types(op), mma.KExtent(op)); c.extracted != nil && row != nil {
+				least = int64(row.K)
+			}
+			most = min(most, extent(op, a.Dims[0])/least)
 		}
 	}
 	return most
