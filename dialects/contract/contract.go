@@ -35,6 +35,9 @@ const (
 // LoopVersion is a discardable attribute of loops that are versions of one loop: which iterations it is for, in words.
 const LoopVersion = "nv_tileaa.version"
 
+// LoopTrips is a discardable i64 of such versions: how many iterations all of them have together, where that is known.
+const LoopTrips = "nv_tileaa.trips"
+
 // TT is the dialect of the attributes of launches. It has no operations.
 var TT = &ir.Dialect{Name: "tt", VerifyAttr: Verify,
 	Doc: "Attributes of the outermost module that say how kernels are launched: tt.num_warps, tt.num_ctas, " +

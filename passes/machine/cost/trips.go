@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -15,9 +16,13 @@ const AssumedTrips = 128
 const mostTimes = 1 << 24
 
 // Times returns how often the regions of an operation run, if the operation runs n times. A loop with unknown bounds has
-// AssumedTrips, and an operation that is no loop runs its regions once. The result is at most 2^24.
+// AssumedTrips, a version of a loop as many as that had, and an operation that is no loop runs its regions once. The
+// result is at most 2^24.
 func Times(n int64, op ir.Op) int64 {
 	trips, known := scf.Trips(op)
+	if all, version := op.IntAttr(contract.LoopTrips); !known && version {
+		trips, known = all, true
+	}
 	if _, loops := ir.LoopLike.Of(op); !known && loops {
 		trips = AssumedTrips
 	} else if !known {

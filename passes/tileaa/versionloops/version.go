@@ -178,7 +178,7 @@ func (v *version) split(t *tester, inside, aligned, divided, end ir.Value) {
 	loop, b := v.loop, t.b
 	lower, upper := loop.Operand(0), loop.Operand(1)
 	wide := v.aligned > 0
-	loop.SetAttr(contract.LoopVersion, loop.Context().String(otherwise))
+	v.mark()
 	carried := slices.Clone(loop.Operands()[scf.NumBounds:])
 	room := int(min(maxCopies, v.budget)) - 1 // for versions besides the original
 	start, rest := lower, ir.Value{}
@@ -216,7 +216,7 @@ func (v *version) split(t *tester, inside, aligned, divided, end ir.Value) {
 func (v *version) splitTMA(t *tester, inside, aligned, end ir.Value) {
 	loop, b := v.loop, t.b
 	lower, upper := loop.Operand(0), loop.Operand(1)
-	loop.SetAttr(contract.LoopVersion, loop.Context().String(otherwise))
+	v.mark()
 	carried := v.copy(b, aligned, knowledge{aligned: true, allTMA: true}, lower, upper, slices.Clone(loop.Operands()[scf.NumBounds:]))
 	start, rest := lower, t.not(aligned)
 	if !inside.IsNil() && min(maxCopies, v.budget) > 2 {
@@ -227,6 +227,15 @@ func (v *version) splitTMA(t *tester, inside, aligned, end ir.Value) {
 		rest = t.both(rest, v.before(b, start, upper))
 	}
 	v.last(b, rest, start, carried)
+}
+
+// mark notes on the loop what is known of it, before its bounds change.
+func (v *version) mark() {
+	c := v.loop.Context()
+	v.loop.SetAttr(contract.LoopVersion, c.String(otherwise))
+	if n, known := scf.Trips(v.loop); known {
+		v.loop.SetAttr(contract.LoopTrips, c.IntAttr(c.Int(64), n))
+	}
 }
 
 // before returns whether the counter is before the upper bound.
