@@ -11,6 +11,7 @@ import (
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
 	"github.com/tilewright/tilewright/passes/analysis/tokens"
 	"github.com/tilewright/tilewright/passes/machine/mma"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // One MMA can be split along K without the rest of its chain. Only loads that it alone takes are split with it. Any
@@ -23,10 +24,10 @@ import (
 
 // chooseAlone returns the plan for an MMA of the chain whose own loads do not fit, and into how many parts; nil if
 // there is none. An asynchronous MMA reads its operands from shared memory, and its loads have other rules
-// (tileas-plan-copies).
+// (tileas-plan-copies). One without a matrix instruction has loops over K anyway (tileas-tile-mma-k).
 func (c *chain) chooseAlone(why reason) (*plan, int64) {
 	for _, op := range c.ops {
-		if !tile.IsMMA(op) || op.NumOperands() > 3 || mma.Asynchronous(c.arch, op, pressure.MostWarps) {
+		if !tile.IsMMA(op) || op.NumOperands() > 3 || c.instruction(op) == nil || mma.Asynchronous(c.arch, op, pressure.MostWarps) {
 			continue
 		}
 		if only := c.alone(op); only != nil && !why.well(only, cut{}) {
@@ -36,6 +37,18 @@ func (c *chain) chooseAlone(why reason) (*plan, int64) {
 		}
 	}
 	return nil, 0
+}
+
+// instruction returns the matrix instruction of the target for an MMA, or nil. Floats of 8 bits are multiplied as f16
+// if there is none for them (tileas-legalize-dot).
+func (m *miner) instruction(op ir.Op) *sm.Matrix {
+	types := mma.Types(op)
+	row := mma.Choose(m.arch, types, mma.KExtent(op))
+	if f, ok := ir.ElementType(op.Operand(0).Type()).(*ir.FloatType); row == nil && ok && f.Format.Bits() <= 8 {
+		types.A, types.B = sm.F16, sm.F16
+		row = mma.Choose(m.arch, types, mma.KExtent(op))
+	}
+	return row
 }
 
 func isLoop(op ir.Op) bool {

@@ -8,7 +8,6 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
 	"github.com/tilewright/tilewright/passes/machine/budget"
-	"github.com/tilewright/tilewright/passes/machine/mma"
 )
 
 // Splits along K make a loop over parts of K, which loads the parts of both operands, each once. Operands get
@@ -156,8 +155,8 @@ func (c *chain) mostK(info *class) int64 {
 	for _, op := range c.ops {
 		if a, ok := c.axisIn(op, info.id); ok && a.Kind == strip.Summed {
 			least := int64(leastK)
-			if row := mma.Choose(c.arch, mma.Types(op), mma.KExtent(op)); c.extracted != nil && row != nil {
-				least = int64(row.K)
+			if c.extracted != nil {
+				least = int64(c.instruction(op).K)
 			}
 			most = min(most, extent(op, a.Dims[0])/least)
 		}
