@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
 	"github.com/tilewright/tilewright/passes/analysis/tokens"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -51,9 +52,12 @@ func (m *miner) instruction(op ir.Op) *sm.Matrix {
 	return row
 }
 
-func isLoop(op ir.Op) bool {
-	_, loops := ir.LoopLike.Of(op)
-	return loops
+// staggers reports whether there is room for copies of one stage each, which a loop without another one inside can
+// stagger (tileas-plan-copies, tileas-schedule-loops).
+func (c *chain) staggers() bool {
+	inside, _ := c.staged(cut{})
+	loops := slices.ContainsFunc(c.ops, func(op ir.Op) bool { _, is := ir.LoopLike.Of(op); return is })
+	return !loops && c.fitsShared(cut{}, 1) && inside <= int64(budget.Of(c.kernel, c.arch).Shared(budget.ForOperands))
 }
 
 // alone returns the chain of one MMA and its own loads; nil if it has none.

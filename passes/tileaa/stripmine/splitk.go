@@ -99,8 +99,7 @@ func (m *miner) splitK(b ir.Block, why reason) bool {
 			continue
 		}
 		p, parts := c.chooseK(why)
-		// Copies of one stage each can be staggered, but only in a loop without another one inside.
-		if p == nil && why.alone && (!why.atAll(c, cut{}) || slices.ContainsFunc(c.ops, isLoop)) {
+		if p == nil && why.alone && !c.staggers() {
 			p, parts = c.chooseAlone(why)
 		}
 		if p == nil {
