@@ -3,10 +3,10 @@ package hazards
 import (
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/analysis/tokens"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/buffers"
 )
 
@@ -103,7 +103,7 @@ func (t *touches) conflicts(later *touches, as made) bool {
 	if !t.writes && !(t.reads && later.writes) || !later.reads && !later.writes {
 		return false
 	}
-	return t.undeclared || later.undeclared || orderedAfter(later.op, t.op)
+	return t.undeclared || later.undeclared || orderedAfter(later.op, t.op, true)
 }
 
 // ownCells reports whether two operations move a buffer in TMEM to or from the same registers, so that each thread
@@ -156,55 +156,26 @@ func (t *touches) provablyOrdered(later *touches, queue *ir.AsyncQueue) bool {
 	if queue != t.globals || !later.reads && !later.writes {
 		return false
 	}
-	seen := make(map[ir.Value]bool)
-	work := tokens(later.op)
-	for len(work) > 0 {
-		v := work[len(work)-1]
-		work = work[:len(work)-1]
-		def := v.DefiningOp()
-		if seen[v] || def.IsNil() || def.NumRegions() > 0 {
-			continue
-		}
-		seen[v] = true
-		if def == t.op {
-			return true
-		}
-		work = append(work, tokens(def)...)
-	}
-	return false
+	return orderedAfter(later.op, t.op, false)
 }
 
-// orderedAfter reports whether a token of op may come from earlier, perhaps through joins and control flow.
-func orderedAfter(op, earlier ir.Op) bool {
+// orderedAfter reports whether a token of op comes from an earlier operation, perhaps through joins. A token from control
+// flow may: a loop-carried one, say, comes from anywhere in the loop or before it.
+func orderedAfter(op, earlier ir.Op, may bool) bool {
 	seen := make(map[ir.Value]bool)
-	work := tokens(op)
-	for len(work) > 0 {
-		v := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[v] {
-			continue
-		}
-		seen[v] = true
-		def := v.DefiningOp()
-		switch {
-		case def.IsNil():
-			// A loop-carried token may come from anywhere in the loop or before it.
-			return true
-		case def == earlier:
-			return true
-		case def.NumRegions() > 0:
-			return true
-		}
-		work = append(work, tokens(def)...)
+	var from func(op ir.Op) bool
+	from = func(op ir.Op) bool {
+		return slices.ContainsFunc(op.Operands(), func(v ir.Value) bool {
+			if !tokens.Is(v) || seen[v] {
+				return false
+			}
+			seen[v] = true
+			def := v.DefiningOp()
+			if def.IsNil() || def.NumRegions() > 0 {
+				return may
+			}
+			return def == earlier || from(def)
+		})
 	}
-	return false
-}
-
-func tokens(op ir.Op) (out []ir.Value) {
-	for _, v := range op.Operands() {
-		if _, ok := v.Type().(*tile.TokenType); ok {
-			out = append(out, v)
-		}
-	}
-	return out
+	return from(op)
 }
