@@ -144,6 +144,22 @@ func EraseDead(root Op) {
 	}
 }
 
+// EraseUnused erases the operations of values that nothing uses, if they do nothing else of note, and then those that
+// only they used.
+func EraseUnused(values ...Value) {
+	for len(values) > 0 {
+		def := values[len(values)-1].DefiningOp()
+		values = values[:len(values)-1]
+		if def.IsNil() || !IsTriviallyDead(def) {
+			continue
+		}
+		left := values
+		operands := slices.DeleteFunc(slices.Clone(def.Operands()), func(v Value) bool { return slices.Contains(left, v) })
+		values = append(slices.DeleteFunc(values, func(v Value) bool { return v.DefiningOp() == def }), operands...)
+		def.Erase()
+	}
+}
+
 // IsTriviallyDead reports whether op can be erased because nobody uses its results and it does nothing else of note: it
 // reads, or allocates what it returns, at most.
 func IsTriviallyDead(op Op) bool { return !op.HasUses() && WouldBeTriviallyDead(op) }

@@ -22,16 +22,27 @@ func (op Op) Walk(f func(Op) WalkResult) bool {
 	if op.Erased() {
 		return true
 	}
-	for i := range op.NumRegions() {
-		for b := range op.Region(i).Blocks() {
-			for inner := range b.Ops() {
-				if !inner.Walk(f) {
-					return false
-				}
+	for b := range op.Blocks() {
+		for inner := range b.Ops() {
+			if !inner.Walk(f) {
+				return false
 			}
 		}
 	}
 	return true
+}
+
+// Blocks yields the blocks of all regions of op.
+func (op Op) Blocks() func(yield func(Block) bool) {
+	return func(yield func(Block) bool) {
+		for i := range op.NumRegions() {
+			for b := range op.Region(i).Blocks() {
+				if !yield(b) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // All returns op and every operation nested in it, outer ones first, with the rules of Walk for what the loop may change.
@@ -68,11 +79,9 @@ func (op Op) Contains(is func(Op) bool) bool {
 
 // WalkPost calls f for every operation nested in op and then for op itself, inner ones first.
 func (op Op) WalkPost(f func(Op)) {
-	for i := range op.NumRegions() {
-		for b := range op.Region(i).Blocks() {
-			for inner := range b.Ops() {
-				inner.WalkPost(f)
-			}
+	for b := range op.Blocks() {
+		for inner := range b.Ops() {
+			inner.WalkPost(f)
 		}
 	}
 	f(op)
@@ -84,6 +93,14 @@ func Earlier(a, b Op) Op {
 		return b
 	}
 	return a
+}
+
+// FirstUser returns the first operation of v's block that uses v, itself or inside; a zero Op if there is none.
+func FirstUser(v Value) (first Op) {
+	for u := range v.Uses() {
+		first = Earlier(first, u.Owner().AncestorIn(v.Block().Region()))
+	}
+	return first
 }
 
 // Siblings returns the operations of the innermost block with both a and b that these are, or are in.
@@ -144,6 +161,15 @@ func (b *Builder) Clone(op Op, m *Mapping) Op {
 		l.op.SetSuccessor(l.successor, s)
 	}
 	return copied
+}
+
+// CloneWith clones an operation that uses, instead of each value from outside, what of returns for it.
+func (b *Builder) CloneWith(op Op, of func(Value) Value) Op {
+	m := NewMapping()
+	for _, v := range Inputs(op) {
+		m.Values[v] = of(v)
+	}
+	return b.Clone(op, m)
 }
 
 type cloner struct {

@@ -49,6 +49,20 @@ func TestWalks(t *testing.T) {
 	if v := last.Result(0); !v.UsedBy(testAdd.Is) || v.UsedBy(testConst.Is) {
 		t.Error("UsedBy is wrong")
 	}
+	if got := slices.Collect(fn.Blocks()); !slices.Equal(got, []Block{fn.Body()}) {
+		t.Errorf("Blocks yields %d blocks, want 1", len(got))
+	}
+	if FirstUser(last.Result(0)) != sum || !FirstUser(sum.Result(0)).IsNil() {
+		t.Error("FirstUser is wrong")
+	}
+	same := b.CloneWith(sum, func(Value) Value { return other.Result(0) })
+	if same.Operand(0) != other.Result(0) || sum.Operand(0) != last.Result(0) {
+		t.Error("CloneWith does not replace the operands of the clone alone")
+	}
+	EraseUnused(same.Result(0), inner.Result(0))
+	if !same.Erased() || !other.Erased() || !inner.Erased() || last.Erased() {
+		t.Error("EraseUnused is wrong")
+	}
 	made := Extend(sum, nil, []Type{i32})
 	if made.NumResults() != 2 || made.Next() != sum || !slices.Equal(made.Operands(), sum.Operands()) {
 		t.Error("Extend is wrong")

@@ -70,3 +70,12 @@ func (k *TargetKey[T]) Get(t *Target) (T, bool) {
 	v, ok := t.values[k].(T)
 	return v, ok
 }
+
+// Machine returns the target and the number of warps of a kernel.
+func (r *Run) Machine() (arch *sm.Arch, warps int, err error) {
+	if warps, err = contract.NumWarpsOf(r.Op); err != nil {
+		return nil, 0, err
+	}
+	arch, err = r.Target.Arch()
+	return arch, warps, err
+}

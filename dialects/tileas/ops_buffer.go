@@ -223,6 +223,20 @@ func RootOf(v ir.Value) ir.Op {
 	return def
 }
 
+// UsesOf yields the uses of a buffer, directly and through views.
+func UsesOf(buffer ir.Value) func(yield func(ir.Use) bool) {
+	var visit func(v ir.Value, yield func(ir.Use) bool) bool
+	visit = func(v ir.Value, yield func(ir.Use) bool) bool {
+		for u := range v.Uses() {
+			if op := u.Owner(); IsView(op) && !visit(op.Result(0), yield) || !IsView(op) && !yield(u) {
+				return false
+			}
+		}
+		return true
+	}
+	return func(yield func(ir.Use) bool) { visit(buffer, yield) }
+}
+
 // IsView reports whether an operation names a part of a buffer, or all of it, otherwise: its result is the memory
 // of its operand. A stage is no view: which one it is may be known at run time only.
 func IsView(op ir.Op) bool {

@@ -258,12 +258,10 @@ func (h *holder) number(op ir.Op) {
 	if tile.IsMMA(op) {
 		h.mmas = append(h.mmas, op)
 	}
-	for i := range op.NumRegions() {
-		for b := range op.Region(i).Blocks() {
-			h.values = append(h.values, b.Args()...)
-			for inner := range b.Ops() {
-				h.number(inner)
-			}
+	for b := range op.Blocks() {
+		h.values = append(h.values, b.Args()...)
+		for inner := range b.Ops() {
+			h.number(inner)
 		}
 	}
 	h.values = append(h.values, op.Results()...)

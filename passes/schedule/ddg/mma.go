@@ -106,30 +106,17 @@ func (g *Graph) mmas() {
 // readOnly reports whether a buffer is allocated outside of the loop and only read in it, so that its readers need no
 // order.
 func (g *Graph) readOnly(buffer ir.Value) bool {
-	for {
-		def := buffer.DefiningOp()
-		if def.IsNil() || g.Loop.IsAncestorOf(def) && !tileas.IsView(def) {
-			return false
-		}
-		if !tileas.IsView(def) {
-			break
-		}
+	def := buffer.DefiningOp()
+	for ; !def.IsNil() && tileas.IsView(def); def = buffer.DefiningOp() {
 		buffer = def.Operand(0)
 	}
-	return g.onlyRead(buffer)
+	return !def.IsNil() && !g.Loop.IsAncestorOf(def) && g.onlyRead(buffer)
 }
 
 // onlyRead reports whether the loop only loads from a buffer, or uses it as an MMA operand, directly or through views.
 func (g *Graph) onlyRead(buffer ir.Value) bool {
-	for u := range buffer.Uses() {
-		op := u.Owner()
-		switch {
-		case tileas.IsView(op):
-			if !g.onlyRead(op.Result(0)) {
-				return false
-			}
-		case !g.Loop.IsAncestorOf(op), op.Is(tileas.LocalLoad), op.Is(tileas.DotAsync):
-		default:
+	for u := range tileas.UsesOf(buffer) {
+		if op := u.Owner(); g.Loop.IsAncestorOf(op) && !op.Is(tileas.LocalLoad) && !op.Is(tileas.DotAsync) {
 			return false
 		}
 	}

@@ -69,10 +69,7 @@ func (n *Nest) Top() ir.Op {
 func (n *Nest) After() ir.Op {
 	last := n.Top()
 	for _, s := range n.Sharers {
-		for s.Block() != n.Outer.Body() {
-			s = s.ParentOp()
-		}
-		last = s
+		last = s.AncestorIn(n.Outer.Body().Region())
 	}
 	return last.Next()
 }

@@ -43,10 +43,8 @@ func (n *Nest) share(g *ddg.Graph, a *tileas.ScheduleAttr, build func(loop ir.Op
 
 // follows reports whether an operation comes after the inner loop in the outer body, directly or nested.
 func (n *Nest) follows(op ir.Op) bool {
-	for op.Block() != n.Outer.Body() {
-		op = op.ParentOp()
-	}
-	return op != n.Top() && n.Top().IsBeforeInBlock(op)
+	top := op.AncestorIn(n.Outer.Body().Region())
+	return top != n.Top() && n.Top().IsBeforeInBlock(top)
 }
 
 // alike reports whether the buffers of two loops have the same stages in the same order.

@@ -34,11 +34,8 @@ func rematerialize(b *ir.Builder, made *map[ir.Value]ir.Value, v ir.Value, of fu
 	if w, ok := (*made)[v]; ok {
 		return w
 	}
-	op, m := v.DefiningOp(), ir.NewMapping()
-	for _, u := range ir.Inputs(op) {
-		m.Values[u] = of(u)
-	}
-	for i, r := range b.Clone(op, m).Results() {
+	op := v.DefiningOp()
+	for i, r := range b.CloneWith(op, of).Results() {
 		(*made)[op.Result(i)] = r
 	}
 	return (*made)[v]
@@ -52,11 +49,8 @@ func (n *Nest) Handed() (out []ir.Value) {
 			continue
 		}
 		for _, r := range op.Results() {
-			for u := range r.Uses() {
-				if !n.remade[u.Owner()] {
-					out = append(out, r)
-					break
-				}
+			if r.UsedBy(func(op ir.Op) bool { return !n.remade[op] }) {
+				out = append(out, r)
 			}
 		}
 	}

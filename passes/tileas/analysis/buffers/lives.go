@@ -47,11 +47,9 @@ func number(fn ir.Op) positions {
 		if op.Is(tileas.AllocShared) || op.Is(tileas.AllocTMEM) {
 			p.allocatedBy(op)
 		}
-		for i := range op.NumRegions() {
-			for b := range op.Region(i).Blocks() {
-				for inner := range b.Ops() {
-					visit(inner)
-				}
+		for b := range op.Blocks() {
+			for inner := range b.Ops() {
+				visit(inner)
 			}
 		}
 		p.last[op] = n - 1

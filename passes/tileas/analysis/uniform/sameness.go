@@ -95,10 +95,8 @@ func (s *Sameness) visit(op ir.Op) {
 	case op.NumRegions() > 0:
 		yes := !ir.IsPure(op) || s.any(ir.Inputs(op))
 		s.mark(yes, op.Results()...)
-		for i := range op.NumRegions() {
-			for b := range op.Region(i).Blocks() {
-				s.mark(yes, b.Args()...)
-			}
+		for b := range op.Blocks() {
+			s.mark(yes, b.Args()...)
 		}
 	default:
 		s.mark(s.any(op.Operands()) || !ir.HasNoEffects(op) && !s.readsUniform(op), op.Results()...)

@@ -48,11 +48,9 @@ func (r *role) find(block ir.Block, stretch *int) {
 			e := r.end(op)
 			e.closes = append(e.closes, *stretch)
 		case op.NumRegions() > 0 && usesPipes(op):
-			for i := range op.NumRegions() {
-				if !op.Region(i).Empty() {
-					*stretch++
-					r.find(op.Region(i).First(), stretch)
-				}
+			for b := range op.Blocks() {
+				*stretch++
+				r.find(b, stretch)
 			}
 			*stretch++
 		}

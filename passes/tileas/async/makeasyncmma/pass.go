@@ -104,10 +104,7 @@ func (m *maker) lower(dot ir.Op) error {
 	done := tileas.NewDotWait(b, 0, d)
 	ab := dot.Operands()[:2]
 	dot.ReplaceWith(done.Result(0))
-	eraseUnusedChain(ab[0])
-	if ab[1] != ab[0] {
-		eraseUnusedChain(ab[1])
-	}
+	ir.EraseUnused(ab...)
 	return nil
 }
 
@@ -221,12 +218,4 @@ func needsFence(dot ir.Op) bool {
 		}
 	}
 	return true
-}
-
-// eraseUnusedChain erases layout conversions and a load that nothing uses any more.
-func eraseUnusedChain(v ir.Value) {
-	for def := v.DefiningOp(); !def.IsNil() && !v.HasUses() && (def.Is(tileas.ConvertLayout) || def.Is(tileas.LocalLoad)); def = v.DefiningOp() {
-		v = def.Operand(0)
-		def.Erase()
-	}
 }

@@ -39,7 +39,7 @@ func (m *maps) lowerGather(c *transfers.Copy, bar, parity ir.Value) error {
 		st.OperandGroups([]ir.Value{buffer}, []ir.Value{matrix}, offsets, []ir.Value{bar}, token, nil, []ir.Value{rows})
 	})
 	if err == nil {
-		eraseUnused(made)
+		ir.EraseUnused(made...)
 	}
 	return err
 }
@@ -70,7 +70,7 @@ func (m *maps) matrix(load ir.Op, r *gathers.Rows, t *tileas.TensorMapType) ir.V
 	a.Sizes[r.Dim], a.Sizes[1-r.Dim] = extent(r.Height), extent(r.Width)
 	a.Strides[r.Dim], a.Strides[1-r.Dim] = wide(b, r.Stride), arith.NewInt(b, i64, 1)
 	v := m.mapOf(a, t, nil)
-	eraseUnused(append(a.Sizes, a.Strides...))
+	ir.EraseUnused(append(a.Sizes, a.Strides...)...)
 	return v
 }
 

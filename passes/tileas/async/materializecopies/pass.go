@@ -130,7 +130,7 @@ func read(c *transfers.Copy, buffer ir.Value) (by ir.Op, err error) {
 		return tileas.IsMMA(u.Owner())
 	}
 	for _, e := range c.Ends {
-		b := ir.BuilderBefore(firstUser(e.Value))
+		b := ir.BuilderBefore(ir.FirstUser(e.Value))
 		from, err := e.View(b, buffer)
 		if err != nil {
 			return by, err
@@ -206,14 +206,6 @@ func eraseDead(op ir.Op) {
 	if !other.IsNil() && !other.HasUses() {
 		other.Erase()
 	}
-}
-
-// firstUser returns the first operation of the block of a value that uses it, itself or inside.
-func firstUser(v ir.Value) (first ir.Op) {
-	for u := range v.Uses() {
-		first = ir.Earlier(first, u.Owner().AncestorIn(v.Block().Region()))
-	}
-	return first
 }
 
 // insert creates the waits, block by block.

@@ -59,26 +59,11 @@ func (m *maps) lowerStore(s *transfers.Store) error {
 	after.ReplaceAllUsesWith(start.Result(0))
 	object := slices.Concat([]ir.Value{acc.Base}, acc.Sizes, acc.Strides)
 	store.Erase()
-	eraseUnused(object)
+	ir.EraseUnused(object...)
 	for _, op := range slices.Clone(s.Way) {
 		if !op.HasUses() {
 			op.Erase()
 		}
 	}
 	return nil
-}
-
-// eraseUnused erases pure operations whose results nothing uses any more, such as the strides of an object that a
-// tensor map describes now.
-func eraseUnused(values []ir.Value) {
-	for len(values) > 0 {
-		def := values[len(values)-1].DefiningOp()
-		values = values[:len(values)-1]
-		if def.IsNil() || def.HasUses() || !ir.IsPure(def) {
-			continue
-		}
-		operands := slices.DeleteFunc(slices.Clone(def.Operands()), func(v ir.Value) bool { return slices.Contains(values, v) }) // those still on the list
-		values = append(slices.DeleteFunc(values, func(v ir.Value) bool { return v.DefiningOp() == def }), operands...)
-		def.Erase()
-	}
 }

@@ -120,7 +120,7 @@ func (m *maps) lower(c *transfers.Copy, narrow bool) error {
 		}
 	})
 	if err == nil && c.Threads {
-		eraseUnused(slices.Concat([]ir.Value{acc.Base}, acc.Sizes, acc.Strides))
+		ir.EraseUnused(slices.Concat([]ir.Value{acc.Base}, acc.Sizes, acc.Strides)...)
 	}
 	return err
 }
@@ -228,11 +228,7 @@ func (h *hoister) value(v ir.Value) ir.Value {
 	if made, ok := h.made[v]; ok {
 		return made
 	}
-	mapping := ir.NewMapping()
-	for _, o := range def.Operands() {
-		mapping.Values[o] = h.value(o)
-	}
-	made := h.b.Clone(def, mapping).Result(v.Index())
+	made := h.b.CloneWith(def, h.value).Result(v.Index())
 	h.made[v] = made
 	return made
 }

@@ -127,7 +127,7 @@ func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
 		}
 	}
 	for _, y := range x.persistent() {
-		out[y.phases.carried] = y.phases.now
+		out[y.carried] = y.now
 	}
 	return out
 }
@@ -213,7 +213,7 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 		inits = append(inits, constant32(b, 0))
 	}
 	for _, y := range persistent {
-		inits = append(inits, y.phases.now)
+		inits = append(inits, y.now)
 	}
 	for _, v := range x.carried {
 		for n := 1; n <= x.crosses[v]; n++ {
@@ -267,7 +267,7 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 		return arg(len(stageCounts) + len(rounds) + len(persistent) + x.argument(v, iterations))
 	}
 	for i, y := range persistent {
-		y.phases.now = arg(len(stageCounts) + len(rounds) + i)
+		y.now = arg(len(stageCounts) + len(rounds) + i)
 	}
 	t.emit(func(int) bool { return true })
 
@@ -279,8 +279,8 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 		next = append(next, nextRound(in, t.round(stages), x.place(stages, arg), stages))
 	}
 	for i, y := range persistent {
-		next = append(next, y.phases.now)
-		y.phases.now = loop.Result(len(stageCounts) + len(rounds) + i)
+		next = append(next, y.now)
+		y.now = loop.Result(len(stageCounts) + len(rounds) + i)
 	}
 	for _, v := range x.carried {
 		next = append(next, t.made[v])

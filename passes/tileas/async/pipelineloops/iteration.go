@@ -91,11 +91,7 @@ func (t *iteration) once(v ir.Value, prefetch int, create func() ir.Value) ir.Va
 
 // clone creates a copy of an operation for the iteration at a prefetch distance.
 func (t *iteration) clone(op ir.Op, prefetch int) ir.Op {
-	m := ir.NewMapping()
-	for _, v := range ir.Inputs(op) {
-		m.Values[v] = t.value(v, prefetch)
-	}
-	return t.b.Clone(op, m)
+	return t.b.CloneWith(op, func(v ir.Value) ir.Value { return t.value(v, prefetch) })
 }
 
 // stageOf returns the stage of a buffer that the iteration at a prefetch distance uses.

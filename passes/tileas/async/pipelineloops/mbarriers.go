@@ -65,11 +65,19 @@ func (x *expansion) findFullBarriers(in func(node int) int) error {
 // allocateBarriers creates the mbarriers that do not exist yet. tileas-insert-barriers adds the barrier between their
 // initialization and the first load.
 func (x *expansion) allocateBarriers(b *ir.Builder) {
+	for _, g := range x.barriers(false) {
+		x.allocateBarrier(b, g)
+	}
+}
+
+// barriers returns the groups with mbarriers: those whose phases continue from run to run, or the others.
+func (x *expansion) barriers(continuing bool) (out []*group) {
 	for _, g := range x.groups {
-		if g.full != nil && g.full.phases == nil {
-			x.allocateBarrier(b, g)
+		if g.full != nil && (g.full.phases != nil) == continuing {
+			out = append(out, g)
 		}
 	}
+	return out
 }
 
 func (x *expansion) allocateBarrier(b *ir.Builder, g *group) {
@@ -104,10 +112,8 @@ func (y *fullBarrier) each(b *ir.Builder, f func(one ir.Value)) {
 // invalidateBarriers invalidates the mbarriers after a loop that runs again in another loop, unless their phases
 // continue. An mbarrier must not be initialized twice (PTX ISA, mbarrier.init).
 func (x *expansion) invalidateBarriers(b *ir.Builder) {
-	for _, g := range x.groups {
-		if g.full != nil && g.full.phases == nil {
-			g.full.each(b, func(one ir.Value) { b.Create(tileas.MbarrierInval, []ir.Value{one}, nil) })
-		}
+	for _, g := range x.barriers(false) {
+		g.full.each(b, func(one ir.Value) { b.Create(tileas.MbarrierInval, []ir.Value{one}, nil) })
 	}
 }
 
@@ -118,8 +124,8 @@ func (x *expansion) hasBarriers() bool {
 
 // rounds returns the different numbers of stages of mbarriers. For each, the loop carries the parity of the round.
 func (x *expansion) rounds() (out []int64) {
-	for _, g := range x.groups {
-		if g.full != nil && g.full.phases == nil && !slices.Contains(out, g.full.stages) {
+	for _, g := range x.barriers(false) {
+		if !slices.Contains(out, g.full.stages) {
 			out = append(out, g.full.stages)
 		}
 	}

@@ -1,7 +1,6 @@
 package pipelineloops
 
 import (
-	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
@@ -36,11 +35,7 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	warps, err := contract.NumWarpsOf(r.Op)
-	if err != nil {
-		return err
-	}
-	arch, err := r.Target.Arch()
+	arch, warps, err := r.Machine()
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,6 @@
 package pipelineloops
 
 import (
-	"slices"
-
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/ir"
@@ -54,12 +52,10 @@ func (x *expansion) findPhases() {
 	}
 }
 
-// persistent returns the mbarriers whose phases continue.
-func (x *expansion) persistent() (out []*fullBarrier) {
-	for _, g := range x.groups {
-		if g.full != nil && g.full.phases != nil {
-			out = append(out, g.full)
-		}
+// persistent returns the phases that continue.
+func (x *expansion) persistent() (out []*phases) {
+	for _, g := range x.barriers(true) {
+		out = append(out, g.full.phases)
 	}
 	return out
 }
@@ -67,7 +63,7 @@ func (x *expansion) persistent() (out []*fullBarrier) {
 // begin takes the words that the outer loops carry.
 func (x *expansion) begin() {
 	for _, y := range x.persistent() {
-		y.phases.now = x.loop.Operand(scf.NumBounds + y.phases.carried)
+		y.now = x.loop.Operand(scf.NumBounds + y.carried)
 	}
 }
 
@@ -105,7 +101,7 @@ func (t *iteration) index(stages int64, prefetch int) ir.Value {
 
 // makePersistent creates the mbarriers whose phases continue, before all loops.
 func (x *expansion) makePersistent() {
-	for _, y := range x.persistent() {
-		x.allocateBarrier(ir.BuilderBefore(y.phases.top).WithLoc(x.loop.Loc()), x.groups[slices.IndexFunc(x.groups, func(g *group) bool { return g.full == y })])
+	for _, g := range x.barriers(true) {
+		x.allocateBarrier(ir.BuilderBefore(g.full.phases.top).WithLoc(x.loop.Loc()), g)
 	}
 }

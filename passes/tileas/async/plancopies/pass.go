@@ -59,11 +59,7 @@ func extents(box []int) string {
 }
 
 func run(r *passes.Run) error {
-	warps, err := contract.NumWarpsOf(r.Op)
-	if err != nil {
-		return err
-	}
-	arch, err := r.Target.Arch()
+	arch, warps, err := r.Machine()
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -60,11 +59,7 @@ func run(r *passes.Run) error {
 	if scheduler == nil {
 		return r.Op.Errorf("there is no scheduler '%s'; there are %s", opts.Scheduler, strings.Join(schedule.Names(), ", "))
 	}
-	warps, err := contract.NumWarpsOf(r.Op)
-	if err != nil {
-		return err
-	}
-	arch, err := r.Target.Arch()
+	arch, warps, err := r.Machine()
 	if err != nil {
 		return err
 	}

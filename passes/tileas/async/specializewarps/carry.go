@@ -92,10 +92,7 @@ func carryOf(b ir.Block, stageAllocs map[ir.Op]bool) *carry {
 // ownOperands reports whether an MMA reads only registers and buffers that TMA fills. What threads write to memory
 // would need a barrier before the MMA.
 func ownOperands(mma ir.Op, stageAllocs map[ir.Op]bool) bool {
-	return !slices.ContainsFunc(mma.Operands()[:2], func(v ir.Value) bool {
-		_, buffer := v.Type().(*tileas.BufferType)
-		return buffer && !stageAllocs[tileas.RootOf(v)]
-	})
+	return !slices.ContainsFunc(mma.Operands()[:2], func(v ir.Value) bool { return tileas.IsBuffer(v) && !stageAllocs[tileas.RootOf(v)] })
 }
 
 // findCarries finds the loops that hand on MMAs in flight.

@@ -141,14 +141,9 @@ func (r *pipe) typ() *tileas.PipeType { return r.value.Type().(*tileas.PipeType)
 
 // findUsers finds what reads a buffer.
 func (c *tmaLoad) findUsers(v ir.Value) error {
-	for u := range v.Uses() {
-		op := u.Owner()
-		switch {
+	for u := range tileas.UsesOf(v) {
+		switch op := u.Owner(); {
 		case op == c.load:
-		case tileas.IsView(op):
-			if err := c.findUsers(op.Result(0)); err != nil {
-				return err
-			}
 		case op.Is(tileas.DotAsync), op.Is(tileas.LocalLoad):
 			c.users = append(c.users, op)
 		default:
@@ -286,36 +281,33 @@ func (g *group) findRelease(deferred bool, c *carry) error {
 	return nil
 }
 
-// A deferral is a loop body at whose end MMAs stay in flight.
-type deferral struct{ mmas int }
-
-// deferralOf returns the deferral of a block; nil if something in it uses an accumulator, or must not overlap MMAs.
-func deferralOf(b ir.Block, stageAllocs map[ir.Op]bool) *deferral {
+// deferrable returns how many MMAs of a loop body may stay in flight at its end; 0 if something in it uses an accumulator,
+// or must not overlap MMAs.
+func deferrable(b ir.Block, stageAllocs map[ir.Op]bool) (mmas int) {
 	if !b.ParentOp().Is(scf.For) {
-		return nil
+		return 0
 	}
-	d := &deferral{}
 	for op := range b.Ops() {
 		switch {
 		case op.Is(tileas.DotAsync):
-			d.mmas++
+			mmas++
 			for _, v := range op.Operands()[:2] { // an operand in registers must stay there until the MMA is done
-				if _, buffer := v.Type().(*tileas.BufferType); !buffer || !stageAllocs[tileas.RootOf(v)] {
-					return nil
+				if !tileas.IsBuffer(v) || !stageAllocs[tileas.RootOf(v)] {
+					return 0
 				}
 			}
 		case op.Is(tileas.DotWait):
 			if op.NumOperands() > 0 {
-				return nil
+				return 0
 			}
 		case op.Is(tileas.LocalStore), op.Is(tileas.LocalLoad), op.Is(tileas.CopyAsync), op.Is(tileas.GatherAsync), op.NumRegions() > 0 && !ir.IsPure(op):
-			return nil
+			return 0
 		}
 	}
-	if d.mmas == 0 || d.mmas > tileas.MostMMAsPending {
-		return nil
+	if mmas > tileas.MostMMAsPending {
+		return 0
 	}
-	return d
+	return mmas
 }
 
 // inputs returns the values that an operation uses, in its regions too.

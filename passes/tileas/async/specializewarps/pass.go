@@ -3,7 +3,6 @@ package specializewarps
 import (
 	"fmt"
 
-	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
@@ -66,11 +65,7 @@ func run(r *passes.Run) error {
 		r.MarkUnchanged()
 		return nil
 	}
-	warps, err := contract.NumWarpsOf(r.Op)
-	if err != nil {
-		return err
-	}
-	arch, err := r.Target.Arch()
+	arch, warps, err := r.Machine()
 	if err != nil {
 		return err
 	}

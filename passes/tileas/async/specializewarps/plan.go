@@ -20,24 +20,23 @@ import (
 
 // A plan is how a kernel is split into roles.
 type plan struct {
-	fn          ir.Op
-	arch        *sm.Arch
-	kernel      budget.Kernel // with the consumer warps
-	warps       int           // consumer warps
-	loads       bool          // there is a producer warp
-	idle        int           // idle warps, which complete the producer's warpgroup
-	regs        []int64       // per consumer thread, and per other thread; nil: as launched
-	groups      []*group
-	pipes       []*pipe
-	rebuilt     map[ir.Op]bool
-	groupOf     map[ir.Op]*group // by the allocations of its buffers
-	stageAllocs map[ir.Op]bool   // the allocations that TMA loads fill
-	handed      map[ir.Op]bool   // the allocations that threads fill for the MMA warp
-	fenceless   map[ir.Op]bool   // the allocations whose contents need no fence of consumers before MMAs
-	compute     *slice
-	load        *slice
-	// deferrals are the loop bodies at whose end MMAs are in flight.
-	deferrals      map[ir.Block]*deferral
+	fn             ir.Op
+	arch           *sm.Arch
+	kernel         budget.Kernel // with the consumer warps
+	warps          int           // consumer warps
+	loads          bool          // there is a producer warp
+	idle           int           // idle warps, which complete the producer's warpgroup
+	regs           []int64       // per consumer thread, and per other thread; nil: as launched
+	groups         []*group
+	pipes          []*pipe
+	rebuilt        map[ir.Op]bool
+	groupOf        map[ir.Op]*group // by the allocations of its buffers
+	stageAllocs    map[ir.Op]bool   // the allocations that TMA loads fill
+	handed         map[ir.Op]bool   // the allocations that threads fill for the MMA warp
+	fenceless      map[ir.Op]bool   // the allocations whose contents need no fence of consumers before MMAs
+	compute        *slice
+	load           *slice
+	deferrals      map[ir.Block]int    // how many MMAs are in flight at the end of loop bodies
 	carries        map[ir.Block]*carry // loops that hand an MMA to the next iteration; nil for others
 	pingPongGroups int64               // groups of consumer warps that ping-pong; 0: none
 	builds         []ir.Op             // the tensor maps that the producer builds
@@ -82,7 +81,7 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 
 // planWith is planOf, with the groups that threads hand to the MMA warp.
 func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Options, copies []*tmaLoad, handovers []*group) (_ *plan, err error) {
-	p := &plan{fn: fn, arch: arch, kernel: budget.Of(fn, arch).WithWarps(warps), warps: warps, loads: len(copies) > 0, deferrals: make(map[ir.Block]*deferral), carries: make(map[ir.Block]*carry),
+	p := &plan{fn: fn, arch: arch, kernel: budget.Of(fn, arch).WithWarps(warps), warps: warps, loads: len(copies) > 0, deferrals: make(map[ir.Block]int), carries: make(map[ir.Block]*carry),
 		stageAllocs: make(map[ir.Op]bool), handed: make(map[ir.Op]bool), fenceless: make(map[ir.Op]bool)}
 	for _, g := range handovers {
 		for _, s := range g.stored {
@@ -212,10 +211,8 @@ func (p *plan) sliceRoles(copies []*tmaLoad) error {
 		for op := range b.Ops() {
 			switch {
 			case p.rebuilt[op]:
-				for i := range op.NumRegions() {
-					if !op.Region(i).Empty() {
-						roots(op.Region(i).First())
-					}
+				for b := range op.Blocks() {
+					roots(b)
 				}
 			case p.ofMMAs(op) || slices.Contains(p.builds, op):
 			case parts[op]:
@@ -236,7 +233,7 @@ func (p *plan) findPipes() error {
 	for _, g := range p.groups {
 		d, tried := p.deferrals[g.block]
 		if !tried && p.chains == nil {
-			d = deferralOf(g.block, p.stageAllocs)
+			d = deferrable(g.block, p.stageAllocs)
 			p.deferrals[g.block] = d
 		}
 		fresh := &pipe{once: loopOf(g.block).IsNil()}
@@ -245,7 +242,7 @@ func (p *plan) findPipes() error {
 			fresh.bytes += c.alloc.Result(0).Type().(*tileas.BufferType).TileBytes()
 		}
 		g.pipe = fresh
-		if err := g.findRelease(d != nil, p.carries[g.block]); err != nil {
+		if err := g.findRelease(d > 0, p.carries[g.block]); err != nil {
 			return err
 		}
 		for _, r := range p.pipes {

@@ -97,15 +97,15 @@ func (p *plan) writeCompute(w *writer) {
 	}
 	p.dropWaits(w)
 	w.finish = func(b ir.Block) {
-		d := p.deferrals[b]
-		if d == nil {
+		mmas := p.deferrals[b]
+		if mmas == 0 {
 			return
 		}
 		// Only MMAs of the last lag iterations stay in flight, so the stage of the one before them is free.
-		pending := d.mmas
+		pending := mmas
 		for _, g := range p.groups {
 			if g.block == b {
-				pending = d.mmas * int(max(1, g.pipe.lag))
+				pending = mmas * int(max(1, g.pipe.lag))
 			}
 		}
 		tileas.NewDotWait(w.b, pending)
@@ -116,7 +116,7 @@ func (p *plan) writeCompute(w *writer) {
 		}
 	}
 	w.loop = func(old, made ir.Op) {
-		if next := old.Next(); p.deferrals[old.Body()] != nil && !(next.Is(tileas.DotWait) && waitsForAll(next)) {
+		if next := old.Next(); p.deferrals[old.Body()] > 0 && !(next.Is(tileas.DotWait) && waitsForAll(next)) {
 			tileas.NewDotWait(w.b, 0)
 		}
 	}
@@ -154,7 +154,7 @@ func waitsForAll(wait ir.Op) bool {
 func (p *plan) dropWaits(w *writer) {
 	for op := range p.fn.All() {
 		switch {
-		case op.Is(tileas.DotWait) && p.deferrals[op.Block()] != nil, op.Is(tileas.FenceAsync) && forCopies(op, p.fenceless), op.Is(tileas.WaitGroup) && p.servesHanded(op):
+		case op.Is(tileas.DotWait) && p.deferrals[op.Block()] > 0, op.Is(tileas.FenceAsync) && forCopies(op, p.fenceless), op.Is(tileas.WaitGroup) && p.servesHanded(op):
 			w.drop(op)
 		}
 	}

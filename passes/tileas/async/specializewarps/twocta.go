@@ -52,11 +52,11 @@ func (p *plan) keepPairsInFlight(model *price.Model) (takeBack func()) {
 		for _, g := range r.groups {
 			d := p.deferrals[g.block]
 			cycles := pairCycles(g.block, model)
-			if d == nil || cycles == 0 {
+			if d == 0 || cycles == 0 {
 				return func() {}
 			}
 			inFlight = max(inFlight, (pairMessages+cycles-1)/cycles)
-			most = min(most, int64(tileas.MostMMAsPending/d.mmas))
+			most = min(most, int64(tileas.MostMMAsPending/d))
 		}
 		pipes = append(pipes, r)
 	}

@@ -138,10 +138,8 @@ func (c *chooser) tieEdges(op ir.Op) {
 // definedBy returns the results of an operation and the arguments of its blocks.
 func definedBy(op ir.Op) []ir.Value {
 	values := op.Results()
-	for i := range op.NumRegions() {
-		for b := range op.Region(i).Blocks() {
-			values = append(values, b.Args()...)
-		}
+	for b := range op.Blocks() {
+		values = append(values, b.Args()...)
 	}
 	return values
 }

@@ -3,7 +3,6 @@ package assignlayouts
 import (
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
@@ -38,11 +37,7 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	warps, err := contract.NumWarpsOf(r.Op)
-	if err != nil {
-		return err
-	}
-	arch, err := r.Target.Arch()
+	arch, warps, err := r.Machine()
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package materializeconvertlayout
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -81,7 +82,8 @@ func run(r *passes.Run) error {
 			r.Add(numSubtiles, c.Subtiles)
 			continue
 		}
-		space.wait(throughShared(op, t, w.layout, space.waitsAt(op, firstUser(op), t)), t)
+		// Loading only at the first user lets several conversions share the barrier between their stores and loads.
+		space.wait(throughShared(op, t, w.layout, space.waitsAt(op, cmp.Or(ir.FirstUser(op.Result(0)), op), t)), t)
 	}
 	return nil
 }
@@ -170,22 +172,4 @@ func throughShared(op ir.Op, t *ir.TensorType, layout *tileas.SharedAttr, before
 	return loaded
 }
 
-func feedsDot(op ir.Op) bool {
-	return op.Result(0).UsedBy(tileas.IsMMA)
-}
-
-// firstUser returns the first operation of op's block that uses its result, itself or inside; op if there is
-// none. Loading only there lets several conversions share the barrier between their stores and loads.
-func firstUser(op ir.Op) ir.Op {
-	first := op
-	for u := range op.Result(0).Uses() {
-		user := u.Owner()
-		for user.Block() != op.Block() {
-			user = user.ParentOp()
-		}
-		if first == op || user.IsBeforeInBlock(first) {
-			first = user
-		}
-	}
-	return first
-}
+func feedsDot(op ir.Op) bool { return op.Result(0).UsedBy(tileas.IsMMA) }

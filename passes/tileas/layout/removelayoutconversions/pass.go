@@ -1,8 +1,6 @@
 package removelayoutconversions
 
 import (
-	"slices"
-
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
@@ -79,7 +77,7 @@ func simplify(r *passes.Run, model *layouts.Model, op ir.Op) bool {
 		return false
 	}
 	op.ReplaceWith(made)
-	erase(src) // canonical code stays canonical
+	ir.EraseUnused(src) // canonical code stays canonical
 	return true
 }
 
@@ -87,19 +85,4 @@ func simplify(r *passes.Run, model *layouts.Model, op ir.Op) bool {
 func repeats(model *layouts.Model, v ir.Value, l linear.Layout) bool {
 	from, ok := tileas.LayoutOf(v.Type())
 	return ok && layouts.Repeat(v, l) <= model.Convert(from, l, layouts.Bits(v.Type()))
-}
-
-// erase erases what only a value needed that nothing uses any more.
-func erase(v ir.Value) {
-	def := v.DefiningOp()
-	if def.IsNil() || !ir.IsTriviallyDead(def) {
-		return
-	}
-	operands := def.Operands()
-	def.Erase()
-	for i, o := range operands {
-		if !slices.Contains(operands[:i], o) {
-			erase(o)
-		}
-	}
 }

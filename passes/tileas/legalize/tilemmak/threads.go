@@ -49,12 +49,8 @@ func (c *cutter) left(mma ir.Op) int64 {
 
 // usedFrom reports whether a buffer is used by an operation of its block, or inside it, or after it.
 func usedFrom(op ir.Op, buffer ir.Value) bool {
-	for u := range buffer.Uses() {
-		user := u.Owner()
-		if tileas.IsView(user) && usedFrom(op, user.Result(0)) {
-			return true
-		}
-		if !tileas.IsView(user) && !user.AncestorIn(op.Block().Region()).IsBeforeInBlock(op) {
+	for u := range tileas.UsesOf(buffer) {
+		if !u.Owner().AncestorIn(op.Block().Region()).IsBeforeInBlock(op) {
 			return true
 		}
 	}
@@ -272,28 +268,20 @@ func filler(buffer ir.Value) (fills ir.Op, only bool) {
 	if alloc.IsNil() || !alloc.Is(tileas.AllocShared) {
 		return ir.Op{}, false
 	}
-	w := writers(alloc.Result(0), nil)
-	if len(w) == 0 {
-		return ir.Op{}, true
+	for u := range tileas.UsesOf(alloc.Result(0)) {
+		switch op := u.Owner(); {
+		case op.Is(tileas.LocalLoad):
+		case !fills.IsNil() || op.Block() != alloc.Block():
+			return op, false
+		default:
+			fills = op
+		}
 	}
-	return w[0], len(w) == 1 && w[0].Block() == alloc.Block()
+	return fills, true
 }
 
 // precedes reports whether an operation comes before another one, or before what that is in.
 func precedes(op, other ir.Op) bool {
 	at := other.AncestorIn(op.Block().Region())
 	return !at.IsNil() && at.Block() == op.Block() && op.IsBeforeInBlock(at)
-}
-
-// writers appends the operations that may write to a buffer.
-func writers(buffer ir.Value, found []ir.Op) []ir.Op {
-	for u := range buffer.Uses() {
-		switch op := u.Owner(); {
-		case tileas.IsView(op):
-			found = writers(op.Result(0), found)
-		case !op.Is(tileas.LocalLoad):
-			found = append(found, op)
-		}
-	}
-	return found
 }

@@ -40,15 +40,13 @@ func (m *Model) regions(op ir.Op) (t cost.Timing) {
 	if trips, ok := tileas.StepLoop(op); ok {
 		return m.steps(op, int(trips))
 	}
-	for i := range op.NumRegions() {
-		for b := range op.Region(i).Blocks() {
-			for inner := range b.Ops() {
-				u := m.Of(inner)
-				for k, c := range u.Busy {
-					t.Busy[k] += c
-				}
-				t.Latency += u.Latency
+	for b := range op.Blocks() {
+		for inner := range b.Ops() {
+			u := m.Of(inner)
+			for k, c := range u.Busy {
+				t.Busy[k] += c
 			}
+			t.Latency += u.Latency
 		}
 	}
 	return t

@@ -68,10 +68,8 @@ func (f *flight) branches(op ir.Op, n int) int {
 	if op.Is(scf.If) && !op.Region(1).Empty() {
 		most = 0 // one of the two branches is taken
 	}
-	for i := range op.NumRegions() {
-		for b := range op.Region(i).Blocks() {
-			most = max(most, f.block(b, n))
-		}
+	for b := range op.Blocks() {
+		most = max(most, f.block(b, n))
 	}
 	return most
 }
