@@ -6,7 +6,6 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 	"github.com/tilewright/tilewright/ir/linear"
-	"github.com/tilewright/tilewright/passes/analysis/tma"
 )
 
 // PlanReduction plans the update of a tile of a view by a bulk tensor reduction, or says why it cannot be; with
@@ -30,21 +29,10 @@ func PlanReduction(op ir.Op, ranges *intrange.Ranges) (s *Store, why string) {
 	s = &Store{Op: op, Value: op.Operand(0), access: linear.AccessOptions{}}
 	s.unwind()
 	s.ofMMA(s.Value, make(map[ir.Value]bool))
-	why, known := tma.Describable(acc, ranges, false)
-	switch o := op.StringAttr(tile.AttrOrdering); {
-	case why != "":
-	case !known:
-		why = "what its map is made of is not known before the kernel begins, and it would be made for one tile"
-	case o != "" && o != "weak" && o != "relaxed" || op.StringAttr(tile.AttrScope) == "sys":
-		why = "the update is stronger than relaxed for the device, and reductions are not"
-	default:
-		why = s.placed()
-	}
-	if why != "" {
-		return nil, why
-	}
-	if why = s.choose(acc, t); why != "" {
-		return nil, why
-	}
-	return s, ""
+	return s.planned(acc, t, ranges, func() string {
+		if o := op.StringAttr(tile.AttrOrdering); o != "" && o != "weak" && o != "relaxed" || op.StringAttr(tile.AttrScope) == "sys" {
+			return "the update is stronger than relaxed for the device, and reductions are not"
+		}
+		return s.placed()
+	})
 }

@@ -54,18 +54,23 @@ func PlanStore(store ir.Op, matrices bool, ranges *intrange.Ranges) (s *Store, w
 	if !shared || !s.ofMMA(s.Value, make(map[ir.Value]bool)) {
 		return nil, ""
 	}
+	return s.planned(acc, t, ranges, s.apart)
+}
+
+// planned returns a store whose array has a map, to which nothing that place says is an obstacle, and which has a buffer;
+// otherwise why not.
+func (s *Store) planned(acc tile.Access, t *ir.TensorType, ranges *intrange.Ranges, place func() string) (*Store, string) {
 	why, known := tma.Describable(acc, ranges, false)
-	switch {
-	case why != "":
-	case !known:
+	if why == "" && !known {
 		why = "what its map is made of is not known before the kernel begins, and it would be made for one tile"
-	default:
-		why = s.apart()
+	}
+	if why == "" {
+		why = place()
+	}
+	if why == "" {
+		why = s.choose(acc, t)
 	}
 	if why != "" {
-		return nil, why
-	}
-	if why = s.choose(acc, t); why != "" {
 		return nil, why
 	}
 	return s, ""
