@@ -42,7 +42,7 @@ var (
 		Verify: verifyTensorMap})
 	// MakeTensorMap is a sequence in PTX, which all lanes of a warp execute.
 	MakeTensorMap = Dialect.Op(ir.OpDef{Name: "tensormap.make", Summary: "Builds a tensor map in shared memory.",
-		Doc: "All lanes of a warp execute it, and then release the map to global memory.",
+		Doc: "All lanes of a warp execute it, meet, and then release the map to global memory.",
 		Operands: []ir.Field{{Name: "scratch", Type: sharedPtr, Doc: "128 bytes"}, {Name: "base", Type: ptr}, {Name: "sizes", Type: i32, Arity: ir.Variadic, Doc: "positive"},
 			{Name: "strides", Type: i64, Arity: ir.Variadic, Doc: "in bytes, of all dimensions but the innermost"}},
 		Attrs:  []ir.Field{{Name: AttrElement, Kind: ir.I32Kind}, {Name: AttrBox, Kind: ir.I64ArrayKind}, opt(AttrSwizzle, ir.I32Kind), opt(AttrRounded, ir.UnitKind), opt(AttrFloat, FloatKind)},

@@ -110,7 +110,9 @@ func mapAtStart(l *core.Lowering, op ir.Op, m mapShape) error {
 		return nil
 	}
 	if own.slot.IsNil() {
-		readSlot(l)
+		readSlot(l) // with a barrier
+	} else {
+		l.Create(nvvm.WarpSync, nil, nil)
 	}
 	for _, s := range own.started {
 		if err := l.OnlyIf(s.builds, func() error { release(l, s.scratch); return nil }); err != nil {
@@ -131,6 +133,7 @@ func mapInPlace(l *core.Lowering, op ir.Op, m mapShape) error {
 		}
 		at := mapAt(l, slots.Of(l).released)
 		build(l, op, scratch, m)
+		l.Create(nvvm.WarpSync, nil, nil)
 		release(l, scratch)
 		slots.Of(l).released++
 		l.Create(nvvm.WarpSync, nil, nil)
@@ -140,6 +143,7 @@ func mapInPlace(l *core.Lowering, op ir.Op, m mapShape) error {
 	}
 	if err := l.OnlyIf(ofWarp(l, 0), func() error {
 		build(l, op, scratch, m)
+		l.Create(nvvm.WarpSync, nil, nil)
 		release(l, scratch)
 		return nil
 	}); err != nil {
