@@ -11,13 +11,12 @@
 // DEVICE-LABEL: nv_tileas.func @long
 // DEVICE: nv_tileas.transfer = "tma"
 
-// All turns count, of the loops outside too; of these, as of ones whose number is not known, one.
+// All turns count, of the loops outside too. A loop of which nothing is known is long, and so is one around others that
+// are known, as that of a persistent kernel.
 // DEVICE-LABEL: nv_tileas.func @nested
 // DEVICE: nv_tileas.transfer = "tma"
-// DEVICE-LABEL: nv_tileas.func @once
-// DEVICE: nv_tileas.rejected = "tma: a map that each CTA makes costs about 1479 cycles, and 30 copies gain about 28 each; cp.async:
-
-// A loop of which nothing is known is long.
+// DEVICE-LABEL: nv_tileas.func @tiles
+// DEVICE: nv_tileas.transfer = "tma"
 // DEVICE-LABEL: nv_tileas.func @unknown
 // DEVICE: nv_tileas.transfer = "tma"
 #layout = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [0, 2], [0, 4], [16, 0], [32, 0]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]], block = []}">
@@ -91,7 +90,7 @@ module {
     }
     nv_tileas.return
   }
-  nv_tileas.func @once(%p: !nv_tileas.ptr<f16>, %n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  nv_tileas.func @tiles(%p: !nv_tileas.ptr<f16>, %n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %z = arith.constant 0 : i64
     %one = arith.constant 1 : i64
     %s = arith.extsi %n : i32 to i64

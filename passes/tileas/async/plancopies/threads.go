@@ -24,9 +24,7 @@ import (
 // the kernel's first instruction, and room for two stages. Operands that threads convert stay with cp.async, since
 // they have a second buffer and its barrier anyway.
 func (p *planner) byProducerWarp(c *transfers.Copy) bool {
-	// tileas-specialize-warps takes only maps that exist before its roles begin. For a map that the CTA builds itself,
-	// warps of several roles would have to meet.
-	if p.device || p.arch.Has(sm.WgmmaSync) || p.arch.Has(sm.Tcgen05Commit) {
+	if p.arch.Has(sm.WgmmaSync) || p.arch.Has(sm.Tcgen05Commit) {
 		return false
 	}
 	in := innermostFor(c.Load)

@@ -53,8 +53,11 @@ func (p *planner) worthTile(c *transfers.Copy) (*transfers.Copy, string) {
 	// An SM has four schedulers, and each issues for a quarter of the warps.
 	perScheduler := (p.warps + 3) / 4
 	with := m.CopyByMap(int(c.Buffer.TileBytes()), len(c.Boxes.Places)).Busy[sm.UnitIssue] + (c.Cost.Instructions+waits)*perScheduler
-	gain, in := by-with, innermostFor(c.Load)
-	switch late := lateness(p.arch); {
+	gain, in, late := by-with, innermostFor(c.Load), lateness(p.arch)
+	if p.device {
+		late += tma.WaitForMap(p.arch)
+	}
+	switch {
 	case gain <= 0:
 		return nil, fmt.Sprintf("a load to registers takes %d issue slots, TMA with loads from its buffer takes %d", by, with)
 	case !in.IsNil() && transfers.FollowsThreads(c.Load, in):
