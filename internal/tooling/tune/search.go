@@ -271,7 +271,8 @@ func Run(ctx context.Context, oracle *Oracle, o Options, known Answers, workers 
 		known = make(Answers)
 	}
 	for {
-		r, err := Search(oracle.Device, oracle.Configs, o, known, workers)
+		// An estimate keeps two workers busy. One that is asked for before the one before it is known may be needless.
+		r, err := Search(oracle.Device, oracle.Configs, o, known, max(1, workers/2))
 		missing := Missing(nil)
 		if !errors.As(err, &missing) {
 			return r, err
