@@ -28,7 +28,7 @@ func TestCasesAtLevels(t *testing.T) {
 	folder, names := corpus.Cases(t)
 	for level, unsupported := range unsupportedAt {
 		for i, name := range names {
-			if !tier.Try(i, 4) {
+			if !tier.Try(i, 8) {
 				continue
 			}
 			t.Run(level+"/"+name, func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestVerifyEachExec(t *testing.T) {
 	t.Parallel()
 	folder, _ := corpus.Cases(t)
 	for i, name := range corpus.Representative {
-		if !tier.Try(i, 4) {
+		if !tier.Try(i, 8) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

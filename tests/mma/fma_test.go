@@ -229,6 +229,9 @@ func TestFMAMatchesSequentialSums(t *testing.T) {
 	t.Parallel()
 	gpus := []string{"sm_80", "sm_90", "sm_120", "sm_86"}
 	for i, p := range threadProducts {
+		if !tier.Try(i, 2) {
+			continue
+		}
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			p.compare(t, gpus[i%len(gpus)], 3)

@@ -65,7 +65,7 @@ func TestTcgen05(t *testing.T) {
 			t.Parallel()
 			targets := p.targets(t)
 			for level := range 4 {
-				if !tier.Try(level+1+i, 6) {
+				if !tier.Try(level+1+i, 12) {
 					continue
 				}
 				p.inTensorMemory(t, targets[(i+level)%len(targets)], level)

@@ -107,7 +107,7 @@ func TestPassesAreIdempotent(t *testing.T) {
 				}
 				target := &passes.Target{GPU: gpuOf(text), OptLevel: 3}
 				for k, chunk := range asm.Split(text) {
-					if !tier.Try(i+k, 3) {
+					if !tier.Try(i+k, 5) {
 						continue
 					}
 					module := readQuietly(file, chunk.Text)

@@ -28,7 +28,7 @@ func TestPrintedPlanCompilesToTheSame(t *testing.T) {
 	folder, _ := corpus.Cases(t)
 	for i, name := range corpus.Representative {
 		for k, gpu := range []string{"sm_80", "sm_90", "sm_100"} {
-			if !tier.Try(i+k, 3) {
+			if !tier.Try(i+k, 9) {
 				continue
 			}
 			t.Run(name+"/"+gpu, func(t *testing.T) {

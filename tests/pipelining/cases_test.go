@@ -13,6 +13,7 @@ import (
 
 	"github.com/tilewright/tilewright/internal/testing/corpus"
 	"github.com/tilewright/tilewright/internal/testing/kerneltest"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/pipeline"
@@ -80,7 +81,10 @@ func TestPipelinedCases(t *testing.T) {
 	folder, names := corpus.Cases(t)
 	var pipelined atomic.Int32
 	t.Run("cases", func(t *testing.T) {
-		for _, name := range names {
+		for i, name := range names {
+			if !tier.Try(i, 3) {
+				continue
+			}
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				if limitedCase(t, filepath.Join(folder, name)) {
@@ -89,7 +93,7 @@ func TestPipelinedCases(t *testing.T) {
 			})
 		}
 	})
-	if n := pipelined.Load(); n < pipelinedCases {
+	if n := pipelined.Load(); tier.All() && n < pipelinedCases || n == 0 {
 		t.Errorf("%d cases have loops that are pipelined, expected %d at least", n, pipelinedCases)
 	}
 }
