@@ -93,7 +93,7 @@ func (c *chain) ownLoad(v ir.Value) (ops []ir.Op) {
 		if tokens.Access(def) {
 			return ops
 		}
-		if def.NumOperands() != 1 || !isTensor(def.Operand(0)) {
+		if def.NumOperands() != 1 || !ir.IsTensor(def.Operand(0)) {
 			return nil
 		}
 		v = def.Operand(0)

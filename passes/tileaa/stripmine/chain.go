@@ -53,8 +53,6 @@ type class struct {
 
 // See the package comment for values that are free.
 
-func isTensor(v ir.Value) bool { _, ok := v.Type().(*ir.TensorType); return ok }
-
 // free reports whether a tensor is computed from scalars, without memory, by operations that can be split.
 func (m *miner) free(v ir.Value) bool {
 	if f, ok := m.freeValues[v]; ok {
@@ -69,7 +67,7 @@ func (m *miner) free(v ir.Value) bool {
 		return false
 	}
 	for _, x := range def.Operands() {
-		if isTensor(x) && !m.free(x) {
+		if ir.IsTensor(x) && !m.free(x) {
 			return false
 		}
 	}
@@ -177,7 +175,7 @@ func (m *miner) chains(b ir.Block) []*chain {
 func (m *miner) tensorsOf(op ir.Op) (tensors []ir.Value, ok bool) {
 	tensors = m.tensorsUsed(op)
 	for _, v := range op.Results() {
-		if isTensor(v) && !m.free(v) {
+		if ir.IsTensor(v) && !m.free(v) {
 			tensors = append(tensors, v)
 		}
 	}
@@ -191,7 +189,7 @@ func (c *chain) renew() {
 	c.measure()
 }
 
-func hasTensor(op ir.Op) bool { return slices.ContainsFunc(op.Operands(), isTensor) }
+func hasTensor(op ir.Op) bool { return slices.ContainsFunc(op.Operands(), ir.IsTensor) }
 
 // absorb joins two chains.
 func (c *chain) absorb(other *chain, owner map[ir.Value]*chain) {
@@ -211,7 +209,7 @@ func (m *miner) tensorsUsed(op ir.Op) []ir.Value {
 	var out []ir.Value
 	op.Walk(func(inner ir.Op) ir.WalkResult {
 		for _, v := range inner.Operands() {
-			if isTensor(v) && !m.free(v) && !(inner != op && op.IsAncestorOf(v.Block().ParentOp())) {
+			if ir.IsTensor(v) && !m.free(v) && !(inner != op && op.IsAncestorOf(v.Block().ParentOp())) {
 				out = append(out, v)
 			}
 		}

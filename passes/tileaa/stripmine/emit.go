@@ -164,7 +164,7 @@ func (in *body) fill() {
 			results := in.make(op, a, k)
 			in.bind(op, results, in.cut)
 			for i, v := range op.Results() { // of a loop, what the class does not split
-				if a.Dim(true, i) < 0 && isTensor(v) {
+				if a.Dim(true, i) < 0 && ir.IsTensor(v) {
 					in.whole[v] = results[i]
 				}
 			}

@@ -62,7 +62,7 @@ func (f *flattener) onlyParts() bool {
 	for op := range block.Ops() {
 		switch {
 		case op == f.inner || op == end:
-		case op.NumRegions() > 0 || !op.HasTrait(ir.Pure) || slices.ContainsFunc(op.Results(), isTensor):
+		case op.NumRegions() > 0 || !op.HasTrait(ir.Pure) || slices.ContainsFunc(op.Results(), ir.IsTensor):
 			return false
 		default:
 			f.before = append(f.before, op)

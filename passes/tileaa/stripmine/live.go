@@ -49,7 +49,7 @@ func (c *chain) measure() {
 			l.readers = append(l.readers, op)
 		}
 		for _, v := range op.Results() {
-			if !isTensor(v) || c.free(v) {
+			if !ir.IsTensor(v) || c.free(v) {
 				continue
 			}
 			// A reshape or transpose holds no registers of its own, so its result shares the life of its operand.

@@ -220,14 +220,14 @@ func (c *chain) partsOf(t cut) func(ir.Value) int64 {
 	// Free tensors belong to no class. A subtile of what they are combined with rematerializes a subtile of them.
 	var of func(v ir.Value) int64
 	of = func(v ir.Value) int64 {
-		if n, ok := parts[v]; ok || !isTensor(v) || !c.free(v) {
+		if n, ok := parts[v]; ok || !ir.IsTensor(v) || !c.free(v) {
 			return max(1, n)
 		}
 		n := int64(1)
 		parts[v] = n // ends recursion through loops
 		for u := range v.Uses() {
 			for _, x := range slices.Concat(u.Owner().Operands(), u.Owner().Results()) {
-				if x != v && isTensor(x) && slices.Equal(tile.Shape(x.Type()), tile.Shape(v.Type())) {
+				if x != v && ir.IsTensor(x) && slices.Equal(tile.Shape(x.Type()), tile.Shape(v.Type())) {
 					n = max(n, of(x))
 				}
 			}

@@ -240,13 +240,13 @@ func (m *miner) emit(pick *choice) {
 func made(b ir.Block) (n int64) {
 	for op := range b.Ops() {
 		for _, v := range op.Results() {
-			if isTensor(v) {
+			if ir.IsTensor(v) {
 				n += words(v)
 			}
 		}
 	}
 	for _, v := range b.Args() {
-		if isTensor(v) {
+		if ir.IsTensor(v) {
 			n += words(v)
 		}
 	}

@@ -148,7 +148,7 @@ func (p *planner) fromOpen(v ir.Value) bool {
 	if tokens.Is(v) || def.IsNil() || def.Block() != p.block {
 		return false
 	}
-	return p.tainted[def] || slices.Contains(p.open.sinks, def) || (p.pullable(def) || isTensor(v) && p.free(v)) && p.usesOpen(def)
+	return p.tainted[def] || slices.Contains(p.open.sinks, def) || (p.pullable(def) || ir.IsTensor(v) && p.free(v)) && p.usesOpen(def)
 }
 
 // pullable reports whether an operation is rematerialized in the loops. The class splits it and it is no sink, or
@@ -170,7 +170,7 @@ const maxKept = 1024
 // repeatable reports whether it is better to rematerialize an unsplit operation in each part than to keep its
 // result. That is so if the result is large, and comes from memory in a few steps.
 func (p *planner) repeatable(op ir.Op) bool {
-	if op.NumRegions() > 0 || op.NumResults() == 0 || !isTensor(op.Result(0)) || words(op.Result(0)) <= maxKept {
+	if op.NumRegions() > 0 || op.NumResults() == 0 || !ir.IsTensor(op.Result(0)) || words(op.Result(0)) <= maxKept {
 		return false
 	}
 	row, ok := strip.Rows.Of(op)
@@ -178,7 +178,7 @@ func (p *planner) repeatable(op ir.Op) bool {
 		return false
 	}
 	for _, v := range op.Operands() {
-		if !isTensor(v) || p.free(v) || words(v) <= maxKept {
+		if !ir.IsTensor(v) || p.free(v) || words(v) <= maxKept {
 			continue
 			// An operand that is itself pullable is rematerialized too, so the result still comes from memory.
 		}
@@ -191,7 +191,7 @@ func (p *planner) repeatable(op ir.Op) bool {
 
 // addSink adds a sink to the open phase, or to a new one.
 func (p *planner) addSink(op ir.Op) {
-	if a, _ := p.axisIn(op, p.id); !collects(a) && slices.ContainsFunc(op.Results(), func(v ir.Value) bool { return isTensor(v) && v.HasUses() }) {
+	if a, _ := p.axisIn(op, p.id); !collects(a) && slices.ContainsFunc(op.Results(), func(v ir.Value) bool { return ir.IsTensor(v) && v.HasUses() }) {
 		p.stuck = op // it is executed once, and several loops may need its parts
 		return
 	}

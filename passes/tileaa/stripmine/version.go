@@ -77,7 +77,7 @@ func leaving(ops []ir.Op) (out []ir.Value, ok bool) {
 		for _, v := range op.Results() {
 			for u := range v.Uses() {
 				if user := u.Owner().AncestorIn(op.Block().Region()); !in[user] {
-					if isTensor(v) && words(v) > maxKept {
+					if ir.IsTensor(v) && words(v) > maxKept {
 						return nil, false
 					}
 					out = append(out, v)
