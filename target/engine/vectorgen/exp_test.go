@@ -190,24 +190,42 @@ func (g *generator) nearMiddle(p reg.VecVirtual) reg.VecVirtual {
 	return rest
 }
 
-// exponentials512 keeps all constants and the powers in registers.
+// exponentials512 keeps all constants and the powers in registers: sixteen, in steps of 2/32, for which the polynomial
+// has one more term. A power's exponent is added before it is multiplied, and the power's pattern lacks what its number
+// would add to that.
 func (g *generator) exponentials512(out, a, n, base, powers, done reg.Register) {
+	const steps = 16
 	var fields [5]reg.VecVirtual // of a reduction, in its order
 	for i := range fields {
 		fields[i] = g.double(operand.Mem{Base: base, Disp: 8 * i})
 	}
-	var table [4]reg.VecVirtual
+	even, number, step := g.ZMM(), g.ZMM(), g.ZMM()
+	g.VPMOVZXBQ(g.constant("evenNumbers", operand.U64(0x0e0c0a0806040200)), even)
+	g.VPSLLQ(operand.Imm(47), even, number) // half of it, in the place of the exponent's last four bits
+	g.VPBROADCASTQ(g.constant("eightNumbers", operand.U64(8<<48)), step)
+	var table [2]reg.VecVirtual
 	for i := range table {
 		table[i] = g.ZMM()
-		g.VMOVUPD(operand.Mem{Base: powers, Disp: 64 * i}, table[i])
+		g.VMOVUPD(operand.Mem{Base: powers, Disp: 128 * i}, table[i])
+		g.VPERMT2PD(operand.Mem{Base: powers, Disp: 128*i + 64}, even, table[i])
+		g.VPSUBQ(number, table[i], table[i])
+		g.VPADDQ(step, number, number)
 	}
-	magnitude, limit, shifter := g.pattern("magnitude", 1<<63-1), g.number("range", 80), g.number("shifter", 3<<51)
-	upper, dropped, middle := g.pattern("upper", 16), g.pattern("dropped", 1<<29-1), g.pattern("middle", 1<<28-1<<8)
-	var c []reg.VecVirtual
-	for _, k := range coefficients[:5] {
+	magnitude, limit, shifter := g.pattern("magnitude", 1<<63-1), g.number("range", 80), g.number("shifterBy2", 3<<52)
+	near, middle := g.pattern("nearMiddle", 1<<29-1<<9), g.pattern("middle", 1<<28-1<<8)
+	c := []reg.VecVirtual{g.number("c6", 1./720)}
+	for _, k := range coefficients {
 		c = append(c, g.number(k.name, k.x))
 	}
-	c = append(c, c[4])
+	unit := fields[3] // of which the coefficients take the powers, so that the rest needs no product
+	power := g.ZMM()
+	g.VMOVAPD(unit, power)
+	for i := len(c) - 2; i >= 0; i-- {
+		scaled := g.ZMM()
+		g.VMULPD(power, c[i], scaled)
+		g.VMULPD(unit, power, power)
+		c[i] = scaled
+	}
 
 	g.Label("loop")
 	g.CMPQ(n, operand.Imm(group))
@@ -218,41 +236,28 @@ func (g *generator) exponentials512(out, a, n, base, powers, done reg.Register) 
 	g.VPANDQ(magnitude, x, m)
 	g.VCMPPD(operand.Imm(inside), limit, m, fine)
 
-	shifted, whole, r, p := g.ZMM(), g.ZMM(), g.ZMM(), g.ZMM()
+	shifted, whole, p, scale := g.ZMM(), g.ZMM(), g.ZMM(), g.ZMM()
 	g.VMOVAPD(shifter, shifted)
 	g.VFMADD231PD(fields[0], x, shifted)
 	g.VSUBPD(shifter, shifted, whole)
-	g.VMOVAPD(x, r)
-	g.VFNMADD231PD(fields[1], whole, r)
-	g.VFNMADD231PD(fields[2], whole, r)
-	g.VMULPD(fields[3], r, r)
+	g.VFNMADD231PD(fields[1], whole, x)
+	g.VFNMADD231PD(fields[2], whole, x)
 	g.VMOVAPD(c[0], p)
 	for _, c := range c[1:] {
-		g.VFMADD213PD(c, r, p)
+		g.VFMADD213PD(c, x, p)
 	}
-	power, high, isHigh := g.ZMM(), g.ZMM(), g.K()
-	g.VMOVAPD(shifted, power)
-	g.VMOVAPD(shifted, high)
-	g.VPERMI2PD(table[1], table[0], power) // by the lowest four bits
-	g.VPERMI2PD(table[3], table[2], high)
-	g.VPTESTMQ(upper, shifted, isHigh)
-	g.VMOVAPD(high, isHigh, power)
-	g.VMULPD(power, p, p)
-	g.VPSRLQ(operand.Imm(5), shifted, shifted)
-	g.VPSLLQ(operand.Imm(52), shifted, shifted)
-	g.VPADDQ(shifted, p, p)
+	g.VMOVAPD(shifted, scale)
+	g.VPERMI2PD(table[1], table[0], scale) // by the lowest four bits
+	g.VPSLLQ(operand.Imm(48), shifted, shifted)
+	g.VPADDQ(shifted, scale, scale)
+	g.VMULPD(scale, p, p)
 
-	rest, near, lanes := g.ZMM(), g.K(), g.GP32()
-	g.VPANDQ(dropped, p, rest)
-	g.VPSUBQ(middle, rest, rest)
-	g.VPSRLQ(operand.Imm(9), rest, rest)
-	g.VPTESTNMQ(rest, rest, near)
-	g.KANDNB(fine, near, fine)
-	g.KORB(tiny, fine, fine)
-	g.KMOVB(fine, lanes)
-	g.CMPL(lanes, operand.Imm(255))
-	g.JNE(operand.LabelRef("done"))
-	f := g.YMM()
+	unsure, rest, f := g.K(), g.ZMM(), g.YMM()
+	g.VPSUBQ(middle, p, rest)
+	g.VPTESTNMQ(near, rest, unsure)
+	g.KANDNB(fine, unsure, fine)
+	g.KORTESTB(tiny, fine)
+	g.JCC(operand.LabelRef("done")) // unless all are fine or tiny
 	g.VPXORQ(p, p, tiny, p)
 	g.VCVTPD2PS(p, f)
 	g.storeDwords(f, out)

@@ -139,15 +139,40 @@ func (g *generator) canonical(y, nan reg.VecVirtual) {
 // A format is how a group of elements becomes eight f32 and back, rounded to nearest even.
 type format struct {
 	name   string
+	vector func() reg.VecVirtual
 	decode func(p reg.Register) reg.VecVirtual
 	encode func(y reg.VecVirtual, p reg.Register)
 }
 
 // formats returns the formats of kernels for floats.
-func (g *generator) formats() []format { return []format{g.f32Format(), g.f16Format(), g.bf16Format()} }
+func (g *generator) formats() []format {
+	return []format{g.f32Format(), g.f16Format(), g.bf16Format()}
+}
+
+// arithmeticFormats is formats for kernels that need no groups without gaps.
+func (g *generator) arithmeticFormats() []format {
+	f := g.formats()
+	if g.avx512 {
+		f[0] = g.f32InPlace()
+	}
+	return f
+}
+
+// f32InPlace is f32 as its patterns are in memory: each second number of a vector is zero, and stays zero in sums,
+// products, minima and so on. A quotient of zeros becomes a NaN, whose pattern ends there too.
+func (g *generator) f32InPlace() format {
+	return format{"F32", g.ZMM, func(p reg.Register) reg.VecVirtual {
+		y := g.ZMM()
+		g.VMOVDQU64(operand.Mem{Base: p}, y)
+		return y
+	}, func(y reg.VecVirtual, p reg.Register) {
+		g.canonical(y, g.pattern("nanInPlace", 0x7fc00000))
+		g.VMOVDQU64(y, operand.Mem{Base: p})
+	}}
+}
 
 func (g *generator) f32Format() format {
-	return format{"F32", g.dwords, func(y reg.VecVirtual, p reg.Register) {
+	return format{"F32", g.YMM, g.dwords, func(y reg.VecVirtual, p reg.Register) {
 		g.canonical(y, g.all("nanF32", 0x7fc00000))
 		g.storeDwords(y, p)
 	}}
@@ -166,7 +191,7 @@ func (g *generator) f16Format() format {
 		g.VCVTPH2PS(g.words(g.dwords(p)).AsX(), y)
 		return y
 	}
-	return format{"F16", decode, func(y reg.VecVirtual, p reg.Register) {
+	return format{"F16", g.YMM, decode, func(y reg.VecVirtual, p reg.Register) {
 		g.canonical(y, g.all("nanF32", 0x7fc00000))
 		x, lo, hi := g.XMM(), g.YMM(), g.YMM()
 		g.VCVTPS2PH(operand.Imm(0), y, x)
@@ -190,7 +215,7 @@ func (g *generator) bf16Format() format {
 		g.VPSLLD(operand.Imm(16), y, y)
 		return y
 	}
-	return format{"BF16", decode, func(y reg.VecVirtual, p reg.Register) {
+	return format{"BF16", g.YMM, decode, func(y reg.VecVirtual, p reg.Register) {
 		// Half of the last kept place, less one where that place is even, carries when rounding goes up.
 		m, r := g.YMM(), g.YMM()
 		g.VCMPPS(operand.Imm(unordered), y, y, m)
@@ -207,6 +232,12 @@ func (g *generator) bf16Format() format {
 // flushed is f32 whose subnormal operands and results are zeros of their sign.
 func (g *generator) flushed(f32 format) format {
 	flush := func(x reg.VecVirtual) {
+		if g.avx512 {
+			small := g.K()
+			g.VPTESTNMD(g.pattern("exponentInPlace", 0x7f800000), x, small)
+			g.VPANDD(g.pattern("signInPlace", 1<<31), x, small, x)
+			return
+		}
 		m, zero := g.YMM(), g.YMM()
 		g.VPAND(g.all("exponentF32", 0x7f800000), x, m)
 		g.VPXOR(zero, zero, zero)
@@ -214,7 +245,7 @@ func (g *generator) flushed(f32 format) format {
 		g.VPAND(g.all("magnitudeF32", 0x7fffffff), m, m)
 		g.VPANDN(x, m, x)
 	}
-	return format{"F32FTZ", func(p reg.Register) reg.VecVirtual {
+	return format{"F32FTZ", f32.vector, func(p reg.Register) reg.VecVirtual {
 		x := f32.decode(p)
 		flush(x)
 		return x
@@ -225,14 +256,16 @@ func (g *generator) flushed(f32 format) format {
 }
 
 func (g *generator) arithmetic() {
-	for _, f := range append(g.formats(), g.flushed(g.f32Format())) {
+	formats := g.arithmeticFormats()
+	f32 := formats[0]
+	for _, f := range append(formats, g.flushed(f32)) {
 		for _, op := range []struct {
 			name string
 			do   func(ops ...operand.Op)
 		}{{"add", g.VADDPS}, {"sub", g.VSUBPS}, {"mul", g.VMULPS}, {"div", g.VDIVPS}} {
 			k := g.begin(op.name+f.name, "combines elements.", 2)
 			k.each(func() {
-				x, y, r := f.decode(k.in[0]), f.decode(k.in[1]), g.YMM()
+				x, y, r := f.decode(k.in[0]), f.decode(k.in[1]), f.vector()
 				op.do(y, x, r)
 				f.encode(r, k.out)
 			})
@@ -242,8 +275,7 @@ func (g *generator) arithmetic() {
 		g.VADDPS(y, x, x)
 		return x
 	})
-	f := g.f32Format()
-	for _, f := range []format{f, g.flushed(f)} {
+	for _, f := range []format{f32, g.flushed(f32)} {
 		k := g.begin("fma"+f.name, "adds to products, rounding once.", 3)
 		k.each(func() {
 			x, y, z := f.decode(k.in[0]), f.decode(k.in[1]), f.decode(k.in[2])
@@ -253,9 +285,9 @@ func (g *generator) arithmetic() {
 	}
 	k := g.begin("sqrtF32", "takes square roots.", 1)
 	k.each(func() {
-		r := g.YMM()
-		g.VSQRTPS(f.decode(k.in[0]), r)
-		f.encode(r, k.out)
+		r := f32.vector()
+		g.VSQRTPS(f32.decode(k.in[0]), r)
+		f32.encode(r, k.out)
 	})
 }
 
@@ -269,7 +301,7 @@ func (g *generator) order() {
 		g.VPXOR(x, s, s)
 		return s
 	}
-	for _, f := range g.formats() {
+	for _, f := range g.arithmeticFormats() {
 		for _, more := range []bool{false, true} {
 			for _, propagate := range []bool{false, true} {
 				name := map[bool]string{false: "min", true: "max"}[more] + f.name
@@ -281,7 +313,7 @@ func (g *generator) order() {
 					if propagate {
 						forX, forY = x, y
 					}
-					r := g.YMM()
+					r := f.vector()
 					if g.avx512 {
 						xNaN, yNaN := g.K(), g.K()
 						g.VRANGEPS(operand.Imm(map[bool]uint64{false: smaller, true: larger}[more]), y, x, r)
@@ -317,15 +349,29 @@ func (g *generator) order() {
 
 // compare makes the comparisons: each relation of two elements has its answer.
 func (g *generator) compare() {
-	for _, f := range g.formats() {
+	for _, f := range g.arithmeticFormats() {
 		k := g.begin("compare"+f.name, "relates elements. The answers are those for less, equal, greater and unordered.", 2, "answers *uint64")
 		answers := g.Load(g.Param("answers"), g.GP64())
 		var answer [4]reg.VecVirtual
 		for i := range answer {
-			answer[i] = g.YMM()
-			g.VBROADCASTSS(operand.Mem{Base: answers, Disp: 8 * i}, answer[i])
+			if answer[i] = f.vector(); f.name == "F32" && g.avx512 {
+				g.VBROADCASTSD(operand.Mem{Base: answers, Disp: 8 * i}, answer[i])
+			} else {
+				g.VBROADCASTSS(operand.Mem{Base: answers, Disp: 8 * i}, answer[i])
+			}
 		}
 		k.each(func() {
+			if f.name == "F32" && g.avx512 {
+				x, y, r := f.decode(k.in[0]), f.decode(k.in[1]), f.vector()
+				g.VMOVAPS(answer[3], r)
+				for i, relation := range []uint64{less, equal, greater} {
+					m := g.K()
+					g.VCMPPS(operand.Imm(relation), y, x, m)
+					g.VMOVAPS(answer[i], m, r)
+				}
+				g.VMOVDQU64(r, operand.Mem{Base: k.out})
+				return
+			}
 			x, y, r, m := f.decode(k.in[0]), f.decode(k.in[1]), g.YMM(), g.YMM()
 			g.VCMPPS(operand.Imm(less), y, x, m)
 			g.VBLENDVPS(m, answer[0], answer[3], r)
@@ -410,11 +456,23 @@ func (g *generator) choice() {
 // neighbours makes the kernel of f32 that combines the two elements of each pair.
 func (g *generator) neighbours(name string, combine func(x, y reg.VecVirtual) reg.VecVirtual) {
 	k := g.begin(name+"Pairs", "combines neighbours.", 1)
-	f := g.f32Format()
+	f := g.arithmeticFormats()[0]
+	order := f.vector()
+	if g.avx512 {
+		g.VPMOVZXBQ(g.constant("evenFirst", operand.U64(0x0705030106040200)), order)
+	}
 	k.each(func() {
 		x := f.decode(k.in[0])
 		g.ADDQ(operand.Imm(8*group), k.in[0])
-		y, first, second := f.decode(k.in[0]), g.YMM(), g.YMM()
+		y, first, second := f.decode(k.in[0]), f.vector(), f.vector()
+		if g.avx512 {
+			g.VUNPCKLPD(y, x, first) // within quarters of 128 bits
+			g.VUNPCKHPD(y, x, second)
+			r := combine(first, second)
+			g.VPERMPD(r, order, r)
+			f.encode(r, k.out)
+			return
+		}
 		g.VSHUFPS(operand.Imm(0x88), y, x, first) // within halves of 128 bits
 		g.VSHUFPS(operand.Imm(0xdd), y, x, second)
 		r := combine(first, second)

@@ -12,8 +12,9 @@ import (
 
 // The operations of arith that no operation of cuda_tile stands for.
 func init() {
+	core.Define(core.Table{arith.Constant: {Run: scalarOrDense, Vector: true, MakesNarrow: true}})
 	defineVector(map[*ir.OpDef]core.Rule{
-		arith.Constant: scalarOrDense, arith.MulHSI: mulHighSigned, arith.CmpF: cmpFOrNaN,
+		arith.MulHSI: mulHighSigned, arith.CmpF: cmpFOrNaN,
 	})
 }
 
@@ -52,10 +53,10 @@ func scalarOrDense(d *core.Decoder, op ir.Op) (core.Action, error) {
 	mask := values.WidthOf(elem).Mask()
 	switch value := value.(type) {
 	case *ir.DenseElementsAttr:
-		return yields(d, op, func(i int) uint64 { return value.Bits(elem, i) & mask })
+		return yields(d, op, value.IsSplat(elem), func(i int) uint64 { return value.Bits(elem, i) & mask })
 	case *ir.IntegerAttr, *ir.FloatAttr:
 		bits := arith.Bits(value) & mask
-		return yields(d, op, func(int) uint64 { return bits })
+		return yields(d, op, true, func(int) uint64 { return bits })
 	}
 	return nil, op.Errorf("cannot be interpreted: has no value of numbers")
 }

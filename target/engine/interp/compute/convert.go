@@ -10,9 +10,10 @@ import (
 )
 
 func init() {
+	defineElementwise(map[*ir.OpDef]core.Rule{
+		cudatile.FToF: ftof, cudatile.IToF: itof, cudatile.FToI: ftoi, cudatile.ExtI: extI, cudatile.TruncI: truncI,
+	})
 	defineVector(map[*ir.OpDef]core.Rule{
-		cudatile.FToF: ftof, cudatile.IToF: itof, cudatile.FToI: ftoi,
-		cudatile.ExtI: extI, cudatile.TruncI: truncI,
 		cudatile.Bitcast: same, cudatile.IntToPtr: same, cudatile.PtrToInt: same,
 		cudatile.PtrToPtr: same,
 	})

@@ -20,6 +20,18 @@ func defineVector(rules map[*ir.OpDef]core.Rule) {
 	}
 }
 
+// defineElementwise is defineVector for operations whose operands may be narrow. Those that may promise not to overflow
+// name elements, and take none.
+func defineElementwise(rules map[*ir.OpDef]core.Rule) {
+	for def, r := range rules {
+		if overflows[def] != nil {
+			defineVector(map[*ir.OpDef]core.Rule{def: r})
+			continue
+		}
+		core.Define(core.Table{def: {Run: r, Vector: true, TakesNarrow: true, Pairs: pairs[def]}})
+	}
+}
+
 // applyUnary decodes an operation that applies k.
 func applyUnary(d *core.Decoder, op ir.Op, k kernel.Unary) (core.Action, error) {
 	a, out := d.Slot(op.Operand(0)), d.Result(op, 0)
@@ -40,7 +52,7 @@ func applyBinary(d *core.Decoder, op ir.Op, k kernel.Binary) (core.Action, error
 // applyAbsorbing is applyBinary for an operation that one operand may decide, whatever the other is. absorbs says which
 // elements do.
 //
-// An operand may have one element for many (each), so that a broadcast scalar costs nothing here.
+// An operand may be narrow (each), so that a broadcast costs nothing here.
 func applyAbsorbing(d *core.Decoder, op ir.Op, k kernel.Binary, absorbs func(x uint64) bool) (core.Action, error) {
 	a, b, out := d.Slot(op.Operand(0)), d.Slot(op.Operand(1)), d.Result(op, 0)
 	return func(m *core.Machine) error {
@@ -53,6 +65,7 @@ func applyAbsorbing(d *core.Decoder, op ir.Op, k kernel.Binary, absorbs func(x u
 			each(m, r.Data, func(out []uint64, in [3][]uint64) { k(out, in[0], in[1]) }, x, y)
 		}
 		if x.Undef != nil || y.Undef != nil {
+			x, y = m.Widened(x, n), m.Widened(y, n)
 			r.Undef = values.UnionUndef(n, x, y)
 			for i := range r.Undef {
 				if absorbs != nil && r.Undef[i] {
@@ -65,29 +78,31 @@ func applyAbsorbing(d *core.Decoder, op ir.Op, k kernel.Binary, absorbs func(x u
 	}, nil
 }
 
-// near is how many elements are computed at a time where an operand is a scalar: its copies stay in the nearest cache.
+// near is how many elements are computed at a time where an operand is narrow: its copies stay in the nearest cache.
 const near = 1 << 10
 
-// each applies k to operands of which some have one element for all.
+// each applies k to operands of which some are narrow.
 func each(m *core.Machine, out []uint64, k func(out []uint64, in [3][]uint64), operands ...*values.Vec) {
-	var in [3][]uint64
 	var copies [3]*values.Vec
 	for i, v := range operands {
-		if in[i] = v.Data; len(v.Data) < len(out) {
-			in[i], copies[i] = m.Stretch(v, min(near, len(out)))
+		if len(v.Data) < len(out) {
+			copies[i] = m.Alloc(min(near, len(out)))
 		}
 	}
-	for len(out) > 0 {
-		n := min(near, len(out))
-		part := in
-		for i := range operands {
-			part[i] = in[i][:n]
+	var in [3][]uint64
+	for from := 0; from < len(out); from += near {
+		n := min(near, len(out)-from)
+		for i, v := range operands {
 			if copies[i] == nil {
-				in[i] = in[i][n:]
+				in[i] = v.Data[from:][:n]
+				continue
+			}
+			in[i] = copies[i].Data[:n]
+			if times := len(out) / len(v.Data); from%times == 0 || times < n {
+				values.Repeat(in[i], v.Data[from/times:][:max(1, n/times)], min(times, n))
 			}
 		}
-		k(out[:n], part)
-		out = out[n:]
+		k(out[from:][:n], in)
 	}
 	for _, c := range copies {
 		m.Release(c)
@@ -107,7 +122,7 @@ func applyTernary(d *core.Decoder, op ir.Op, k kernel.Ternary, undef func(n int,
 			each(m, r.Data, func(out []uint64, in [3][]uint64) { k(out, in[0], in[1], in[2]) }, x, y, z)
 		}
 		if x.Undef != nil || y.Undef != nil || z.Undef != nil {
-			r.Undef = undef(n, x, y, z)
+			r.Undef = undef(n, m.Widened(x, n), m.Widened(y, n), m.Widened(z, n))
 		}
 		m.Put(out, r)
 		return nil
@@ -163,7 +178,7 @@ func propagatesNaN(op ir.Op) bool {
 }
 
 func init() {
-	defineVector(map[*ir.OpDef]core.Rule{cudatile.Select: selectOp})
+	defineElementwise(map[*ir.OpDef]core.Rule{cudatile.Select: selectOp})
 }
 
 // selectOp ignores the arm that is not taken: `select in_bounds, loaded, 0` is specified where the load is not.

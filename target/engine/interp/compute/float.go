@@ -27,7 +27,7 @@ func init() {
 			return applyUnary(d, op, kernel.Function(def, f, values.FormatOf(values.ElemOf(op.Operand(0))), envOf(op)))
 		}
 	}
-	defineVector(one)
+	defineElementwise(one)
 	two := make(map[*ir.OpDef]core.Rule)
 	for def, f := range map[*ir.OpDef]kernel.Definition2{
 		cudatile.AddF: numeric.Format.Add, cudatile.SubF: numeric.Format.Sub, cudatile.MulF: numeric.Format.Mul,
@@ -39,8 +39,8 @@ func init() {
 			return applyAbsorbing(d, op, kernel.Arithmetic(def, f, format, envOf(op)), absorbsFloat(def, format))
 		}
 	}
-	defineVector(two)
-	defineVector(map[*ir.OpDef]core.Rule{
+	defineElementwise(two)
+	defineElementwise(map[*ir.OpDef]core.Rule{
 		cudatile.MaxF: minMax(numeric.Format.Max, true), cudatile.MinF: minMax(numeric.Format.Min, false),
 		cudatile.Fma: fma, cudatile.FPowI: powInt, cudatile.CmpF: cmpF,
 	})

@@ -46,9 +46,8 @@ func init() {
 		}
 	}
 	more[cudatile.CmpI] = cmpI
-	more[cudatile.DivI] = divI
-	more[cudatile.RemI] = remI
-	defineVector(more)
+	defineElementwise(more)
+	defineVector(map[*ir.OpDef]core.Rule{cudatile.DivI: divI, cudatile.RemI: remI})
 }
 
 // absorbsInt returns which elements decide the result of an operation.

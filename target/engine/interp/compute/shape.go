@@ -13,15 +13,16 @@ import (
 func init() {
 	core.Define(core.Table{
 		cudatile.Iota: {Run: iotaOp}, cudatile.Reshape: {Run: same},
-		cudatile.Broadcast: {Run: broadcast}, cudatile.Permute: {Run: permute}, cudatile.Cat: {Run: cat},
+		cudatile.Broadcast: {Run: broadcast, MakesNarrow: true}, cudatile.Permute: {Run: permute}, cudatile.Cat: {Run: cat},
 		cudatile.Extract: {Run: extract}, cudatile.Insert: {Run: insert},
 		cudatile.Pack: {Run: repack}, cudatile.Unpack: {Run: repack},
 		cudatile.GetTileBlockID:   {Run: coordinates(func(m *core.Machine) [3]uint32 { return m.ID })},
 		cudatile.GetNumTileBlocks: {Run: coordinates(func(m *core.Machine) [3]uint32 { return m.Launch.Grid })},
 	})
-	defineVector(map[*ir.OpDef]core.Rule{cudatile.Constant: constant, cudatile.Offset: offset})
+	core.Define(core.Table{cudatile.Constant: {Run: constant, Vector: true, MakesNarrow: true}})
+	defineVector(map[*ir.OpDef]core.Rule{cudatile.Offset: offset})
 	for _, l := range core.Levels {
-		core.Define(core.Table{l.Splat: {Run: splat}})
+		core.Define(core.Table{l.Splat: {Run: splat, MakesNarrow: true}})
 	}
 }
 
@@ -37,8 +38,9 @@ func coordinates(of func(*core.Machine) [3]uint32) core.Rule {
 	}
 }
 
-// yields decodes an operation with a constant result. It is computed at its first use, once for all machines.
-func yields(d *core.Decoder, op ir.Op, element func(i int) uint64) (core.Action, error) {
+// yields decodes an operation with a constant result. It is computed at its first use, once for all machines. One whose
+// elements are equal may be narrow.
+func yields(d *core.Decoder, op ir.Op, equal bool, element func(i int) uint64) (core.Action, error) {
 	out, n := d.Result(op, 0), values.Count(values.ShapeOf(op.Result(0)))
 	value := sync.OnceValue(func() *values.Vec {
 		data := make([]uint64, n)
@@ -47,7 +49,13 @@ func yields(d *core.Decoder, op ir.Op, element func(i int) uint64) (core.Action,
 		}
 		return &values.Vec{Data: data, Fixed: true}
 	})
+	narrow := equal && d.Narrow(op.Result(0))
+	one := &values.Vec{Data: []uint64{element(0)}, Fixed: true}
 	return func(m *core.Machine) error {
+		if narrow && !m.Watched() {
+			m.Put(out, one)
+			return nil
+		}
 		m.Put(out, value())
 		return nil
 	}, nil
@@ -60,18 +68,25 @@ func constant(d *core.Decoder, op ir.Op) (core.Action, error) {
 	}
 	elem := values.ElemOf(op.Result(0))
 	mask := values.WidthOf(elem).Mask() // i1 and i4 take a byte in the attribute
-	return yields(d, op, func(i int) uint64 { return a.Bits(elem, i) & mask })
+	return yields(d, op, a.IsSplat(elem), func(i int) uint64 { return a.Bits(elem, i) & mask })
 }
 
 func iotaOp(d *core.Decoder, op ir.Op) (core.Action, error) {
 	w := values.WidthOf(values.ElemOf(op.Result(0)))
-	return yields(d, op, func(i int) uint64 { return w.Wrap(uint64(i)) })
+	return yields(d, op, false, func(i int) uint64 { return w.Wrap(uint64(i)) })
 }
 
-// gathered decodes a change of shape: the result gathers the elements of the first operand by step.
+// gathered decodes a change of shape: the result gathers the elements of the first operand by step. It shares the
+// operand where that may be narrow.
 func gathered(d *core.Decoder, op ir.Op, step []int64) (core.Action, error) {
 	a, out, shape := d.Slot(op.Operand(0)), d.Result(op, 0), values.ShapeOf(op.Result(0))
+	times := values.Repetitions(shape, step)
+	narrow := times > 1 && (times&(times-1) == 0 || times == values.Count(shape)) && d.Narrow(op.Result(0))
 	return func(m *core.Machine) error {
+		if narrow && m.Vals[a].Undef == nil && !m.Watched() {
+			m.Share(out, m.Vals[a])
+			return nil
+		}
 		m.Put(out, m.Gather(m.Vals[a], shape, 0, step))
 		return nil
 	}, nil

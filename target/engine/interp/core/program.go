@@ -40,6 +40,8 @@ type Decoder struct {
 	InRole  bool             // the operation is in a warp role
 	races   bool             // tokens have slots too: they hold the accesses ordered before them
 	keep    bool             // values stay after their last use
+
+	narrow, made map[ir.Value]bool // what Narrow and mayNarrow have found
 }
 
 // A Frame holds the slots to which terminators inside an operation move their operands.
@@ -47,7 +49,8 @@ type Frame struct{ Yield, Next, Leave []int }
 
 // Decode decodes an entry. With races, tokens have slots. With keep, values stay in theirs after their last use.
 func Decode(entry ir.Op, races, keep bool) (*Program, error) {
-	d := &Decoder{races: races, keep: keep, Program: &Program{Entry: entry, ctas: contract.CTAsOf(entry), Globals: make(map[string]ir.Op)}, Slots: make(map[ir.Value]int), Views: make(map[ir.Value]int)}
+	d := &Decoder{races: races, keep: keep, Program: &Program{Entry: entry, ctas: contract.CTAsOf(entry), Globals: make(map[string]ir.Op)}, Slots: make(map[ir.Value]int), Views: make(map[ir.Value]int),
+		narrow: make(map[ir.Value]bool), made: make(map[ir.Value]bool)}
 	body := entry.Body()
 	entry.Walk(func(op ir.Op) ir.WalkResult {
 		if d.Program.clustered = tileas.IsClustered(op) || op.Is(tileaa.Level.AllGather) || op.Is(tileaa.Level.ClusterSync); d.Program.clustered {

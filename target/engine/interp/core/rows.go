@@ -18,6 +18,10 @@ type Row struct {
 	Nest   NestRule  // decodes an operation with regions
 	As     *ir.OpDef // or: the operation whose row executes it, so that both have one meaning
 	Vector bool      // element-wise, so that it runs on any number of elements
+
+	MakesNarrow bool // its result may be narrow (Decoder.Narrow)
+	TakesNarrow bool // element-wise, and its operands may be narrow; its result is, if all of them are
+
 	// Pairs returns what combines the first and the second elements of pairs of neighbours at once; nil: nothing does.
 	// Its results may be where the first pairs are.
 	Pairs func(op ir.Op) func(out, pairs []uint64)

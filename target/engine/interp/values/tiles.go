@@ -68,7 +68,7 @@ func PlaceIn(shape []int64, i, n int) string {
 //	permute      the steps of the source, in the result's order
 //	extract      the base of the part, the steps of the source
 func gather[T any](dst, src []T, repeat func(dst, src []T, n int), shape []int64, base int64, step []int64) {
-	if n := repetitions(shape, step); n > 1 {
+	if n := Repetitions(shape, step); n > 1 {
 		repeat(dst, src[base:][:len(dst)/n], n)
 		return
 	}
@@ -88,8 +88,8 @@ func gather[T any](dst, src []T, repeat func(dst, src []T, n int), shape []int64
 	})
 }
 
-// repetitions returns how often each of adjacent elements is repeated, if that is all; else 0.
-func repetitions(shape, step []int64) int {
+// Repetitions returns how often each of adjacent elements is repeated, if that is all; else 0.
+func Repetitions(shape, step []int64) int {
 	n, next := int64(1), int64(0) // the step of the next dimension; 0: elements are repeated so far
 	for d := len(shape) - 1; d >= 0; d-- {
 		switch {
@@ -106,8 +106,8 @@ func repetitions(shape, step []int64) int {
 	return int(n)
 }
 
-// repeat stores each element n times.
-func repeat(dst, src []uint64, n int) {
+// Repeat stores each element n times.
+func Repeat(dst, src []uint64, n int) {
 	done := 0
 	if vector.Repeat != nil {
 		done = vector.Repeat(dst, src, n)
@@ -156,7 +156,7 @@ func eachRow(shape []int64, base int64, step []int64, visit func(i, n int, at, b
 // Gather returns the tile whose element at coordinates c is element base + sum(c[d]*step[d]) of src.
 func (p *Pool) Gather(src *Vec, shape []int64, base int64, step []int64) *Vec {
 	r := p.Alloc(Count(shape))
-	gather(r.Data, src.Data, repeat, shape, base, step)
+	gather(r.Data, src.Data, Repeat, shape, base, step)
 	if src.Undef != nil {
 		r.Undef = make([]bool, len(r.Data))
 		gather(r.Undef, src.Undef, repeatEach, shape, base, step)

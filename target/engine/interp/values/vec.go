@@ -8,8 +8,8 @@ import (
 )
 
 // A Vec is the elements of a tile in row-major order. Each is its bit pattern, zero-extended. A Vec does not change
-// after the operation that made it. Where a body of scalar operations runs on vectors, a Vec of one element stands for
-// any number of equal ones.
+// after the operation that made it. A narrow Vec has fewer elements than its tile, and each stands for as many equal
+// neighbours. Where a body of scalar operations runs on vectors, a Vec of one element stands for any number.
 //
 // Every type takes 64 bits, an i1 too. That is eight times the memory of an i8 tile, and one representation for all
 // operations, kernels and checks. Tiles are small: a few thousand elements usually, 2^24 at most. Packing by type would
@@ -153,6 +153,16 @@ func (p *Pool) Stretch(v *Vec, n int) (data []uint64, temp *Vec) {
 		return v.Data, nil
 	}
 	t := p.Alloc(n)
-	repeat(t.Data, v.Data[:1], n)
+	Repeat(t.Data, v.Data[:1], n)
 	return t.Data, t
+}
+
+// Widened returns v, or a copy with n elements if v is narrow, which nobody releases.
+func (p *Pool) Widened(v *Vec, n int) *Vec {
+	if len(v.Data) == 1 || len(v.Data) == n {
+		return v
+	}
+	w := &Vec{Data: make([]uint64, n)}
+	Repeat(w.Data, v.Data, n/len(v.Data))
+	return w
 }

@@ -2010,7 +2010,7 @@ done16:
 	RET
 
 // func addF32AVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX512F, AVX512VL
+// Requires: AVX, AVX512F
 TEXT ·addF32AVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2021,14 +2021,11 @@ loop:
 	CMPQ         BX, $0x08
 	JL           done
 	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
 	VMOVDQU64    (DX), Z1
-	VPMOVQD      Z1, Y1
-	VADDPS       Y1, Y0, Y0
-	VBROADCASTSS nanF32<>+0(SB), Y1
-	VCMPPS       $0x03, Y0, Y0, K1
-	VMOVAPS      Y1, K1, Y0
-	VPMOVZXDQ    Y0, Z0
+	VADDPS       Z1, Z0, Z0
+	VBROADCASTSD nanInPlace<>+0(SB), Z1
+	VCMPPS       $0x03, Z0, Z0, K1
+	VMOVAPS      Z1, K1, Z0
 	VMOVDQU64    Z0, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, DX
@@ -2040,8 +2037,11 @@ done:
 	VZEROUPPER
 	RET
 
+DATA nanInPlace<>+0(SB)/8, $0x000000007fc00000
+GLOBL nanInPlace<>(SB), RODATA|NOPTR, $8
+
 // func subF32AVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX512F, AVX512VL
+// Requires: AVX, AVX512F
 TEXT ·subF32AVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2052,14 +2052,11 @@ loop:
 	CMPQ         BX, $0x08
 	JL           done
 	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
 	VMOVDQU64    (DX), Z1
-	VPMOVQD      Z1, Y1
-	VSUBPS       Y1, Y0, Y0
-	VBROADCASTSS nanF32<>+0(SB), Y1
-	VCMPPS       $0x03, Y0, Y0, K1
-	VMOVAPS      Y1, K1, Y0
-	VPMOVZXDQ    Y0, Z0
+	VSUBPS       Z1, Z0, Z0
+	VBROADCASTSD nanInPlace<>+0(SB), Z1
+	VCMPPS       $0x03, Z0, Z0, K1
+	VMOVAPS      Z1, K1, Z0
 	VMOVDQU64    Z0, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, DX
@@ -2072,7 +2069,7 @@ done:
 	RET
 
 // func mulF32AVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX512F, AVX512VL
+// Requires: AVX, AVX512F
 TEXT ·mulF32AVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2083,14 +2080,11 @@ loop:
 	CMPQ         BX, $0x08
 	JL           done
 	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
 	VMOVDQU64    (DX), Z1
-	VPMOVQD      Z1, Y1
-	VMULPS       Y1, Y0, Y0
-	VBROADCASTSS nanF32<>+0(SB), Y1
-	VCMPPS       $0x03, Y0, Y0, K1
-	VMOVAPS      Y1, K1, Y0
-	VPMOVZXDQ    Y0, Z0
+	VMULPS       Z1, Z0, Z0
+	VBROADCASTSD nanInPlace<>+0(SB), Z1
+	VCMPPS       $0x03, Z0, Z0, K1
+	VMOVAPS      Z1, K1, Z0
 	VMOVDQU64    Z0, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, DX
@@ -2103,7 +2097,7 @@ done:
 	RET
 
 // func divF32AVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX512F, AVX512VL
+// Requires: AVX, AVX512F
 TEXT ·divF32AVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2114,14 +2108,11 @@ loop:
 	CMPQ         BX, $0x08
 	JL           done
 	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
 	VMOVDQU64    (DX), Z1
-	VPMOVQD      Z1, Y1
-	VDIVPS       Y1, Y0, Y0
-	VBROADCASTSS nanF32<>+0(SB), Y1
-	VCMPPS       $0x03, Y0, Y0, K1
-	VMOVAPS      Y1, K1, Y0
-	VPMOVZXDQ    Y0, Z0
+	VDIVPS       Z1, Z0, Z0
+	VBROADCASTSD nanInPlace<>+0(SB), Z1
+	VCMPPS       $0x03, Z0, Z0, K1
+	VMOVAPS      Z1, K1, Z0
 	VMOVDQU64    Z0, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, DX
@@ -2439,7 +2430,7 @@ done:
 	RET
 
 // func addF32FTZAVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX2, AVX512F, AVX512VL
+// Requires: AVX, AVX512F
 TEXT ·addF32FTZAVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2450,35 +2441,23 @@ loop:
 	CMPQ         BX, $0x08
 	JL           done
 	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
-	VBROADCASTSS exponentF32<>+0(SB), Y1
-	VPAND        Y1, Y0, Y1
-	VPXOR        Y2, Y2, Y2
-	VPCMPEQD     Y2, Y1, Y1
-	VBROADCASTSS magnitudeF32<>+0(SB), Y2
-	VPAND        Y2, Y1, Y1
-	VPANDN       Y0, Y1, Y0
+	VBROADCASTSD exponentInPlace<>+0(SB), Z1
+	VPTESTNMD    Z1, Z0, K1
+	VBROADCASTSD signInPlace<>+0(SB), Z1
+	VPANDD       Z1, Z0, K1, Z0
 	VMOVDQU64    (DX), Z1
-	VPMOVQD      Z1, Y1
-	VBROADCASTSS exponentF32<>+0(SB), Y2
-	VPAND        Y2, Y1, Y2
-	VPXOR        Y3, Y3, Y3
-	VPCMPEQD     Y3, Y2, Y2
-	VBROADCASTSS magnitudeF32<>+0(SB), Y3
-	VPAND        Y3, Y2, Y2
-	VPANDN       Y1, Y2, Y1
-	VADDPS       Y1, Y0, Y0
-	VBROADCASTSS exponentF32<>+0(SB), Y1
-	VPAND        Y1, Y0, Y1
-	VPXOR        Y2, Y2, Y2
-	VPCMPEQD     Y2, Y1, Y1
-	VBROADCASTSS magnitudeF32<>+0(SB), Y2
-	VPAND        Y2, Y1, Y1
-	VPANDN       Y0, Y1, Y0
-	VBROADCASTSS nanF32<>+0(SB), Y1
-	VCMPPS       $0x03, Y0, Y0, K1
-	VMOVAPS      Y1, K1, Y0
-	VPMOVZXDQ    Y0, Z0
+	VBROADCASTSD exponentInPlace<>+0(SB), Z2
+	VPTESTNMD    Z2, Z1, K1
+	VBROADCASTSD signInPlace<>+0(SB), Z2
+	VPANDD       Z2, Z1, K1, Z1
+	VADDPS       Z1, Z0, Z0
+	VBROADCASTSD exponentInPlace<>+0(SB), Z1
+	VPTESTNMD    Z1, Z0, K1
+	VBROADCASTSD signInPlace<>+0(SB), Z1
+	VPANDD       Z1, Z0, K1, Z0
+	VBROADCASTSD nanInPlace<>+0(SB), Z1
+	VCMPPS       $0x03, Z0, Z0, K1
+	VMOVAPS      Z1, K1, Z0
 	VMOVDQU64    Z0, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, DX
@@ -2490,14 +2469,14 @@ done:
 	VZEROUPPER
 	RET
 
-DATA exponentF32<>+0(SB)/4, $0x7f800000
-GLOBL exponentF32<>(SB), RODATA|NOPTR, $4
+DATA exponentInPlace<>+0(SB)/8, $0x000000007f800000
+GLOBL exponentInPlace<>(SB), RODATA|NOPTR, $8
 
-DATA magnitudeF32<>+0(SB)/4, $0x7fffffff
-GLOBL magnitudeF32<>(SB), RODATA|NOPTR, $4
+DATA signInPlace<>+0(SB)/8, $0x0000000080000000
+GLOBL signInPlace<>(SB), RODATA|NOPTR, $8
 
 // func subF32FTZAVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX2, AVX512F, AVX512VL
+// Requires: AVX, AVX512F
 TEXT ·subF32FTZAVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2508,35 +2487,23 @@ loop:
 	CMPQ         BX, $0x08
 	JL           done
 	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
-	VBROADCASTSS exponentF32<>+0(SB), Y1
-	VPAND        Y1, Y0, Y1
-	VPXOR        Y2, Y2, Y2
-	VPCMPEQD     Y2, Y1, Y1
-	VBROADCASTSS magnitudeF32<>+0(SB), Y2
-	VPAND        Y2, Y1, Y1
-	VPANDN       Y0, Y1, Y0
+	VBROADCASTSD exponentInPlace<>+0(SB), Z1
+	VPTESTNMD    Z1, Z0, K1
+	VBROADCASTSD signInPlace<>+0(SB), Z1
+	VPANDD       Z1, Z0, K1, Z0
 	VMOVDQU64    (DX), Z1
-	VPMOVQD      Z1, Y1
-	VBROADCASTSS exponentF32<>+0(SB), Y2
-	VPAND        Y2, Y1, Y2
-	VPXOR        Y3, Y3, Y3
-	VPCMPEQD     Y3, Y2, Y2
-	VBROADCASTSS magnitudeF32<>+0(SB), Y3
-	VPAND        Y3, Y2, Y2
-	VPANDN       Y1, Y2, Y1
-	VSUBPS       Y1, Y0, Y0
-	VBROADCASTSS exponentF32<>+0(SB), Y1
-	VPAND        Y1, Y0, Y1
-	VPXOR        Y2, Y2, Y2
-	VPCMPEQD     Y2, Y1, Y1
-	VBROADCASTSS magnitudeF32<>+0(SB), Y2
-	VPAND        Y2, Y1, Y1
-	VPANDN       Y0, Y1, Y0
-	VBROADCASTSS nanF32<>+0(SB), Y1
-	VCMPPS       $0x03, Y0, Y0, K1
-	VMOVAPS      Y1, K1, Y0
-	VPMOVZXDQ    Y0, Z0
+	VBROADCASTSD exponentInPlace<>+0(SB), Z2
+	VPTESTNMD    Z2, Z1, K1
+	VBROADCASTSD signInPlace<>+0(SB), Z2
+	VPANDD       Z2, Z1, K1, Z1
+	VSUBPS       Z1, Z0, Z0
+	VBROADCASTSD exponentInPlace<>+0(SB), Z1
+	VPTESTNMD    Z1, Z0, K1
+	VBROADCASTSD signInPlace<>+0(SB), Z1
+	VPANDD       Z1, Z0, K1, Z0
+	VBROADCASTSD nanInPlace<>+0(SB), Z1
+	VCMPPS       $0x03, Z0, Z0, K1
+	VMOVAPS      Z1, K1, Z0
 	VMOVDQU64    Z0, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, DX
@@ -2549,7 +2516,7 @@ done:
 	RET
 
 // func mulF32FTZAVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX2, AVX512F, AVX512VL
+// Requires: AVX, AVX512F
 TEXT ·mulF32FTZAVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2560,35 +2527,23 @@ loop:
 	CMPQ         BX, $0x08
 	JL           done
 	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
-	VBROADCASTSS exponentF32<>+0(SB), Y1
-	VPAND        Y1, Y0, Y1
-	VPXOR        Y2, Y2, Y2
-	VPCMPEQD     Y2, Y1, Y1
-	VBROADCASTSS magnitudeF32<>+0(SB), Y2
-	VPAND        Y2, Y1, Y1
-	VPANDN       Y0, Y1, Y0
+	VBROADCASTSD exponentInPlace<>+0(SB), Z1
+	VPTESTNMD    Z1, Z0, K1
+	VBROADCASTSD signInPlace<>+0(SB), Z1
+	VPANDD       Z1, Z0, K1, Z0
 	VMOVDQU64    (DX), Z1
-	VPMOVQD      Z1, Y1
-	VBROADCASTSS exponentF32<>+0(SB), Y2
-	VPAND        Y2, Y1, Y2
-	VPXOR        Y3, Y3, Y3
-	VPCMPEQD     Y3, Y2, Y2
-	VBROADCASTSS magnitudeF32<>+0(SB), Y3
-	VPAND        Y3, Y2, Y2
-	VPANDN       Y1, Y2, Y1
-	VMULPS       Y1, Y0, Y0
-	VBROADCASTSS exponentF32<>+0(SB), Y1
-	VPAND        Y1, Y0, Y1
-	VPXOR        Y2, Y2, Y2
-	VPCMPEQD     Y2, Y1, Y1
-	VBROADCASTSS magnitudeF32<>+0(SB), Y2
-	VPAND        Y2, Y1, Y1
-	VPANDN       Y0, Y1, Y0
-	VBROADCASTSS nanF32<>+0(SB), Y1
-	VCMPPS       $0x03, Y0, Y0, K1
-	VMOVAPS      Y1, K1, Y0
-	VPMOVZXDQ    Y0, Z0
+	VBROADCASTSD exponentInPlace<>+0(SB), Z2
+	VPTESTNMD    Z2, Z1, K1
+	VBROADCASTSD signInPlace<>+0(SB), Z2
+	VPANDD       Z2, Z1, K1, Z1
+	VMULPS       Z1, Z0, Z0
+	VBROADCASTSD exponentInPlace<>+0(SB), Z1
+	VPTESTNMD    Z1, Z0, K1
+	VBROADCASTSD signInPlace<>+0(SB), Z1
+	VPANDD       Z1, Z0, K1, Z0
+	VBROADCASTSD nanInPlace<>+0(SB), Z1
+	VCMPPS       $0x03, Z0, Z0, K1
+	VMOVAPS      Z1, K1, Z0
 	VMOVDQU64    Z0, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, DX
@@ -2601,7 +2556,7 @@ done:
 	RET
 
 // func divF32FTZAVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX2, AVX512F, AVX512VL
+// Requires: AVX, AVX512F
 TEXT ·divF32FTZAVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2612,35 +2567,23 @@ loop:
 	CMPQ         BX, $0x08
 	JL           done
 	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
-	VBROADCASTSS exponentF32<>+0(SB), Y1
-	VPAND        Y1, Y0, Y1
-	VPXOR        Y2, Y2, Y2
-	VPCMPEQD     Y2, Y1, Y1
-	VBROADCASTSS magnitudeF32<>+0(SB), Y2
-	VPAND        Y2, Y1, Y1
-	VPANDN       Y0, Y1, Y0
+	VBROADCASTSD exponentInPlace<>+0(SB), Z1
+	VPTESTNMD    Z1, Z0, K1
+	VBROADCASTSD signInPlace<>+0(SB), Z1
+	VPANDD       Z1, Z0, K1, Z0
 	VMOVDQU64    (DX), Z1
-	VPMOVQD      Z1, Y1
-	VBROADCASTSS exponentF32<>+0(SB), Y2
-	VPAND        Y2, Y1, Y2
-	VPXOR        Y3, Y3, Y3
-	VPCMPEQD     Y3, Y2, Y2
-	VBROADCASTSS magnitudeF32<>+0(SB), Y3
-	VPAND        Y3, Y2, Y2
-	VPANDN       Y1, Y2, Y1
-	VDIVPS       Y1, Y0, Y0
-	VBROADCASTSS exponentF32<>+0(SB), Y1
-	VPAND        Y1, Y0, Y1
-	VPXOR        Y2, Y2, Y2
-	VPCMPEQD     Y2, Y1, Y1
-	VBROADCASTSS magnitudeF32<>+0(SB), Y2
-	VPAND        Y2, Y1, Y1
-	VPANDN       Y0, Y1, Y0
-	VBROADCASTSS nanF32<>+0(SB), Y1
-	VCMPPS       $0x03, Y0, Y0, K1
-	VMOVAPS      Y1, K1, Y0
-	VPMOVZXDQ    Y0, Z0
+	VBROADCASTSD exponentInPlace<>+0(SB), Z2
+	VPTESTNMD    Z2, Z1, K1
+	VBROADCASTSD signInPlace<>+0(SB), Z2
+	VPANDD       Z2, Z1, K1, Z1
+	VDIVPS       Z1, Z0, Z0
+	VBROADCASTSD exponentInPlace<>+0(SB), Z1
+	VPTESTNMD    Z1, Z0, K1
+	VBROADCASTSD signInPlace<>+0(SB), Z1
+	VPANDD       Z1, Z0, K1, Z0
+	VBROADCASTSD nanInPlace<>+0(SB), Z1
+	VCMPPS       $0x03, Z0, Z0, K1
+	VMOVAPS      Z1, K1, Z0
 	VMOVDQU64    Z0, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, DX
@@ -2653,29 +2596,27 @@ done:
 	RET
 
 // func addF32PairsAVX512(out *uint64, a *uint64, n int)
-// Requires: AVX, AVX2, AVX512F, AVX512VL
+// Requires: AVX, AVX512F
 TEXT ·addF32PairsAVX512(SB), NOSPLIT, $0-24
-	MOVQ out+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ n+16(FP), DX
+	MOVQ      out+0(FP), AX
+	MOVQ      a+8(FP), CX
+	MOVQ      n+16(FP), DX
+	VPMOVZXBQ evenFirst<>+0(SB), Z0
 
 loop:
 	CMPQ         DX, $0x08
 	JL           done
-	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
-	ADDQ         $0x40, CX
 	VMOVDQU64    (CX), Z1
-	VPMOVQD      Z1, Y1
-	VSHUFPS      $0x88, Y1, Y0, Y2
-	VSHUFPS      $0xdd, Y1, Y0, Y0
-	VADDPS       Y0, Y2, Y2
-	VPERMPD      $0xd8, Y2, Y2
-	VBROADCASTSS nanF32<>+0(SB), Y0
-	VCMPPS       $0x03, Y2, Y2, K1
-	VMOVAPS      Y0, K1, Y2
-	VPMOVZXDQ    Y2, Z0
-	VMOVDQU64    Z0, (AX)
+	ADDQ         $0x40, CX
+	VMOVDQU64    (CX), Z2
+	VUNPCKLPD    Z2, Z1, Z3
+	VUNPCKHPD    Z2, Z1, Z1
+	VADDPS       Z1, Z3, Z3
+	VPERMPD      Z3, Z0, Z3
+	VBROADCASTSD nanInPlace<>+0(SB), Z1
+	VCMPPS       $0x03, Z3, Z3, K1
+	VMOVAPS      Z1, K1, Z3
+	VMOVDQU64    Z3, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, AX
 	SUBQ         $0x08, DX
@@ -2685,8 +2626,11 @@ done:
 	VZEROUPPER
 	RET
 
+DATA evenFirst<>+0(SB)/8, $0x0705030106040200
+GLOBL evenFirst<>(SB), RODATA|NOPTR, $8
+
 // func fmaF32AVX512(out *uint64, a *uint64, b *uint64, c *uint64, n int)
-// Requires: AVX, AVX512F, AVX512VL, FMA3
+// Requires: AVX, AVX512F
 TEXT ·fmaF32AVX512(SB), NOSPLIT, $0-40
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2698,17 +2642,13 @@ loop:
 	CMPQ         SI, $0x08
 	JL           done
 	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
 	VMOVDQU64    (DX), Z1
-	VPMOVQD      Z1, Y1
 	VMOVDQU64    (BX), Z2
-	VPMOVQD      Z2, Y2
-	VFMADD231PS  Y0, Y1, Y2
-	VBROADCASTSS nanF32<>+0(SB), Y0
-	VCMPPS       $0x03, Y2, Y2, K1
-	VMOVAPS      Y0, K1, Y2
-	VPMOVZXDQ    Y2, Z0
-	VMOVDQU64    Z0, (AX)
+	VFMADD231PS  Z0, Z1, Z2
+	VBROADCASTSD nanInPlace<>+0(SB), Z0
+	VCMPPS       $0x03, Z2, Z2, K1
+	VMOVAPS      Z0, K1, Z2
+	VMOVDQU64    Z2, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
@@ -2721,7 +2661,7 @@ done:
 	RET
 
 // func fmaF32FTZAVX512(out *uint64, a *uint64, b *uint64, c *uint64, n int)
-// Requires: AVX, AVX2, AVX512F, AVX512VL, FMA3
+// Requires: AVX, AVX512F
 TEXT ·fmaF32FTZAVX512(SB), NOSPLIT, $0-40
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2733,45 +2673,29 @@ loop:
 	CMPQ         SI, $0x08
 	JL           done
 	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
-	VBROADCASTSS exponentF32<>+0(SB), Y1
-	VPAND        Y1, Y0, Y1
-	VPXOR        Y2, Y2, Y2
-	VPCMPEQD     Y2, Y1, Y1
-	VBROADCASTSS magnitudeF32<>+0(SB), Y2
-	VPAND        Y2, Y1, Y1
-	VPANDN       Y0, Y1, Y0
+	VBROADCASTSD exponentInPlace<>+0(SB), Z1
+	VPTESTNMD    Z1, Z0, K1
+	VBROADCASTSD signInPlace<>+0(SB), Z1
+	VPANDD       Z1, Z0, K1, Z0
 	VMOVDQU64    (DX), Z1
-	VPMOVQD      Z1, Y1
-	VBROADCASTSS exponentF32<>+0(SB), Y2
-	VPAND        Y2, Y1, Y2
-	VPXOR        Y3, Y3, Y3
-	VPCMPEQD     Y3, Y2, Y2
-	VBROADCASTSS magnitudeF32<>+0(SB), Y3
-	VPAND        Y3, Y2, Y2
-	VPANDN       Y1, Y2, Y1
+	VBROADCASTSD exponentInPlace<>+0(SB), Z2
+	VPTESTNMD    Z2, Z1, K1
+	VBROADCASTSD signInPlace<>+0(SB), Z2
+	VPANDD       Z2, Z1, K1, Z1
 	VMOVDQU64    (BX), Z2
-	VPMOVQD      Z2, Y2
-	VBROADCASTSS exponentF32<>+0(SB), Y3
-	VPAND        Y3, Y2, Y3
-	VPXOR        Y4, Y4, Y4
-	VPCMPEQD     Y4, Y3, Y3
-	VBROADCASTSS magnitudeF32<>+0(SB), Y4
-	VPAND        Y4, Y3, Y3
-	VPANDN       Y2, Y3, Y2
-	VFMADD231PS  Y0, Y1, Y2
-	VBROADCASTSS exponentF32<>+0(SB), Y0
-	VPAND        Y0, Y2, Y0
-	VPXOR        Y1, Y1, Y1
-	VPCMPEQD     Y1, Y0, Y0
-	VBROADCASTSS magnitudeF32<>+0(SB), Y1
-	VPAND        Y1, Y0, Y0
-	VPANDN       Y2, Y0, Y2
-	VBROADCASTSS nanF32<>+0(SB), Y0
-	VCMPPS       $0x03, Y2, Y2, K1
-	VMOVAPS      Y0, K1, Y2
-	VPMOVZXDQ    Y2, Z0
-	VMOVDQU64    Z0, (AX)
+	VBROADCASTSD exponentInPlace<>+0(SB), Z3
+	VPTESTNMD    Z3, Z2, K1
+	VBROADCASTSD signInPlace<>+0(SB), Z3
+	VPANDD       Z3, Z2, K1, Z2
+	VFMADD231PS  Z0, Z1, Z2
+	VBROADCASTSD exponentInPlace<>+0(SB), Z0
+	VPTESTNMD    Z0, Z2, K1
+	VBROADCASTSD signInPlace<>+0(SB), Z0
+	VPANDD       Z0, Z2, K1, Z2
+	VBROADCASTSD nanInPlace<>+0(SB), Z0
+	VCMPPS       $0x03, Z2, Z2, K1
+	VMOVAPS      Z0, K1, Z2
+	VMOVDQU64    Z2, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
@@ -2784,7 +2708,7 @@ done:
 	RET
 
 // func sqrtF32AVX512(out *uint64, a *uint64, n int)
-// Requires: AVX, AVX512F, AVX512VL
+// Requires: AVX, AVX512F
 TEXT ·sqrtF32AVX512(SB), NOSPLIT, $0-24
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2794,12 +2718,10 @@ loop:
 	CMPQ         DX, $0x08
 	JL           done
 	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
-	VSQRTPS      Y0, Y0
-	VBROADCASTSS nanF32<>+0(SB), Y1
-	VCMPPS       $0x03, Y0, Y0, K1
-	VMOVAPS      Y1, K1, Y0
-	VPMOVZXDQ    Y0, Z0
+	VSQRTPS      Z0, Z0
+	VBROADCASTSD nanInPlace<>+0(SB), Z1
+	VCMPPS       $0x03, Z0, Z0, K1
+	VMOVAPS      Z1, K1, Z0
 	VMOVDQU64    Z0, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, AX
@@ -2811,7 +2733,7 @@ done:
 	RET
 
 // func minF32AVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+// Requires: AVX, AVX512DQ, AVX512F
 TEXT ·minF32AVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2822,19 +2744,16 @@ loop:
 	CMPQ         BX, $0x08
 	JL           done
 	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
 	VMOVDQU64    (DX), Z1
-	VPMOVQD      Z1, Y1
-	VRANGEPS     $0x04, Y1, Y0, Y2
-	VCMPPS       $0x03, Y0, Y0, K1
-	VCMPPS       $0x03, Y1, Y1, K2
-	VMOVAPS      Y1, K1, Y2
-	VMOVAPS      Y0, K2, Y2
-	VBROADCASTSS nanF32<>+0(SB), Y0
-	VCMPPS       $0x03, Y2, Y2, K1
-	VMOVAPS      Y0, K1, Y2
-	VPMOVZXDQ    Y2, Z0
-	VMOVDQU64    Z0, (AX)
+	VRANGEPS     $0x04, Z1, Z0, Z2
+	VCMPPS       $0x03, Z0, Z0, K1
+	VCMPPS       $0x03, Z1, Z1, K2
+	VMOVAPS      Z1, K1, Z2
+	VMOVAPS      Z0, K2, Z2
+	VBROADCASTSD nanInPlace<>+0(SB), Z0
+	VCMPPS       $0x03, Z2, Z2, K1
+	VMOVAPS      Z0, K1, Z2
+	VMOVDQU64    Z2, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, AX
@@ -2846,33 +2765,31 @@ done:
 	RET
 
 // func minF32PairsAVX512(out *uint64, a *uint64, n int)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
+// Requires: AVX, AVX512DQ, AVX512F
 TEXT ·minF32PairsAVX512(SB), NOSPLIT, $0-24
-	MOVQ out+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ n+16(FP), DX
+	MOVQ      out+0(FP), AX
+	MOVQ      a+8(FP), CX
+	MOVQ      n+16(FP), DX
+	VPMOVZXBQ evenFirst<>+0(SB), Z0
 
 loop:
 	CMPQ         DX, $0x08
 	JL           done
-	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
-	ADDQ         $0x40, CX
 	VMOVDQU64    (CX), Z1
-	VPMOVQD      Z1, Y1
-	VSHUFPS      $0x88, Y1, Y0, Y2
-	VSHUFPS      $0xdd, Y1, Y0, Y0
-	VRANGEPS     $0x04, Y0, Y2, Y1
-	VCMPPS       $0x03, Y2, Y2, K1
-	VCMPPS       $0x03, Y0, Y0, K2
-	VMOVAPS      Y0, K1, Y1
-	VMOVAPS      Y2, K2, Y1
-	VPERMPD      $0xd8, Y1, Y1
-	VBROADCASTSS nanF32<>+0(SB), Y0
-	VCMPPS       $0x03, Y1, Y1, K1
-	VMOVAPS      Y0, K1, Y1
-	VPMOVZXDQ    Y1, Z0
-	VMOVDQU64    Z0, (AX)
+	ADDQ         $0x40, CX
+	VMOVDQU64    (CX), Z2
+	VUNPCKLPD    Z2, Z1, Z3
+	VUNPCKHPD    Z2, Z1, Z1
+	VRANGEPS     $0x04, Z1, Z3, Z2
+	VCMPPS       $0x03, Z3, Z3, K1
+	VCMPPS       $0x03, Z1, Z1, K2
+	VMOVAPS      Z1, K1, Z2
+	VMOVAPS      Z3, K2, Z2
+	VPERMPD      Z2, Z0, Z2
+	VBROADCASTSD nanInPlace<>+0(SB), Z1
+	VCMPPS       $0x03, Z2, Z2, K1
+	VMOVAPS      Z1, K1, Z2
+	VMOVDQU64    Z2, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, AX
 	SUBQ         $0x08, DX
@@ -2883,7 +2800,7 @@ done:
 	RET
 
 // func minF32NaNAVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+// Requires: AVX, AVX512DQ, AVX512F
 TEXT ·minF32NaNAVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2894,19 +2811,16 @@ loop:
 	CMPQ         BX, $0x08
 	JL           done
 	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
 	VMOVDQU64    (DX), Z1
-	VPMOVQD      Z1, Y1
-	VRANGEPS     $0x04, Y1, Y0, Y2
-	VCMPPS       $0x03, Y0, Y0, K1
-	VCMPPS       $0x03, Y1, Y1, K2
-	VMOVAPS      Y0, K1, Y2
-	VMOVAPS      Y1, K2, Y2
-	VBROADCASTSS nanF32<>+0(SB), Y0
-	VCMPPS       $0x03, Y2, Y2, K1
-	VMOVAPS      Y0, K1, Y2
-	VPMOVZXDQ    Y2, Z0
-	VMOVDQU64    Z0, (AX)
+	VRANGEPS     $0x04, Z1, Z0, Z2
+	VCMPPS       $0x03, Z0, Z0, K1
+	VCMPPS       $0x03, Z1, Z1, K2
+	VMOVAPS      Z0, K1, Z2
+	VMOVAPS      Z1, K2, Z2
+	VBROADCASTSD nanInPlace<>+0(SB), Z0
+	VCMPPS       $0x03, Z2, Z2, K1
+	VMOVAPS      Z0, K1, Z2
+	VMOVDQU64    Z2, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, AX
@@ -2918,33 +2832,31 @@ done:
 	RET
 
 // func minF32NaNPairsAVX512(out *uint64, a *uint64, n int)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
+// Requires: AVX, AVX512DQ, AVX512F
 TEXT ·minF32NaNPairsAVX512(SB), NOSPLIT, $0-24
-	MOVQ out+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ n+16(FP), DX
+	MOVQ      out+0(FP), AX
+	MOVQ      a+8(FP), CX
+	MOVQ      n+16(FP), DX
+	VPMOVZXBQ evenFirst<>+0(SB), Z0
 
 loop:
 	CMPQ         DX, $0x08
 	JL           done
-	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
-	ADDQ         $0x40, CX
 	VMOVDQU64    (CX), Z1
-	VPMOVQD      Z1, Y1
-	VSHUFPS      $0x88, Y1, Y0, Y2
-	VSHUFPS      $0xdd, Y1, Y0, Y0
-	VRANGEPS     $0x04, Y0, Y2, Y1
-	VCMPPS       $0x03, Y2, Y2, K1
-	VCMPPS       $0x03, Y0, Y0, K2
-	VMOVAPS      Y2, K1, Y1
-	VMOVAPS      Y0, K2, Y1
-	VPERMPD      $0xd8, Y1, Y1
-	VBROADCASTSS nanF32<>+0(SB), Y0
-	VCMPPS       $0x03, Y1, Y1, K1
-	VMOVAPS      Y0, K1, Y1
-	VPMOVZXDQ    Y1, Z0
-	VMOVDQU64    Z0, (AX)
+	ADDQ         $0x40, CX
+	VMOVDQU64    (CX), Z2
+	VUNPCKLPD    Z2, Z1, Z3
+	VUNPCKHPD    Z2, Z1, Z1
+	VRANGEPS     $0x04, Z1, Z3, Z2
+	VCMPPS       $0x03, Z3, Z3, K1
+	VCMPPS       $0x03, Z1, Z1, K2
+	VMOVAPS      Z3, K1, Z2
+	VMOVAPS      Z1, K2, Z2
+	VPERMPD      Z2, Z0, Z2
+	VBROADCASTSD nanInPlace<>+0(SB), Z1
+	VCMPPS       $0x03, Z2, Z2, K1
+	VMOVAPS      Z1, K1, Z2
+	VMOVDQU64    Z2, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, AX
 	SUBQ         $0x08, DX
@@ -2955,7 +2867,7 @@ done:
 	RET
 
 // func maxF32AVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+// Requires: AVX, AVX512DQ, AVX512F
 TEXT ·maxF32AVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -2966,19 +2878,16 @@ loop:
 	CMPQ         BX, $0x08
 	JL           done
 	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
 	VMOVDQU64    (DX), Z1
-	VPMOVQD      Z1, Y1
-	VRANGEPS     $0x05, Y1, Y0, Y2
-	VCMPPS       $0x03, Y0, Y0, K1
-	VCMPPS       $0x03, Y1, Y1, K2
-	VMOVAPS      Y1, K1, Y2
-	VMOVAPS      Y0, K2, Y2
-	VBROADCASTSS nanF32<>+0(SB), Y0
-	VCMPPS       $0x03, Y2, Y2, K1
-	VMOVAPS      Y0, K1, Y2
-	VPMOVZXDQ    Y2, Z0
-	VMOVDQU64    Z0, (AX)
+	VRANGEPS     $0x05, Z1, Z0, Z2
+	VCMPPS       $0x03, Z0, Z0, K1
+	VCMPPS       $0x03, Z1, Z1, K2
+	VMOVAPS      Z1, K1, Z2
+	VMOVAPS      Z0, K2, Z2
+	VBROADCASTSD nanInPlace<>+0(SB), Z0
+	VCMPPS       $0x03, Z2, Z2, K1
+	VMOVAPS      Z0, K1, Z2
+	VMOVDQU64    Z2, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, AX
@@ -2990,33 +2899,31 @@ done:
 	RET
 
 // func maxF32PairsAVX512(out *uint64, a *uint64, n int)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
+// Requires: AVX, AVX512DQ, AVX512F
 TEXT ·maxF32PairsAVX512(SB), NOSPLIT, $0-24
-	MOVQ out+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ n+16(FP), DX
+	MOVQ      out+0(FP), AX
+	MOVQ      a+8(FP), CX
+	MOVQ      n+16(FP), DX
+	VPMOVZXBQ evenFirst<>+0(SB), Z0
 
 loop:
 	CMPQ         DX, $0x08
 	JL           done
-	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
-	ADDQ         $0x40, CX
 	VMOVDQU64    (CX), Z1
-	VPMOVQD      Z1, Y1
-	VSHUFPS      $0x88, Y1, Y0, Y2
-	VSHUFPS      $0xdd, Y1, Y0, Y0
-	VRANGEPS     $0x05, Y0, Y2, Y1
-	VCMPPS       $0x03, Y2, Y2, K1
-	VCMPPS       $0x03, Y0, Y0, K2
-	VMOVAPS      Y0, K1, Y1
-	VMOVAPS      Y2, K2, Y1
-	VPERMPD      $0xd8, Y1, Y1
-	VBROADCASTSS nanF32<>+0(SB), Y0
-	VCMPPS       $0x03, Y1, Y1, K1
-	VMOVAPS      Y0, K1, Y1
-	VPMOVZXDQ    Y1, Z0
-	VMOVDQU64    Z0, (AX)
+	ADDQ         $0x40, CX
+	VMOVDQU64    (CX), Z2
+	VUNPCKLPD    Z2, Z1, Z3
+	VUNPCKHPD    Z2, Z1, Z1
+	VRANGEPS     $0x05, Z1, Z3, Z2
+	VCMPPS       $0x03, Z3, Z3, K1
+	VCMPPS       $0x03, Z1, Z1, K2
+	VMOVAPS      Z1, K1, Z2
+	VMOVAPS      Z3, K2, Z2
+	VPERMPD      Z2, Z0, Z2
+	VBROADCASTSD nanInPlace<>+0(SB), Z1
+	VCMPPS       $0x03, Z2, Z2, K1
+	VMOVAPS      Z1, K1, Z2
+	VMOVDQU64    Z2, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, AX
 	SUBQ         $0x08, DX
@@ -3027,7 +2934,7 @@ done:
 	RET
 
 // func maxF32NaNAVX512(out *uint64, a *uint64, b *uint64, n int)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+// Requires: AVX, AVX512DQ, AVX512F
 TEXT ·maxF32NaNAVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ a+8(FP), CX
@@ -3038,19 +2945,16 @@ loop:
 	CMPQ         BX, $0x08
 	JL           done
 	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
 	VMOVDQU64    (DX), Z1
-	VPMOVQD      Z1, Y1
-	VRANGEPS     $0x05, Y1, Y0, Y2
-	VCMPPS       $0x03, Y0, Y0, K1
-	VCMPPS       $0x03, Y1, Y1, K2
-	VMOVAPS      Y0, K1, Y2
-	VMOVAPS      Y1, K2, Y2
-	VBROADCASTSS nanF32<>+0(SB), Y0
-	VCMPPS       $0x03, Y2, Y2, K1
-	VMOVAPS      Y0, K1, Y2
-	VPMOVZXDQ    Y2, Z0
-	VMOVDQU64    Z0, (AX)
+	VRANGEPS     $0x05, Z1, Z0, Z2
+	VCMPPS       $0x03, Z0, Z0, K1
+	VCMPPS       $0x03, Z1, Z1, K2
+	VMOVAPS      Z0, K1, Z2
+	VMOVAPS      Z1, K2, Z2
+	VBROADCASTSD nanInPlace<>+0(SB), Z0
+	VCMPPS       $0x03, Z2, Z2, K1
+	VMOVAPS      Z0, K1, Z2
+	VMOVDQU64    Z2, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, AX
@@ -3062,33 +2966,31 @@ done:
 	RET
 
 // func maxF32NaNPairsAVX512(out *uint64, a *uint64, n int)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
+// Requires: AVX, AVX512DQ, AVX512F
 TEXT ·maxF32NaNPairsAVX512(SB), NOSPLIT, $0-24
-	MOVQ out+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ n+16(FP), DX
+	MOVQ      out+0(FP), AX
+	MOVQ      a+8(FP), CX
+	MOVQ      n+16(FP), DX
+	VPMOVZXBQ evenFirst<>+0(SB), Z0
 
 loop:
 	CMPQ         DX, $0x08
 	JL           done
-	VMOVDQU64    (CX), Z0
-	VPMOVQD      Z0, Y0
-	ADDQ         $0x40, CX
 	VMOVDQU64    (CX), Z1
-	VPMOVQD      Z1, Y1
-	VSHUFPS      $0x88, Y1, Y0, Y2
-	VSHUFPS      $0xdd, Y1, Y0, Y0
-	VRANGEPS     $0x05, Y0, Y2, Y1
-	VCMPPS       $0x03, Y2, Y2, K1
-	VCMPPS       $0x03, Y0, Y0, K2
-	VMOVAPS      Y2, K1, Y1
-	VMOVAPS      Y0, K2, Y1
-	VPERMPD      $0xd8, Y1, Y1
-	VBROADCASTSS nanF32<>+0(SB), Y0
-	VCMPPS       $0x03, Y1, Y1, K1
-	VMOVAPS      Y0, K1, Y1
-	VPMOVZXDQ    Y1, Z0
-	VMOVDQU64    Z0, (AX)
+	ADDQ         $0x40, CX
+	VMOVDQU64    (CX), Z2
+	VUNPCKLPD    Z2, Z1, Z3
+	VUNPCKHPD    Z2, Z1, Z1
+	VRANGEPS     $0x05, Z1, Z3, Z2
+	VCMPPS       $0x03, Z3, Z3, K1
+	VCMPPS       $0x03, Z1, Z1, K2
+	VMOVAPS      Z3, K1, Z2
+	VMOVAPS      Z1, K2, Z2
+	VPERMPD      Z2, Z0, Z2
+	VBROADCASTSD nanInPlace<>+0(SB), Z1
+	VCMPPS       $0x03, Z2, Z2, K1
+	VMOVAPS      Z1, K1, Z2
+	VMOVDQU64    Z2, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, AX
 	SUBQ         $0x08, DX
@@ -3434,26 +3336,24 @@ TEXT ·compareF32AVX512(SB), NOSPLIT, $0-40
 	MOVQ         b+16(FP), DX
 	MOVQ         n+24(FP), BX
 	MOVQ         answers+32(FP), SI
-	VBROADCASTSS (SI), Y0
-	VBROADCASTSS 8(SI), Y1
-	VBROADCASTSS 16(SI), Y2
-	VBROADCASTSS 24(SI), Y3
+	VBROADCASTSD (SI), Z0
+	VBROADCASTSD 8(SI), Z1
+	VBROADCASTSD 16(SI), Z2
+	VBROADCASTSD 24(SI), Z3
 
 loop:
 	CMPQ      BX, $0x08
 	JL        done
 	VMOVDQU64 (CX), Z4
-	VPMOVQD   Z4, Y4
 	VMOVDQU64 (DX), Z5
-	VPMOVQD   Z5, Y5
-	VCMPPS    $0x01, Y5, Y4, Y7
-	VBLENDVPS Y7, Y0, Y3, Y6
-	VCMPPS    $0x00, Y5, Y4, Y7
-	VBLENDVPS Y7, Y1, Y6, Y6
-	VCMPPS    $0x0e, Y5, Y4, Y7
-	VBLENDVPS Y7, Y2, Y6, Y6
-	VPMOVZXDQ Y6, Z4
-	VMOVDQU64 Z4, (AX)
+	VMOVAPS   Z3, Z6
+	VCMPPS    $0x01, Z5, Z4, K1
+	VMOVAPS   Z0, K1, Z6
+	VCMPPS    $0x00, Z5, Z4, K1
+	VMOVAPS   Z1, K1, Z6
+	VCMPPS    $0x0e, Z5, Z4, K1
+	VMOVAPS   Z2, K1, Z6
+	VMOVDQU64 Z6, (AX)
 	ADDQ      $0x40, CX
 	ADDQ      $0x40, DX
 	ADDQ      $0x40, AX
@@ -4115,67 +4015,78 @@ TEXT ·expF32AVX512(SB), NOSPLIT, $0-48
 	VBROADCASTSD 16(BX), Z2
 	VBROADCASTSD 24(BX), Z3
 	VBROADCASTSD 32(BX), Z4
-	VMOVUPD      (SI), Z5
-	VMOVUPD      64(SI), Z6
-	VMOVUPD      128(SI), Z7
-	VMOVUPD      192(SI), Z8
-	VBROADCASTSD magnitude<>+0(SB), Z9
-	VBROADCASTSD range<>+0(SB), Z10
-	VBROADCASTSD shifter<>+0(SB), Z11
-	VBROADCASTSD upper<>+0(SB), Z12
-	VBROADCASTSD dropped<>+0(SB), Z13
-	VBROADCASTSD middle<>+0(SB), Z14
-	VBROADCASTSD c5<>+0(SB), Z15
-	VBROADCASTSD c4<>+0(SB), Z16
-	VBROADCASTSD c3<>+0(SB), Z17
-	VBROADCASTSD c2<>+0(SB), Z18
-	VBROADCASTSD c1<>+0(SB), Z19
+	VPMOVZXBQ    evenNumbers<>+0(SB), Z5
+	VPSLLQ       $0x2f, Z5, Z6
+	VPBROADCASTQ eightNumbers<>+0(SB), Z7
+	VMOVUPD      (SI), Z8
+	VPERMT2PD    64(SI), Z5, Z8
+	VPSUBQ       Z6, Z8, Z8
+	VPADDQ       Z7, Z6, Z6
+	VMOVUPD      128(SI), Z9
+	VPERMT2PD    192(SI), Z5, Z9
+	VPSUBQ       Z6, Z9, Z9
+	VPADDQ       Z7, Z6, Z6
+	VBROADCASTSD magnitude<>+0(SB), Z5
+	VBROADCASTSD range<>+0(SB), Z6
+	VBROADCASTSD shifterBy2<>+0(SB), Z7
+	VBROADCASTSD nearMiddle<>+0(SB), Z10
+	VBROADCASTSD middle<>+0(SB), Z11
+	VBROADCASTSD c6<>+0(SB), Z12
+	VBROADCASTSD c5<>+0(SB), Z13
+	VBROADCASTSD c4<>+0(SB), Z14
+	VBROADCASTSD c3<>+0(SB), Z15
+	VBROADCASTSD c2<>+0(SB), Z16
+	VBROADCASTSD c1<>+0(SB), Z17
+	VBROADCASTSD c1<>+0(SB), Z18
+	VMOVAPD      Z3, Z19
+	VMULPD       Z19, Z17, Z17
+	VMULPD       Z3, Z19, Z19
+	VMULPD       Z19, Z16, Z16
+	VMULPD       Z3, Z19, Z19
+	VMULPD       Z19, Z15, Z15
+	VMULPD       Z3, Z19, Z19
+	VMULPD       Z19, Z14, Z14
+	VMULPD       Z3, Z19, Z19
+	VMULPD       Z19, Z13, Z13
+	VMULPD       Z3, Z19, Z19
+	VMULPD       Z19, Z12, Z12
+	VMULPD       Z3, Z19, Z19
 
 loop:
 	CMPQ         DX, $0x08
 	JL           done
-	VMOVDQU64    (CX), Z20
-	VPMOVQD      Z20, Y20
-	VCVTPS2PD    Y20, Z20
-	VCMPPD       $0x02, Z4, Z20, K1
-	VPANDQ       Z9, Z20, Z21
-	VCMPPD       $0x01, Z10, Z21, K2
-	VMOVAPD      Z11, Z21
-	VFMADD231PD  Z0, Z20, Z21
-	VSUBPD       Z11, Z21, Z22
-	VMOVAPD      Z20, Z20
-	VFNMADD231PD Z1, Z22, Z20
-	VFNMADD231PD Z2, Z22, Z20
+	VMOVDQU64    (CX), Z3
+	VPMOVQD      Z3, Y3
+	VCVTPS2PD    Y3, Z3
+	VCMPPD       $0x02, Z4, Z3, K1
+	VPANDQ       Z5, Z3, Z19
+	VCMPPD       $0x01, Z6, Z19, K2
+	VMOVAPD      Z7, Z19
+	VFMADD231PD  Z0, Z3, Z19
+	VSUBPD       Z7, Z19, Z20
+	VFNMADD231PD Z1, Z20, Z3
+	VFNMADD231PD Z2, Z20, Z3
+	VMOVAPD      Z12, Z20
+	VFMADD213PD  Z13, Z3, Z20
+	VFMADD213PD  Z14, Z3, Z20
+	VFMADD213PD  Z15, Z3, Z20
+	VFMADD213PD  Z16, Z3, Z20
+	VFMADD213PD  Z17, Z3, Z20
+	VFMADD213PD  Z18, Z3, Z20
+	VMOVAPD      Z19, Z3
+	VPERMI2PD    Z9, Z8, Z3
+	VPSLLQ       $0x30, Z19, Z19
+	VPADDQ       Z19, Z3, Z3
 	VMULPD       Z3, Z20, Z20
-	VMOVAPD      Z15, Z22
-	VFMADD213PD  Z16, Z20, Z22
-	VFMADD213PD  Z17, Z20, Z22
-	VFMADD213PD  Z18, Z20, Z22
-	VFMADD213PD  Z19, Z20, Z22
-	VFMADD213PD  Z19, Z20, Z22
-	VMOVAPD      Z21, Z20
-	VMOVAPD      Z21, Z23
-	VPERMI2PD    Z6, Z5, Z20
-	VPERMI2PD    Z8, Z7, Z23
-	VPTESTMQ     Z12, Z21, K3
-	VMOVAPD      Z23, K3, Z20
-	VMULPD       Z20, Z22, Z22
-	VPSRLQ       $0x05, Z21, Z21
-	VPSLLQ       $0x34, Z21, Z21
-	VPADDQ       Z21, Z22, Z22
-	VPANDQ       Z13, Z22, Z20
-	VPSUBQ       Z14, Z20, Z20
-	VPSRLQ       $0x09, Z20, Z20
-	VPTESTNMQ    Z20, Z20, K3
+	VPSUBQ       Z11, Z20, Z3
+	VPTESTNMQ    Z10, Z3, K3
 	KANDNB       K2, K3, K2
-	KORB         K1, K2, K2
-	KMOVB        K2, BX
-	CMPL         BX, $0xff
-	JNE          done
-	VPXORQ       Z22, Z22, K1, Z22
-	VCVTPD2PS    Z22, Y20
-	VPMOVZXDQ    Y20, Z20
-	VMOVDQU64    Z20, (AX)
+	KORTESTB     K1, K2
+	JCC          done
+	VPXORQ       Z20, Z20, K1, Z20
+	VCVTPD2PS    Z20, Y3
+	VPMOVZXDQ    Y3, Z3
+	VMOVDQU64    Z3, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, AX
 	ADDQ         $0x08, DI
@@ -4187,23 +4098,29 @@ done:
 	MOVQ DI, ret+40(FP)
 	RET
 
+DATA evenNumbers<>+0(SB)/8, $0x0e0c0a0806040200
+GLOBL evenNumbers<>(SB), RODATA|NOPTR, $8
+
+DATA eightNumbers<>+0(SB)/8, $0x0008000000000000
+GLOBL eightNumbers<>(SB), RODATA|NOPTR, $8
+
 DATA magnitude<>+0(SB)/8, $0x7fffffffffffffff
 GLOBL magnitude<>(SB), RODATA|NOPTR, $8
 
 DATA range<>+0(SB)/8, $(80.0)
 GLOBL range<>(SB), RODATA|NOPTR, $8
 
-DATA shifter<>+0(SB)/8, $(6755399441055744.0)
-GLOBL shifter<>(SB), RODATA|NOPTR, $8
+DATA shifterBy2<>+0(SB)/8, $(13510798882111488.0)
+GLOBL shifterBy2<>(SB), RODATA|NOPTR, $8
 
-DATA upper<>+0(SB)/8, $0x0000000000000010
-GLOBL upper<>(SB), RODATA|NOPTR, $8
-
-DATA dropped<>+0(SB)/8, $0x000000001fffffff
-GLOBL dropped<>(SB), RODATA|NOPTR, $8
+DATA nearMiddle<>+0(SB)/8, $0x000000001ffffe00
+GLOBL nearMiddle<>(SB), RODATA|NOPTR, $8
 
 DATA middle<>+0(SB)/8, $0x000000000fffff00
 GLOBL middle<>(SB), RODATA|NOPTR, $8
+
+DATA c6<>+0(SB)/8, $(0.001388888888888889)
+GLOBL c6<>(SB), RODATA|NOPTR, $8
 
 DATA c5<>+0(SB)/8, $(0.008333333333333333)
 GLOBL c5<>(SB), RODATA|NOPTR, $8
