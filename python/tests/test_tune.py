@@ -46,6 +46,24 @@ def test_executor(pool, tmp_path):
     assert os.listdir(tmp_path), "nothing was kept"
 
 
+def test_answers_folder(tmp_path, monkeypatch):
+    """Answers are kept in the user's folder, and taken from there. TILEWRIGHT_CACHE names another one, or none."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    monkeypatch.setattr(sys, "platform", "linux")
+    want = search(SPACE[:2], cache="")
+    assert not os.listdir(tmp_path)
+    monkeypatch.delenv("TILEWRIGHT_CACHE")
+    assert search(SPACE[:2]) == want
+    kept = sorted((tmp_path / "caches" / "tilewright" / "answers").rglob("*"))
+    assert len(kept) > 4
+    assert search(SPACE[:2]) == want
+    assert sorted((tmp_path / "caches" / "tilewright" / "answers").rglob("*")) == kept, "the questions were answered anew"
+    monkeypatch.setenv("XDG_CACHE_HOME", __file__)  # no folder
+    assert _tune.answers_folder() == "" and search(SPACE[:2]) == want
+    monkeypatch.setenv("TILEWRIGHT_CACHE", str(tmp_path / "mine"))
+    assert search(SPACE[:2]) == want and os.listdir(tmp_path / "mine")
+
+
 def test_exact():
     r = search(exact=True)
     assert {m.numerics for m in r.successes} == {r.best.numerics}

@@ -136,7 +136,8 @@ def tune(search_space: Sequence, grid_fn: Callable, kernel, args_fn: Callable, h
         slack: the part of its time by which a configuration must be able to beat the best one to be estimated.
         executor: answers questions; its workers need this version of tilewright. Else threads of `tile tune` do.
         workers: of `tile tune`; 0 for one on each processor.
-        cache, remote_cache: a folder, and the URL of a server, that keep answers (docs/cache.md).
+        cache: a folder that keeps answers; None for the user's (answers_folder), "" for none.
+        remote_cache: the URL of a server that keeps answers too (docs/cache.md).
         measure: how many of the best a GPU times, if there is one.
         flags: more of `tile tune`, as in "--warm".
 
@@ -153,9 +154,11 @@ def tune(search_space: Sequence, grid_fn: Callable, kernel, args_fn: Callable, h
     more = [f"--device={device}", f"--slack={slack}", *(["--exact"] if exact else []), *flags]
     files, entries, index, failures = _record.Files(), [], [], []
     with tempfile.TemporaryDirectory() as folder, _early((workers or os.cpu_count() or 1) - 1 if executor is None else 0) as early:
-        if early and not cache:
-            cache = os.path.join(folder, "answers")
-        kept = [*([f"--cache={cache}"] if cache else []), *([f"--remote-cache={remote_cache}"] if remote_cache else [])]
+        if executor is None:  # workers elsewhere have folders of their own
+            cache = answers_folder() if cache is None else cache
+            if early and not cache:
+                cache = os.path.join(folder, "answers")
+        kept = [*([f"--cache={cache}"] if cache is not None else []), *([f"--remote-cache={remote_cache}"] if remote_cache else [])]
         with options(gpu=arch, engine="interp"):
             for i, c in enumerate(space):
                 try:
@@ -182,6 +185,23 @@ def tune(search_space: Sequence, grid_fn: Callable, kernel, args_fn: Callable, h
             kept.append(f"--measure={measure}")
         found = json.loads(_tools.run("tile", "tune", path, "--json", f"--jobs={workers}", *more, *kept).stdout)
     return _result(found, [space[i] for i in index], failures)
+
+
+def answers_folder() -> str:
+    """Returns the folder that keeps the answers of searches: what TILEWRIGHT_CACHE says, where "" stands for none, else
+    tilewright/answers among the user's caches. One that cannot be written is none.
+    """
+    folder = os.environ.get("TILEWRIGHT_CACHE")
+    if folder is None:
+        home = os.path.expanduser("~/Library/Caches" if sys.platform == "darwin" else "~/.cache")
+        folder = os.path.join(os.environ.get("XDG_CACHE_HOME") or home, "tilewright", "answers")
+        try:
+            os.makedirs(folder, exist_ok=True)
+        except OSError:
+            return ""
+        if not os.access(folder, os.W_OK):
+            return ""
+    return folder
 
 
 @contextlib.contextmanager
