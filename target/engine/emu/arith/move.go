@@ -81,6 +81,13 @@ func decodePack(d *decode.Decoder, t syntax.Type, to *syntax.Operand, list []*sy
 			D[i] = join(w, parts, n, i)
 		}
 	}
+	if len(parts) == 2 {
+		d.Inst.Exec = decode.Full2(dst, parts[0], parts[1], func(d, lo, hi *machine.Lanes) {
+			for i := range d {
+				d[i] = lo[i] | hi[i]<<(n&63)
+			}
+		}, d.Inst.Exec)
+	}
 }
 
 func join(w *machine.Warp, parts []machine.Src, n, lane int) (v uint64) {
@@ -98,7 +105,15 @@ func decodeUnpack(d *decode.Decoder, t syntax.Type, list []*syntax.Operand, from
 		parts = append(parts, d.Dst(o, e))
 	}
 	n := e.Bits()
+	pair := len(parts) == 2 && t.Bits() <= 64
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		if pair && m == machine.Full {
+			lo, hi, v, mask := w.Reg(parts[0]), w.Reg(parts[1]), w.Lanes(a), num.Mask(n)
+			for i, x := range v {
+				lo[i], hi[i] = x&mask, x>>(n&63)&mask
+			}
+			return
+		}
 		for m != 0 {
 			i := machine.Next(&m)
 			v := [2]uint64{w.Lanes(a)[i]}
