@@ -27,6 +27,7 @@ type Machine struct {
 	moved  []*values.Vec // operands of a terminator, on their way to other slots
 	Views  memory.Views
 	floats [3][]float64
+	kept   []decoded
 	// Addresses is scratch of accesses.
 	Addresses []uint64
 
@@ -245,6 +246,31 @@ func (m *Machine) Scratch(which, n int) []float64 {
 		m.floats[which] = make([]float64, n)
 	}
 	return m.floats[which][:n]
+}
+
+// A decoded is numbers of a tile, which it holds so that nothing else gets its memory.
+type decoded struct {
+	of      *values.Vec
+	numbers []float64
+}
+
+// Kept returns the numbers of a tile, decoded unless the last call with this number was for the same tile.
+func (m *Machine) Kept(number int, v *values.Vec, decode func(dst []float64, src []uint64)) []float64 {
+	for len(m.kept) <= number {
+		m.kept = append(m.kept, decoded{})
+	}
+	k := &m.kept[number]
+	if k.of == v {
+		return k.numbers
+	}
+	m.Retain(v)
+	m.Release(k.of)
+	if k.of = v; cap(k.numbers) < len(v.Data) {
+		k.numbers = make([]float64, len(v.Data))
+	}
+	k.numbers = k.numbers[:len(v.Data)]
+	decode(k.numbers, v.Data)
+	return k.numbers
 }
 
 // hasSlot reports whether values of a type are kept at run time: tiles, locations of buffers, and descriptions of

@@ -41,6 +41,7 @@ type Decoder struct {
 	races   bool             // tokens have slots too: they hold the accesses ordered before them
 	keep    bool             // values stay after their last use
 
+	kept         int               // of values that are kept decoded
 	narrow, made map[ir.Value]bool // what Narrow and mayNarrow have found
 }
 
@@ -122,6 +123,12 @@ func (d *Decoder) SlotsOf(vs []ir.Value) []int {
 		out[i] = s
 	}
 	return out
+}
+
+// Keep returns a fresh number for Machine.Kept.
+func (d *Decoder) Keep() int {
+	d.kept++
+	return d.kept - 1
 }
 
 // Optional returns the slot of an optional operand, or -1.

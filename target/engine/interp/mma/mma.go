@@ -90,12 +90,23 @@ func mmaF(d *core.Decoder, op ir.Op) (core.Action, error) {
 	if operand == numeric.F32 && acc == numeric.F32 {
 		return p.multiplyF32(), nil
 	}
-	decode := kernel.Decoder64(operand)
-	return p.multiply(acc, func(m *core.Machine, x, y []float64) []bool {
-		decode(x, m.Vals[p.a].Data)
-		decode(y, m.Vals[p.b].Data)
-		return p.undef(m)
-	}), nil
+	x, y := decoded(d, op, 0, p.a, operand), decoded(d, op, 1, p.b, operand)
+	return p.multiply(acc, func(m *core.Machine) ([]float64, []float64, []bool) { return x(m), y(m), p.undef(m) }), nil
+}
+
+// decoded returns what decodes an operand of an MMA, from a slot. What comes from outside of the MMA's block is likely to
+// be the same the next time, as the queries of attention are, and is decoded once.
+func decoded(d *core.Decoder, op ir.Op, operand, slot int, f numeric.Format) func(m *core.Machine) []float64 {
+	decode := kernel.Decoder64(f)
+	if op.Operand(operand).Block() != op.Block() {
+		kept := d.Keep()
+		return func(m *core.Machine) []float64 { return m.Kept(kept, m.Vals[slot], decode) }
+	}
+	return func(m *core.Machine) []float64 {
+		x := m.Scratch(operand, len(m.Vals[slot].Data))
+		decode(x, m.Vals[slot].Data)
+		return x
+	}
 }
 
 // mmaFScaled multiplies each element by the scale of its block along K, which is exact too.
@@ -111,7 +122,8 @@ func mmaFScaled(d *core.Decoder, op ir.Op) (core.Action, error) {
 	shape := values.ShapeOf(scales[0])
 	ks := int(shape[len(shape)-1])
 	block := p.k / ks
-	return p.multiply(values.FormatOf(values.ElemOf(op.Operand(2))), func(m *core.Machine, x, y []float64) []bool {
+	return p.multiply(values.FormatOf(values.ElemOf(op.Operand(2))), func(m *core.Machine) (x, y []float64, undef []bool) {
+		x, y = m.Scratch(0, p.batch*p.m*p.k), m.Scratch(1, p.batch*p.k*p.n)
 		a, b, va, vb := m.Vals[p.a], m.Vals[p.b], m.Vals[sa], m.Vals[sb]
 		if pairs {
 			a, b = halves(a, 1, p.k/2), halves(b, p.n, p.k/2)
@@ -127,7 +139,7 @@ func mmaFScaled(d *core.Decoder, op ir.Op) (core.Action, error) {
 		if scale == numeric.F8E4M3FN {
 			va, vb = signsUndefined(va), signsUndefined(vb)
 		}
-		return values.UnionUndef(p.batch*p.m*p.n, &values.Vec{Undef: p.undefOf(a, b, m.Vals[p.c])}, &values.Vec{Undef: scales.undefOf(va, vb, m.Vals[p.c])})
+		return x, y, values.UnionUndef(p.batch*p.m*p.n, &values.Vec{Undef: p.undefOf(a, b, m.Vals[p.c])}, &values.Vec{Undef: scales.undefOf(va, vb, m.Vals[p.c])})
 	}), nil
 }
 
@@ -155,11 +167,10 @@ func never(uint64) bool { return false }
 
 // multiply returns the action of an MMA. load decodes the operands, and returns which elements of the result are
 // unspecified.
-func (p gemm) multiply(acc numeric.Format, load func(m *core.Machine, x, y []float64) []bool) func(*core.Machine) error {
+func (p gemm) multiply(acc numeric.Format, load func(m *core.Machine) (x, y []float64, undef []bool)) func(*core.Machine) error {
 	decode, encode := kernel.Decoder64(acc), kernel.Encoder64(acc)
 	return func(m *core.Machine) error {
-		x, y := m.Scratch(0, p.batch*p.m*p.k), m.Scratch(1, p.batch*p.k*p.n)
-		undef := load(m, x, y)
+		x, y, undef := load(m)
 		r := m.Alloc(p.batch * p.m * p.n)
 		for g := range p.batch {
 			x, y := x[g*p.m*p.k:][:p.m*p.k], y[g*p.k*p.n:][:p.k*p.n]
