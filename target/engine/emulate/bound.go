@@ -11,24 +11,23 @@ import (
 	"github.com/tilewright/tilewright/target/timing"
 )
 
-// Least estimates a launch as Sample does, but from the tile block in the middle of the grid alone, and with the least
-// traffic that is possible: all tile blocks ask for the bytes that this one touches. It takes a tenth of the time or
-// less. Where that tile block stands for all, as in kernels without ragged work, Sample's estimate is not lower.
+// Least estimates a launch as Sample does, but from two or three CTAs, and with the least traffic that is possible: all
+// CTAs ask for the same bytes. It takes a tenth of the time or less. Where these CTAs, from the middle and the ends of
+// the grid, do the mean of all work, Sample's estimate is not lower: in kernels whose work is even, or grows along the
+// grid as that of causal attention does.
 func (e *Engine) Least(ctx context.Context, req *launch.Request, w Where) (*timing.Estimate, error) {
-	s, err := e.sampler(req)
+	s, err := e.sampler(req, w.Kept)
 	if err != nil {
 		return nil, err
 	}
 	defer s.r.memory.Discard()
-	at := s.spread(0, 1)
-	s.kept = w.Kept
-	p, err := s.traced(ctx, at)
+	if _, err := s.count(ctx, true); err != nil {
+		return nil, err
+	}
+	p, err := s.traced(ctx, s.spread(0, 1))
 	if err != nil {
 		return nil, err
 	}
-	s.touch(p, func(i int, bytes float64) { s.buffers[i].Each += bytes })
-	total := p.Total()
-	s.counted, s.mean, s.most = 1, float64(total[0]), float64(total[0])
 	for i := range s.buffers {
 		s.buffers[i].Degree, s.buffers[i].Again = s.total, 1
 	}

@@ -48,8 +48,21 @@ const (
 	waveCTAs    = 1 << 9  // of a wave
 )
 
-// Kept is the CTA in the middle of a launch, which was executed.
-type Kept struct{ middle *emu.Profile }
+// Kept is what was executed of a launch: the CTA in the middle, and what CTAs do.
+type Kept struct {
+	middle *emu.Profile
+	counts map[[3]uint32]*work
+}
+
+// A work is what a CTA does: warp instructions, and bytes of each buffer.
+type work struct {
+	instructions float64
+	touched      []float64
+}
+
+func (w *work) equal(v *work) bool {
+	return w.instructions == v.instructions && slices.Equal(w.touched, v.touched)
+}
 
 // maxKept bounds the memory of a trace that is kept, in events.
 const maxKept = 1 << 18
@@ -63,13 +76,13 @@ const maxKept = 1 << 18
 //
 // MMAs compute nothing. A kernel whose control flow depends on data needs the data.
 func (e *Engine) Sample(ctx context.Context, req *launch.Request, w Where) (*timing.Estimate, error) {
-	s, err := e.sampler(req)
+	s, err := e.sampler(req, w.Kept)
 	if err != nil {
 		return nil, err
 	}
 	defer s.r.memory.Discard()
-	s.kept, s.workers = w.Kept, w.Workers
-	typical, err := s.count(ctx)
+	s.workers = w.Workers
+	typical, err := s.count(ctx, false)
 	if err != nil {
 		return nil, err
 	}
@@ -89,12 +102,18 @@ func (e *Engine) Sample(ctx context.Context, req *launch.Request, w Where) (*tim
 }
 
 // sampler places a launch in memory.
-func (e *Engine) sampler(req *launch.Request) (*sampler, error) {
+func (e *Engine) sampler(req *launch.Request, kept *Kept) (*sampler, error) {
 	r, err := e.ready(req, own)
 	if err != nil {
 		return nil, err
 	}
-	s := &sampler{e: e, r: r, buffers: buffersOf(r)}
+	if kept == nil {
+		kept = new(Kept)
+	}
+	if kept.counts == nil {
+		kept.counts = make(map[[3]uint32]*work)
+	}
+	s := &sampler{e: e, r: r, buffers: buffersOf(r), kept: kept}
 	for i, n := range r.launch.Grid {
 		s.grid[i] = max(1, n)
 	}
@@ -156,15 +175,12 @@ func (s *sampler) at(n uint64) [3]uint32 {
 // traced executes a CTA with a trace. That in the middle of the grid, which is always asked for, is executed once.
 func (s *sampler) traced(ctx context.Context, at [3]uint32) (*emu.Profile, error) {
 	middle := at == s.spread(0, 1)
-	if middle && s.kept != nil && s.kept.middle != nil {
+	if middle && s.kept.middle != nil {
 		return s.kept.middle, nil
 	}
 	p, err := s.run(ctx, at, 0, &emu.Trace{Block: &at})
 	if err != nil || !middle {
 		return p, err
-	}
-	if s.kept == nil {
-		s.kept = new(Kept)
 	}
 	events := 0
 	for _, l := range p.Trace.Warps {
@@ -213,37 +229,35 @@ func (s *sampler) touch(p *emu.Profile, do func(buffer int, bytes float64)) {
 	})
 }
 
-// count executes CTAs of the grid, and returns that whose count is nearest to the mean. Where three of them, from the
-// middle and either end, do the same, they stand for all.
-func (s *sampler) count(ctx context.Context) (typical [3]uint32, err error) {
-	type work struct {
-		instructions float64
-		touched      []float64
-	}
-	counts := make(map[[3]uint32]*work)
-	one := func(at [3]uint32) (*work, error) {
-		if w, ok := counts[at]; ok {
-			return w, nil
-		}
-		var p *emu.Profile
-		var err error
-		if at == s.spread(0, 1) {
-			p, err = s.traced(ctx, at)
-		} else {
-			p, err = s.run(ctx, at, 0, &emu.Trace{Limit: 1})
-		}
-		if err != nil {
-			return nil, err
-		}
-		w := &work{touched: make([]float64, len(s.buffers))}
-		s.touch(p, func(i int, bytes float64) { w.touched[i] += bytes })
-		total := p.Total()
-		w.instructions = float64(total[0])
-		counts[at] = w
+// work returns what a CTA does, which it executes once.
+func (s *sampler) work(ctx context.Context, at [3]uint32) (*work, error) {
+	if w, ok := s.kept.counts[at]; ok {
 		return w, nil
 	}
+	var p *emu.Profile
+	var err error
+	if at == s.spread(0, 1) {
+		p, err = s.traced(ctx, at)
+	} else {
+		p, err = s.run(ctx, at, 0, &emu.Trace{Limit: 1})
+	}
+	if err != nil {
+		return nil, err
+	}
+	total := p.Total()
+	w := &work{instructions: float64(total[0]), touched: make([]float64, len(s.buffers))}
+	s.touch(p, func(i int, bytes float64) { w.touched[i] += bytes })
+	s.kept.counts[at] = w
+	return w, nil
+}
+
+// count executes CTAs of the grid, and returns that whose count is nearest to the mean. Where three of them, from the
+// middle and either end, do the same, they stand for all. If only few may be counted, they do so anyway, or the first
+// two if these do the same.
+func (s *sampler) count(ctx context.Context, few bool) (typical [3]uint32, err error) {
 	// The first, in the middle, says how many others there can be.
-	first, err := one(s.spread(0, 1))
+	middle := s.spread(0, 1)
+	first, err := s.work(ctx, middle)
 	if err != nil {
 		return typical, err
 	}
@@ -255,37 +269,40 @@ func (s *sampler) count(ctx context.Context) (typical [3]uint32, err error) {
 	}
 	if n > fewSamples {
 		same := true
-		for _, at := range [][3]uint32{list[0], list[n-1]} {
-			w, err := one(at)
+		ends := [][3]uint32{list[0], list[n-1]}
+		for i, at := range ends {
+			w, err := s.work(ctx, at)
 			if err != nil {
 				return typical, err
 			}
-			same = same && w.instructions == first.instructions && slices.Equal(w.touched, first.touched)
+			if same = same && w.equal(first); same && few {
+				ends = ends[:i+1]
+				break
+			}
 		}
-		if same {
-			list = [][3]uint32{list[0], s.spread(0, 1), list[n-1]}
+		if same || few {
+			list = slices.Insert(ends, 1, middle)
 		}
 	}
+	works := make([]*work, len(list))
 	sum := 0.0
-	for _, at := range list {
-		w, err := one(at)
-		if err != nil {
+	for i, at := range list {
+		if works[i], err = s.work(ctx, at); err != nil {
 			return typical, err
 		}
-		sum += w.instructions
-		s.most = max(s.most, w.instructions)
+		sum += works[i].instructions
+		s.most = max(s.most, works[i].instructions)
 	}
-	s.mean, s.counted = sum/float64(len(list)), len(counts)
+	s.mean, s.counted = sum/float64(len(list)), len(list)
 	for i := range s.buffers {
-		for _, w := range counts {
-			s.buffers[i].Each += w.touched[i]
+		for _, w := range works {
+			s.buffers[i].Each += w.touched[i] / float64(len(works))
 		}
-		s.buffers[i].Each /= float64(len(counts))
 	}
 	best := math.Inf(1)
-	for _, at := range list {
-		if d := math.Abs(counts[at].instructions - s.mean); d < best {
-			best, typical = d, at
+	for i, w := range works {
+		if d := math.Abs(w.instructions - s.mean); d < best {
+			best, typical = d, list[i]
 		}
 	}
 	return typical, nil
