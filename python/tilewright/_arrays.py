@@ -7,6 +7,7 @@ it may on a GPU: a launch that does so is launched again with all of the memory 
 
 from __future__ import annotations
 
+import atexit
 import bisect
 import contextlib
 import ctypes as c
@@ -328,3 +329,4 @@ def patch_torch() -> None:
 
     to_dlpack._tilewright = True
     torch._C._to_dlpack = to_dlpack
+    atexit.register(seen.arrays.clear)  # while PyTorch still has what frees weak references

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import atexit
 import contextlib
 import gc
 import importlib.metadata
@@ -113,14 +112,13 @@ def _install(args, **more) -> None:
     import tilewright.cutile
 
     more |= {"strict": getattr(args, "strict", None) or None, "timeout": getattr(args, "timeout", None)}
-    # PyTorch makes half a million objects that stay. No collection looks at them before the program's end: not while it
-    # is imported, nor later.
+    # PyTorch makes half a million objects that stay. No collection looks at them: not while it is imported, nor later, nor
+    # when Python ends.
     gc.disable()
     try:
         tilewright.cutile.install(gpu=args.gpu, fake_cuda=args.fake_cuda, **more)
     finally:
         gc.freeze()
-        atexit.register(gc.unfreeze)
         gc.enable()
 
 
