@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -88,7 +87,7 @@ type Graph struct {
 
 func newGraph() *Graph {
 	return &Graph{
-		g:      graph.New(func(v *Vertex) string { return v.ID }, graph.Directed(), graph.PreventCycles()),
+		g:      graph.New(func(v *Vertex) string { return v.ID }, graph.Directed()),
 		byID:   make(map[string]*Vertex),
 		edgeAt: make(map[[2]string]*Edge),
 	}
@@ -154,11 +153,10 @@ func (g *Graph) connect(a, b *Vertex, why reason) error {
 		e.reasons = append(e.reasons, why)
 		return nil
 	}
-	err := g.g.AddEdge(a.ID, b.ID)
-	if errors.Is(err, graph.ErrEdgeCreatesCycle) {
+	if g.reaches(b, a) {
 		return g.cycle(a, b, why.text)
 	}
-	if err != nil {
+	if err := g.g.AddEdge(a.ID, b.ID); err != nil {
 		return fmt.Errorf("pass graph: edge from '%s' to '%s': %w", a.ID, b.ID, err)
 	}
 	e := &Edge{From: a.ID, To: b.ID, reasons: []reason{why}}
