@@ -70,30 +70,29 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 	s.Drain = after
 	lives := values(g, s)
 	search := func(overlap, high int, l Limits) (*Plan, string) {
-		why := ""
 		var tried Shape // the last shape without a schedule
-		// II grows by a fraction of itself, so the attempts are few even if II has to grow far.
-		for ii := low; ii <= high; ii += max(1, ii/place.resolution) {
-			if ctx.Err() != nil {
-				return nil, "it takes too long"
-			}
-			s := s
+		p, why := place.leastII(ctx, low, high, overlap > 0, func(ii int) (*Plan, string, error) {
+			s, why := s, ""
 			s.II, s.Overlap, s.Index = ii, overlap, prefetch.index(ii*s.Unit)
 			for _, s := range guided(g, s, prefetch.at(ii*s.Unit)) {
 				found, reason, err := place.at(g, problem(g, s, l, lives), ii)
 				switch {
 				case err != nil:
-					return nil, err.Error()
+					return nil, "", err
 				case found != nil:
 					// What guided the search is no property of the schedule.
 					s.After, s.Fragments = 0, 0
-					return &Plan{Shape: s, At: found.Cycle, Held: heldBy(g, tried, l, why)}, ""
+					return &Plan{Shape: s, At: found.Cycle}, "", nil
 				case s.After == 0:
 					why, tried = reason, s
 				}
 			}
+			return nil, why, nil
+		})
+		if why = heldBy(g, tried, l, why); p != nil {
+			p.Held = why
 		}
-		return nil, heldBy(g, tried, l, why)
+		return p, why
 	}
 	// Without overlap the register limit does not apply: ptxas gets the order of the source anyway. Prefetched loads
 	// take registers on top, so for them it does.
@@ -122,6 +121,38 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 		return p, nil
 	}
 	return best, nil
+}
+
+// leastII returns the plan for the least II from low to high for which attempt has one, and why the II before it has
+// none. II grows by a fraction of itself.
+//
+// An attempt that fails has used all of its budget. So the largest II is asked first: where it has no plan, none is
+// taken to have one. Without overlap, attempts fail up to some II and succeed beyond it, which is found by halves. With
+// overlap they do so less strictly, and each II is asked (all).
+func (place placer) leastII(ctx context.Context, low, high int, all bool, attempt func(ii int) (*Plan, string, error)) (best *Plan, why string) {
+	var list []int
+	for ii := low; ii <= high; ii += max(1, ii/place.resolution) {
+		list = append(list, ii)
+	}
+	failed, found := -1, len(list)
+	for at := found - 1; at > failed; {
+		if ctx.Err() != nil {
+			return nil, "it takes too long"
+		}
+		p, reason, err := attempt(list[at])
+		switch {
+		case err != nil:
+			return nil, err.Error()
+		case p != nil:
+			best, found = p, at
+		default:
+			failed, why = at, reason
+		}
+		if at = failed + (found-failed)/2; all {
+			at = min(failed+1, found-1)
+		}
+	}
+	return best, why
 }
 
 // chooseDrain decides when MMAs are known to be complete, and the prefetch distance. If shared memory has no room for

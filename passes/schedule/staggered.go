@@ -142,35 +142,32 @@ func (place placer) staggered(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 	for _, ph := range phases {
 		around += s.units(ph.arrives)
 	}
-	why, lives := "", values(g, s)
+	lives := values(g, s)
 	// The phases start one after the other, each when the previous one has arrived. So II is at least the sum of their
 	// times.
-	for ii := max(low, around); ii <= high+around; ii += max(1, ii/place.resolution) {
-		if ctx.Err() != nil {
-			return nil, "it takes too long"
-		}
+	plan, why := place.leastII(ctx, max(low, around), high+around, false, func(ii int) (*Plan, string, error) {
 		s.II = ii
 		p := problem(g, s, Limits{Shared: l.Shared}, lives)
-		found, reason, err := place.at(g, p, ii)
-		switch {
-		case err != nil:
-			return nil, err.Error()
-		case found != nil:
-			// A search may rotate the iteration; the copy of the second phase belongs to row 0.
-			shift := (ii - found.Cycle[phases[1].copies[0]]%ii) % ii
-			for i := range found.Cycle {
-				found.Cycle[i] += shift
-			}
-			for k := range phases {
-				if k != 1 { // that one is at the head
-					phases[k].early(g, p, found)
-				}
-			}
-			return &Plan{Shape: s, At: found.Cycle, Held: why}, ""
+		found, why, err := place.at(g, p, ii)
+		if found == nil {
+			return nil, why, err
 		}
-		why = reason
+		// A search may rotate the iteration; the copy of the second phase belongs to row 0.
+		shift := (ii - found.Cycle[phases[1].copies[0]]%ii) % ii
+		for i := range found.Cycle {
+			found.Cycle[i] += shift
+		}
+		for k := range phases {
+			if k != 1 { // that one is at the head
+				phases[k].early(g, p, found)
+			}
+		}
+		return &Plan{Shape: s, At: found.Cycle}, "", nil
+	})
+	if plan != nil {
+		plan.Held = why
 	}
-	return nil, why
+	return plan, why
 }
 
 // early moves the copies of a phase, with the operations that they depend on, to the first time at which they may
