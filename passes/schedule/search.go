@@ -17,7 +17,7 @@ var Iterative = Register(&Scheduler{
 	Summary: "Rau's iterative modulo scheduling, with the fewest overlapping iterations that come near the best II",
 	Schedule: func(ctx context.Context, g *ddg.Graph, l Limits) (*Plan, error) {
 		return scheduleBy(ctx, placer{resolution, func(_ *ddg.Graph, p *modulo.Problem, ii int) (*modulo.Schedule, string, error) {
-			return modulo.At(p, ii)
+			return at(p, ii)
 		}}, g, l)
 	},
 })
