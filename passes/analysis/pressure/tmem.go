@@ -31,13 +31,15 @@ func (h *holder) keepInTMEM(fn ir.Op) {
 	for _, op := range h.mmas {
 		h.inTMEM[op] = mma.AccumulatorsInTMEM(h.arch, op, warps)
 	}
-	if h.resident = resident(h, func(op ir.Op) bool { return h.inTMEM[op] }); h.columns() > linear.ColumnsOfTMEM {
+	if h.resident = resident(h, func(op ir.Op) bool { return h.inTMEM[op] }); !h.fit() {
 		h.resident, h.inTMEM = nil, nil
 	}
 }
 
 // Columns returns how many columns of TMEM the accumulators take of the MMAs for which in returns true.
-func Columns(fn ir.Op, in func(ir.Op) bool) int {
+//
+// None shares columns with another one here, so there is room wherever the accumulators are put.
+func Columns(fn ir.Op, in func(ir.Op) bool) (n int) {
 	h := newHolder(nil, View{})
 	h.number(fn)
 	h.inTMEM = make(map[ir.Op]bool)
@@ -45,12 +47,50 @@ func Columns(fn ir.Op, in func(ir.Op) bool) int {
 		h.inTMEM[op] = in(op)
 	}
 	h.resident = resident(h, in)
-	return int(h.columns())
+	for _, s := range h.spans() {
+		n += int(s.columns)
+	}
+	return n
 }
 
-// columns returns how many columns of TMEM all accumulators take. A loop that carries one, and MMAs that add to it,
-// have it in one place.
-func (h *holder) columns() (n int64) {
+// fit reports whether TMEM holds the accumulators. Those that are never live at the same time, such as those of two versions
+// of a loop, may share columns. Then an operand that threads compute has columns beside them, since the MMA warp is ahead
+// of threads: it computes the next S where attention stores P.
+//
+// None share columns if threads scale one in a version. There is no MMA warp then (tileas-specialize-warps), and
+// iterations that overlap have the accumulator in registers: 644 spills in a prefill of ragged sequences with 4 warps.
+func (h *holder) fit() bool {
+	changes := make([]int64, h.next+1)
+	all, live, most, operand := int64(0), int64(0), int64(0), int64(0)
+	for _, s := range h.spans() {
+		all += s.columns
+		changes[s.from] += s.columns
+		changes[s.to] -= s.columns
+	}
+	for _, c := range changes {
+		live += c
+		most = max(most, live)
+	}
+	for _, op := range h.mmas {
+		if !h.inTMEM[op] {
+			continue
+		}
+		if around := op.ParentOp().ParentOp(); h.scales(op.Operand(2)) && !around.IsNil() && around.NumRegions() > 1 {
+			most = all
+		}
+		operand = max(operand, h.words(op.Operand(0))/h.Cut(op.Operand(0))/linear.LanesOfTMEM)
+	}
+	return min(all, most+operand) <= linear.ColumnsOfTMEM
+}
+
+// A span is where an accumulator is live, and its columns of TMEM.
+type span struct {
+	from, to int
+	columns  int64
+}
+
+// spans returns those of all accumulators. A loop that carries one, and MMAs that add to it, have it in one place.
+func (h *holder) spans() map[ir.Value]*span {
 	place := make(map[ir.Value]ir.Value)
 	find := func(v ir.Value) ir.Value {
 		for next, ok := place[v]; ok; next, ok = place[v] {
@@ -78,14 +118,18 @@ func (h *holder) columns() (n int64) {
 			}
 		}
 	}
-	counted := make(map[ir.Value]bool)
+	spans := make(map[ir.Value]*span)
 	for _, op := range h.mmas {
-		if v := find(op.Result(0)); h.inTMEM[op] && !counted[v] {
-			counted[v] = true
-			n += int64(mma.Columns(op)) / h.Cut(op.Result(0))
+		if v := find(op.Result(0)); h.inTMEM[op] && spans[v] == nil {
+			spans[v] = &span{h.next, 0, int64(mma.Columns(op)) / h.Cut(op.Result(0))}
 		}
 	}
-	return n
+	for _, v := range h.values {
+		if s := spans[find(v)]; s != nil {
+			h.lifetime(v, func(from, to int) { s.from, s.to = min(s.from, from), max(s.to, to) })
+		}
+	}
+	return spans
 }
 
 // resident returns the values that stay in TMEM: each is an accumulator that only MMAs use, loops carry, or threads
