@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/property"
@@ -38,11 +39,11 @@ type placed struct {
 	done   bool // it has its offset
 }
 
-// toPlace returns live ranges without places. With relaxed, a buffer lives to the end of its block at least.
-func toPlace(lives []*buffers.Life, relaxed bool) []*placed {
+// toPlace returns live ranges without places. A buffer that is kept lives to the end of its block at least.
+func toPlace(lives []*buffers.Life, kept func(*buffers.Life) bool) []*placed {
 	out := make([]*placed, len(lives))
 	for i, l := range lives {
-		if relaxed {
+		if kept(l) {
 			longer := *l
 			longer.End = max(l.End, l.BlockEnd)
 			l = &longer
@@ -58,19 +59,31 @@ func run(r *passes.Run) error {
 		return err
 	}
 	all := b.Lives()
-	// First without reuse inside of a block. Only a kernel that takes more is placed again.
-	lives := toPlace(all, true)
-	total := place(lives, budget.SharedInBlocks)
-	if total > budget.SharedInBlocks {
-		lives = toPlace(all, false)
-		total = place(lives, math.MaxInt64)
-	}
 	arch, err := r.Target.Arch()
 	if err != nil {
 		return err
 	}
-	if limit := int64(arch.Shared.PerCTA); total > limit {
+	limit := int64(arch.Shared.PerCTA)
+	lives := toPlace(all, func(*buffers.Life) bool { return false })
+	total := place(lives, math.MaxInt64)
+	if total > limit {
 		return r.Op.Errorf("needs %d bytes of shared memory, but a CTA of %s has at most %d", total, arch, limit)
+	}
+	// Reuse inside of a block costs barriers: in a loop, of each iteration. There it is avoided unless it saves enough for
+	// another CTA on the SM.
+	same := int64(arch.SharedPerCTA(budget.Of(r.Op, arch).CTAs(1, int(total))))
+	for _, try := range []struct {
+		kept  func(*buffers.Life) bool
+		limit int64
+	}{
+		{func(*buffers.Life) bool { return true }, min(budget.SharedInBlocks, limit)},
+		{func(l *buffers.Life) bool { return l.Size <= budget.SharedKept && ir.InLoop(l.Op) }, same},
+	} {
+		longer := toPlace(all, try.kept)
+		if n := place(longer, try.limit); n <= try.limit {
+			lives, total = longer, n
+			break
+		}
 	}
 	for _, l := range lives {
 		l.Op.SetAttr(tileas.AttrOffset, r.IR().IntAttr(r.IR().Int(32), l.offset))
