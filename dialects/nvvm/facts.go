@@ -112,3 +112,17 @@ func init() {
 	PtrToInt.Attach(same)
 	IntToPtr.Attach(same)
 }
+
+// StoreInstead replaces a store by one that stores other values to the same place.
+func StoreInstead(op ir.Op, values []ir.Value) {
+	b := ir.BuilderBefore(op)
+	st := b.NewState(St, op.Loc())
+	var predicate []ir.Value
+	if p := op.OperandNamed("predicate"); !p.IsNil() {
+		predicate = []ir.Value{p}
+	}
+	st.Attrs = append(st.Attrs, op.InherentAttrs()...)
+	st.OperandGroups([]ir.Value{op.OperandNamed("addr")}, values, predicate)
+	b.Insert(st)
+	op.Erase()
+}

@@ -78,7 +78,7 @@ func Pack(fn ir.Op, arch *sm.Arch, may func(rewrite string, op ir.Op) bool) (n i
 				values = append(values, b.Create(nvvm.Pack, w[:], []ir.Type{b.Context().Int(32)}).Result(0))
 			}
 		}
-		replace(b, s.op, values)
+		replace(s.op, values)
 	}
 	if n > 0 {
 		e.finish(fn)
@@ -98,21 +98,13 @@ func (s seed) takes(g *group) bool {
 }
 
 // replace gives words to an operation that takes bytes.
-func replace(b scalar.Builder, op ir.Op, words []ir.Value) {
+func replace(op ir.Op, words []ir.Value) {
 	if op.Is(nvvm.Pack) {
 		op.Result(0).ReplaceAllUsesWith(words[0])
 		op.Erase()
 		return
 	}
-	st := b.NewState(nvvm.St, op.Loc())
-	var predicate []ir.Value
-	if p := op.OperandNamed("predicate"); !p.IsNil() {
-		predicate = []ir.Value{p}
-	}
-	st.Attrs = append(st.Attrs, op.InherentAttrs()...)
-	st.OperandGroups([]ir.Value{op.OperandNamed("addr")}, words, predicate)
-	b.Insert(st)
-	op.Erase()
+	nvvm.StoreInstead(op, words)
 }
 
 // bytesOfWord is how many bytes a register has.

@@ -18,9 +18,9 @@
 // more bits than its result. Not counted are operands with other uses further down, and those that can move
 // along.
 //
-// # Words for TMEM
+// # Words
 //
-// The word of two conversions that a store to TMEM takes is made where the second one is (words.go).
+// The word of two conversions that a store takes after a wait is made where the second one is (words.go).
 //
 // # Crowded blocks
 //

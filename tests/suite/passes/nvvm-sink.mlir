@@ -285,3 +285,24 @@ nvvm.func @words(%at: i32, %x: f32, %y: f32, %c: i1) {
   nvvm.tcgen05.st %at, %w : i32, i32
   nvvm.return
 }
+
+// A store takes words of halves that were converted before a wait, and halves that come after it as they are.
+// CHECK-LABEL: nvvm.func @stored_words
+// CHECK: %[[A:.*]] = arith.ftof %x : f32 to bf16
+// CHECK-NEXT: %[[B:.*]] = arith.ftof %y : f32 to bf16
+// CHECK-NEXT: %[[W:.*]] = nvvm.pack %[[A]], %[[B]]
+// CHECK-NEXT: nvvm.mbarrier.wait.parity
+// CHECK-NEXT: nvvm.st %p + 64, %[[W]] : !nvvm.ptr<3>, i32
+// CHECK: %[[C:.*]] = arith.ftof %x : f32 to f16
+// CHECK-NEXT: %[[D:.*]] = arith.ftof %y : f32 to f16
+// CHECK-NEXT: nvvm.st %p, %[[C]], %[[D]]
+nvvm.func @stored_words(%p: !nvvm.ptr<3>, %bar: !nvvm.ptr<3>, %x: f32, %y: f32, %n: i32) {
+  %a = arith.ftof %x : f32 to bf16
+  %b = arith.ftof %y : f32 to bf16
+  nvvm.mbarrier.wait.parity %bar, %n : !nvvm.ptr<3>, i32
+  nvvm.st %p + 64, %a, %b : !nvvm.ptr<3>, bf16, bf16
+  %c = arith.ftof %x : f32 to f16
+  %d = arith.ftof %y : f32 to f16
+  nvvm.st %p, %c, %d : !nvvm.ptr<3>, f16, f16
+  nvvm.return
+}
