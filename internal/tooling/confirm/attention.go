@@ -40,14 +40,10 @@ func (s Source) attentionProbes() (out []*Probe) {
 					"Blocks": x.length / attentionTile, "Head": x.length * x.extent, "Scale": math.Log2E / math.Sqrt(float64(x.extent))}); err != nil {
 					return nil, err
 				}
-				small := exactNumbers(launch.F16)
 				args := make([]launch.Arg, 4)
 				for a := range args {
-					b := make([]byte, launch.F16.Bytes(x.heads*x.length*x.extent))
-					for i := range x.heads * x.length * x.extent {
-						launch.F16.Store(b, i, small[(i*i+i/(7+a))%len(small)])
-					}
-					args[a].Buffer = &launch.Buffer{DType: launch.F16, Shape: []int{x.heads, x.length, x.extent}, Data: b}
+					data := exactData(launch.F16, x.heads*x.length*x.extent, a)
+					args[a].Buffer = &launch.Buffer{DType: launch.F16, Shape: []int{x.heads, x.length, x.extent}, Data: data}
 				}
 				req := &launch.Request{Entry: "attention", Grid: [3]uint32{uint32(x.length / attentionTile), uint32(x.heads), 1}, Args: args}
 				return timedLaunch(ctx, text.Bytes(), req, t)

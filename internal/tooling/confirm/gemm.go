@@ -80,12 +80,7 @@ func (g gemm) launch(ctx context.Context, n int, t Target) (*Launch, error) {
 		return nil, err
 	}
 	matrix := func(d launch.DType) launch.Arg {
-		b := make([]byte, d.Bytes(g.batch*n*n))
-		small := exactNumbers(d)
-		for i := range g.batch * n * n {
-			d.Store(b, i, small[(i*i+i/7)%len(small)])
-		}
-		return launch.Arg{Buffer: &launch.Buffer{DType: d, Shape: []int{g.batch, n, n}, Data: b}}
+		return launch.Arg{Buffer: &launch.Buffer{DType: d, Shape: []int{g.batch, n, n}, Data: exactData(d, g.batch*n*n, 0)}}
 	}
 	size := func(n int) launch.Arg {
 		return launch.Arg{Scalar: launch.Scalar{DType: launch.I32, Bits: uint64(n)}}
@@ -96,14 +91,24 @@ func (g gemm) launch(ctx context.Context, n int, t Target) (*Launch, error) {
 	return timedLaunch(ctx, text.Bytes(), req, t)
 }
 
-// exactNumbers are multiples of 1/8 between -1 and 1, of which products and sums are exact in f32. Not zeros: on them a
-// device takes less power, and is faster.
-func exactNumbers(d launch.DType) (bits []uint64) {
+// exactData are multiples of 1/8 between -1 and 1, of which products and sums are exact in f32. Not zeros: on them a
+// device takes less power, and is faster. Data of another variant differs.
+func exactData(d launch.DType, n, variant int) []byte {
+	var small []uint64
 	format, _ := d.Format() // the types of gemms are floats
 	for _, x := range []float64{0.5, -0.25, 0.25, -0.5, 0.125, 0, -0.125} {
-		bits = append(bits, format.Encode(x, numeric.Env{}))
+		small = append(small, format.Encode(x, numeric.Env{}))
 	}
-	return bits
+	same := len(small) + variant // elements in a row that are shifted by the same
+	period := len(small) * same
+	b := make([]byte, d.Bytes(n))
+	for i := range min(n, period) {
+		d.Store(b, i, small[(i*i+i/same)%len(small)])
+	}
+	for filled := d.Bytes(period); filled < len(b); {
+		filled += copy(b[filled:], b[:filled])
+	}
+	return b
 }
 
 func (g gemm) product(req *launch.Request, n int) *cuda.Product {
