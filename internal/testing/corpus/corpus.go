@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	_ "github.com/tilewright/tilewright/internal/testing/heap"
 )
 
 // EnvVar names the environment variable that overrides the corpus location.

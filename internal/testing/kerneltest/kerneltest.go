@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "github.com/tilewright/tilewright/internal/testing/heap"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/pipeline/tileir"

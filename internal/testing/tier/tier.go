@@ -3,6 +3,8 @@ package tier
 import (
 	"os"
 	"testing"
+
+	_ "github.com/tilewright/tilewright/internal/testing/heap"
 )
 
 // EnvVar names the environment variable that chooses the tier.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/dialects/cudatile/ops"
+	_ "github.com/tilewright/tilewright/internal/testing/heap"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/passes"

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	_ "github.com/tilewright/tilewright/internal/testing/heap"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/pipeline/check/fuzz"
 	"github.com/tilewright/tilewright/pipeline/check/generate"
