@@ -135,6 +135,9 @@ func (b *Buffers) extend(lives []*Life, pos positions) {
 			byRoot[l.Op] = l
 		}
 	}
+	if len(byRoot) == 0 {
+		return
+	}
 	keep := func(where Places, at ir.Op) {
 		if where.Any {
 			for _, l := range byRoot {
