@@ -142,41 +142,26 @@ func (g *group) readBy(op ir.Op) bool {
 
 // writeCarries makes the consumers hand MMAs on in flight, and ping-pong with them.
 func (p *plan) writeCarries(w *writer) {
-	loops := make(map[ir.Op]*carry)
-	firsts, seconds := make(map[ir.Op]bool), make(map[ir.Op]bool)
 	for _, c := range p.carries {
 		switch {
 		case c == nil:
 		case c.late != nil:
-			w.drop(c.at, c.dropped, c.second)
-			w.late[c.loop] = c
+			w.writeLate(c)
 		default:
-			loops[c.loop], firsts[c.first], seconds[c.second] = c, true, true
+			w.begin(c.loop, nil, func() { w.pingPongWait() })
+			w.end(c.first, nil, func() { w.pingPongSignal() })
+			w.begin(c.second, nil, func() { w.pingPongWait() })
+			w.end(c.loop, nil, func() {
+				w.pingPongSignal()
+				result := c.loop.Result(c.index)
+				w.m.Values[result] = tileas.NewDotWait(w.b, 0, w.m.Lookup(result)).Result(0)
+			})
 			w.instead[c.at] = func() {
 				carried := c.loop.Body().Arg(1 + c.index)
 				done := tileas.NewDotWait(w.b, 0, w.m.Lookup(c.first.Result(0)), w.m.Lookup(carried))
 				w.m.Values[c.at.Result(0)], w.m.Values[carried] = done.Result(0), done.Result(1)
 			}
 			w.instead[c.dropped] = func() { w.m.Values[c.dropped.Result(0)] = w.m.Lookup(c.dropped.Operand(0)) }
-		}
-	}
-	loop := w.loop
-	w.loop = func(old, made ir.Op) {
-		if c := loops[old]; c != nil {
-			w.pingPongSignal()
-			w.m.Values[old.Result(c.index)] = tileas.NewDotWait(w.b, 0, made.Result(c.index)).Result(0)
-			return
-		}
-		loop(old, made)
-	}
-	w.before = func(op ir.Op) {
-		if seconds[op] || loops[op] != nil {
-			w.pingPongWait()
-		}
-	}
-	w.after = func(op ir.Op) {
-		if firsts[op] {
-			w.pingPongSignal()
 		}
 	}
 }

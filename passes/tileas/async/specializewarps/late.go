@@ -79,6 +79,21 @@ func (p *plan) lateFits(c *carry) bool {
 	return need <= have
 }
 
+// writeLate makes the consumers issue an MMA late. What it and the operations that depend on it need is only known
+// after the first MMA of the next iteration.
+func (w *writer) writeLate(c *carry) {
+	w.drop(c.dropped, c.second)
+	for op := range c.late.after {
+		w.drop(op)
+	}
+	for _, g := range w.lateGroups(c) {
+		for _, copied := range g.copies {
+			views(copied.alloc.Result(0), func(op ir.Op) { w.drop(op) })
+		}
+	}
+	w.instead[c.loop] = func() { w.lateLoop(c.loop, c) }
+}
+
 // lateLoop rebuilds the loop of a late MMA: it peels the first iteration before the loop, and the last late MMA after
 // it.
 func (w *writer) lateLoop(op ir.Op, c *carry) {
@@ -134,22 +149,14 @@ func (w *writer) takeHanded(c *carry, kept []int, from []ir.Value) (operands []i
 func (w *writer) lateIteration(c *carry, operands []ir.Value) {
 	body := c.loop.Body()
 	carried := body.Arg(1 + c.index)
-	before, after, hidden := w.before, w.after, w.hidden
 	var mma ir.Value
 	// Both MMAs are one stretch of ping-pong: the late one is issued right after the first.
-	w.before = func(op ir.Op) {
-		if op != c.first {
-			return
-		}
+	w.instead[c.first] = func() {
 		if operands != nil {
 			w.awaitLate(c)
 		}
 		w.pingPongWait()
-	}
-	w.after = func(op ir.Op) {
-		if op != c.first {
-			return
-		}
+		w.b.Clone(c.first, w.m)
 		if operands != nil {
 			mma = w.issueLate(c, operands)
 		}
@@ -163,9 +170,7 @@ func (w *writer) lateIteration(c *carry, operands []ir.Value) {
 		}
 		w.m.Values[c.at.Result(0)] = tileas.NewDotWait(w.b, pending, w.m.Lookup(c.first.Result(0))).Result(0)
 	}
-	w.hidden = func(op ir.Op) bool { return c.late.after[op] || tileas.IsView(op) && w.readLate(c, op) }
 	w.block(body)
-	w.before, w.after, w.hidden = before, after, hidden
 	if operands != nil {
 		w.m.Values[carried] = tileas.NewDotWait(w.b, 0, mma).Result(0)
 		w.releaseLate(c)
@@ -191,7 +196,7 @@ func (w *writer) issueLate(c *carry, operands []ir.Value) ir.Value {
 	w.b.Loc = c.second.Loc()
 	for _, g := range w.lateGroups(c) {
 		for _, copied := range g.copies {
-			w.views(copied.alloc.Result(0))
+			views(copied.alloc.Result(0), func(op ir.Op) { w.b.Clone(op, w.m) })
 		}
 	}
 	w.m.Values[c.second.Operand(0)], w.m.Values[c.second.Operand(2)] = operands[0], operands[1]
@@ -200,21 +205,12 @@ func (w *writer) issueLate(c *carry, operands []ir.Value) ir.Value {
 	return mma
 }
 
-// readLate reports whether a view is of a buffer that the late MMA reads. Its stage is known only when that MMA is
-// issued.
-func (w *writer) readLate(c *carry, view ir.Op) bool {
-	root := tileas.RootOf(view.Result(0))
-	return slices.ContainsFunc(w.lateGroups(c), func(g *group) bool {
-		return slices.ContainsFunc(g.copies, func(copied *tmaLoad) bool { return copied.alloc == root })
-	})
-}
-
-// views clones the views through which a late MMA reads a buffer.
-func (w *writer) views(v ir.Value) {
+// views calls f with the views of a buffer, each after the view that it is of.
+func views(v ir.Value, f func(view ir.Op)) {
 	for u := range v.Uses() {
 		if op := u.Owner(); tileas.IsView(op) {
-			w.b.Clone(op, w.m)
-			w.views(op.Result(0))
+			f(op)
+			views(op.Result(0), f)
 		}
 	}
 }

@@ -140,7 +140,10 @@ func (p *plan) writeMMAs(w *writer) {
 	for _, h := range p.handbacks {
 		for _, t := range h.turns {
 			w.begin(t.mma, h.group, func() { w.open(h.group, tileas.PipeWait) })
-			w.instead[t.mma], w.ahead[t.loop] = func() { w.addToStage(h, t, signaled[t.mma]) }, p.aheadOf(t.loop)
+			w.instead[t.mma] = func() { w.addToStage(h, t, signaled[t.mma]) }
+			if a := p.aheadOf(t.loop); a != nil {
+				w.instead[t.loop] = func() { w.aheadLoop(t.loop, a) }
+			}
 		}
 	}
 	for _, g := range p.groups {
@@ -160,7 +163,7 @@ func (p *plan) writeMMAs(w *writer) {
 		})
 		switch {
 		case g.pipe.once:
-		case w.instead[g.lastReader] != nil:
+		case g.lastReader.Is(tileas.DotAsync):
 			signaled[g.lastReader] = append(signaled[g.lastReader], g)
 		default:
 			w.end(g.lastReader, g, func() { w.releaseAfterMMAs(g) })

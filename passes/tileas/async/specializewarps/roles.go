@@ -1,6 +1,8 @@
 package specializewarps
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -18,12 +20,10 @@ func (p *plan) writeLoad(w *writer) {
 			w.drop(c.load)
 		}
 	}
-	w.before = func(op ir.Op) {
-		if !op.Is(tileas.BuildTensorMap) {
-			return
-		}
-		// The map is where the last one was, and loads may still use that.
-		w.drain(p.pipes, func(r *pipe) bool { return !r.once && r.groups[0].from() == tileas.ByTMA }, ir.NamedAttr{Name: tileas.AttrLanded, Value: w.b.Context().Unit()})
+	for _, m := range p.builds {
+		w.begin(m, nil, func() { // the map is where the last one was, and loads may still use that
+			w.drain(p.pipes, func(r *pipe) bool { return !r.once && r.groups[0].from() == tileas.ByTMA }, ir.NamedAttr{Name: tileas.AttrLanded, Value: w.b.Context().Unit()})
+		})
 	}
 	w.write(p.load)
 	// In a cluster, MMAs of other CTAs may say that stages are free: of a pair, or after multicast loads.
@@ -68,6 +68,8 @@ func (w *writer) fill(g *group) {
 
 // writeCompute creates the code of the consumers: the program, which finds in pipes what it loaded itself before.
 func (p *plan) writeCompute(w *writer) {
+	p.deferWaits(w)
+	p.writeCarries(w)
 	for _, g := range p.groups {
 		if len(g.stored) > 0 {
 			for _, s := range g.stored {
@@ -96,34 +98,29 @@ func (p *plan) writeCompute(w *writer) {
 		}
 	}
 	p.dropWaits(w)
-	w.finish = func(b ir.Block) {
-		mmas := p.deferrals[b]
-		if mmas == 0 {
-			return
-		}
-		// Only MMAs of the last lag iterations stay in flight, so the stage of the one before them is free.
-		pending := mmas
-		for _, g := range p.groups {
-			if g.block == b {
-				pending = mmas * int(max(1, g.pipe.lag))
-			}
-		}
-		tileas.NewDotWait(w.b, pending)
-		for _, g := range p.groups {
-			if g.block == b {
-				w.release(g)
-			}
-		}
-	}
-	w.loop = func(old, made ir.Op) {
-		if next := old.Next(); p.deferrals[old.Body()] > 0 && !(next.Is(tileas.DotWait) && waitsForAll(next)) {
-			tileas.NewDotWait(w.b, 0)
-		}
-	}
-	p.writeCarries(w) // which wraps the hooks that are set above
 	p.takeAccumulators(w)
 	p.handBack(w)
 	w.write(p.compute)
+}
+
+// deferWaits lets MMAs stay in flight at the end of loop bodies, and waits for them after the loops.
+func (p *plan) deferWaits(w *writer) {
+	for b, mmas := range p.deferrals {
+		if mmas == 0 {
+			continue
+		}
+		w.begin(b.Last(), nil, func() {
+			of := slices.DeleteFunc(slices.Clone(p.groups), func(g *group) bool { return g.block != b })
+			// Only MMAs of the last lag iterations stay in flight, so the stage of the one before them is free.
+			tileas.NewDotWait(w.b, mmas*int(of[0].pipe.lag))
+			for _, g := range of {
+				w.release(g)
+			}
+		})
+		if next := b.ParentOp().Next(); !next.Is(tileas.DotWait) || !waitsForAll(next) {
+			w.end(b.ParentOp(), nil, func() { tileas.NewDotWait(w.b, 0) })
+		}
+	}
 }
 
 // dropCopies leaves out the loads of a group.

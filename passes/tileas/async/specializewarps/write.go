@@ -16,19 +16,11 @@ type writer struct {
 	begins, ends map[ir.Op][]event   // before an operation, and after it
 	instead      map[ir.Op]func()    // what the role does in the place of operations
 	half         *half               // the part of an iteration that is created
-	hidden       func(op ir.Op) bool
-	late         map[ir.Op]*carry // the loops of late MMAs
-	ahead        map[ir.Op]*ahead // the loops in which the MMA warp is ahead of threads
 	held         map[*group]*stage
 	early        []ir.Op // views of stages that are not held yet
-	// finish is called at the end of a rebuilt block.
-	finish func(b ir.Block)
-	loop   func(old, made ir.Op)
-	// before and after are called around each operation that is cloned.
-	before, after func(op ir.Op)
 }
 
-// An event is what a role does for a group before or after an operation.
+// An event is what a role does before or after an operation, for a group or, if that is nil, for no group.
 type event struct {
 	of *group
 	do func()
@@ -77,34 +69,22 @@ func (w *writer) block(src ir.Block) {
 				do()
 			}
 		case op.HasTrait(ir.Terminator):
-		case !w.keeps.live[op] || w.hidden != nil && w.hidden(op):
+		case !w.keeps.live[op]:
 		case w.tooEarly(op):
 			w.early = append(w.early, op)
-		case w.late[op] != nil:
-			w.lateLoop(op, w.late[op])
-		case w.ahead[op] != nil:
-			w.aheadLoop(op, w.ahead[op])
 		case w.rebuilt[op] && op.Is(scf.For):
-			w.before(op)
 			w.forOp(op)
 		case w.rebuilt[op] && op.Is(scf.Loop):
 			w.loopOp(op)
 		case w.rebuilt[op]:
 			w.ifOp(op)
 		case op.Is(tileas.MakeTensorMap): // it stays before the roles
+		case w.keeps.accept != nil:
+			w.cloneForOneWarp(op)
 		default:
-			w.before(op)
-			if w.keeps.accept != nil {
-				w.cloneForOneWarp(op)
-			} else {
-				w.b.Clone(op, w.m)
-			}
-			w.after(op)
+			w.b.Clone(op, w.m)
 		}
 		w.execute(w.ends[op])
-	}
-	if w.finish != nil {
-		w.finish(src)
 	}
 	for _, g := range w.groups {
 		if g.block == src {
@@ -210,9 +190,6 @@ func (w *writer) forOp(op ir.Op) {
 	w.m.Values[src.Arg(0)] = loop.Body().Arg(0)
 	w.bind(src.Args()[1:], kept, loop.Body().Args()[1:])
 	w.loopBody(op, loop)
-	if w.loop != nil {
-		w.loop(op, loop)
-	}
 }
 
 // loopOp rebuilds an scf.loop.
