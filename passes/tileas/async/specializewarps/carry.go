@@ -36,7 +36,10 @@ type carry struct {
 	first, second ir.Op // the MMAs
 	at, dropped   ir.Op // the waits for them
 	index         int   // of the accumulator, among the loop-carried values
-	late          *late // how the second MMA is issued an iteration later; nil: it is handed on in flight
+	// after are the operations that depend on the accumulator, if the second MMA is issued an iteration later (late.go).
+	// They move after the wait for it, in the order of the text. Nil: it is handed on in flight.
+	after map[ir.Op]bool
+	own   []*group // then the groups that only the second MMA reads, and that it therefore waits for
 }
 
 // carryOf returns the carry of a loop body; nil if it has another form.
@@ -98,17 +101,14 @@ func ownOperands(mma ir.Op, stageAllocs map[ir.Op]bool) bool {
 // findCarries finds the loops that hand on MMAs in flight.
 func (p *plan) findCarries(mayBeLate bool) {
 	for _, g := range p.groups {
-		if _, tried := p.carries[g.block]; !tried && !g.mmas {
-			p.carries[g.block] = carryOf(g.block, p.stageAllocs)
+		if c := carryOf(g.block, p.stageAllocs); c != nil && !g.mmas {
+			p.carries[g.block] = c
 		}
 	}
 	if !mayBeLate || !p.arch.Has(sm.WgmmaSync) { // a late MMA hands its accumulator on in registers, so it is for wgmma only
 		return
 	}
 	for b, c := range p.carries {
-		if c == nil || !p.lateFits(c) {
-			continue
-		}
 		var own []*group // the groups that the second MMA reads
 		alone := true    // nothing else reads them
 		for _, g := range p.groups {
@@ -116,12 +116,10 @@ func (p *plan) findCarries(mayBeLate bool) {
 				own, alone = append(own, g), alone && g.readBy(c.second)
 			}
 		}
-		if !alone {
+		if !alone || !p.lateFits(c) || !c.makeLate() {
 			continue
 		}
-		if c.late = c.lateOf(); c.late == nil {
-			continue
-		}
+		c.own = own
 		for _, g := range own {
 			g.late = true
 		}
@@ -143,26 +141,24 @@ func (g *group) readBy(op ir.Op) bool {
 // writeCarries makes the consumers hand MMAs on in flight, and ping-pong with them.
 func (p *plan) writeCarries(w *writer) {
 	for _, c := range p.carries {
-		switch {
-		case c == nil:
-		case c.late != nil:
+		if c.after != nil {
 			w.writeLate(c)
-		default:
-			w.begin(c.loop, nil, func() { w.pingPongWait() })
-			w.end(c.first, nil, func() { w.pingPongSignal() })
-			w.begin(c.second, nil, func() { w.pingPongWait() })
-			w.end(c.loop, nil, func() {
-				w.pingPongSignal()
-				result := c.loop.Result(c.index)
-				w.m.Values[result] = tileas.NewDotWait(w.b, 0, w.m.Lookup(result)).Result(0)
-			})
-			w.instead[c.at] = func() {
-				carried := c.loop.Body().Arg(1 + c.index)
-				done := tileas.NewDotWait(w.b, 0, w.m.Lookup(c.first.Result(0)), w.m.Lookup(carried))
-				w.m.Values[c.at.Result(0)], w.m.Values[carried] = done.Result(0), done.Result(1)
-			}
-			w.instead[c.dropped] = func() { w.m.Values[c.dropped.Result(0)] = w.m.Lookup(c.dropped.Operand(0)) }
+			continue
 		}
+		w.begin(c.loop, nil, func() { w.pingPongWait() })
+		w.end(c.first, nil, func() { w.pingPongSignal() })
+		w.begin(c.second, nil, func() { w.pingPongWait() })
+		w.end(c.loop, nil, func() {
+			w.pingPongSignal()
+			result := c.loop.Result(c.index)
+			w.m.Values[result] = tileas.NewDotWait(w.b, 0, w.m.Lookup(result)).Result(0)
+		})
+		w.instead[c.at] = func() {
+			carried := c.loop.Body().Arg(1 + c.index)
+			done := tileas.NewDotWait(w.b, 0, w.m.Lookup(c.first.Result(0)), w.m.Lookup(carried))
+			w.m.Values[c.at.Result(0)], w.m.Values[carried] = done.Result(0), done.Result(1)
+		}
+		w.instead[c.dropped] = func() { w.m.Values[c.dropped.Result(0)] = w.m.Lookup(c.dropped.Operand(0)) }
 	}
 }
 
@@ -193,13 +189,10 @@ func (p *plan) choosePingPong() {
 	}
 	groups := int64(0)
 	for _, c := range p.carries {
-		switch {
-		case c == nil:
-		case !p.rowsApart(c.first) || !p.rowsApart(c.second):
+		if !p.rowsApart(c.first) || !p.rowsApart(c.second) {
 			return
-		default:
-			groups = int64(p.warps / budget.Warpgroup)
 		}
+		groups = int64(p.warps / budget.Warpgroup)
 	}
 	p.pingPongGroups = groups
 }
@@ -280,7 +273,7 @@ func (p *plan) cyclesOf(c *carry, model *price.Model) (busiest, alone int) {
 		for u, n := range t.Busy {
 			busy[u] += n
 		}
-		if c.late != nil && op == c.second {
+		if c.after != nil && op == c.second {
 			continue
 		}
 		serial += t.Work()

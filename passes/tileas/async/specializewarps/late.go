@@ -9,7 +9,7 @@ import (
 	"github.com/tilewright/tilewright/passes/machine/budget"
 )
 
-// A late is the second MMA of a carry, issued an iteration later, after the first MMA there:
+// The second MMA of a carry may be late: it is issued an iteration later, after the first MMA there:
 //
 //	for { S = dot_async Q, K ; dot_wait S ; ... P = exp(S) ; T = O * scale ; O' = dot_async P, V, T ; dot_wait O' }
 //
@@ -29,39 +29,32 @@ import (
 //
 // P, O and S are live at the same time, as in a carry that is handed on in flight. But there they are so only for the
 // length of the MMAs, and here throughout the arithmetic.
-type late struct {
-	// after are the operations that depend on the accumulator. They move after the wait for it, in the order of the
-	// text.
-	after map[ir.Op]bool
-}
 
-// lateOf returns how the second MMA of a carry is issued late; nil if it cannot be. Its operand A, and everything that
+// makeLate makes the second MMA of a carry late, and reports whether it can be. Its operand A, and everything that
 // overlaps it, must not depend on the accumulator. Operations that do depend on it move, so they must have no effects.
-func (c *carry) lateOf() *late {
+func (c *carry) makeLate() bool {
 	body := c.loop.Body()
-	l := &late{after: make(map[ir.Op]bool)}
+	after := make(map[ir.Op]bool)
 	rests := func(op ir.Op) bool {
 		return slices.ContainsFunc(inputs(op), func(v ir.Value) bool {
-			return v == body.Arg(1+c.index) || !v.DefiningOp().IsNil() && l.after[v.DefiningOp()]
+			return v == body.Arg(1+c.index) || after[v.DefiningOp()]
 		})
 	}
 	for op := range body.Ops() {
 		switch {
 		case op == c.second || op == c.dropped || op.HasTrait(ir.Terminator) || !rests(op):
 		case !ir.IsPure(op):
-			return nil
+			return false
 		default:
-			l.after[op] = true
+			after[op] = true
 		}
 	}
 	operand, start := c.second.Operand(0).DefiningOp(), c.second.Operand(2)
-	if operand.IsNil() || operand.Block() != body || l.after[operand] {
-		return nil
+	if operand.IsNil() || operand.Block() != body || after[operand] || start != body.Arg(1+c.index) && !after[start.DefiningOp()] {
+		return false
 	}
-	if start != body.Arg(1+c.index) && (start.DefiningOp().IsNil() || !l.after[start.DefiningOp()]) {
-		return nil
-	}
-	return l
+	c.after = after
+	return true
 }
 
 // lateFits reports whether a thread has the registers for what is live at once.
@@ -83,10 +76,10 @@ func (p *plan) lateFits(c *carry) bool {
 // after the first MMA of the next iteration.
 func (w *writer) writeLate(c *carry) {
 	w.drop(c.dropped, c.second)
-	for op := range c.late.after {
+	for op := range c.after {
 		w.drop(op)
 	}
-	for _, g := range w.lateGroups(c) {
+	for _, g := range c.own {
 		for _, copied := range g.copies {
 			views(copied.alloc.Result(0), func(op ir.Op) { w.drop(op) })
 		}
@@ -176,7 +169,7 @@ func (w *writer) lateIteration(c *carry, operands []ir.Value) {
 		w.releaseLate(c)
 	}
 	for op := range body.Ops() {
-		if c.late.after[op] && w.keeps.live[op] {
+		if c.after[op] && w.keeps.live[op] {
 			w.b.Loc = op.Loc()
 			w.b.Clone(op, w.m)
 		}
@@ -185,7 +178,7 @@ func (w *writer) lateIteration(c *carry, operands []ir.Value) {
 
 // awaitLate waits for the stages that the late MMA reads.
 func (w *writer) awaitLate(c *carry) {
-	for _, g := range w.lateGroups(c) {
+	for _, g := range c.own {
 		w.open(g, tileas.PipeWait)
 	}
 }
@@ -194,7 +187,7 @@ func (w *writer) awaitLate(c *carry) {
 func (w *writer) issueLate(c *carry, operands []ir.Value) ir.Value {
 	loc := w.b.Loc
 	w.b.Loc = c.second.Loc()
-	for _, g := range w.lateGroups(c) {
+	for _, g := range c.own {
 		for _, copied := range g.copies {
 			views(copied.alloc.Result(0), func(op ir.Op) { w.b.Clone(op, w.m) })
 		}
@@ -217,17 +210,7 @@ func views(v ir.Value, f func(view ir.Op)) {
 
 // releaseLate releases the stages that a late MMA has read.
 func (w *writer) releaseLate(c *carry) {
-	for _, g := range w.lateGroups(c) {
+	for _, g := range c.own {
 		w.release(g)
 	}
-}
-
-// lateGroups returns the groups that only the late MMA reads, and that it therefore waits for.
-func (w *writer) lateGroups(c *carry) (out []*group) {
-	for _, g := range w.groups {
-		if g.late && g.block == c.loop.Body() {
-			out = append(out, g)
-		}
-	}
-	return out
 }

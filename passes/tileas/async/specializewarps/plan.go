@@ -37,7 +37,7 @@ type plan struct {
 	compute        *slice
 	load           *slice
 	deferrals      map[ir.Block]int    // how many MMAs are in flight at the end of loop bodies
-	carries        map[ir.Block]*carry // loops that hand an MMA to the next iteration; nil for others
+	carries        map[ir.Block]*carry // loops that hand an MMA to the next iteration
 	pingPongGroups int64               // groups of consumer warps that ping-pong; 0: none
 	builds         []ir.Op             // the tensor maps that the producer builds
 	chains         []*chain            // accumulators that the MMA warp computes; empty: there is no MMA warp
@@ -438,7 +438,7 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 		case g.pipe.once || g.mmas || c == nil && g.pipe.lag > 0 || p.handsOver(g.block):
 		case c == nil && p.readsStores(g):
 			return nil, errors.New("an MMA of the loop reads what threads store, and one modulo schedule of both is better")
-		case c == nil || p.pingPongGroups == 0 && c.late == nil:
+		case c == nil || p.pingPongGroups == 0 && c.after == nil:
 			return nil, errors.New("the loop computes with its accumulators, and one modulo schedule of both is better")
 		default:
 			if err := p.alternates(ctx, c); err != nil {
