@@ -41,7 +41,7 @@ func (p *plan) aheadOf(loop ir.Op) *ahead {
 		return nil
 	}
 	for _, g := range p.groups {
-		if g.block == b && g.mmas && len(g.stored) > 0 {
+		if g.block == b && g.mmas && g.from != tileas.ByTMA {
 			first = ir.Earlier(first, g.firstReader())
 		}
 	}
@@ -79,15 +79,15 @@ func (a *ahead) withGroups(p *plan, b ir.Block) *ahead {
 		if g.block != b || !g.mmas {
 			continue
 		}
-		late := a.ofMMAs[g.buffers()[0].users[0]]
-		for _, c := range g.buffers() {
+		late := a.ofMMAs[g.buffers[0].users[0]]
+		for _, c := range g.buffers {
 			if slices.ContainsFunc(c.users, func(op ir.Op) bool { return a.ofMMAs[op] != late }) {
 				return nil
 			}
 		}
 		a.late[g] = late
 		switch {
-		case len(g.stored) > 0:
+		case g.from != tileas.ByTMA:
 		case late:
 			next = ir.Earlier(next, g.issue())
 		case last.IsNil() || last.IsBeforeInBlock(g.issue()):

@@ -101,7 +101,7 @@ func ownOperands(mma ir.Op, stageAllocs map[ir.Op]bool) bool {
 // findCarries finds the loops that hand on MMAs in flight.
 func (p *plan) findCarries(mayBeLate bool) {
 	for _, g := range p.groups {
-		if c := carryOf(g.block, p.stageAllocs); c != nil && !g.mmas {
+		if c := carryOf(g.block, p.stageAllocs); c != nil && !g.mmas && !p.ofMMAs[c.first] {
 			p.carries[g.block] = c
 		}
 	}
@@ -128,12 +128,12 @@ func (p *plan) findCarries(mayBeLate bool) {
 
 // reads reports whether an operation reads the stages of a group.
 func (g *group) reads(op ir.Op) bool {
-	return slices.ContainsFunc(g.copies, func(c *tmaLoad) bool { return slices.Contains(c.users, op) })
+	return slices.ContainsFunc(g.buffers, func(c *filled) bool { return slices.Contains(c.users, op) })
 }
 
 // readBy reports whether only one operation reads the stages of a group.
 func (g *group) readBy(op ir.Op) bool {
-	return !slices.ContainsFunc(g.copies, func(c *tmaLoad) bool {
+	return !slices.ContainsFunc(g.buffers, func(c *filled) bool {
 		return slices.ContainsFunc(c.users, func(u ir.Op) bool { return u != op })
 	})
 }

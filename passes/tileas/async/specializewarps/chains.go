@@ -114,6 +114,7 @@ func (p *plan) findChains() {
 		g.mmas, g.lastReader = true, op
 	}
 	p.chains, p.handbacks = found, handbacks
+	p.takeOps()
 }
 
 // readsCopies reports whether both operands of an MMA are brought by TMA or handed over by threads. They may hand over
@@ -135,7 +136,7 @@ func mmaGroups(groups []*group, mmas, ends map[ir.Op]bool) map[*group]ir.Op {
 	for _, g := range groups {
 		all, any := true, false
 		var end, reader ir.Op
-		for _, c := range g.buffers() {
+		for _, c := range g.buffers {
 			for _, u := range c.users {
 				all, any = all && mmas[u], any || mmas[u]
 			}
@@ -193,18 +194,14 @@ func (c *filled) lastReader() (reader ir.Op) {
 // then have two groups: {B}, which the first one releases, and {A, C}.
 func byLastReader(groups []*group) (out []*group) {
 	for _, g := range groups {
-		if len(g.stored) > 0 { // which has one last reader
-			out = append(out, g)
-			continue
-		}
 		parts := make(map[ir.Op]*group)
-		for _, c := range g.copies {
+		for _, c := range g.buffers {
 			reader := c.lastReader()
 			if parts[reader] == nil {
-				parts[reader] = &group{block: g.block}
+				parts[reader] = &group{block: g.block, from: g.from}
 				out = append(out, parts[reader])
 			}
-			parts[reader].copies = append(parts[reader].copies, c)
+			parts[reader].buffers = append(parts[reader].buffers, c)
 		}
 	}
 	return out

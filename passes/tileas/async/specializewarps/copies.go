@@ -11,25 +11,26 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A filled is a buffer that TMA or threads fill.
+// A filled is a buffer that TMA fills, in the form that tileas-materialize-copies creates, or that threads fill with one
+// store, or one copy, for MMAs of its block.
 type filled struct {
-	alloc ir.Op
-	users []ir.Op // what reads it, directly or through views
+	alloc        ir.Op
+	fill         ir.Op   // the load, the store or the copy
+	users        []ir.Op // what reads it, directly or through views
+	expect, wait ir.Op   // of a TMA load
+	commit       ir.Op   // of the group of a copy
 }
 
-// A tmaLoad is a TMA load in the form that tileas-materialize-copies creates.
-type tmaLoad struct {
-	filled
-	expect, load, wait ir.Op
-}
+// ops returns the operations of a TMA load.
+func (c *filled) ops() []ir.Op { return []ir.Op{c.alloc, c.expect, c.fill, c.wait} }
 
 // A group is TMA loads that are waited for together: loads of a block between whose waits nothing reads. Or it is
 // buffers that threads fill for the MMA warp (handover.go).
 type group struct {
-	block  ir.Block
-	copies []*tmaLoad
-	stored []*threadStore // then there are no copies
-	pipe   *pipe
+	block   ir.Block
+	from    tileas.End // who fills the buffers
+	buffers []*filled
+	pipe    *pipe
 	// release is the operation of the block after which the stage is released. A zero Op means the end of the block,
 	// if MMAs stay in flight there.
 	release   ir.Op
@@ -63,7 +64,7 @@ type pipe struct {
 
 // findCopies finds the TMA loads of a kernel, in the order of the text. The error says why a producer cannot execute
 // them.
-func findCopies(fn ir.Op) (out []*tmaLoad, err error) {
+func findCopies(fn ir.Op) (out []*filled, err error) {
 	for op := range fn.All() {
 		if op.Is(tileas.TMALoad) {
 			c, err := copyOf(op)
@@ -76,8 +77,8 @@ func findCopies(fn ir.Op) (out []*tmaLoad, err error) {
 	return out, nil
 }
 
-func copyOf(load ir.Op) (*tmaLoad, error) {
-	c := &tmaLoad{load: load, filled: filled{alloc: load.OperandNamed(tileas.FieldBuffer).DefiningOp()}}
+func copyOf(load ir.Op) (*filled, error) {
+	c := &filled{fill: load, alloc: load.OperandNamed(tileas.FieldBuffer).DefiningOp()}
 	bar := load.OperandNamed("mbarrier").DefiningOp()
 	if !tileas.RowsOf(load).IsNil() {
 		return nil, errors.New("a copy gathers rows by indices in registers")
@@ -106,44 +107,14 @@ func copyOf(load ir.Op) (*tmaLoad, error) {
 	return c, c.ordered()
 }
 
-// buffers returns the buffers of a group.
-func (g *group) buffers() (out []*filled) {
-	for _, c := range g.copies {
-		out = append(out, &c.filled)
-	}
-	for _, s := range g.stored {
-		out = append(out, &s.filled)
-	}
-	return out
-}
-
-// filler returns the first operation that fills buffers of a group.
-func (g *group) filler() ir.Op {
-	if len(g.stored) > 0 {
-		return g.firstStore()
-	}
-	return g.copies[0].load
-}
-
-// from returns who fills the stages of a group.
-func (g *group) from() tileas.End {
-	switch {
-	case len(g.stored) == 0:
-		return tileas.ByTMA
-	case g.stored[0].copied():
-		return tileas.ByCopies
-	}
-	return tileas.ByThreads
-}
-
 // typ returns the type of a pipe that is created.
 func (r *pipe) typ() *tileas.PipeType { return r.value.Type().(*tileas.PipeType) }
 
 // findUsers finds what reads a buffer.
-func (c *tmaLoad) findUsers(v ir.Value) error {
+func (c *filled) findUsers(v ir.Value) error {
 	for u := range tileas.UsesOf(v) {
 		switch op := u.Owner(); {
-		case op == c.load:
+		case op == c.fill:
 		case op.Is(tileas.DotAsync), op.Is(tileas.LocalLoad):
 			c.users = append(c.users, op)
 		default:
@@ -155,11 +126,11 @@ func (c *tmaLoad) findUsers(v ir.Value) error {
 
 // ordered reports an operation that follows the load by a token, but precedes the wait. In another role it would not
 // be ordered after the load.
-func (c *tmaLoad) ordered() error {
-	for u := range c.load.Result(0).Uses() {
+func (c *filled) ordered() error {
+	for u := range c.fill.Result(0).Uses() {
 		top := u.Owner().AncestorIn(c.wait.Block().Region())
 		if top.IsNil() || top.Block() != c.wait.Block() || !c.wait.IsBeforeInBlock(top) {
-			return fmt.Errorf("'%s' comes after '%s' by a token, and before the wait for it", u.Owner().Name(), c.load.Name())
+			return fmt.Errorf("'%s' comes after '%s' by a token, and before the wait for it", u.Owner().Name(), c.fill.Name())
 		}
 	}
 	return nil
@@ -168,18 +139,18 @@ func (c *tmaLoad) ordered() error {
 // forProducer returns the loads that the producer takes: not those of a loop whose MMAs also read what threads store
 // and do not hand over, if another loop has none of these. That loop is the one that runs, as a rule: the others are its versions for
 // parameters that TMA does not take (tileaa-version-loops). The consumers execute them as they would without roles.
-func forProducer(copies []*tmaLoad, handed map[ir.Op]bool) []*tmaLoad {
+func forProducer(copies []*filled, handed map[ir.Op]bool) []*filled {
 	byTMA := maps.Clone(handed)
 	for _, c := range copies {
 		byTMA[c.alloc] = true
 	}
-	var pure []*tmaLoad
+	var pure []*filled
 	looped := false
 	for _, c := range copies {
 		if !slices.ContainsFunc(c.users, func(op ir.Op) bool {
 			return op.Is(tileas.DotAsync) && slices.ContainsFunc(tileas.Buffers(op), func(v ir.Value) bool { return !byTMA[tileas.RootOf(v)] })
 		}) {
-			pure, looped = append(pure, c), looped || !loopOf(c.load.Block()).IsNil()
+			pure, looped = append(pure, c), looped || !loopOf(c.fill.Block()).IsNil()
 		}
 	}
 	if looped {
@@ -189,20 +160,20 @@ func forProducer(copies []*tmaLoad, handed map[ir.Op]bool) []*tmaLoad {
 }
 
 // groupCopies groups the loads that are waited for together.
-func groupCopies(copies []*tmaLoad) (out []*group) {
+func groupCopies(copies []*filled) (out []*group) {
 	for _, c := range copies {
-		if n := len(out); n > 0 && out[n-1].block == c.load.Block() && out[n-1].takes(c) {
-			out[n-1].copies = append(out[n-1].copies, c)
+		if n := len(out); n > 0 && out[n-1].block == c.fill.Block() && out[n-1].takes(c) {
+			out[n-1].buffers = append(out[n-1].buffers, c)
 			continue
 		}
-		out = append(out, &group{block: c.load.Block(), copies: []*tmaLoad{c}})
+		out = append(out, &group{block: c.fill.Block(), from: tileas.ByTMA, buffers: []*filled{c}})
 	}
 	return out
 }
 
 // takes reports whether nothing reads between the wait for the last load of a group and that for another load.
-func (g *group) takes(c *tmaLoad) bool {
-	op, end := g.copies[len(g.copies)-1].wait, c.wait
+func (g *group) takes(c *filled) bool {
+	op, end := g.buffers[len(g.buffers)-1].wait, c.wait
 	if end.IsBeforeInBlock(op) {
 		op, end = end, op
 	}
@@ -224,15 +195,15 @@ func later(a, b ir.Op) ir.Op {
 
 // issue returns where the producer starts the loads of a group: where the coordinates of the last one are known.
 func (g *group) issue() (op ir.Op) {
-	for _, c := range g.copies {
-		op = later(op, c.load)
+	for _, c := range g.buffers {
+		op = later(op, c.fill)
 	}
 	return op
 }
 
 // wait returns where the consumers wait for the loads of a group: before the first reader.
 func (g *group) wait() (op ir.Op) {
-	for _, c := range g.copies {
+	for _, c := range g.buffers {
 		op = ir.Earlier(op, c.wait)
 	}
 	return op
@@ -256,7 +227,7 @@ func (g *group) findRelease(deferred bool, c *carry) error {
 	}
 	async := false
 	at := g.wait()
-	for _, c := range g.copies {
+	for _, c := range g.buffers {
 		at = later(at, c.wait)
 		for _, u := range c.users {
 			top := u.AncestorIn(g.block.Region())

@@ -224,18 +224,6 @@ func (g *group) apart(o *group) bool {
 	return at.IsNil() || at.Block() != g.block || at.IsBeforeInBlock(g.first) || g.last.IsBeforeInBlock(at)
 }
 
-// turnAt returns the turn of an MMA, or of the wait for it, and whose it is; nil: it is of none.
-func (p *plan) turnAt(op ir.Op) (*handback, *turn) {
-	for _, h := range p.handbacks {
-		for _, t := range h.turns {
-			if t.mma == op || t.wait == op || t.after == op {
-				return h, t
-			}
-		}
-	}
-	return nil, nil
-}
-
 // givenBack returns the values that threads have from stages that come back.
 func (p *plan) givenBack() map[ir.Value]bool {
 	given := make(map[ir.Value]bool)

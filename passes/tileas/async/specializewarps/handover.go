@@ -33,16 +33,6 @@ import (
 // The copies land while their threads start those of later iterations: nobody waits but the MMA warp. So it is the MMA
 // warp that executes the fence, between the wait for the copies and the MMAs.
 
-// A threadStore is a buffer that threads fill with one store, or one copy, for MMAs of its block.
-type threadStore struct {
-	filled
-	store  ir.Op
-	commit ir.Op // of the group of a copy; a zero Op for a store
-}
-
-// copied reports whether the threads fill the buffer by a copy that they need not wait for.
-func (s *threadStore) copied() bool { return !s.commit.IsNil() }
-
 // findHandovers returns the groups of buffers in loops that threads fill and that only MMAs into TMEM read. With
 // `copied` that includes copies, and any says whether there is one.
 func findHandovers(fn ir.Op, copied bool) (out []*group, any bool) {
@@ -57,30 +47,33 @@ func findHandovers(fn ir.Op, copied bool) (out []*group, any bool) {
 				continue
 			}
 			seen[root] = true
-			s := &threadStore{filled: filled{alloc: root}}
-			if !s.find(root.Result(0)) || s.store.IsNil() || !s.fenced(mma) || tileas.IsCopy(s.store) && !(copied && s.findCommit()) {
+			s := &filled{alloc: root}
+			if !s.find(root.Result(0)) || s.fill.IsNil() || !s.fenced(mma) || tileas.IsCopy(s.fill) && !(copied && s.findCommit()) {
 				continue
 			}
-			any = any || s.copied()
-			if n := len(out); n > 0 && out[n-1].firstReader() == mma && out[n-1].stored[0].lastReader() == s.lastReader() && out[n-1].stored[0].copied() == s.copied() {
-				out[n-1].stored = append(out[n-1].stored, s)
+			from := tileas.ByThreads
+			if tileas.IsCopy(s.fill) {
+				from, any = tileas.ByCopies, true
+			}
+			if n := len(out); n > 0 && out[n-1].firstReader() == mma && out[n-1].buffers[0].lastReader() == s.lastReader() && out[n-1].from == from {
+				out[n-1].buffers = append(out[n-1].buffers, s)
 				continue
 			}
-			out = append(out, &group{block: mma.Block(), stored: []*threadStore{s}})
+			out = append(out, &group{block: mma.Block(), from: from, buffers: []*filled{s}})
 		}
 	}
 	return out, any
 }
 
 // find finds the store to a buffer and what reads it. It reports whether these are one store and MMAs of its block.
-func (s *threadStore) find(v ir.Value) bool {
+func (s *filled) find(v ir.Value) bool {
 	for u := range v.Uses() {
 		op := u.Owner()
 		switch {
 		case op.Block() != s.alloc.Block():
 			return false
-		case (op.Is(tileas.LocalStore) || tileas.IsCopy(op)) && s.store.IsNil() && v == s.alloc.Result(0):
-			s.store = op
+		case (op.Is(tileas.LocalStore) || tileas.IsCopy(op)) && s.fill.IsNil() && v == s.alloc.Result(0):
+			s.fill = op
 		case tileas.IsView(op):
 			if !s.find(op.Result(0)) {
 				return false
@@ -96,14 +89,14 @@ func (s *threadStore) find(v ir.Value) bool {
 
 // findCommit finds the commit of a copy's group. It reports whether only the copy is in the group, and only MMAs need
 // it: nothing is ordered after the copy by a token, which a wait of the threads would have to precede.
-func (s *threadStore) findCommit() bool {
-	s.commit = s.store.Next()
-	return s.commit.Is(tileas.CommitGroup) && !s.store.Result(0).HasUses() && s.store.OperandNamed(tile.FieldPredicate).IsNil()
+func (s *filled) findCommit() bool {
+	s.commit = s.fill.Next()
+	return s.commit.Is(tileas.CommitGroup) && !s.fill.Result(0).HasUses() && s.fill.OperandNamed(tile.FieldPredicate).IsNil()
 }
 
 // fenced reports whether a fence stands between the store and the first MMA that reads it.
-func (s *threadStore) fenced(mma ir.Op) bool {
-	for op := s.store.Next(); !op.IsNil() && op != mma; op = op.Next() {
+func (s *filled) fenced(mma ir.Op) bool {
+	for op := s.fill.Next(); !op.IsNil() && op != mma; op = op.Next() {
 		if op.Is(tileas.FenceAsync) {
 			return true
 		}
@@ -113,7 +106,7 @@ func (s *threadStore) fenced(mma ir.Op) bool {
 
 // firstReader returns the first MMA that reads what threads store.
 func (g *group) firstReader() (first ir.Op) {
-	for _, op := range g.stored[0].users {
+	for _, op := range g.buffers[0].users {
 		first = ir.Earlier(first, op)
 	}
 	return first
@@ -121,8 +114,8 @@ func (g *group) firstReader() (first ir.Op) {
 
 // firstStore returns where the first stage of a group that threads fill is needed.
 func (g *group) firstStore() (first ir.Op) {
-	for _, s := range g.stored {
-		first = ir.Earlier(first, s.store)
+	for _, s := range g.buffers {
+		first = ir.Earlier(first, s.fill)
 	}
 	return first
 }
@@ -130,10 +123,10 @@ func (g *group) firstStore() (first ir.Op) {
 // handOn returns the operation before which threads commit a stage: the first reader, or what follows the commit of
 // the last copy.
 func (g *group) handOn() (op ir.Op) {
-	if !g.stored[0].copied() {
+	if g.from == tileas.ByThreads {
 		return g.firstReader()
 	}
-	for _, s := range g.stored {
+	for _, s := range g.buffers {
 		op = later(op, s.commit)
 	}
 	return op.Next()
@@ -198,10 +191,10 @@ func (g *group) afterMMA() bool {
 		seen[op] = true
 		return op.Is(tileas.DotWait) || slices.ContainsFunc(inputs(op), reached)
 	}
-	return slices.ContainsFunc(g.stored, func(s *threadStore) bool { return slices.ContainsFunc(s.store.Operands(), reached) })
+	return slices.ContainsFunc(g.buffers, func(s *filled) bool { return slices.ContainsFunc(s.fill.Operands(), reached) })
 }
 
 // handsOver reports whether threads fill stages of the MMA warp in a block.
 func (p *plan) handsOver(b ir.Block) bool {
-	return slices.ContainsFunc(p.groups, func(g *group) bool { return g.block == b && len(g.stored) > 0 })
+	return slices.ContainsFunc(p.groups, func(g *group) bool { return g.block == b && g.from != tileas.ByTMA })
 }

@@ -80,7 +80,7 @@ func (w *writer) writeLate(c *carry) {
 		w.drop(op)
 	}
 	for _, g := range c.own {
-		for _, copied := range g.copies {
+		for _, copied := range g.buffers {
 			views(copied.alloc.Result(0), func(op ir.Op) { w.drop(op) })
 		}
 	}
@@ -188,7 +188,7 @@ func (w *writer) issueLate(c *carry, operands []ir.Value) ir.Value {
 	loc := w.b.Loc
 	w.b.Loc = c.second.Loc()
 	for _, g := range c.own {
-		for _, copied := range g.copies {
+		for _, copied := range g.buffers {
 			views(copied.alloc.Result(0), func(op ir.Op) { w.b.Clone(op, w.m) })
 		}
 	}

@@ -40,7 +40,7 @@ func (p *plan) sliceMMAs() error {
 	p.sliceHandbacks()
 	for _, g := range p.groups {
 		if g.mmas {
-			p.mma.around(g.buffers()[0].alloc)
+			p.mma.around(g.buffers[0].alloc)
 		}
 	}
 	return p.mma.err
@@ -71,42 +71,44 @@ func mmaWarpCan(op ir.Op) error {
 	return nil
 }
 
-// ofMMAs reports whether only the MMA warp executes an operation: MMAs of chains, waits for them, loads that only they
-// read, and fences before them.
-func (p *plan) ofMMAs(op ir.Op) bool {
-	switch {
-	case p.chains == nil:
-		return false
-	case op.Is(tileas.DotAsync):
-		return p.inChain(op)
-	case op.Is(tileas.DotWait):
-		return p.waitsForChain(op)
-	case op.Is(tileas.FenceAsync):
-		return forCopies(op, p.fenceless)
-	}
-	return slices.ContainsFunc(p.groups, func(g *group) bool {
-		return g.mmas && slices.ContainsFunc(g.copies, func(c *tmaLoad) bool { return op == c.alloc || op == c.expect || op == c.load || op == c.wait })
-	})
-}
-
-func (p *plan) inChain(mma ir.Op) bool {
-	h, _ := p.turnAt(mma)
-	return h != nil || slices.ContainsFunc(p.chains, func(c *chain) bool { return slices.Contains(c.mmas, mma) })
-}
-
-// waitsForChain reports whether a wait is for MMAs of chains: for the accumulator of one or, without an operand, for the
-// MMA before it in its block.
-func (p *plan) waitsForChain(wait ir.Op) bool {
-	if wait.NumOperands() > 0 {
-		h, _ := p.turnAt(wait)
-		return h != nil || slices.ContainsFunc(p.chains, func(c *chain) bool { return slices.Contains(c.waits, wait) })
-	}
-	for op := wait.Prev(); !op.IsNil(); op = op.Prev() {
-		if op.Is(tileas.DotAsync) {
-			return p.inChain(op)
+// takeOps finds what only the MMA warp executes: MMAs of chains, waits for them, and loads that only they read.
+func (p *plan) takeOps() {
+	p.ofMMAs = make(map[ir.Op]bool)
+	take := func(ops ...ir.Op) {
+		for _, op := range ops {
+			p.ofMMAs[op] = !op.IsNil()
 		}
 	}
-	return false
+	for _, c := range p.chains {
+		take(c.mmas...)
+		take(c.waits...)
+	}
+	for _, h := range p.handbacks {
+		for _, t := range h.turns {
+			take(t.mma, t.wait, t.after)
+		}
+	}
+	for _, g := range p.groups {
+		if g.mmas && g.from == tileas.ByTMA {
+			for _, c := range g.buffers {
+				take(c.ops()...)
+			}
+		}
+	}
+}
+
+// inMMAWarp reports whether only the MMA warp executes an operation. A wait without an operand is for the MMA before it
+// in its block, and a fence for those after it.
+func (p *plan) inMMAWarp(op ir.Op) bool {
+	switch {
+	case op.Is(tileas.FenceAsync):
+		return p.chains != nil && forCopies(op, p.fenceless)
+	case op.Is(tileas.DotWait) && op.NumOperands() == 0:
+		for !op.IsNil() && !op.Is(tileas.DotAsync) {
+			op = op.Prev()
+		}
+	}
+	return p.ofMMAs[op]
 }
 
 // neverEmpty reports whether some MMA of a chain is proven to execute.
@@ -151,13 +153,13 @@ func (p *plan) writeMMAs(w *writer) {
 			continue
 		}
 		at := g.firstReader
-		if len(g.stored) == 0 {
+		if g.from == tileas.ByTMA {
 			w.dropCopies(g)
 			at = g.wait
 		}
 		w.begin(at(), g, func() {
 			w.open(g, tileas.PipeWait)
-			if g.from() == tileas.ByCopies { // cp.async writes as threads do, by the generic proxy
+			if g.from == tileas.ByCopies { // cp.async writes as threads do, by the generic proxy
 				w.b.Create(tileas.FenceAsync, nil, nil)
 			}
 		})

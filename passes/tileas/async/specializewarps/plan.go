@@ -46,6 +46,7 @@ type plan struct {
 	handbacks      []*handback         // accumulators that threads change between MMAs
 	backs          []*pipe             // the pipes of these
 	mma            *slice
+	ofMMAs         map[ir.Op]bool // what only the MMA warp executes
 }
 
 // errNothing says that a kernel has no loads for a producer.
@@ -80,12 +81,12 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 }
 
 // planWith is planOf, with the groups that threads hand to the MMA warp.
-func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Options, copies []*tmaLoad, handovers []*group) (_ *plan, err error) {
+func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Options, copies []*filled, handovers []*group) (_ *plan, err error) {
 	p := &plan{fn: fn, arch: arch, kernel: budget.Of(fn, arch).WithWarps(warps), warps: warps, loads: len(copies) > 0, deferrals: make(map[ir.Block]int), carries: make(map[ir.Block]*carry),
 		stageAllocs: make(map[ir.Op]bool), handed: make(map[ir.Op]bool), fenceless: make(map[ir.Op]bool)}
 	for _, g := range handovers {
-		for _, s := range g.stored {
-			p.handed[s.alloc], p.fenceless[s.alloc] = true, s.copied()
+		for _, s := range g.buffers {
+			p.handed[s.alloc], p.fenceless[s.alloc] = true, g.from == tileas.ByCopies
 		}
 	}
 	copies = forProducer(copies, p.handed)
@@ -105,7 +106,7 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 	if !opts.NoMMAWarp {
 		p.findChains()
 	}
-	if slices.ContainsFunc(handovers, func(g *group) bool { return !g.mmas }) {
+	if slices.ContainsFunc(p.groups, func(g *group) bool { return g.from != tileas.ByTMA && !g.mmas }) {
 		return nil, errors.New("there is no MMA warp to hand operands to")
 	}
 	// The producer waits for loads that use the last map by the position in their pipe, which must not lag.
@@ -154,16 +155,16 @@ func (p *plan) splittable() error {
 
 // mapsFirst reports a tensor map that cannot be created before the roles, by all warps, nor by the producer for its
 // loads alone. Warps of several roles would have to synchronize.
-func (p *plan) mapsFirst(copies []*tmaLoad) error {
+func (p *plan) mapsFirst(copies []*filled) error {
 	for op := range p.front() {
 		if op.Block() != p.fn.Body() || !ir.HasNoEffects(op) {
 			return fmt.Errorf("a tensor map depends on '%s'", op.Name())
 		}
 	}
 	for _, c := range copies {
-		switch m := c.load.OperandNamed(tileas.FieldMap).DefiningOp(); {
+		switch m := c.fill.OperandNamed(tileas.FieldMap).DefiningOp(); {
 		case m.IsNil():
-			return fmt.Errorf("'%s' uses a tensor map that is passed through control flow", c.load.Name())
+			return fmt.Errorf("'%s' uses a tensor map that is passed through control flow", c.fill.Name())
 		case m.Is(tileas.BuildTensorMap) && onlyLoads(m, copies):
 			p.builds = append(p.builds, m)
 		case !m.Is(tileas.MakeTensorMap):
@@ -174,27 +175,29 @@ func (p *plan) mapsFirst(copies []*tmaLoad) error {
 }
 
 // onlyLoads reports whether only loads of the producer use a tensor map.
-func onlyLoads(m ir.Op, copies []*tmaLoad) bool {
+func onlyLoads(m ir.Op, copies []*filled) bool {
 	return !m.Result(0).UsedBy(func(op ir.Op) bool {
-		return !slices.ContainsFunc(copies, func(c *tmaLoad) bool { return c.load == op })
+		return !slices.ContainsFunc(copies, func(c *filled) bool { return c.fill == op })
 	})
 }
 
 // sliceRoles finds which operations each role needs.
-func (p *plan) sliceRoles(copies []*tmaLoad) error {
+func (p *plan) sliceRoles(copies []*filled) error {
 	parts := make(map[ir.Op]bool) // the operations of TMA loads
 	p.load = newSlice(p.rebuilt, producerCan)
 	announced := make(map[ir.Value]bool) // mbarriers of TMA loads, which those of the pipes replace
 	for _, c := range copies {
-		announced[c.load.OperandNamed("mbarrier")] = true
-		parts[c.alloc], parts[c.expect], parts[c.load], parts[c.wait] = true, true, true, true
-		p.load.around(c.load)
-		p.load.value(c.load.OperandNamed(tileas.FieldMap))
-		for _, v := range c.load.OperandsNamed("offsets") {
+		announced[c.fill.OperandNamed("mbarrier")] = true
+		for _, op := range c.ops() {
+			parts[op] = true
+		}
+		p.load.around(c.fill)
+		p.load.value(c.fill.OperandNamed(tileas.FieldMap))
+		for _, v := range c.fill.OperandsNamed("offsets") {
 			p.load.value(v)
 		}
 		// The producer must not load earlier than the program's tokens allow.
-		if token := c.load.OperandNamed("token"); !token.IsNil() {
+		if token := c.fill.OperandNamed("token"); !token.IsNil() {
 			p.load.value(token)
 		}
 	}
@@ -214,7 +217,7 @@ func (p *plan) sliceRoles(copies []*tmaLoad) error {
 				for b := range op.Blocks() {
 					roots(b)
 				}
-			case p.ofMMAs(op) || slices.Contains(p.builds, op):
+			case p.inMMAWarp(op) || slices.Contains(p.builds, op):
 			case parts[op]:
 				p.compute.around(op)
 			case op.HasTrait(ir.Terminator), op.Is(tileas.AllocShared), (op.Is(tileas.MbarrierInit) || op.Is(tileas.MbarrierInval)) && announced[op.Operand(0)]:
@@ -238,7 +241,7 @@ func (p *plan) findPipes() error {
 		}
 		fresh := &pipe{once: loopOf(g.block).IsNil()}
 		looped = looped || !fresh.once
-		for _, c := range g.buffers() {
+		for _, c := range g.buffers {
 			fresh.bytes += c.alloc.Result(0).Type().(*tileas.BufferType).TileBytes()
 		}
 		g.pipe = fresh
@@ -262,11 +265,11 @@ func (p *plan) findPipes() error {
 
 // fits reports whether a group can use the stages of the pipe.
 func (r *pipe) fits(g *group) bool {
-	o, others := r.groups[0], g.buffers()
-	if r.once || g.pipe.once || r.lag != g.pipe.lag || o.mmas != g.mmas || o.from() != g.from() || len(o.buffers()) != len(others) {
+	o, others := r.groups[0], g.buffers
+	if r.once || g.pipe.once || r.lag != g.pipe.lag || o.mmas != g.mmas || o.from != g.from || len(o.buffers) != len(others) {
 		return false
 	}
-	for i, c := range o.buffers() {
+	for i, c := range o.buffers {
 		if c.alloc.Result(0).Type() != others[i].alloc.Result(0).Type() {
 			return false
 		}
@@ -354,7 +357,7 @@ func (p *plan) leastStages(room int64) (left int64, loops []*pipe) {
 // cores in an iteration.
 func (r *pipe) wants(model *price.Model) int64 {
 	want := 2 + r.lag
-	if r.groups[0].from() == tileas.ByThreads { // one stage is filled while the MMA reads another
+	if r.groups[0].from == tileas.ByThreads { // one stage is filled while the MMA reads another
 		return want
 	}
 	for _, g := range r.groups {
@@ -431,7 +434,7 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 		}
 		c := p.carries[g.block]
 		switch {
-		case len(g.stored) > 0:
+		case g.from != tileas.ByTMA:
 			if err := p.filledInTime(ctx, g); err != nil {
 				return nil, err
 			}

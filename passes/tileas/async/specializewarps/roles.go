@@ -12,17 +12,17 @@ import (
 // writeLoad creates the code of the producer.
 func (p *plan) writeLoad(w *writer) {
 	for _, g := range p.groups {
-		if len(g.stored) > 0 {
+		if g.from != tileas.ByTMA {
 			continue
 		}
 		w.begin(g.issue(), g, func() { w.fill(g) })
-		for _, c := range g.copies {
-			w.drop(c.load)
+		for _, c := range g.buffers {
+			w.drop(c.fill)
 		}
 	}
 	for _, m := range p.builds {
 		w.begin(m, nil, func() { // the map is where the last one was, and loads may still use that
-			w.drain(p.pipes, func(r *pipe) bool { return !r.once && r.groups[0].from() == tileas.ByTMA }, ir.NamedAttr{Name: tileas.AttrLanded, Value: w.b.Context().Unit()})
+			w.drain(p.pipes, func(r *pipe) bool { return !r.once && r.groups[0].from == tileas.ByTMA }, ir.NamedAttr{Name: tileas.AttrLanded, Value: w.b.Context().Unit()})
 		})
 	}
 	w.write(p.load)
@@ -48,20 +48,20 @@ func (w *writer) drain(pipes []*pipe, which func(*pipe) bool, attrs ...ir.NamedA
 // fill waits for a free stage and starts the loads to it.
 func (w *writer) fill(g *group) {
 	s := w.open(g, tileas.PipeAcquire)
-	for i, c := range g.copies {
-		w.b.Loc = c.load.Loc()
-		st := w.b.NewState(tileas.TMALoad, c.load.Loc())
-		st.OperandGroups([]ir.Value{s.buffers[i]}, []ir.Value{w.m.Lookup(c.load.OperandNamed(tileas.FieldMap))}, w.values(c.load.OperandsNamed("offsets")),
-			[]ir.Value{s.signal}, w.values(c.load.OperandsNamed("token")), nil, nil)
-		st.Types = []ir.Type{c.load.Result(0).Type()}
-		st.Attrs = append(st.Attrs, c.load.DiscardableAttrs().Entries...)
-		if narrow := c.load.Attr(tileas.AttrNarrow); narrow != nil {
+	for i, c := range g.buffers {
+		w.b.Loc = c.fill.Loc()
+		st := w.b.NewState(tileas.TMALoad, c.fill.Loc())
+		st.OperandGroups([]ir.Value{s.buffers[i]}, []ir.Value{w.m.Lookup(c.fill.OperandNamed(tileas.FieldMap))}, w.values(c.fill.OperandsNamed("offsets")),
+			[]ir.Value{s.signal}, w.values(c.fill.OperandsNamed("token")), nil, nil)
+		st.Types = []ir.Type{c.fill.Result(0).Type()}
+		st.Attrs = append(st.Attrs, c.fill.DiscardableAttrs().Entries...)
+		if narrow := c.fill.Attr(tileas.AttrNarrow); narrow != nil {
 			st.SetAttr(tileas.AttrNarrow, narrow)
 		}
 		if g.pipe.typ().TwoCTAs {
 			st.SetAttr(tile.AttrTwoCTAs, w.b.Context().Unit())
 		}
-		w.m.Values[c.load.Result(0)] = w.b.Insert(st).Result(0)
+		w.m.Values[c.fill.Result(0)] = w.b.Insert(st).Result(0)
 	}
 	w.commit(g)
 }
@@ -71,8 +71,8 @@ func (p *plan) writeCompute(w *writer) {
 	p.deferWaits(w)
 	p.writeCarries(w)
 	for _, g := range p.groups {
-		if len(g.stored) > 0 {
-			for _, s := range g.stored {
+		if g.from != tileas.ByTMA {
+			for _, s := range g.buffers {
 				w.drop(s.alloc)
 			}
 			// The stage is full after the last store, or will be when the copies have landed.
@@ -81,8 +81,8 @@ func (p *plan) writeCompute(w *writer) {
 			continue
 		}
 		w.dropCopies(g)
-		for _, c := range g.copies {
-			w.instead[c.load] = func() { w.afterCopy(c) }
+		for _, c := range g.buffers {
+			w.instead[c.fill] = func() { w.afterCopy(c) }
 		}
 		if g.late || g.mmas {
 			continue
@@ -125,16 +125,16 @@ func (p *plan) deferWaits(w *writer) {
 
 // dropCopies leaves out the loads of a group.
 func (w *writer) dropCopies(g *group) {
-	for _, c := range g.copies {
-		w.drop(c.alloc, c.expect, c.load, c.wait)
+	for _, c := range g.buffers {
+		w.drop(c.ops()...)
 	}
 }
 
 // afterCopy replaces the token after a load by the token before it: a role that waits for the load is ordered after
 // it.
-func (w *writer) afterCopy(c *tmaLoad) {
-	after := c.load.Result(0)
-	if token := c.load.OperandNamed("token"); !token.IsNil() {
+func (w *writer) afterCopy(c *filled) {
+	after := c.fill.Result(0)
+	if token := c.fill.OperandNamed("token"); !token.IsNil() {
 		w.m.Values[after] = w.m.Lookup(token)
 	} else if after.HasUses() {
 		w.m.Values[after] = w.b.Create(tileas.Level.MakeToken, nil, []ir.Type{after.Type()}).Result(0)

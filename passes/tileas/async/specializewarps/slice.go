@@ -150,7 +150,7 @@ func rebuiltLoops(groups []*group) (map[ir.Op]bool, error) {
 				continue
 			}
 			if !p.Is(scf.For) && !p.Is(scf.If) && !(p.Is(scf.Loop) && slices.Equal(p.ResultTypes(), ir.TypesOf(p.Operands()))) {
-				return nil, fmt.Errorf("'%s' stands in '%s'", g.filler().Name(), p.Name())
+				return nil, fmt.Errorf("'%s' stands in '%s'", g.buffers[0].fill.Name(), p.Name())
 			}
 			rebuilt[p] = true
 			if p.Is(scf.Loop) {

@@ -17,7 +17,7 @@ func (p *plan) split() {
 	kept := p.front()
 	p.groupOf = make(map[ir.Op]*group)
 	for _, g := range p.groups {
-		for _, c := range g.buffers() {
+		for _, c := range g.buffers {
 			p.groupOf[c.alloc] = g
 		}
 	}
@@ -79,7 +79,7 @@ func (p *plan) front() map[ir.Op]bool {
 // allocate creates the stages of a pipe that TMA or threads fill.
 func (p *plan) allocate(b *ir.Builder, r *pipe) {
 	var buffers []ir.Value
-	for _, c := range r.groups[0].buffers() {
+	for _, c := range r.groups[0].buffers {
 		t := c.alloc.Result(0).Type().(*tileas.BufferType)
 		made := b.Create(tileas.AllocShared, nil, []ir.Type{t.WithStages(r.stages)})
 		if align := c.alloc.Attr(tileas.AttrAlign); align != nil {
@@ -91,7 +91,7 @@ func (p *plan) allocate(b *ir.Builder, r *pipe) {
 	if r.groups[0].mmas {
 		to = tileas.ByMMAs
 	}
-	p.createPipe(b, r, r.groups[0].from(), to, buffers...)
+	p.createPipe(b, r, r.groups[0].from, to, buffers...)
 }
 
 // createPipe creates a pipe of some buffers.

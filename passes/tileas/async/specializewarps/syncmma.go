@@ -21,7 +21,7 @@ func (p *plan) profitableSync() (*plan, error) {
 	}
 	for _, g := range p.groups {
 		switch {
-		case !g.pipe.once && (chains(g.block) != 1 || len(g.copies) != 2): // both operands, and nothing else
+		case !g.pipe.once && (chains(g.block) != 1 || len(g.buffers) != 2): // both operands, and nothing else
 			return nil, nil
 		case !g.pipe.once && g.pipe.stages < 2:
 			return nil, errors.New("shared memory holds one stage only, so that loads and MMAs cannot overlap")

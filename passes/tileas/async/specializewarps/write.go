@@ -115,7 +115,7 @@ func (w *writer) open(g *group, def *ir.OpDef) *stage {
 		s.signal = out[len(t.Buffers)]
 	}
 	w.held[g] = s
-	for i, c := range g.buffers() {
+	for i, c := range g.buffers {
 		w.m.Values[c.alloc.Result(0)] = s.buffers[i]
 	}
 	var rest []ir.Op
