@@ -41,7 +41,7 @@ func (p *plan) aheadOf(loop ir.Op) *ahead {
 		return nil
 	}
 	for _, g := range p.groups {
-		if g.block == b && g.mmas && g.from != tileas.ByTMA {
+		if g.block == b && g.mmas && g.handed() {
 			first = ir.Earlier(first, g.firstReader())
 		}
 	}
@@ -87,7 +87,7 @@ func (a *ahead) withGroups(p *plan, b ir.Block) *ahead {
 		}
 		a.late[g] = late
 		switch {
-		case g.from != tileas.ByTMA:
+		case g.handed():
 		case late:
 			next = ir.Earlier(next, g.issue())
 		case last.IsNil() || last.IsBeforeInBlock(g.issue()):

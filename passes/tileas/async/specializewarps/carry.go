@@ -43,7 +43,7 @@ type carry struct {
 }
 
 // carryOf returns the carry of a loop body; nil if it has another form.
-func carryOf(b ir.Block, stageAllocs map[ir.Op]bool) *carry {
+func (p *plan) carryOf(b ir.Block) *carry {
 	loop := b.ParentOp()
 	if !loop.Is(scf.For) {
 		return nil
@@ -52,7 +52,8 @@ func carryOf(b ir.Block, stageAllocs map[ir.Op]bool) *carry {
 	for op := range b.Ops() {
 		switch {
 		case op.Is(tileas.DotAsync):
-			if !ownOperands(op, stageAllocs) || !c.second.IsNil() {
+			// What threads write to memory would need a barrier before the MMA.
+			if !p.readsOnly(op, tileas.ByTMA) || !c.second.IsNil() {
 				return nil
 			}
 			if c.first.IsNil() {
@@ -62,7 +63,7 @@ func carryOf(b ir.Block, stageAllocs map[ir.Op]bool) *carry {
 			}
 		case op.Is(tileas.DotWait):
 			switch {
-			case !waitsForAll(op) || op.NumOperands() != 1:
+			case !waitsForOne(op):
 				return nil
 			case !c.second.IsNil() && c.dropped.IsNil() && op.Operand(0) == c.second.Result(0):
 				c.dropped = op
@@ -92,16 +93,10 @@ func carryOf(b ir.Block, stageAllocs map[ir.Op]bool) *carry {
 	return c
 }
 
-// ownOperands reports whether an MMA reads only registers and buffers that TMA fills. What threads write to memory
-// would need a barrier before the MMA.
-func ownOperands(mma ir.Op, stageAllocs map[ir.Op]bool) bool {
-	return !slices.ContainsFunc(mma.Operands()[:2], func(v ir.Value) bool { return tileas.IsBuffer(v) && !stageAllocs[tileas.RootOf(v)] })
-}
-
 // findCarries finds the loops that hand on MMAs in flight.
 func (p *plan) findCarries(mayBeLate bool) {
 	for _, g := range p.groups {
-		if c := carryOf(g.block, p.stageAllocs); c != nil && !g.mmas && !p.ofMMAs[c.first] {
+		if c := p.carryOf(g.block); c != nil && !g.mmas && !p.ofMMAs[c.first] {
 			p.carries[g.block] = c
 		}
 	}

@@ -68,7 +68,7 @@ func (p *plan) findChains() {
 		return slices.ContainsFunc(h.turns, func(t *turn) bool { return !mmas[t.mma] })
 	})
 	// Threads of two CTAs have no pipe to one MMA warp.
-	if len(mmas) == 0 || p.paired && len(p.handed) > 0 {
+	if len(mmas) == 0 || p.paired && slices.ContainsFunc(p.groups, (*group).handed) {
 		return
 	}
 	// Waits count the MMAs of both kinds in one block together.
@@ -109,7 +109,7 @@ func (p *plan) findChains() {
 	if left != 0 || len(found) == 0 || lastReaders == nil || !p.accumulatorsFit(found, handbacks, others) {
 		return
 	}
-	p.groups = groups
+	p.setGroups(groups)
 	for g, op := range lastReaders {
 		g.mmas, g.lastReader = true, op
 	}
@@ -120,12 +120,7 @@ func (p *plan) findChains() {
 // readsCopies reports whether both operands of an MMA are brought by TMA or handed over by threads. They may hand over
 // one in registers together with an accumulator that they change.
 func (p *plan) readsCopies(mma ir.Op, changed bool) bool {
-	return !slices.ContainsFunc(mma.Operands()[:2], func(v ir.Value) bool {
-		if !tileas.IsBuffer(v) {
-			return !changed
-		}
-		return !p.stageAllocs[tileas.RootOf(v)] && !p.handed[tileas.RootOf(v)]
-	})
+	return (changed || len(tileas.Buffers(mma)) == 2) && p.readsOnly(mma)
 }
 
 // mmaGroups returns the groups that only MMAs read, each with the operation at its last read. The result is nil if

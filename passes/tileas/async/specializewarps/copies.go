@@ -3,7 +3,6 @@ package specializewarps
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/scf"
@@ -107,6 +106,27 @@ func copyOf(load ir.Op) (*filled, error) {
 	return c, c.ordered()
 }
 
+// handed reports whether threads hand the stages of a group to the MMA warp.
+func (g *group) handed() bool { return g.from != tileas.ByTMA }
+
+// setGroups makes these the groups of the plan.
+func (p *plan) setGroups(groups []*group) {
+	p.groups, p.groupOf = groups, make(map[ir.Op]*group)
+	for _, g := range groups {
+		for _, c := range g.buffers {
+			p.groupOf[c.alloc] = g
+		}
+	}
+}
+
+// readsOnly reports whether an MMA reads only buffers that some of the ends fill; without ends, any that groups have.
+func (p *plan) readsOnly(mma ir.Op, ends ...tileas.End) bool {
+	return !slices.ContainsFunc(tileas.Buffers(mma), func(v ir.Value) bool {
+		g := p.groupOf[tileas.RootOf(v)]
+		return g == nil || len(ends) > 0 && !slices.Contains(ends, g.from)
+	})
+}
+
 // typ returns the type of a pipe that is created.
 func (r *pipe) typ() *tileas.PipeType { return r.value.Type().(*tileas.PipeType) }
 
@@ -139,17 +159,11 @@ func (c *filled) ordered() error {
 // forProducer returns the loads that the producer takes: not those of a loop whose MMAs also read what threads store
 // and do not hand over, if another loop has none of these. That loop is the one that runs, as a rule: the others are its versions for
 // parameters that TMA does not take (tileaa-version-loops). The consumers execute them as they would without roles.
-func forProducer(copies []*filled, handed map[ir.Op]bool) []*filled {
-	byTMA := maps.Clone(handed)
-	for _, c := range copies {
-		byTMA[c.alloc] = true
-	}
+func (p *plan) forProducer(copies []*filled) []*filled {
 	var pure []*filled
 	looped := false
 	for _, c := range copies {
-		if !slices.ContainsFunc(c.users, func(op ir.Op) bool {
-			return op.Is(tileas.DotAsync) && slices.ContainsFunc(tileas.Buffers(op), func(v ir.Value) bool { return !byTMA[tileas.RootOf(v)] })
-		}) {
+		if !slices.ContainsFunc(c.users, func(op ir.Op) bool { return op.Is(tileas.DotAsync) && !p.readsOnly(op) }) {
 			pure, looped = append(pure, c), looped || !loopOf(c.fill.Block()).IsNil()
 		}
 	}
@@ -243,7 +257,7 @@ func (g *group) findRelease(deferred bool, c *carry) error {
 	}
 	// The next wait for all MMAs proves that the reads are over.
 	for op := at; !op.IsNil(); op = op.Next() {
-		if n, _ := op.IntAttr(tileas.AttrPending); op.Is(tileas.DotWait) && n == 0 {
+		if op.Is(tileas.DotWait) && waitsForAll(op) {
 			g.release = op
 			return nil
 		}
@@ -254,18 +268,16 @@ func (g *group) findRelease(deferred bool, c *carry) error {
 
 // deferrable returns how many MMAs of a loop body may stay in flight at its end; 0 if something in it uses an accumulator,
 // or must not overlap MMAs.
-func deferrable(b ir.Block, stageAllocs map[ir.Op]bool) (mmas int) {
+func (p *plan) deferrable(b ir.Block) (mmas int) {
 	if !b.ParentOp().Is(scf.For) {
 		return 0
 	}
 	for op := range b.Ops() {
 		switch {
 		case op.Is(tileas.DotAsync):
-			mmas++
-			for _, v := range op.Operands()[:2] { // an operand in registers must stay there until the MMA is done
-				if !tileas.IsBuffer(v) || !stageAllocs[tileas.RootOf(v)] {
-					return 0
-				}
+			// An operand in registers must stay there until the MMA is done.
+			if mmas++; len(tileas.Buffers(op)) < 2 || !p.readsOnly(op, tileas.ByTMA) {
+				return 0
 			}
 		case op.Is(tileas.DotWait):
 			if op.NumOperands() > 0 {

@@ -158,12 +158,8 @@ func (c *chain) add(op ir.Op) { c.in[op.Block()] = append(slices.Clip(c.in[op.Bl
 
 // complete reports whether all MMAs before an accumulator are complete, so that threads may take it.
 func complete(v ir.Value) bool {
-	switch op := v.DefiningOp(); {
-	case op.Is(tileas.DotWait):
-		return waitsForAll(op) && op.NumOperands() == 1 && !continues(v)
-	default:
-		return op.NumRegions() > 0
-	}
+	op := v.DefiningOp()
+	return op.NumRegions() > 0 || waitsForOne(op) && !continues(v)
 }
 
 // continues reports whether only an MMA or a loop uses an accumulator that was waited for.

@@ -141,7 +141,7 @@ func (p *plan) servesHanded(wait ir.Op) bool {
 			return true
 		}
 		copy := commit.Prev() // the only one of its group, where it is handed over
-		return !tileas.IsCopy(copy) || !p.handed[tileas.RootOf(copy.Operand(0))]
+		return !tileas.IsCopy(copy) || p.groupOf[tileas.RootOf(copy.Operand(0))] == nil
 	})
 }
 
@@ -196,5 +196,5 @@ func (g *group) afterMMA() bool {
 
 // handsOver reports whether threads fill stages of the MMA warp in a block.
 func (p *plan) handsOver(b ir.Block) bool {
-	return slices.ContainsFunc(p.groups, func(g *group) bool { return g.block == b && g.from != tileas.ByTMA })
+	return slices.ContainsFunc(p.groups, func(g *group) bool { return g.block == b && g.handed() })
 }

@@ -102,7 +102,7 @@ func (p *plan) takeOps() {
 func (p *plan) inMMAWarp(op ir.Op) bool {
 	switch {
 	case op.Is(tileas.FenceAsync):
-		return p.chains != nil && forCopies(op, p.fenceless)
+		return p.chains != nil && p.forCopies(op)
 	case op.Is(tileas.DotWait) && op.NumOperands() == 0:
 		for !op.IsNil() && !op.Is(tileas.DotAsync) {
 			op = op.Prev()

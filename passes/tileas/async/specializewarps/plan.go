@@ -31,9 +31,6 @@ type plan struct {
 	pipes          []*pipe
 	rebuilt        map[ir.Op]bool
 	groupOf        map[ir.Op]*group // by the allocations of its buffers
-	stageAllocs    map[ir.Op]bool   // the allocations that TMA loads fill
-	handed         map[ir.Op]bool   // the allocations that threads fill for the MMA warp
-	fenceless      map[ir.Op]bool   // the allocations whose contents need no fence of consumers before MMAs
 	compute        *slice
 	load           *slice
 	deferrals      map[ir.Block]int    // how many MMAs are in flight at the end of loop bodies
@@ -82,15 +79,10 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 
 // planWith is planOf, with the groups that threads hand to the MMA warp.
 func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Options, copies []*filled, handovers []*group) (_ *plan, err error) {
-	p := &plan{fn: fn, arch: arch, kernel: budget.Of(fn, arch).WithWarps(warps), warps: warps, loads: len(copies) > 0, deferrals: make(map[ir.Block]int), carries: make(map[ir.Block]*carry),
-		stageAllocs: make(map[ir.Op]bool), handed: make(map[ir.Op]bool), fenceless: make(map[ir.Op]bool)}
-	for _, g := range handovers {
-		for _, s := range g.buffers {
-			p.handed[s.alloc], p.fenceless[s.alloc] = true, g.from == tileas.ByCopies
-		}
-	}
-	copies = forProducer(copies, p.handed)
-	p.groups = append(groupCopies(copies), handovers...)
+	p := &plan{fn: fn, arch: arch, kernel: budget.Of(fn, arch).WithWarps(warps), warps: warps, loads: len(copies) > 0, deferrals: make(map[ir.Block]int), carries: make(map[ir.Block]*carry)}
+	p.setGroups(append(groupCopies(copies), handovers...))
+	copies = p.forProducer(copies)
+	p.setGroups(append(groupCopies(copies), handovers...))
 	if p.rebuilt, err = rebuiltLoops(p.groups); err != nil {
 		return nil, err
 	}
@@ -100,13 +92,10 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 	if err := p.mapsFirst(copies); err != nil {
 		return nil, err
 	}
-	for _, c := range copies {
-		p.stageAllocs[c.alloc], p.fenceless[c.alloc] = true, true
-	}
 	if !opts.NoMMAWarp {
 		p.findChains()
 	}
-	if slices.ContainsFunc(p.groups, func(g *group) bool { return g.from != tileas.ByTMA && !g.mmas }) {
+	if slices.ContainsFunc(p.groups, func(g *group) bool { return g.handed() && !g.mmas }) {
 		return nil, errors.New("there is no MMA warp to hand operands to")
 	}
 	// The producer waits for loads that use the last map by the position in their pipe, which must not lag.
@@ -236,7 +225,7 @@ func (p *plan) findPipes() error {
 	for _, g := range p.groups {
 		d, tried := p.deferrals[g.block]
 		if !tried && p.chains == nil {
-			d = deferrable(g.block, p.stageAllocs)
+			d = p.deferrable(g.block)
 			p.deferrals[g.block] = d
 		}
 		fresh := &pipe{once: loopOf(g.block).IsNil()}
@@ -382,7 +371,7 @@ func (p *plan) otherShared() (n int64) {
 	scratch := 0
 	for op := range p.fn.All() {
 		scratch = max(scratch, min(schedule.Scratch(op), p.kernel.Shared(budget.ForScratch)), schedule.LeastScratch(op))
-		if op.Is(tileas.AllocShared) && p.compute.live[op] && !p.stageAllocs[op] && !p.handed[op] {
+		if op.Is(tileas.AllocShared) && p.compute.live[op] && p.groupOf[op] == nil {
 			n += op.Result(0).Type().(*tileas.BufferType).Bytes()
 		}
 	}
@@ -434,7 +423,7 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 		}
 		c := p.carries[g.block]
 		switch {
-		case g.from != tileas.ByTMA:
+		case g.handed():
 			if err := p.filledInTime(ctx, g); err != nil {
 				return nil, err
 			}
@@ -455,7 +444,7 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 // readsStores reports whether an MMA beside a group reads a buffer that threads store.
 func (p *plan) readsStores(g *group) bool {
 	for op := range g.block.Ops() {
-		if op.Is(tileas.DotAsync) && slices.ContainsFunc(tileas.Buffers(op), func(v ir.Value) bool { return !p.stageAllocs[tileas.RootOf(v)] }) {
+		if op.Is(tileas.DotAsync) && !p.readsOnly(op, tileas.ByTMA) {
 			return true
 		}
 	}

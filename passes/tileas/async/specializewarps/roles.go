@@ -12,7 +12,7 @@ import (
 // writeLoad creates the code of the producer.
 func (p *plan) writeLoad(w *writer) {
 	for _, g := range p.groups {
-		if g.from != tileas.ByTMA {
+		if g.handed() {
 			continue
 		}
 		w.begin(g.issue(), g, func() { w.fill(g) })
@@ -71,7 +71,7 @@ func (p *plan) writeCompute(w *writer) {
 	p.deferWaits(w)
 	p.writeCarries(w)
 	for _, g := range p.groups {
-		if g.from != tileas.ByTMA {
+		if g.handed() {
 			for _, s := range g.buffers {
 				w.drop(s.alloc)
 			}
@@ -151,22 +151,21 @@ func waitsForAll(wait ir.Op) bool {
 func (p *plan) dropWaits(w *writer) {
 	for op := range p.fn.All() {
 		switch {
-		case op.Is(tileas.DotWait) && p.deferrals[op.Block()] > 0, op.Is(tileas.FenceAsync) && forCopies(op, p.fenceless), op.Is(tileas.WaitGroup) && p.servesHanded(op):
+		case op.Is(tileas.DotWait) && p.deferrals[op.Block()] > 0, op.Is(tileas.FenceAsync) && p.forCopies(op), op.Is(tileas.WaitGroup) && p.servesHanded(op):
 			w.drop(op)
 		}
 	}
 }
 
-// forCopies reports whether a fence only serves MMAs that read fenceless buffers. Later MMAs share a fence
-// (tileas-make-async-mma), so all up to the next fence count.
-func forCopies(fence ir.Op, fenceless map[ir.Op]bool) (mmas bool) {
+// forCopies reports whether a fence only serves MMAs whose buffers need none of the consumers: those that TMA fills, or
+// copies, after which the MMA warp has a fence. Later MMAs share a fence (tileas-make-async-mma), so all up to the next
+// fence count.
+func (p *plan) forCopies(fence ir.Op) (mmas bool) {
 	for op := fence.Next(); !op.IsNil() && !op.Is(tileas.FenceAsync); op = op.Next() {
 		switch {
 		case op.Is(tileas.DotAsync):
-			for _, v := range tileas.Buffers(op) {
-				if !fenceless[tileas.RootOf(v)] {
-					return false
-				}
+			if !p.readsOnly(op, tileas.ByTMA, tileas.ByCopies) {
+				return false
 			}
 			mmas = true
 		case op.Is(tileas.TMAStore), op.Is(tileas.TMAReduce), op.Is(tileas.BulkStore), op.NumRegions() > 0 && !ir.IsPure(op):

@@ -15,12 +15,6 @@ func (p *plan) split() {
 	end := body.Last()
 	b := ir.BuilderBefore(end).WithLoc(p.fn.Loc())
 	kept := p.front()
-	p.groupOf = make(map[ir.Op]*group)
-	for _, g := range p.groups {
-		for _, c := range g.buffers {
-			p.groupOf[c.alloc] = g
-		}
-	}
 	for _, r := range p.pipes {
 		p.allocate(b, r)
 	}
