@@ -154,6 +154,8 @@ func user(v ir.Value, b ir.Block) (op ir.Op) {
 	return op
 }
 
+func isMMA(op ir.Op) bool { return op.Is(tileas.DotAsync) }
+
 func (c *chain) add(op ir.Op) { c.in[op.Block()] = append(slices.Clip(c.in[op.Block()]), op) }
 
 // complete reports whether all MMAs before an accumulator are complete, so that threads may take it.
@@ -210,7 +212,7 @@ func (w *writer) executes(c *chain, op ir.Op) ir.Value {
 
 // executesIn returns whether a block executes some MMA of a chain.
 func (w *writer) executesIn(c *chain, b ir.Block) (flag ir.Value) {
-	if slices.ContainsFunc(c.in[b], func(op ir.Op) bool { return op.Is(tileas.DotAsync) }) {
+	if slices.ContainsFunc(c.in[b], isMMA) {
 		return w.flag(true)
 	}
 	for _, op := range c.in[b] {
@@ -223,7 +225,7 @@ func (w *writer) executesIn(c *chain, b ir.Block) (flag ir.Value) {
 func (w *writer) begun(c *chain, op ir.Op) (flag ir.Value) {
 	b := op.Block()
 	before := c.in[b][:slices.Index(c.in[b], op)]
-	if slices.ContainsFunc(before, func(op ir.Op) bool { return op.Is(tileas.DotAsync) }) {
+	if slices.ContainsFunc(before, isMMA) {
 		return w.flag(true)
 	}
 	if b != c.block {

@@ -114,15 +114,8 @@ func (p *plan) inMMAWarp(op ir.Op) bool {
 // neverEmpty reports whether some MMA of a chain is proven to execute.
 func (c *chain) neverEmpty() bool {
 	return slices.ContainsFunc(c.steps(), func(op ir.Op) bool {
-		if !op.Is(scf.For) {
-			return op.Is(tileas.DotAsync)
-		}
-		if !slices.ContainsFunc(c.in[op.Body()], func(op ir.Op) bool { return op.Is(tileas.DotAsync) }) {
-			return false
-		}
-		from, known := ir.ConstantValue(op.Operand(0)).(*ir.IntegerAttr)
-		to, alsoKnown := ir.ConstantValue(op.Operand(1)).(*ir.IntegerAttr)
-		return known && alsoKnown && !op.HasUnitAttr("unsigned") && from.Value < to.Value
+		trips, _ := scf.Trips(op)
+		return op.Is(tileas.DotAsync) || trips > 0 && slices.ContainsFunc(c.in[op.Body()], isMMA)
 	})
 }
 
@@ -131,12 +124,18 @@ func (c *chain) startsInside() bool { return c.start.IsInside(c.steps()[0]) }
 
 // writeMMAs creates the code of the MMA warp.
 func (p *plan) writeMMAs(w *writer) {
-	chainOf := make(map[ir.Op]*chain)
-	signaled := make(map[ir.Op][]*group) // the groups that an MMA is the last to read
+	ofChain := make(map[ir.Op]bool)
+	signaled := make(map[ir.Op][]*group) // the groups whose stages an MMA is the last to read or fill
 	for _, c := range p.chains {
-		w.begin(c.steps()[0], c.group, func() { w.beginAccumulator(c) })
+		w.begin(c.steps()[0], c.group, func() {
+			end := tileas.PipeAcquire // threads have loaded the accumulator that was in the stage
+			if c.given {              // or have stored this one there
+				end = tileas.PipeWait
+			}
+			w.open(c.group, end)
+		})
 		for _, op := range c.mmas {
-			chainOf[op], w.instead[op] = c, func() { w.issueMMA(c, op, signaled[op]) }
+			ofChain[op], w.instead[op] = true, func() { w.issueMMA(c, op, signaled[op]) }
 		}
 	}
 	for _, h := range p.handbacks {
@@ -168,7 +167,7 @@ func (p *plan) writeMMAs(w *writer) {
 		case g.lastReader.Is(tileas.DotAsync):
 			signaled[g.lastReader] = append(signaled[g.lastReader], g)
 		default:
-			w.end(g.lastReader, g, func() { w.releaseAfterMMAs(g) })
+			w.end(g.lastReader, g, func() { w.handOnAfterMMAs(g) })
 		}
 	}
 	for _, h := range p.handbacks {
@@ -177,11 +176,10 @@ func (p *plan) writeMMAs(w *writer) {
 		}
 	}
 	for _, c := range p.chains {
-		if end := c.last(); chainOf[end] == nil || signaled[end] != nil {
-			w.end(end, c.group, func() {
-				w.signal(c.group)
-				w.passOn(c)
-			})
+		if end := c.last(); ofChain[end] && signaled[end] == nil {
+			signaled[end] = []*group{c.group}
+		} else {
+			w.end(end, c.group, func() { w.handOnAfterMMAs(c.group) })
 		}
 	}
 	write := func() {
@@ -196,17 +194,8 @@ func (p *plan) writeMMAs(w *writer) {
 	}
 }
 
-// beginAccumulator waits until threads have loaded the accumulator that was in the stage, or have stored this one there.
-func (w *writer) beginAccumulator(c *chain) {
-	end := tileas.PipeAcquire
-	if c.given {
-		end = tileas.PipeWait
-	}
-	w.accumulators[c] = w.open(c.group, end).buffers[0]
-}
-
 // issueMMA issues an MMA that adds to its accumulator if an earlier MMA of the chain has executed, and overwrites it
-// otherwise. It signals the stages of which it is the last reader.
+// otherwise.
 func (w *writer) issueMMA(c *chain, op ir.Op, signaled []*group) {
 	// The flag is the enable-input-d operand of tcgen05.mma (PTX ISA): false means D = A × B, so no thread writes
 	// zeros.
@@ -216,22 +205,7 @@ func (w *writer) issueMMA(c *chain, op ir.Op, signaled []*group) {
 	} else if flag = w.begun(c, op); flag.IsNil() {
 		flag = w.flag(false)
 	}
-	if len(signaled) == 0 { // it ends the chain
-		w.startMMA(op, w.m.Lookup(op.Operand(0)), w.accumulators[c], flag, w.held[c.group].signal)
-		w.passOn(c)
-		return
-	}
-	w.startMMA(op, w.m.Lookup(op.Operand(0)), w.accumulators[c], flag, w.held[signaled[0]].signal)
-	w.releaseRead(signaled)
-}
-
-// passOn gives threads the accumulator of a chain, for which the MMAs signal.
-func (w *writer) passOn(c *chain) {
-	if c.given {
-		w.release(c.group)
-	} else {
-		w.commit(c.group)
-	}
+	w.startMMA(op, w.m.Lookup(op.Operand(0)), w.held[c.group].buffers[0], flag, signaled)
 }
 
 // addToStage issues an MMA that adds to the accumulator which threads have handed over.
@@ -240,40 +214,30 @@ func (w *writer) addToStage(h *handback, t *turn, signaled []*group) {
 	if !t.stored().IsNil() {
 		a = stage[1]
 	}
-	w.startMMA(t.mma, a, stage[0], w.flag(true), w.held[signaled[0]].signal)
-	w.releaseRead(signaled)
+	w.startMMA(t.mma, a, stage[0], w.flag(true), signaled)
 }
 
-// startMMA starts an MMA that signals an mbarrier.
-func (w *writer) startMMA(op ir.Op, a, place, add, signal ir.Value) {
+// startMMA starts an MMA, and hands on the stages that it is the last to read or fill. It signals the first one itself.
+func (w *writer) startMMA(op ir.Op, a, place, add ir.Value, signaled []*group) {
 	st := w.b.NewState(tileas.TMEMDot, op.Loc())
-	st.OperandGroups([]ir.Value{a}, []ir.Value{w.m.Lookup(op.Operand(1))}, []ir.Value{place}, []ir.Value{add}, []ir.Value{signal}, nil, nil, nil)
+	st.OperandGroups([]ir.Value{a}, []ir.Value{w.m.Lookup(op.Operand(1))}, []ir.Value{place}, []ir.Value{add}, []ir.Value{w.held[signaled[0]].signal}, nil, nil, nil)
 	for _, a := range op.InherentAttrs() {
 		st.SetAttr(a.Name, a.Value)
 	}
 	w.b.Insert(st)
-}
-
-// releaseRead releases the stages of which an MMA is the last reader. It signals the first one itself.
-func (w *writer) releaseRead(signaled []*group) {
-	w.release(signaled[0])
+	w.handOn(signaled[0])
 	for _, g := range signaled[1:] {
-		w.releaseAfterMMAs(g)
+		w.handOnAfterMMAs(g)
 	}
 }
 
-// releaseAfterMMAs releases a stage when the MMAs before are complete.
-func (w *writer) releaseAfterMMAs(g *group) {
-	w.signal(g)
-	w.release(g)
-}
-
-// signal lets the MMAs before signal the stage of a group.
-func (w *writer) signal(g *group) {
+// handOnAfterMMAs hands on the stage of a group when the MMAs before are complete.
+func (w *writer) handOnAfterMMAs(g *group) {
 	commit := w.b.Create(tileas.MMACommit, []ir.Value{w.held[g].signal}, nil)
 	if w.paired {
 		commit.SetAttr(tile.AttrTwoCTAs, w.b.Context().Unit())
 	}
+	w.handOn(g)
 }
 
 // takeAccumulators makes the consumers load the accumulators of the MMA warp, and release their stages.
@@ -314,12 +278,9 @@ func (w *writer) takeAccumulator(c *chain) {
 // select in registers instead would hold the accumulator twice.
 func (w *writer) loadAccumulator(c *chain, from ir.Value) ir.Value {
 	if !c.neverEmpty() {
-		made := scf.CreateIf(w.b, w.not(w.executesIn(c, c.block)), nil)
-		w.in(made.Region(0).First(), c.end, func() {
+		w.when(w.not(w.executesIn(c, c.block)), c.end, func() {
 			w.b.Create(tileas.TMEMStore, []ir.Value{w.zeros(c), from}, nil)
-			w.b.Create(scf.Yield, nil, nil)
 		})
-		ir.BuilderAtEnd(made.Region(1).First()).Create(scf.Yield, nil, nil)
 	}
 	return w.load(from, c.end.Result(c.result).Type())
 }

@@ -38,7 +38,7 @@ func (p *plan) split() {
 	for i, r := range all {
 		inner := ir.BuilderAtEnd(roles.Region(i).First()).WithLoc(p.fn.Loc())
 		w := &writer{plan: p, b: inner, m: ir.NewMapping(), held: make(map[*group]*stage), begins: make(map[ir.Op][]event), ends: make(map[ir.Op][]event),
-			instead: make(map[ir.Op]func()), accumulators: make(map[*chain]ir.Value)}
+			instead: make(map[ir.Op]func())}
 		for _, m := range p.builds {
 			w.m.Values[m.Operand(0)] = scratch.Lookup(m.Operand(0))
 		}

@@ -2,7 +2,6 @@ package specializewarps
 
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
-	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -24,12 +23,7 @@ func (w *writer) inEvenCTA(f func()) {
 	i32 := w.b.Context().Int(32)
 	rank := w.b.Create(tileas.Level.CTARank, nil, []ir.Type{i32}).Result(0)
 	odd := w.b.Create(arith.AndI, []ir.Value{rank, arith.NewInt(w.b, i32, 1)}, []ir.Type{i32}).Result(0)
-	made := scf.CreateIf(w.b, arith.NewCmpI(w.b, "eq", odd, arith.NewInt(w.b, i32, 0)), nil)
-	w.in(made.Region(0).First(), w.fn, func() {
-		f()
-		w.b.Create(scf.Yield, nil, nil)
-	})
-	ir.BuilderAtEnd(made.Region(1).First()).Create(scf.Yield, nil, nil)
+	w.when(arith.NewCmpI(w.b, "eq", odd, arith.NewInt(w.b, i32, 0)), w.fn, f)
 }
 
 // Without an MMA warp, a two-CTA MMA starts when the leading CTA knows that the other one's stage is filled. The other CTA says so when it

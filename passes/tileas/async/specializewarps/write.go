@@ -12,10 +12,9 @@ type writer struct {
 	b            *ir.Builder
 	m            *ir.Mapping
 	keeps        *slice
-	accumulators map[*chain]ir.Value // the stages of accumulators in progress
-	begins, ends map[ir.Op][]event   // before an operation, and after it
-	instead      map[ir.Op]func()    // what the role does in the place of operations
-	half         *half               // the part of an iteration that is created
+	begins, ends map[ir.Op][]event // before an operation, and after it
+	instead      map[ir.Op]func()  // what the role does in the place of operations
+	half         *half             // the part of an iteration that is created
 	held         map[*group]*stage
 	early        []ir.Op // views of stages that are not held yet
 }
@@ -49,6 +48,7 @@ func (w *writer) execute(events []event) {
 type stage struct {
 	buffers []ir.Value
 	signal  ir.Value // the mbarrier that TMA loads or MMAs signal
+	filling bool     // the role fills it; otherwise the role reads it
 }
 
 // write creates the code of a role.
@@ -110,7 +110,7 @@ func (w *writer) open(g *group, def *ir.OpDef) *stage {
 		types = t.Read()
 	}
 	out := w.b.Create(def, []ir.Value{g.pipe.value}, types).Results()
-	s := &stage{buffers: out[:len(t.Buffers)]}
+	s := &stage{buffers: out[:len(t.Buffers)], filling: def == tileas.PipeAcquire}
 	if len(out) > len(t.Buffers) {
 		s.signal = out[len(t.Buffers)]
 	}
@@ -140,6 +140,15 @@ func (w *writer) release(g *group) {
 		attrs = append(attrs, tileas.Number(w.b.Context(), tileas.AttrLag, g.pipe.lag))
 	}
 	w.b.Create(tileas.PipeRelease, []ir.Value{g.pipe.value}, nil, attrs...)
+}
+
+// handOn commits the stage that the role has filled for a group, or releases that which it has read.
+func (w *writer) handOn(g *group) {
+	if w.held[g].filling {
+		w.commit(g)
+	} else {
+		w.release(g)
+	}
 }
 
 // carried returns which results of an operation the role needs.
@@ -180,6 +189,16 @@ func (w *writer) in(b ir.Block, of ir.Op, f func()) {
 	w.b = ir.BuilderAtEnd(b).WithLoc(of.Loc())
 	f()
 	w.b = around
+}
+
+// when lets what f creates execute only if a condition holds. Its first location is that of an operation.
+func (w *writer) when(condition ir.Value, of ir.Op, f func()) {
+	made := scf.CreateIf(w.b, condition, nil)
+	w.in(made.Region(0).First(), of, func() {
+		f()
+		w.b.Create(scf.Yield, nil, nil)
+	})
+	ir.BuilderAtEnd(made.Region(1).First()).Create(scf.Yield, nil, nil)
 }
 
 // forOp rebuilds a loop, with the carried values that the role needs.
