@@ -220,12 +220,12 @@ func (p *plan) accumulatorsFit(chains []*chain, handbacks []*handback, others []
 			return false
 		}
 		if c.given {
-			c.pipe = &pipe{stages: 1, back: []*tileas.BufferType{t}}
+			c.pipe = backPipe(t)
 			p.share(c.group, c.steps()[0], c.last())
 			continue
 		}
-		c.pipe = &pipe{stages: 1, single: loopOf(c.block).IsNil(), accumulator: t}
-		if i := slices.IndexFunc(p.accumulators, func(r *pipe) bool { return r.takes(c) }); i >= 0 {
+		c.pipe = &pipe{from: tileas.ByMMAs, to: tileas.ByThreads, types: []*tileas.BufferType{t}, stages: 1, once: loopOf(c.block).IsNil()}
+		if i := slices.IndexFunc(p.accumulators, func(r *pipe) bool { return r.takes(c.group) }); i >= 0 {
 			c.pipe = p.accumulators[i]
 		} else {
 			p.accumulators = append(p.accumulators, c.pipe)
@@ -243,7 +243,7 @@ func (p *plan) accumulatorsFit(chains []*chain, handbacks []*handback, others []
 	if ctas := contract.KernelSpecOf(p.fn).Occupancy; len(handbacks) > 0 && ctas > 1 { // which two stages must not keep out
 		room = min(room, linear.ColumnsOfTMEM/int64(ctas))
 	}
-	looped := slices.DeleteFunc(slices.Clone(p.accumulators), func(r *pipe) bool { return r.single })
+	looped := slices.DeleteFunc(slices.Clone(p.accumulators), func(r *pipe) bool { return r.once })
 	if columns+columnsOf(looped)+kept <= room {
 		for _, r := range looped {
 			r.stages = 2
@@ -252,27 +252,9 @@ func (p *plan) accumulatorsFit(chains []*chain, handbacks []*handback, others []
 	return true
 }
 
-// takes reports whether a chain can use the stages of a pipe: it is in another loop, and none of the two is in the other.
-func (r *pipe) takes(c *chain) bool {
-	return r.accumulator == c.pipe.accumulator && !r.single && !c.pipe.single && !slices.ContainsFunc(r.groups, func(g *group) bool {
-		a, b := loopOf(g.block), loopOf(c.block)
-		return a == b || a.IsAncestorOf(b) || b.IsAncestorOf(a)
-	})
-}
-
 func columnsOf(pipes []*pipe) (n int64) {
 	for _, r := range pipes {
 		n += r.columns()
-	}
-	return n
-}
-
-// columns returns the columns of TMEM that a stage takes.
-func (r *pipe) columns() (n int64) {
-	for _, t := range append(r.back, r.accumulator) {
-		if t != nil {
-			n += t.Bytes() / tileas.TMEMColumnBytes
-		}
 	}
 	return n
 }

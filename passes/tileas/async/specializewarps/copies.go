@@ -44,20 +44,15 @@ type group struct {
 
 // A pipe is a circular buffer: the stages that groups of one kind fill one after the other.
 type pipe struct {
-	groups []*group
-	bytes  int64 // of a stage
-	stages int64
+	groups   []*group
+	from, to tileas.End
+	types    []*tileas.BufferType // of the buffers of a stage
+	back     bool                 // threads and the MMA warp hand the stage to each other (handback.go)
+	stages   int64
 	// lag is how many iterations later a stage is released: 1 if the MMA that reads it is in flight when its iteration
 	// ends, more if several are (twocta.go).
-	lag  int64
-	once bool // it is filled at most once, and never again
-	// accumulator is the type of a stage if the pipe holds accumulators in TMEM. single says that it is filled at most
-	// once.
-	accumulator *tileas.BufferType
-	single      bool
-	// back are the types of a stage that threads and the MMA warp hand to each other (handback.go).
-	back []*tileas.BufferType
-
+	lag   int64
+	once  bool     // it is filled at most once, and never again
 	value ir.Value // the pipe_create's
 }
 
@@ -125,6 +120,50 @@ func (p *plan) readsOnly(mma ir.Op, ends ...tileas.End) bool {
 		g := p.groupOf[tileas.RootOf(v)]
 		return g == nil || len(ends) > 0 && !slices.Contains(ends, g.from)
 	})
+}
+
+// takes reports whether a group can use the stages of a pipe instead of its own one's.
+func (r *pipe) takes(g *group) bool {
+	if r.once || g.pipe.once || r.lag != g.pipe.lag || r.from != g.pipe.from || r.to != g.pipe.to || !slices.Equal(r.types, g.pipe.types) {
+		return false
+	}
+	// A stage that stays full during a loop which fills other stages would block that loop: the pipe could not go
+	// round.
+	return !slices.ContainsFunc(r.groups, func(o *group) bool {
+		a, b := loopOf(o.block), loopOf(g.block)
+		return a == b || a.IsAncestorOf(b) || b.IsAncestorOf(a)
+	})
+}
+
+// join puts a group into the last of some pipes that fits, or adds its own pipe to them.
+func (g *group) join(pipes []*pipe, fits func(*pipe) bool) []*pipe {
+	own := g.pipe
+	for _, r := range pipes {
+		if fits(r) {
+			g.pipe = r
+		}
+	}
+	if g.pipe == own {
+		pipes = append(pipes, own)
+	}
+	g.pipe.groups = append(g.pipe.groups, g)
+	return pipes
+}
+
+// bytes returns the bytes of a stage in shared memory.
+func (r *pipe) bytes() (n int64) {
+	for _, t := range r.types {
+		n += t.TileBytes()
+	}
+	return n
+}
+
+// columns returns the columns of a stage in TMEM.
+func (r *pipe) columns() (n int64) {
+	for _, t := range r.types {
+		n += t.Bytes() / tileas.TMEMColumnBytes
+	}
+	return n
 }
 
 // typ returns the type of a pipe that is created.

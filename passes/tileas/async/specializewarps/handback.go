@@ -179,15 +179,20 @@ func (h *handback) newPipe() *pipe {
 	if err != nil {
 		return nil
 	}
-	r := &pipe{stages: 1, back: []*tileas.BufferType{accumulator}}
+	r := backPipe(accumulator)
 	if v := t.stored(); !v.IsNil() {
 		operand := storedOperand(t.mma)
 		if operand == nil || !instr.FromThreads(t.mma, v.Type().(*ir.TensorType)) {
 			return nil
 		}
-		r.back = append(r.back, operand)
+		r.types = append(r.types, operand)
 	}
 	return r
+}
+
+// backPipe returns a pipe whose stage is an accumulator that comes back.
+func backPipe(accumulator *tileas.BufferType) *pipe {
+	return &pipe{from: tileas.ByThreads, to: tileas.ByMMAs, types: []*tileas.BufferType{accumulator}, back: true, stages: 1}
 }
 
 // storedOperand returns the type of the buffer in TMEM for an operand A that threads store there; nil if A is in shared
@@ -208,14 +213,9 @@ func storedOperand(mma ir.Op) *tileas.BufferType {
 // own. It is in the stage from the first loop to the last one.
 func (p *plan) share(g *group, first, last ir.Op) {
 	g.first, g.last = first, last
-	for _, r := range p.backs {
-		if slices.Equal(r.back, g.pipe.back) && !slices.ContainsFunc(r.groups, func(o *group) bool { return !g.apart(o) || !o.apart(g) }) {
-			g.pipe = r
-		}
-	}
-	if g.pipe.groups = append(g.pipe.groups, g); len(g.pipe.groups) == 1 {
-		p.backs = append(p.backs, g.pipe)
-	}
+	p.backs = g.join(p.backs, func(r *pipe) bool {
+		return slices.Equal(r.types, g.pipe.types) && !slices.ContainsFunc(r.groups, func(o *group) bool { return !g.apart(o) || !o.apart(g) })
+	})
 }
 
 // apart reports whether another accumulator that comes back does not begin between the first loop and the last one.

@@ -257,7 +257,7 @@ func (p *plan) takeAccumulators(w *writer) {
 			if !waits { // a loop or an if, which consumers execute without the accumulator
 				w.takeAccumulator(c)
 			}
-			if !c.given && !c.pipe.single {
+			if !c.given && !c.pipe.once {
 				w.release(c.group)
 			}
 		})

@@ -94,9 +94,9 @@ func (p *plan) String() string {
 	}
 	for _, r := range p.pipes {
 		if r.once {
-			s += fmt.Sprintf(", %d bytes loaded once", r.bytes)
+			s += fmt.Sprintf(", %d bytes loaded once", r.bytes())
 		} else {
-			s += fmt.Sprintf(", pipe of %d x %d bytes", r.stages, r.bytes)
+			s += fmt.Sprintf(", pipe of %d x %d bytes", r.stages, r.bytes())
 		}
 	}
 	for _, r := range p.accumulators {

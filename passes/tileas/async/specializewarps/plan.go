@@ -228,50 +228,23 @@ func (p *plan) findPipes() error {
 			d = p.deferrable(g.block)
 			p.deferrals[g.block] = d
 		}
-		fresh := &pipe{once: loopOf(g.block).IsNil()}
-		looped = looped || !fresh.once
-		for _, c := range g.buffers {
-			fresh.bytes += c.alloc.Result(0).Type().(*tileas.BufferType).TileBytes()
+		g.pipe = &pipe{from: g.from, to: tileas.ByThreads, once: loopOf(g.block).IsNil()}
+		if g.mmas {
+			g.pipe.to = tileas.ByMMAs
 		}
-		g.pipe = fresh
+		looped = looped || !g.pipe.once
+		for _, c := range g.buffers {
+			g.pipe.types = append(g.pipe.types, c.alloc.Result(0).Type().(*tileas.BufferType))
+		}
 		if err := g.findRelease(d > 0, p.carries[g.block]); err != nil {
 			return err
 		}
-		for _, r := range p.pipes {
-			if r.fits(g) {
-				g.pipe = r
-			}
-		}
-		if g.pipe.groups = append(g.pipe.groups, g); g.pipe == fresh {
-			p.pipes = append(p.pipes, fresh)
-		}
+		p.pipes = g.join(p.pipes, func(r *pipe) bool { return r.takes(g) })
 	}
 	if !looped {
 		return errNothing
 	}
 	return nil
-}
-
-// fits reports whether a group can use the stages of the pipe.
-func (r *pipe) fits(g *group) bool {
-	o, others := r.groups[0], g.buffers
-	if r.once || g.pipe.once || r.lag != g.pipe.lag || o.mmas != g.mmas || o.from != g.from || len(o.buffers) != len(others) {
-		return false
-	}
-	for i, c := range o.buffers {
-		if c.alloc.Result(0).Type() != others[i].alloc.Result(0).Type() {
-			return false
-		}
-	}
-	for _, o := range r.groups {
-		// A stage that stays full during a loop which fills other stages would block that loop: the pipe could not go
-		// round.
-		a, b := loopOf(o.block), loopOf(g.block)
-		if a == b || a.IsAncestorOf(b) || b.IsAncestorOf(a) {
-			return false
-		}
-	}
-	return true
 }
 
 const (
@@ -305,10 +278,10 @@ func (p *plan) chooseStages(asked int) error {
 			if asked > 0 {
 				want = int64(asked)
 			}
-			second := shares && half >= 0 && half < r.bytes && r.stages > 1+r.lag // one more stage would keep a second CTA from the SM
-			if r.stages < want && room >= r.bytes && !second {
+			second := shares && half >= 0 && half < r.bytes() && r.stages > 1+r.lag // one more stage would keep a second CTA from the SM
+			if r.stages < want && room >= r.bytes() && !second {
 				r.stages++
-				room, half, again = room-r.bytes, half-r.bytes, true
+				room, half, again = room-r.bytes(), half-r.bytes(), true
 			}
 		}
 	}
@@ -332,11 +305,11 @@ func (p *plan) admitsSecondCTA(limits schedule.Limits) bool {
 func (p *plan) leastStages(room int64) (left int64, loops []*pipe) {
 	for _, r := range p.pipes {
 		if r.stages = 1; r.once {
-			room -= r.bytes
+			room -= r.bytes()
 			continue
 		}
 		r.stages = 1 + r.lag
-		room -= r.stages * r.bytes
+		room -= r.stages * r.bytes()
 		loops = append(loops, r)
 	}
 	return room, loops
@@ -346,7 +319,7 @@ func (p *plan) leastStages(room int64) (left int64, loops []*pipe) {
 // cores in an iteration.
 func (r *pipe) wants(model *price.Model) int64 {
 	want := 2 + r.lag
-	if r.groups[0].from == tileas.ByThreads { // one stage is filled while the MMA reads another
+	if r.from == tileas.ByThreads { // one stage is filled while the MMA reads another
 		return want
 	}
 	for _, g := range r.groups {

@@ -22,13 +22,13 @@ func (p *plan) writeLoad(w *writer) {
 	}
 	for _, m := range p.builds {
 		w.begin(m, nil, func() { // the map is where the last one was, and loads may still use that
-			w.drain(p.pipes, func(r *pipe) bool { return !r.once && r.groups[0].from == tileas.ByTMA }, ir.NamedAttr{Name: tileas.AttrLanded, Value: w.b.Context().Unit()})
+			w.drain(p.pipes, func(r *pipe) bool { return !r.once && r.from == tileas.ByTMA }, ir.NamedAttr{Name: tileas.AttrLanded, Value: w.b.Context().Unit()})
 		})
 	}
 	w.write(p.load)
 	// In a cluster, MMAs of other CTAs may say that stages are free: of a pair, or after multicast loads.
 	if contract.CTAsOf(p.fn) > 1 {
-		w.drain(p.pipes, func(r *pipe) bool { return r.typ().From == tileas.ByTMA && r.typ().To == tileas.ByMMAs && !r.once })
+		w.drain(p.pipes, func(r *pipe) bool { return r.from == tileas.ByTMA && r.to == tileas.ByMMAs && !r.once })
 	}
 }
 

@@ -15,19 +15,8 @@ func (p *plan) split() {
 	end := body.Last()
 	b := ir.BuilderBefore(end).WithLoc(p.fn.Loc())
 	kept := p.front()
-	for _, r := range p.pipes {
-		p.allocate(b, r)
-	}
-	for _, r := range p.accumulators {
-		buffer := b.Create(tileas.AllocTMEM, nil, []ir.Type{r.accumulator.WithStages(r.stages)}).Result(0)
-		p.createPipe(b, r, tileas.ByMMAs, tileas.ByThreads, buffer)
-	}
-	for _, r := range p.backs {
-		var buffers []ir.Value
-		for _, t := range r.back {
-			buffers = append(buffers, b.Create(tileas.AllocTMEM, nil, []ir.Type{t}).Result(0))
-		}
-		r.value = b.Create(tileas.PipeCreate, buffers, []ir.Type{tileas.PipeBack(b.Context(), r.back)}).Result(0)
+	for _, r := range slices.Concat(p.pipes, p.accumulators, p.backs) {
+		p.create(b, r)
 	}
 	scratch := ir.NewMapping()
 	for _, m := range p.builds {
@@ -70,32 +59,28 @@ func (p *plan) front() map[ir.Op]bool {
 	return s.live
 }
 
-// allocate creates the stages of a pipe that TMA or threads fill.
-func (p *plan) allocate(b *ir.Builder, r *pipe) {
-	var buffers []ir.Value
-	for _, c := range r.groups[0].buffers {
-		t := c.alloc.Result(0).Type().(*tileas.BufferType)
-		made := b.Create(tileas.AllocShared, nil, []ir.Type{t.WithStages(r.stages)})
-		if align := c.alloc.Attr(tileas.AttrAlign); align != nil {
-			made.SetAttr(tileas.AttrAlign, align)
-		}
-		buffers = append(buffers, made.Result(0))
-	}
-	to := tileas.ByThreads
-	if r.groups[0].mmas {
-		to = tileas.ByMMAs
-	}
-	p.createPipe(b, r, r.groups[0].from, to, buffers...)
-}
-
-// createPipe creates a pipe of some buffers.
-func (p *plan) createPipe(b *ir.Builder, r *pipe, from, to tileas.End, buffers ...ir.Value) {
+// create creates a pipe and its stages. They are in shared memory if they replace buffers there, otherwise in TMEM.
+func (p *plan) create(b *ir.Builder, r *pipe) {
+	var stages []ir.Value
 	var types []*tileas.BufferType
-	for _, v := range buffers {
-		types = append(types, v.Type().(*tileas.BufferType))
+	old := r.groups[0].buffers
+	for i, t := range r.types {
+		def := tileas.AllocTMEM
+		if old != nil {
+			def = tileas.AllocShared
+		}
+		types = append(types, t.WithStages(r.stages))
+		made := b.Create(def, nil, []ir.Type{types[i]})
+		if old != nil {
+			made.SetAttr(tileas.AttrAlign, old[i].alloc.Attr(tileas.AttrAlign))
+		}
+		stages = append(stages, made.Result(0))
 	}
-	two := p.paired && (from == tileas.ByMMAs || to == tileas.ByMMAs)
-	r.value = b.Create(tileas.PipeCreate, buffers, []ir.Type{tileas.Pipe(b.Context(), from, to, two, types)}).Result(0)
+	typ := tileas.Pipe(b.Context(), r.from, r.to, p.paired && (r.from == tileas.ByMMAs || r.to == tileas.ByMMAs), types)
+	if r.back {
+		typ = tileas.PipeBack(b.Context(), types)
+	}
+	r.value = b.Create(tileas.PipeCreate, stages, []ir.Type{typ}).Result(0)
 }
 
 // A role is what some warps execute.
