@@ -14,7 +14,6 @@ import (
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
-	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -208,12 +207,11 @@ func (p *plan) alternates(ctx context.Context, c *carry) error {
 	if blocks > 1 && p.pingPongGroups > 0 {
 		return errors.New("another CTA on the SM already overlaps its MMAs with the arithmetic of this one")
 	}
-	model := price.NewModel(p.arch, p.warps)
-	whole, ok := p.scheduled(ctx, c.loop, model)
+	whole, ok := p.scheduled(ctx, c.loop)
 	if !ok {
 		return nil // without a schedule nothing else overlaps arithmetic and MMAs
 	}
-	busy, alone := p.cyclesOf(c, model)
+	busy, alone := p.cyclesOf(c)
 	specialized, scheduled := max(busy, alone/blocks), max(busy, whole/blocks)
 	// On a tie, ping-pong loses against the scheduler. A late MMA wins if it is nearly as good: its consumers have no
 	// copies to start, and no barrier of the CTA in the loop.
@@ -224,8 +222,8 @@ func (p *plan) alternates(ctx context.Context, c *carry) error {
 }
 
 // scheduled returns the cycles of an iteration in a modulo schedule of an entire loop; ok is false if there is none.
-func (p *plan) scheduled(ctx context.Context, loop ir.Op, model *price.Model) (cycles int, ok bool) {
-	g, err := ddg.Build(loop, model)
+func (p *plan) scheduled(ctx context.Context, loop ir.Op) (cycles int, ok bool) {
+	g, err := ddg.Build(loop, p.model)
 	if err != nil {
 		return 0, false
 	}
@@ -257,14 +255,14 @@ const nearly = 5
 //
 // Alone, a group of warps does one thing after the other. It waits for its share of the MMAs, except for a late one,
 // and does its share of the arithmetic while another group's MMAs run.
-func (p *plan) cyclesOf(c *carry, model *price.Model) (busiest, alone int) {
+func (p *plan) cyclesOf(c *carry) (busiest, alone int) {
 	var busy [sm.NumUnits]int
 	serial, wait := 0, 0
 	for op := range c.loop.Body().Ops() {
 		if op.Is(tileas.TMALoad) || op.Is(tileas.MbarrierWait) || op.Is(tileas.MbarrierExpect) { // the producer's work, or complete when the consumer arrives
 			continue
 		}
-		t := model.Of(op)
+		t := p.model.Of(op)
 		for u, n := range t.Busy {
 			busy[u] += n
 		}

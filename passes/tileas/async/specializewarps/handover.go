@@ -8,7 +8,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
-	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -150,11 +149,10 @@ func (p *plan) servesHanded(wait ir.Op) bool {
 // of its copies and of the MMAs, and as many iterations as there are stages share that time. What threads load to
 // registers they wait for, in each iteration, before they go on. It comes while they wait for an MMA, if there is one.
 func (p *plan) filledInTime(ctx context.Context, g *group) error {
-	model := price.NewModel(p.arch, p.warps)
 	var busy [sm.NumUnits]int
 	loads, copies, mmas := 0, 0, 0
 	for op := range g.block.Ops() {
-		t := model.Of(op)
+		t := p.model.Of(op)
 		for u, n := range t.Busy {
 			busy[u] += n
 		}
@@ -173,7 +171,7 @@ func (p *plan) filledInTime(ctx context.Context, g *group) error {
 	if g.afterMMA() {
 		loads = 0
 	}
-	if scheduled, ok := p.scheduled(ctx, g.block.ParentOp(), model); ok {
+	if scheduled, ok := p.scheduled(ctx, g.block.ParentOp()); ok {
 		return nearlyAsShort(scheduled, max(slices.Max(busy[:])+loads, (copies+mmas)/int(g.pipe.stages)))
 	}
 	return nil

@@ -23,10 +23,11 @@ type plan struct {
 	fn             ir.Op
 	arch           *sm.Arch
 	kernel         budget.Kernel // with the consumer warps
-	warps          int           // consumer warps
-	loads          bool          // there is a producer warp
-	idle           int           // idle warps, which complete the producer's warpgroup
-	regs           []int64       // per consumer thread, and per other thread; nil: as launched
+	model          *price.Model
+	warps          int     // consumer warps
+	loads          bool    // there is a producer warp
+	idle           int     // idle warps, which complete the producer's warpgroup
+	regs           []int64 // per consumer thread, and per other thread; nil: as launched
 	groups         []*group
 	pipes          []*pipe
 	rebuilt        map[ir.Op]bool
@@ -79,7 +80,7 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 
 // planWith is planOf, with the groups that threads hand to the MMA warp.
 func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Options, copies []*filled, handovers []*group) (_ *plan, err error) {
-	p := &plan{fn: fn, arch: arch, kernel: budget.Of(fn, arch).WithWarps(warps), warps: warps, loads: len(copies) > 0, deferrals: make(map[ir.Block]int), carries: make(map[ir.Block]*carry)}
+	p := &plan{fn: fn, arch: arch, kernel: budget.Of(fn, arch).WithWarps(warps), model: price.NewModel(arch, warps), warps: warps, loads: len(copies) > 0, deferrals: make(map[ir.Block]int), carries: make(map[ir.Block]*carry)}
 	p.setGroups(append(groupCopies(copies), handovers...))
 	copies = p.forProducer(copies)
 	p.setGroups(append(groupCopies(copies), handovers...))
@@ -257,13 +258,12 @@ const (
 // iterations, if shared memory has room.
 func (p *plan) chooseStages(asked int) error {
 	limits := schedule.LimitsOf(p.fn, p.arch)
-	model := price.NewModel(p.arch, p.warps)
-	takeBack := p.keepPairsInFlight(model)
-	room, loops := p.leastStages(int64(limits.Shared) - p.otherShared())
-	// The second try has fewer MMAs in flight, and so fewer stages at least.
-	if room < 0 {
-		takeBack()
-		room, loops = p.leastStages(int64(limits.Shared) - p.otherShared())
+	shared := int64(limits.Shared) - p.otherShared()
+	p.keepPairsInFlight()
+	room, loops := p.leastStages(shared)
+	if room < 0 { // fewer MMAs in flight need fewer stages
+		p.setLag(1)
+		room, loops = p.leastStages(shared)
 	}
 	if room < 0 {
 		return fmt.Errorf("the pipes need %d bytes more shared memory than is available", -room)
@@ -274,7 +274,7 @@ func (p *plan) chooseStages(asked int) error {
 	for again := true; again; {
 		again = false
 		for _, r := range loops {
-			want := r.wants(model)
+			want := r.wants(p.model)
 			if asked > 0 {
 				want = int64(asked)
 			}
@@ -430,13 +430,12 @@ func (p *plan) waitsForTable(g *group) error {
 	if g.pipe.once {
 		return nil
 	}
-	model := price.NewModel(p.arch, p.warps)
 	cycles := 0
 	for op := range g.block.Ops() {
-		cycles += model.Of(op).Busy[sm.UnitTensor]
+		cycles += p.model.Of(op).Busy[sm.UnitTensor]
 	}
 	for op := range g.block.Ops() {
-		if latency := model.Of(op).Latency; p.load.live[op] && repeatable(op) && latency > cycles {
+		if latency := p.model.Of(op).Latency; p.load.live[op] && repeatable(op) && latency > cycles {
 			return fmt.Errorf("the producer would wait for '%s' in each iteration, %d cycles; the MMAs of an iteration take %d", op.Name(), latency, cycles)
 		}
 	}

@@ -34,33 +34,33 @@ func (w *writer) inEvenCTA(f func()) {
 // cycles, Luo et al., arXiv 2402.13499), and some for the two waits. It is not measured on sm_100.
 const pairMessages = 450
 
-// keepPairsInFlight lets as many two-CTA MMAs stay in flight across iterations as hide that time. The function that it
-// returns takes it back, if shared memory has no room for their stages.
-func (p *plan) keepPairsInFlight(model *price.Model) (takeBack func()) {
-	var pipes []*pipe
+// keepPairsInFlight lets as many two-CTA MMAs stay in flight across iterations as hide that time.
+func (p *plan) keepPairsInFlight() {
 	inFlight, most := int64(1), int64(mostStages-2)
 	for _, r := range p.pipes {
-		if r.lag == 0 || r.once {
+		if r.lag == 0 {
 			continue
 		}
 		for _, g := range r.groups {
 			d := p.deferrals[g.block]
-			cycles := pairCycles(g.block, model)
+			cycles := pairCycles(g.block, p.model)
 			if d == 0 || cycles == 0 {
-				return func() {}
+				return
 			}
 			inFlight = max(inFlight, (pairMessages+cycles-1)/cycles)
 			most = min(most, int64(tileas.MostMMAsPending/d))
 		}
-		pipes = append(pipes, r)
 	}
-	set := func(n int64) {
-		for _, r := range pipes {
+	p.setLag(max(1, min(inFlight, most)))
+}
+
+// setLag changes how many iterations later the stages are released that MMAs in flight read.
+func (p *plan) setLag(n int64) {
+	for _, r := range p.pipes {
+		if r.lag > 0 {
 			r.lag = n
 		}
 	}
-	set(max(1, min(inFlight, most)))
-	return func() { set(1) }
 }
 
 // pairCycles returns how long the two-CTA MMAs of a block keep the tensor cores busy; 0 if an MMA is not a two-CTA
