@@ -246,13 +246,9 @@ func later(a, b ir.Op) ir.Op {
 	return a
 }
 
-// issue returns where the producer starts the loads of a group: where the coordinates of the last one are known.
-func (g *group) issue() (op ir.Op) {
-	for _, c := range g.buffers {
-		op = later(op, c.fill)
-	}
-	return op
-}
+// issue returns where the producer starts the loads of a group: where the coordinates of the last one are known. Loads are
+// in the order of the text.
+func (g *group) issue() ir.Op { return g.buffers[len(g.buffers)-1].fill }
 
 // wait returns where the consumers wait for the loads of a group: before the first reader.
 func (g *group) wait() (op ir.Op) {

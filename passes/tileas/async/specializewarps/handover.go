@@ -47,7 +47,7 @@ func findHandovers(fn ir.Op, copied bool) (out []*group, any bool) {
 			}
 			seen[root] = true
 			s := &filled{alloc: root}
-			if !s.find(root.Result(0)) || s.fill.IsNil() || !s.fenced(mma) || tileas.IsCopy(s.fill) && !(copied && s.findCommit()) {
+			if !s.find() || !s.fenced(mma) || tileas.IsCopy(s.fill) && !(copied && s.findCommit()) {
 				continue
 			}
 			from := tileas.ByThreads
@@ -65,25 +65,20 @@ func findHandovers(fn ir.Op, copied bool) (out []*group, any bool) {
 }
 
 // find finds the store to a buffer and what reads it. It reports whether these are one store and MMAs of its block.
-func (s *filled) find(v ir.Value) bool {
-	for u := range v.Uses() {
-		op := u.Owner()
-		switch {
+func (s *filled) find() bool {
+	for u := range tileas.UsesOf(s.alloc.Result(0)) {
+		switch op := u.Owner(); {
 		case op.Block() != s.alloc.Block():
 			return false
-		case (op.Is(tileas.LocalStore) || tileas.IsCopy(op)) && s.fill.IsNil() && v == s.alloc.Result(0):
+		case (op.Is(tileas.LocalStore) || tileas.IsCopy(op)) && s.fill.IsNil() && u.Value() == s.alloc.Result(0):
 			s.fill = op
-		case tileas.IsView(op):
-			if !s.find(op.Result(0)) {
-				return false
-			}
 		case op.Is(tileas.DotAsync) && instr.InTMEM(op):
 			s.users = append(s.users, op)
 		default:
 			return false
 		}
 	}
-	return true
+	return !s.fill.IsNil()
 }
 
 // findCommit finds the commit of a copy's group. It reports whether only the copy is in the group, and only MMAs need

@@ -47,9 +47,6 @@ type plan struct {
 	ofMMAs         map[ir.Op]bool // what only the MMA warp executes
 }
 
-// errNothing says that a kernel has no loads for a producer.
-var errNothing = errors.New("no TMA copy is in a loop")
-
 // planOf returns the plan for a kernel, or why there is none; with neither, warp specialization is not profitable for
 // a reason that nobody has to know.
 func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Options) (*plan, error) {
@@ -224,10 +221,8 @@ func (p *plan) sliceRoles(copies []*filled) error {
 func (p *plan) findPipes() error {
 	looped := false
 	for _, g := range p.groups {
-		d, tried := p.deferrals[g.block]
-		if !tried && p.chains == nil {
-			d = p.deferrable(g.block)
-			p.deferrals[g.block] = d
+		if n := p.deferrable(g.block); n > 0 && p.chains == nil {
+			p.deferrals[g.block] = n
 		}
 		g.pipe = &pipe{from: g.from, to: tileas.ByThreads, once: loopOf(g.block).IsNil()}
 		if g.mmas {
@@ -237,13 +232,13 @@ func (p *plan) findPipes() error {
 		for _, c := range g.buffers {
 			g.pipe.types = append(g.pipe.types, c.alloc.Result(0).Type().(*tileas.BufferType))
 		}
-		if err := g.findRelease(d > 0, p.carries[g.block]); err != nil {
+		if err := g.findRelease(p.deferrals[g.block] > 0, p.carries[g.block]); err != nil {
 			return err
 		}
 		p.pipes = g.join(p.pipes, func(r *pipe) bool { return r.takes(g) })
 	}
 	if !looped {
-		return errNothing
+		return errors.New("no TMA copy is in a loop")
 	}
 	return nil
 }

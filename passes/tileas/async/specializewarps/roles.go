@@ -106,9 +106,6 @@ func (p *plan) writeCompute(w *writer) {
 // deferWaits lets MMAs stay in flight at the end of loop bodies, and waits for them after the loops.
 func (p *plan) deferWaits(w *writer) {
 	for b, mmas := range p.deferrals {
-		if mmas == 0 {
-			continue
-		}
 		w.begin(b.Last(), nil, func() {
 			of := slices.DeleteFunc(slices.Clone(p.groups), func(g *group) bool { return g.block != b })
 			// Only MMAs of the last lag iterations stay in flight, so the stage of the one before them is free.
