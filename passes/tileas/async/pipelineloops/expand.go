@@ -77,7 +77,9 @@ func (x *expansion) allocate(b *ir.Builder) {
 		}
 		r.buffer = alloc.Result(0)
 	}
-	x.allocateBarriers(b)
+	for _, y := range x.barriers(false) {
+		y.allocate(b)
+	}
 }
 
 // stages returns the buffers with all their stages.

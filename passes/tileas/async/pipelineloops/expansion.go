@@ -45,7 +45,6 @@ type expansion struct {
 type stagedBuffer struct {
 	stages int64
 	buffer ir.Value // of all stages
-	align  int64    // of each stage, in bytes
 }
 
 func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
@@ -69,11 +68,10 @@ func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
 		x.maxPrefetch = max(x.maxPrefetch, x.prefetch[i])
 	}
 	for _, b := range x.g.Buffers {
-		r := &stagedBuffer{stages: int64(schedule.BufferStages(g, b, a)), align: tileas.Alignment(b.Root.DefiningOp())}
-		if b.Type().StageBytes()%r.align != 0 {
-			return nil, fmt.Errorf("stages of %d bytes cannot each be aligned to %d", b.Type().StageBytes(), r.align)
+		if align := tileas.Alignment(b.Root.DefiningOp()); b.Type().StageBytes()%align != 0 {
+			return nil, fmt.Errorf("stages of %d bytes cannot each be aligned to %d", b.Type().StageBytes(), align)
 		}
-		x.staged[b.Root] = r
+		x.staged[b.Root] = &stagedBuffer{stages: int64(schedule.BufferStages(g, b, a))}
 	}
 	x.findKept()
 	if err := x.findCrossings(); err != nil {
@@ -177,7 +175,7 @@ func (x *expansion) findSingle() {
 		}
 		v := n.Op.Result(0)
 		x.single = append(x.single, n.Op)
-		x.staged[v] = &stagedBuffer{stages: 1, align: tileas.Alignment(n.Op)}
+		x.staged[v] = &stagedBuffer{stages: 1}
 		delete(x.crosses, v)
 		x.carried = slices.DeleteFunc(x.carried, func(c ir.Value) bool { return c == v })
 	}

@@ -54,13 +54,12 @@ func (x *expansion) findGroups(a *tileas.ScheduleAttr) error {
 			continue
 		}
 		of := in(b.Copy)
-		tensor := x.tensorCopy(b)
 		for _, r := range b.Readers {
 			at, iterations := in(r), x.prefetch[b.Copy]-x.prefetch[r]
 			if at < 0 || iterations < 0 || iterations == 0 && of >= at {
 				return fmt.Errorf("'%s' #%d reads a copy that starts after the last barrier before it", x.g.Nodes[r].Op.Name(), r)
 			}
-			if tensor {
+			if x.byTMA(b.Copy) {
 				continue
 			}
 			// Committed before this synchronization: all groups of the iterations in between, and the earlier groups

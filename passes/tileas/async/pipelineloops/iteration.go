@@ -123,7 +123,7 @@ func (t *iteration) emit(runs func(prefetch int) bool) {
 			continue
 		}
 		prefetch := x.prefetch[s.node]
-		tensor := x.g.Nodes[s.node].Op.Is(tileas.TMALoad)
+		tensor := x.byTMA(s.node)
 		if tensor && runs(prefetch) && !expected {
 			t.expect(last)
 			expected = true
@@ -148,7 +148,7 @@ func (t *iteration) put(i int) {
 		exists = t.exists(prefetch)
 	}
 	var mbarrier ir.Value
-	if n.Op.Is(tileas.TMALoad) {
+	if t.x.byTMA(i) {
 		mbarrier = t.mbarrier(t.x.groupOf(i).full, prefetch)
 	}
 	op := t.clone(n.Op, prefetch)
@@ -161,18 +161,13 @@ func (t *iteration) put(i int) {
 		t.setPending(op, i)
 	case exists.IsNil():
 	case n.Async():
-		only(op, exists)
+		tile.SetOptional(op, tile.FieldPredicate, exists)
 	default:
 		t.empty(op, exists)
 	}
 	for k, r := range n.Op.Results() {
 		t.made[r] = op.Result(k)
 	}
-}
-
-// only predicates a copy on whether its iteration exists.
-func only(op ir.Op, exists ir.Value) {
-	tile.SetOptional(op, tile.FieldPredicate, exists)
 }
 
 // empty makes a load read nothing if its iteration does not exist, by a size of 0 in one dimension of its array.

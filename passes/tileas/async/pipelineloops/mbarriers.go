@@ -19,7 +19,8 @@ import (
 // A fullBarrier is the staged mbarrier of a group's TMA loads, signaled when a stage is full.
 type fullBarrier struct {
 	stagedBuffer
-	bytes int64 // of a phase
+	bytes int64    // of a phase
+	of    ir.Value // the mbarrier of one of the loads in the program
 	// at is the group where threads wait for the phase, and prefetch the iteration in which they do: those of the
 	// first reader.
 	at, prefetch int
@@ -27,8 +28,8 @@ type fullBarrier struct {
 	phases       *phases
 }
 
-// tensorCopy reports whether TMA fills a buffer.
-func (x *expansion) tensorCopy(b ddg.Buffer) bool { return x.g.Nodes[b.Copy].Op.Is(tileas.TMALoad) }
+// byTMA reports whether a node is a TMA load, which an mbarrier counts.
+func (x *expansion) byTMA(i int) bool { return x.g.Nodes[i].Op.Is(tileas.TMALoad) }
 
 // findFullBarriers finds which groups need mbarriers, and where each is waited for. Function in returns the last group
 // that starts no later than an operation.
@@ -36,11 +37,11 @@ func (x *expansion) findFullBarriers(in func(node int) int) error {
 	for k, g := range x.groups {
 		first := -1 // how many groups start between the copies and what reads them first
 		for _, b := range x.g.Buffers {
-			if !x.tensorCopy(b) || !slices.Contains(g.nodes, b.Copy) {
+			if !x.byTMA(b.Copy) || !slices.Contains(g.nodes, b.Copy) {
 				continue
 			}
 			if g.full == nil {
-				g.full = &fullBarrier{from: x.prefetch[b.Copy]}
+				g.full = &fullBarrier{from: x.prefetch[b.Copy], of: x.g.Nodes[b.Copy].Op.OperandNamed("mbarrier")}
 			}
 			t := g.full
 			if t.from != x.prefetch[b.Copy] {
@@ -62,40 +63,26 @@ func (x *expansion) findFullBarriers(in func(node int) int) error {
 	return nil
 }
 
-// allocateBarriers creates the mbarriers that do not exist yet. tileas-insert-barriers adds the barrier between their
-// initialization and the first load.
-func (x *expansion) allocateBarriers(b *ir.Builder) {
-	for _, g := range x.barriers(false) {
-		x.allocateBarrier(b, g)
-	}
-}
-
-// barriers returns the groups with mbarriers: those whose phases continue from run to run, or the others.
-func (x *expansion) barriers(continuing bool) (out []*group) {
+// barriers returns the mbarriers whose phases continue from run to run, or the others.
+func (x *expansion) barriers(continuing bool) (out []*fullBarrier) {
 	for _, g := range x.groups {
 		if g.full != nil && (g.full.phases != nil) == continuing {
-			out = append(out, g)
+			out = append(out, g.full)
 		}
 	}
 	return out
 }
 
-func (x *expansion) allocateBarrier(b *ir.Builder, g *group) {
-	var t *tileas.BufferType
-	for _, i := range g.nodes {
-		if x.counts(i) {
-			t = x.g.Nodes[i].Op.OperandNamed("mbarrier").Type().(*tileas.BufferType)
-		}
-	}
-	g.full.buffer = b.Create(tileas.AllocShared, nil, []ir.Type{t.WithStages(g.full.stages)}).Result(0)
-	g.full.each(b, func(one ir.Value) {
+// allocate creates the mbarriers. tileas-insert-barriers adds the barrier between their initialization and the first
+// load.
+func (y *fullBarrier) allocate(b *ir.Builder) {
+	t := y.of.Type().(*tileas.BufferType)
+	y.buffer = b.Create(tileas.AllocShared, nil, []ir.Type{t.WithStages(y.stages)}).Result(0)
+	y.each(b, func(one ir.Value) {
 		// One arrival: that of the thread that announces the bytes. TMA counts bytes, not arrivals.
 		b.Create(tileas.MbarrierInit, []ir.Value{one}, nil, tileas.Number(b.Context(), tileas.AttrArrivals, 1))
 	})
 }
-
-// counts reports whether an mbarrier counts a copy.
-func (x *expansion) counts(i int) bool { return x.g.Nodes[i].Op.Is(tileas.TMALoad) }
 
 // each calls f with the mbarrier of each stage.
 func (y *fullBarrier) each(b *ir.Builder, f func(one ir.Value)) {
@@ -112,8 +99,8 @@ func (y *fullBarrier) each(b *ir.Builder, f func(one ir.Value)) {
 // invalidateBarriers invalidates the mbarriers after a loop that runs again in another loop, unless their phases
 // continue. An mbarrier must not be initialized twice (PTX ISA, mbarrier.init).
 func (x *expansion) invalidateBarriers(b *ir.Builder) {
-	for _, g := range x.barriers(false) {
-		g.full.each(b, func(one ir.Value) { b.Create(tileas.MbarrierInval, []ir.Value{one}, nil) })
+	for _, y := range x.barriers(false) {
+		y.each(b, func(one ir.Value) { b.Create(tileas.MbarrierInval, []ir.Value{one}, nil) })
 	}
 }
 
@@ -124,9 +111,9 @@ func (x *expansion) hasBarriers() bool {
 
 // rounds returns the different numbers of stages of mbarriers. For each, the loop carries the parity of the round.
 func (x *expansion) rounds() (out []int64) {
-	for _, g := range x.barriers(false) {
-		if !slices.Contains(out, g.full.stages) {
-			out = append(out, g.full.stages)
+	for _, y := range x.barriers(false) {
+		if !slices.Contains(out, y.stages) {
+			out = append(out, y.stages)
 		}
 	}
 	slices.Sort(out)
@@ -204,7 +191,7 @@ func (x *expansion) outside() (out []ir.Op) {
 		}
 	}
 	for _, b := range x.g.Buffers {
-		if !x.tensorCopy(b) {
+		if !x.byTMA(b.Copy) {
 			continue
 		}
 		x.views(b.Root, add)

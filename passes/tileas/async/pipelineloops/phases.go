@@ -36,7 +36,7 @@ func (x *expansion) findPhases() {
 			continue
 		}
 		for _, i := range g.nodes {
-			if !x.counts(i) {
+			if !x.byTMA(i) {
 				continue
 			}
 			k := nest.PhasesOf(x.g, x.g.Nodes[i].Op.OperandNamed("mbarrier"))
@@ -54,8 +54,8 @@ func (x *expansion) findPhases() {
 
 // persistent returns the phases that continue.
 func (x *expansion) persistent() (out []*phases) {
-	for _, g := range x.barriers(true) {
-		out = append(out, g.full.phases)
+	for _, y := range x.barriers(true) {
+		out = append(out, y.phases)
 	}
 	return out
 }
@@ -101,7 +101,7 @@ func (t *iteration) index(stages int64, prefetch int) ir.Value {
 
 // makePersistent creates the mbarriers whose phases continue, before all loops.
 func (x *expansion) makePersistent() {
-	for _, g := range x.barriers(true) {
-		x.allocateBarrier(ir.BuilderBefore(g.full.phases.top).WithLoc(x.loop.Loc()), g)
+	for _, y := range x.barriers(true) {
+		y.allocate(ir.BuilderBefore(y.phases.top).WithLoc(x.loop.Loc()))
 	}
 }
