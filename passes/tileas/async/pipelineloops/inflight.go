@@ -72,36 +72,46 @@ func (x *expansion) needs(s step, iteration int) (out []started) {
 	return out
 }
 
-// walk walks all iterations of a loop with the given trip count. At each wait it calls at with what the wait needs and
-// the numbers of the MMAs started so far.
-func (x *expansion) walk(trips int, at func(where site, needs []started, numbers map[started]int)) {
+// A wait is the place of a wait in a walk.
+type wait struct {
+	where   site
+	started int // how many MMAs have started before
+	last    int // the last of them that must be complete; -1: none must
+}
+
+// walk returns the places for waits in all iterations of a loop with the given trip count, which is x.overlap at least.
+func (x *expansion) walk(trips int) (out []wait) {
 	numbers := make(map[started]int)
 	for k := -x.maxPrefetch; k < trips; k++ {
-		part := k
-		switch {
-		case k >= trips-x.overlap:
+		part := min(k, 0)
+		if k >= trips-x.overlap {
 			part = k - (trips - x.overlap) + 1
-		case k > 0:
-			part = 0
 		}
-		if k < 0 {
-			part = k
+		exists := func(i int) bool { it := k + x.prefetch[i]; return it >= 0 && it < trips }
+		await := func(s step, node int) {
+			w := wait{site{part, node}, len(numbers), -1}
+			for _, p := range x.needs(s, k) {
+				if i, ok := numbers[p]; ok {
+					w.last = max(w.last, i)
+				}
+			}
+			out = append(out, w)
 		}
 		for _, s := range x.steps {
-			exists := func(i int) bool { it := k + x.prefetch[i]; return it >= 0 && it < trips }
 			switch {
 			case s.group >= 0:
 				if s.group == 0 && x.g.HasFragments() || slices.ContainsFunc(x.groups[s.group].nodes, exists) {
-					at(site{part, -1 - s.group}, x.needs(s, k), numbers)
+					await(s, -1-s.group)
 				}
 			case !exists(s.node):
 			case x.g.Nodes[s.node].Op.Is(tileas.DotAsync):
 				numbers[started{s.node, k + x.prefetch[s.node]}] = len(numbers)
 			case x.g.Nodes[s.node].Op.Is(tileas.DotWait):
-				at(site{part, s.node}, x.needs(s, k), numbers)
+				await(s, s.node)
 			}
 		}
 	}
+	return out
 }
 
 // findPending counts how many MMAs each wait may leave in flight. A synchronization gets no wait if earlier waits have
@@ -115,24 +125,21 @@ func (x *expansion) findPending() {
 	for _, r := range x.staged {
 		most = max(most, int(r.stages))
 	}
-	each := func(at func() func(where site, needs []started, numbers map[started]int)) {
-		// Beyond this trip count a walk only repeats steady-state iterations.
-		for trips := x.overlap; trips <= x.overlap+2*x.maxPrefetch+most+2; trips++ {
-			x.walk(trips, at())
-		}
+	var walks [][]wait
+	// Beyond this trip count a walk only repeats steady-state iterations.
+	for trips := x.overlap; trips <= x.overlap+2*x.maxPrefetch+most+2; trips++ {
+		walks = append(walks, x.walk(trips))
 	}
 	counted := make(map[site]int)
-	count := func(where site, needs []started, numbers map[started]int) {
-		for _, p := range needs {
-			if i, ok := numbers[p]; ok {
-				n := min(len(numbers)-1-i, tileas.MostMMAsPending)
-				if old, seen := counted[where]; !seen || n < old {
-					counted[where] = n
-				}
-			}
+	for _, w := range slices.Concat(walks...) {
+		if w.last < 0 {
+			continue
+		}
+		n := min(w.started-1-w.last, tileas.MostMMAsPending)
+		if old, seen := counted[w.where]; !seen || n < old {
+			counted[w.where] = n
 		}
 	}
-	each(func() func(site, []started, map[started]int) { return count })
 	for where, n := range counted {
 		if where.node >= 0 {
 			x.pending[where] = n
@@ -141,18 +148,18 @@ func (x *expansion) findPending() {
 	// Add waits until every walk finds its needs covered.
 	for again := true; again; {
 		again = false
-		each(func() func(site, []started, map[started]int) {
+		for _, walk := range walks {
 			done := 0 // MMAs that are known to be
-			return func(where site, needs []started, numbers map[started]int) {
-				if _, made := x.pending[where]; !made {
-					if !slices.ContainsFunc(needs, func(p started) bool { i, ok := numbers[p]; return ok && i >= done }) {
-						return
+			for _, w := range walk {
+				if _, made := x.pending[w.where]; !made {
+					if w.last < done {
+						continue
 					}
-					x.pending[where], again = counted[where], true
+					x.pending[w.where], again = counted[w.where], true
 				}
-				done = max(done, len(numbers)-x.pending[where])
+				done = max(done, w.started-x.pending[w.where])
 			}
-		})
+		}
 	}
 }
 
