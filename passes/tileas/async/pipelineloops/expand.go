@@ -100,11 +100,11 @@ func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
 	// The earliest first: an iteration may use values of the one before.
 	for k := -x.maxPrefetch; k < 0; k++ {
 		if prologue[k] = x.filled[k]; prologue[k] == nil {
-			prologue[k] = x.prologueIteration(b, k, trips, prologue)
+			// The guard tests N >= E, so these iterations exist.
+			prologue[k] = x.iterationBefore(b, x.bounds, k, trips, x.overlap, prologue, same)
 		}
 	}
 	results := x.steadyState(b, trips, prologue)
-	rest := results[len(x.stageCounts())+len(x.rounds())+len(x.persistent()):]
 	var after []*iteration
 	// A value from before epilogue iteration e is one of an earlier epilogue iteration, or a result of the loop.
 	back := func(e int) func(v ir.Value, iterations int) ir.Value {
@@ -112,7 +112,7 @@ func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
 			if iterations <= e {
 				return after[e-iterations].made[v]
 			}
-			return rest[x.argument(v, iterations-e)]
+			return results[x.argument(v, iterations-e)]
 		}
 	}
 	for e := range x.overlap {
@@ -157,9 +157,10 @@ func (x *expansion) stageCounts() (out []int64) {
 	return out
 }
 
-// argument returns the index among the loop-carried crossing values of v from so many iterations ago.
+// argument returns the index among the loop-carried values of v from so many iterations ago. Those that cross iterations
+// come after stage indices, parities and phases.
 func (x *expansion) argument(v ir.Value, iterations int) int {
-	n := 0
+	n := len(x.stageCounts()) + len(x.rounds()) + len(x.persistent())
 	for _, c := range x.carried {
 		if c == v {
 			return n + iterations - 1
@@ -169,37 +170,29 @@ func (x *expansion) argument(v ir.Value, iterations int) int {
 	panic("pipelineloops: a value of '" + v.DefiningOp().Name() + "' is not carried") // findCrossings has seen every use
 }
 
-// prologueIteration creates an iteration before the loop.
-func (x *expansion) prologueIteration(b *ir.Builder, k int, trips ir.Value, earlier map[int]*iteration) *iteration {
-	t := x.iterationBefore(b, x.bounds, k, trips)
-	tested := t.exists
+// iterationBefore creates an iteration before the first one of the loop, whose counter has the given bounds. The first
+// iterations of the loop exist, as many as are proven to.
+func (x *expansion) iterationBefore(b *ir.Builder, in bounds, k int, trips ir.Value, proven int, earlier map[int]*iteration, outside func(ir.Value) ir.Value) *iteration {
+	t := x.newIteration(b, k)
+	t.outside = outside
+	t.counter = func(prefetch int) ir.Value { return in.counter(b, in.constant(b, k+prefetch)) }
 	t.exists = func(prefetch int) ir.Value {
-		if k+prefetch < x.overlap {
-			return ir.Value{} // the guard tests N >= E, so this iteration exists
+		if k+prefetch < proven {
+			return ir.Value{}
 		}
-		return tested(prefetch)
+		return arith.NewCmpI(b, in.less(), in.constant(b, k+prefetch), trips)
 	}
-	t.back = func(v ir.Value, iterations int) ir.Value { return x.before(v, k-iterations, earlier) }
+	t.back = func(v ir.Value, iterations int) ir.Value { return x.before(v, k-iterations, earlier, outside) }
 	t.emit(func(prefetch int) bool { return k+prefetch >= 0 })
 	return t
 }
 
-// iterationBefore returns an empty iteration before the first one of the loop, whose counter has the given bounds.
-func (x *expansion) iterationBefore(b *ir.Builder, in bounds, k int, trips ir.Value) *iteration {
-	t := x.newIteration(b)
-	t.first, t.static, t.number = k, true, k
-	t.counter = func(prefetch int) ir.Value { return in.counter(b, in.constant(b, k+prefetch)) }
-	t.exists = func(prefetch int) ir.Value { return arith.NewCmpI(b, in.less(), in.constant(b, k+prefetch), trips) }
-	t.stage = func(stages int64) (ir.Value, int64) { return constant32(b, 0), (int64(k)%stages + stages) % stages }
-	return t
-}
-
 // before returns a value of a prologue iteration, or the initial value if no prologue iteration defines it.
-func (x *expansion) before(v ir.Value, k int, prologue map[int]*iteration) ir.Value {
+func (x *expansion) before(v ir.Value, k int, prologue map[int]*iteration, outside func(ir.Value) ir.Value) ir.Value {
 	if t := prologue[k]; t != nil && !t.made[v].IsNil() {
 		return t.made[v]
 	}
-	return x.init(v)
+	return outside(x.init(v))
 }
 
 // steadyState creates the loop, and returns its results: stage indices, parities, phases, and the values that cross
@@ -219,7 +212,7 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 	}
 	for _, v := range x.carried {
 		for n := 1; n <= x.crosses[v]; n++ {
-			inits = append(inits, x.before(v, -n, prologue))
+			inits = append(inits, x.before(v, -n, prologue, same))
 		}
 	}
 	// last returns a bound computed before the loop: for which iterations one at a prefetch distance exists. It serves
@@ -240,9 +233,9 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 	front = ir.BuilderBefore(loop).WithLoc(x.loop.Loc())
 	body := loop.Body()
 	in := ir.BuilderAtEnd(body).WithLoc(x.loop.Loc())
-	arg := func(i int) ir.Value { return body.Arg(1 + i) }
 
-	t := x.newIteration(in)
+	t := x.newIteration(in, 0)
+	t.carried = body.Args()[1:]
 	t.counter = func(prefetch int) ir.Value {
 		k := body.Arg(0)
 		if prefetch != 0 {
@@ -263,22 +256,19 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 			return arith.NewCmpI(in, x.bounds.less(), x.bounds.constant(in, prefetch), left)
 		})
 	}
-	t.stage = func(stages int64) (ir.Value, int64) { return x.place(stages, arg), 0 }
-	t.round = func(stages int64) ir.Value { return arg(len(stageCounts) + slices.Index(rounds, stages)) }
-	t.back = func(v ir.Value, iterations int) ir.Value {
-		return arg(len(stageCounts) + len(rounds) + len(persistent) + x.argument(v, iterations))
-	}
+	t.back = func(v ir.Value, iterations int) ir.Value { return t.carried[x.argument(v, iterations)] }
 	for i, y := range persistent {
-		y.now = arg(len(stageCounts) + len(rounds) + i)
+		y.now = t.carried[len(stageCounts)+len(rounds)+i]
 	}
 	t.emit(func(int) bool { return true })
 
 	var next []ir.Value
 	for i, stages := range stageCounts {
-		next = append(next, advance(in, arg(i), stages))
+		next = append(next, advance(in, t.carried[i], stages))
 	}
 	for _, stages := range rounds {
-		next = append(next, nextRound(in, t.round(stages), x.place(stages, arg), stages))
+		index, _ := t.stage(stages)
+		next = append(next, nextRound(in, t.round(stages), index, stages))
 	}
 	for i, y := range persistent {
 		next = append(next, y.now)
@@ -297,27 +287,15 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 
 // epilogueIteration creates an iteration after the loop.
 func (x *expansion) epilogueIteration(b *ir.Builder, trips ir.Value, e int, results []ir.Value, back func(ir.Value, int) ir.Value) *iteration {
-	t := x.newIteration(b)
-	t.number = 1 + e
+	t := x.newIteration(b, 1+e)
+	t.carried = results
 	t.counter = func(prefetch int) ir.Value {
 		return x.bounds.counter(b, b.Create(arith.SubI, []ir.Value{trips, x.bounds.constant(b, x.overlap-e-prefetch)}, []ir.Type{trips.Type()}).Result(0))
 	}
 	t.exists = func(int) ir.Value { return ir.Value{} }
-	t.stage = func(n int64) (ir.Value, int64) {
-		return x.place(n, func(i int) ir.Value { return results[i] }), int64(e)
-	}
-	t.round = func(n int64) ir.Value { return results[len(x.stageCounts())+slices.Index(x.rounds(), n)] }
 	t.back = back
 	t.emit(func(prefetch int) bool { return prefetch < x.overlap-e })
 	return t
-}
-
-// place returns the stage index for buffers of so many stages, from the loop-carried values.
-func (x *expansion) place(stages int64, carried func(i int) ir.Value) ir.Value {
-	if stages == 1 { // always stage 0
-		return ir.Value{}
-	}
-	return carried(slices.Index(x.stageCounts(), stages))
 }
 
 // advance returns the next stage index, which wraps around to 0.

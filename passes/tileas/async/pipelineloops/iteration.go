@@ -1,6 +1,8 @@
 package pipelineloops
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -11,21 +13,15 @@ import (
 
 // An iteration is a place where the operations of one steady-state, prologue or epilogue iteration are put.
 type iteration struct {
-	x *expansion
-	b *ir.Builder
-	// first is the source iteration for prefetch distance 0 if it is a constant (static): in the prologue, where it is
-	// negative.
-	first  int
-	static bool
-	number int // as in a site
+	x      *expansion
+	b      *ir.Builder
+	number int // as in a site; in the prologue that is the source iteration for prefetch distance 0
+	// carried are the values that the loop carries, as they are here. The prologue has none.
+	carried []ir.Value
 	// counter returns the source counter at a prefetch distance.
 	counter func(prefetch int) ir.Value
 	// exists returns whether there is an iteration at a prefetch distance; a zero Value if that is proven.
 	exists func(prefetch int) ir.Value
-	// stage returns the stage index at prefetch distance 0 for buffers of so many stages, as a value plus a constant.
-	stage func(stages int64) (index ir.Value, ahead int64)
-	// round returns the parity of the round through that many stages.
-	round func(stages int64) ir.Value
 	// back returns the value that a value of the body had so many iterations ago.
 	back func(v ir.Value, iterations int) ir.Value
 	// outside returns a value from outside of the loop as it is available here.
@@ -40,9 +36,26 @@ type again struct {
 	prefetch int
 }
 
-func (x *expansion) newIteration(b *ir.Builder) *iteration {
-	same := func(v ir.Value) ir.Value { return v }
-	return &iteration{x: x, b: b, outside: same, made: make(map[ir.Value]ir.Value), again: make(map[again]ir.Value)}
+func (x *expansion) newIteration(b *ir.Builder, number int) *iteration {
+	return &iteration{x: x, b: b, number: number, outside: same, made: make(map[ir.Value]ir.Value), again: make(map[again]ir.Value)}
+}
+
+func same(v ir.Value) ir.Value { return v }
+
+// stage returns the stage index at prefetch distance 0 for buffers of so many stages, as a value plus a constant.
+func (t *iteration) stage(stages int64) (index ir.Value, ahead int64) {
+	switch {
+	case t.number < 0:
+		return constant32(t.b, 0), (int64(t.number)%stages + stages) % stages
+	case stages > 1: // otherwise it is always stage 0
+		index = t.carried[slices.Index(t.x.stageCounts(), stages)]
+	}
+	return index, int64(max(0, t.number-1))
+}
+
+// round returns the parity of the round through so many stages.
+func (t *iteration) round(stages int64) ir.Value {
+	return t.carried[len(t.x.stageCounts())+slices.Index(t.x.rounds(), stages)]
 }
 
 // value returns a value of the old body for the iteration at a prefetch distance.
@@ -54,7 +67,7 @@ func (t *iteration) value(v ir.Value, prefetch int) ir.Value {
 			return t.once(v, prefetch, func() ir.Value { return t.counter(prefetch) })
 		}
 		next, changes := x.g.Carried(v)
-		if !changes || t.static && t.first+prefetch == 0 {
+		if !changes || t.number < 0 && t.number+prefetch == 0 {
 			return t.outside(x.loop.Operand(scf.NumBounds + v.Index() - 1))
 		}
 		if j := x.g.Node(next); x.kept[j] {

@@ -152,8 +152,8 @@ func (t *iteration) awaitFull(k int, runs func(prefetch int) bool) {
 // parity returns the parity of the round in which the awaited iteration has its stage.
 func (t *iteration) parity(y *fullBarrier) ir.Value {
 	stages, prefetch := y.stages, y.prefetch
-	if t.static {
-		return constant32(t.b, int64(t.first+prefetch)/stages%2)
+	if t.number < 0 {
+		return constant32(t.b, int64(t.number+prefetch)/stages%2)
 	}
 	i32 := t.b.Context().Int(32)
 	p := t.round(stages)

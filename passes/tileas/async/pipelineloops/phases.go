@@ -86,7 +86,7 @@ func (t *iteration) phase(y *fullBarrier) ir.Value {
 // index returns the stage index of the iteration at a prefetch distance.
 func (t *iteration) index(stages int64, prefetch int) ir.Value {
 	index, ahead := t.stage(stages)
-	if ahead = ((ahead+int64(prefetch))%stages + stages) % stages; t.static {
+	if ahead = ((ahead+int64(prefetch))%stages + stages) % stages; t.number < 0 {
 		return constant32(t.b, ahead)
 	} else if ahead == 0 {
 		return index

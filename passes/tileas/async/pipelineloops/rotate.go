@@ -123,16 +123,7 @@ func (x *expansion) fill(b *ir.Builder, body ir.Block, exists ir.Value, arg func
 	}
 	iterations := make(map[int]*iteration)
 	for k := -x.maxPrefetch; k < -x.overlap; k++ {
-		t := x.iterationBefore(b, in, k, trips)
-		t.outside = values.Of
-		t.back = func(v ir.Value, n int) ir.Value {
-			if earlier := iterations[k-n]; earlier != nil && !earlier.made[v].IsNil() {
-				return earlier.made[v]
-			}
-			return values.Of(x.init(v))
-		}
-		t.emit(func(prefetch int) bool { return k+prefetch >= 0 })
-		iterations[k] = t
+		iterations[k] = x.iterationBefore(b, in, k, trips, 0, iterations, values.Of)
 	}
 	return iterations, values
 }
@@ -158,7 +149,7 @@ func (x *expansion) around(b *ir.Builder, inits, more []ir.Value) ir.Op {
 	x.nest.Outer = loop
 	x.filled = make(map[int]*iteration)
 	for k := -x.maxPrefetch; k < -x.overlap; k++ {
-		x.filled[k] = x.newIteration(nil)
+		x.filled[k] = x.newIteration(nil, k)
 	}
 	return loop
 }
