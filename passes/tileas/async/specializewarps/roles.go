@@ -48,20 +48,13 @@ func (w *writer) drain(pipes []*pipe, which func(*pipe) bool, attrs ...ir.NamedA
 // fill waits for a free stage and starts the loads to it.
 func (w *writer) fill(g *group) {
 	s := w.open(g, tileas.PipeAcquire)
-	for i, c := range g.buffers {
-		w.b.Loc = c.fill.Loc()
-		st := w.b.NewState(tileas.TMALoad, c.fill.Loc())
-		st.OperandGroups([]ir.Value{s.buffers[i]}, []ir.Value{w.m.Lookup(c.fill.OperandNamed(tileas.FieldMap))}, w.values(c.fill.OperandsNamed("offsets")),
-			[]ir.Value{s.signal}, w.values(c.fill.OperandsNamed("token")), nil, nil)
-		st.Types = []ir.Type{c.fill.Result(0).Type()}
-		st.Attrs = append(st.Attrs, c.fill.DiscardableAttrs().Entries...)
-		if narrow := c.fill.Attr(tileas.AttrNarrow); narrow != nil {
-			st.SetAttr(tileas.AttrNarrow, narrow)
-		}
+	for _, c := range g.buffers {
+		w.m.Values[c.fill.OperandNamed("mbarrier")] = s.signal
+		load := w.b.Clone(c.fill, w.m)
+		w.b.Loc = load.Loc()
 		if g.pipe.typ().TwoCTAs {
-			st.SetAttr(tile.AttrTwoCTAs, w.b.Context().Unit())
+			load.SetAttr(tile.AttrTwoCTAs, w.b.Context().Unit())
 		}
-		w.m.Values[c.fill.Result(0)] = w.b.Insert(st).Result(0)
 	}
 	w.commit(g)
 }
