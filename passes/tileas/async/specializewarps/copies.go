@@ -327,11 +327,3 @@ func (p *plan) deferrable(b ir.Block) (mmas int) {
 	}
 	return mmas
 }
-
-// inputs returns the values that an operation uses, in its regions too.
-func inputs(op ir.Op) []ir.Value {
-	if op.NumRegions() == 0 {
-		return op.Operands()
-	}
-	return ir.Inputs(op)
-}

@@ -41,20 +41,12 @@ type turn struct {
 	index   int     // of the accumulator, among the loop-carried values
 	changes []ir.Op // what threads do to it, in the order of the text
 	mma     ir.Op
-	wait    ir.Op // for the MMA; a zero Op if it is in flight when the iteration ends
-	after   ir.Op // then the wait after the loop
+	wait    ir.Op    // for the MMA: in the loop or, if it is in flight when the iteration ends, after the loop
+	end     ir.Value // the accumulator after the loop
 }
 
 func (t *turn) arg() ir.Value   { return t.loop.Body().Arg(1 + t.index) }
 func (t *turn) start() ir.Value { return t.loop.Operand(scf.NumBounds + t.index) }
-
-// end returns the accumulator after the loop.
-func (t *turn) end() ir.Value {
-	if !t.after.IsNil() {
-		return t.after.Result(0)
-	}
-	return t.loop.Result(t.index)
-}
 
 // stored returns the operand A that threads store to TMEM for the MMA; a zero Value if it is in shared memory.
 func (t *turn) stored() ir.Value {
@@ -94,10 +86,10 @@ func (p *plan) findHandbacks() (out []*handback) {
 
 // next returns the turn of the next loop, which takes the accumulator from this one; nil: something else does.
 func (p *plan) next(t *turn) *turn {
-	if !t.end().HasOneUse() {
+	if !t.end.HasOneUse() {
 		return nil
 	}
-	u := t.end().FirstUse()
+	u := t.end.FirstUse()
 	loop, index := u.Owner(), u.Index()-scf.NumBounds
 	if !loop.Is(scf.For) || index < 0 || !p.rebuilt[loop] || loop.Block() != t.loop.Block() {
 		return nil
@@ -112,12 +104,13 @@ func (p *plan) next(t *turn) *turn {
 // turnOf returns the turn of a loop and a value that it carries; nil if it has another form.
 func (p *plan) turnOf(loop ir.Op, index int) *turn {
 	b := loop.Body()
-	t := &turn{loop: loop, index: index}
+	t := &turn{loop: loop, index: index, end: loop.Result(index)}
 	v := b.Last().Operand(index)
 	if def := v.DefiningOp(); waitsForOne(def) && def.Block() == b && v.HasOneUse() {
 		t.wait, v = def, def.Operand(0)
-	} else if result := loop.Result(index); result.HasOneUse() && waitsForOne(result.FirstUse().Owner()) {
-		t.after = result.FirstUse().Owner()
+	} else if t.end.HasOneUse() && waitsForOne(t.end.FirstUse().Owner()) {
+		t.wait = t.end.FirstUse().Owner()
+		t.end = t.wait.Result(0)
 	} else {
 		return nil
 	}
@@ -229,7 +222,7 @@ func (p *plan) givenBack() map[ir.Value]bool {
 	given := make(map[ir.Value]bool)
 	for _, h := range p.handbacks {
 		for _, t := range h.turns {
-			given[t.arg()], given[t.loop.Result(t.index)], given[t.end()] = true, true, true
+			given[t.arg()], given[t.loop.Result(t.index)], given[t.end] = true, true, true
 			for _, op := range t.changes {
 				given[op.Result(0)] = true
 			}
@@ -263,7 +256,7 @@ func (p *plan) handBack(w *writer) {
 			w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(first.start()), w.open(h.group, tileas.PipeAcquire).buffers[0]}, nil)
 		})
 		w.end(last.loop, h.group, func() {
-			w.m.Values[last.end()] = w.load(w.open(h.group, tileas.PipeAcquire).buffers[0], last.end().Type())
+			w.m.Values[last.end] = w.load(w.open(h.group, tileas.PipeAcquire).buffers[0], last.end.Type())
 		})
 		for _, t := range h.turns {
 			w.instead[t.mma] = func() {

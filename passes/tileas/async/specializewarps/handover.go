@@ -182,7 +182,7 @@ func (g *group) afterMMA() bool {
 			return false
 		}
 		seen[op] = true
-		return op.Is(tileas.DotWait) || slices.ContainsFunc(inputs(op), reached)
+		return op.Is(tileas.DotWait) || slices.ContainsFunc(ir.Inputs(op), reached)
 	}
 	return slices.ContainsFunc(g.buffers, func(s *filled) bool { return slices.ContainsFunc(s.fill.Operands(), reached) })
 }

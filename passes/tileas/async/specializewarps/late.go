@@ -36,7 +36,7 @@ func (c *carry) makeLate() bool {
 	body := c.loop.Body()
 	after := make(map[ir.Op]bool)
 	rests := func(op ir.Op) bool {
-		return slices.ContainsFunc(inputs(op), func(v ir.Value) bool {
+		return slices.ContainsFunc(ir.Inputs(op), func(v ir.Value) bool {
 			return v == body.Arg(1+c.index) || after[v.DefiningOp()]
 		})
 	}

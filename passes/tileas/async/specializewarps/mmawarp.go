@@ -76,7 +76,7 @@ func (p *plan) takeOps() {
 	p.ofMMAs = make(map[ir.Op]bool)
 	take := func(ops ...ir.Op) {
 		for _, op := range ops {
-			p.ofMMAs[op] = !op.IsNil()
+			p.ofMMAs[op] = true
 		}
 	}
 	for _, c := range p.chains {
@@ -85,7 +85,7 @@ func (p *plan) takeOps() {
 	}
 	for _, h := range p.handbacks {
 		for _, t := range h.turns {
-			take(t.mma, t.wait, t.after)
+			take(t.mma, t.wait)
 		}
 	}
 	for _, g := range p.groups {

@@ -43,7 +43,7 @@ func (s *slice) op(op ir.Op) {
 	s.live[op] = true
 	switch {
 	case !s.rebuilt[op]:
-		s.values(inputs(op))
+		s.values(ir.Inputs(op))
 	// Only the bounds: loop-carried values are added when the role uses them (argument).
 	case op.Is(scf.For):
 		s.values(op.Operands()[:scf.NumBounds])
