@@ -59,7 +59,6 @@ func (p *plan) findChains() {
 			}
 		}
 	}
-	p.paired = false
 	for op := range mmas {
 		p.paired = p.paired || op.HasUnitAttr(tile.AttrTwoCTAs) // then all are
 	}

@@ -18,9 +18,9 @@ func (p *plan) sliceMMAs() error {
 	if p.chains == nil {
 		return nil
 	}
-	p.mma, p.compute.ends, p.compute.given = newSlice(p.rebuilt, mmaWarpCan), make(map[ir.Value]bool), p.givenBack()
+	p.mma, p.compute.given = newSlice(p.rebuilt, mmaWarpCan), p.givenBack()
 	for _, c := range p.chains {
-		p.compute.ends[c.end.Result(c.result)] = true
+		p.compute.given[c.end.Result(c.result)] = true
 		p.compute.around(c.end)
 		if !c.startsInside() {
 			p.compute.value(c.start)

@@ -22,9 +22,7 @@ type slice struct {
 	err     error // why the role cannot execute the first operation that accept rejects
 	// accept says why the role cannot execute an operation; a nil function accepts all.
 	accept func(ir.Op) error
-	// ends are results that the role computes in its own way, not by the operation.
-	ends map[ir.Value]bool
-	// given are values that the role has without computing them.
+	// given are values that the role has without the operations that compute them.
 	given map[ir.Value]bool
 }
 
@@ -91,8 +89,6 @@ func (s *slice) value(v ir.Value) {
 		s.live[def] = true
 		s.around(def)
 		s.values(def.Operands()[1:])
-	case s.ends[v]:
-		s.around(def)
 	case !s.rebuilt[def]:
 		s.op(def)
 	case def.Is(scf.For), def.Is(scf.Loop):
@@ -135,9 +131,6 @@ func carriedArg(loop ir.Op, i int) ir.Value {
 
 // carried reports whether a role needs the i-th result of a loop or an if.
 func (s *slice) carried(op ir.Op, i int) bool {
-	if s.ends[op.Result(i)] {
-		return false
-	}
 	return s.seen[op.Result(i)] || !op.Is(scf.If) && s.seen[carriedArg(op, i)]
 }
 
