@@ -192,9 +192,8 @@ func (x *expansion) fenceOutside() {
 	for _, n := range x.g.Nodes {
 		fenced = fenced || n.Op.Is(tileas.FenceAsync)
 		if n.Op.Is(tileas.DotAsync) {
-			for _, v := range n.Op.Operands()[:2] {
-				_, buffer := v.Type().(*tileas.BufferType)
-				outside = outside || buffer && x.g.Node(v) < 0 && x.staged[v] == nil && !x.viewed(v)
+			for _, v := range tileas.Buffers(n.Op) {
+				outside = outside || x.g.Node(v) < 0 && x.staged[v] == nil && !x.viewed(v)
 			}
 		}
 	}

@@ -246,13 +246,6 @@ func eraseUnused(op ir.Op) {
 
 // viewed reports whether a value is a view, made before the loop, of a staged buffer.
 func (x *expansion) viewed(v ir.Value) bool {
-	for def := v.DefiningOp(); !def.IsNil(); def = v.DefiningOp() {
-		if !tileas.IsView(def) {
-			return false
-		}
-		if v = def.Operand(0); x.staged[v] != nil {
-			return true
-		}
-	}
-	return false
+	root := tileas.RootOf(v)
+	return !root.IsNil() && root != v.DefiningOp() && x.staged[root.Result(0)] != nil
 }
