@@ -44,9 +44,6 @@ func (c bounds) noWrap(b *ir.Builder) []ir.NamedAttr {
 	return arith.Promise(b.Context(), numeric.Wraps{Signed: !c.unsigned, Unsigned: c.unsigned})
 }
 
-// plain reports whether the source counter equals the iteration number.
-func (c bounds) plain() bool { return arith.IsInt(c.lower, 0) && arith.IsInt(c.step, 1) }
-
 // tripCount returns the trip count of the loop.
 func (c bounds) tripCount(b *ir.Builder) ir.Value {
 	t := c.lower.Type()
@@ -63,7 +60,7 @@ func (c bounds) tripCount(b *ir.Builder) ir.Value {
 
 // counter returns the source counter of an iteration.
 func (c bounds) counter(b *ir.Builder, iteration ir.Value) ir.Value {
-	if c.plain() {
+	if arith.IsInt(c.lower, 0) && arith.IsInt(c.step, 1) {
 		return iteration
 	}
 	t := iteration.Type()

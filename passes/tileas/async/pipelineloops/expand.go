@@ -149,12 +149,12 @@ func (x *expansion) drain(b *ir.Builder) {
 // buffer: buffers with equally many stages are always at the same one.
 func (x *expansion) stageCounts() (out []int64) {
 	for _, r := range x.staged {
-		if r.stages > 1 && !slices.Contains(out, r.stages) {
+		if r.stages > 1 {
 			out = append(out, r.stages)
 		}
 	}
 	slices.Sort(out)
-	return out
+	return slices.Compact(out)
 }
 
 // argument returns the index among the loop-carried values of v from so many iterations ago. Those that cross iterations
@@ -215,22 +215,8 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 			inits = append(inits, x.before(v, -n, prologue, same))
 		}
 	}
-	// last returns a bound computed before the loop: for which iterations one at a prefetch distance exists. It serves
-	// TMA loads: their predicate is uniform in a warp, and ptxas computes it besides the threads' work.
-	//
-	// Copies by threads compute their predicate among their addresses. There one more register upsets the order of
-	// ptxas 13.5 for sm_80: the loop of matmul_bf16_64x64x64 grows from 90 to 97 instructions.
-	var front *ir.Builder
-	lasts := make(map[int]ir.Value)
-	last := func(prefetch int) ir.Value {
-		if v, ok := lasts[prefetch]; ok {
-			return v
-		}
-		lasts[prefetch] = x.bounds.lastWith(front, trips, prefetch)
-		return lasts[prefetch]
-	}
 	loop := scf.CreateForLike(b, x.loop, x.bounds.constant(b, 0), upper, x.bounds.constant(b, 1), inits)
-	front = ir.BuilderBefore(loop).WithLoc(x.loop.Loc())
+	front := ir.BuilderBefore(loop).WithLoc(x.loop.Loc())
 	body := loop.Body()
 	in := ir.BuilderAtEnd(body).WithLoc(x.loop.Loc())
 
@@ -248,8 +234,13 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 			return ir.Value{}
 		}
 		return t.once(trips, prefetch, func() ir.Value {
+			// A bound computed before the loop serves TMA loads: their predicate is uniform in a warp, and ptxas
+			// computes it besides the threads' work.
+			//
+			// Copies by threads compute their predicate among their addresses. There one more register upsets the order
+			// of ptxas 13.5 for sm_80: the loop of matmul_bf16_64x64x64 grows from 90 to 97 instructions.
 			if x.hasBarriers() {
-				return arith.NewCmpI(in, x.bounds.less(), body.Arg(0), last(prefetch))
+				return arith.NewCmpI(in, x.bounds.less(), body.Arg(0), x.bounds.lastWith(front, trips, prefetch))
 			}
 			// Not k + prefetch < trips, since k + prefetch may exceed the largest integer.
 			left := in.Create(arith.SubI, []ir.Value{trips, body.Arg(0)}, []ir.Type{trips.Type()}).Result(0)

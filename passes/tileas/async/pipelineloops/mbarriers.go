@@ -112,12 +112,10 @@ func (x *expansion) hasBarriers() bool {
 // rounds returns the different numbers of stages of mbarriers. For each, the loop carries the parity of the round.
 func (x *expansion) rounds() (out []int64) {
 	for _, y := range x.barriers(false) {
-		if !slices.Contains(out, y.stages) {
-			out = append(out, y.stages)
-		}
+		out = append(out, y.stages)
 	}
 	slices.Sort(out)
-	return out
+	return slices.Compact(out)
 }
 
 // mbarrier returns the mbarrier of the iteration at a prefetch distance.

@@ -7,7 +7,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/schedule/nest"
@@ -163,8 +162,7 @@ func (x *expansion) nextOf(b *ir.Builder, loop, last ir.Op) (exists ir.Value, ar
 	left := b.Create(arith.SubI, []ir.Value{of.upper, body.Arg(0)}, []ir.Type{t}).Result(0)
 	exists = arith.NewCmpI(b, "ugt", left, of.step)
 	step := b.Create(arith.Select, []ir.Value{exists, of.step, arith.NewInt(b, t, 0)}, []ir.Type{t}).Result(0)
-	promise := arith.Promise(b.Context(), numeric.Wraps{Signed: !of.unsigned, Unsigned: of.unsigned})
-	args = append(args, b.Create(arith.AddI, []ir.Value{body.Arg(0), step}, []ir.Type{t}, promise...).Result(0))
+	args = append(args, b.Create(arith.AddI, []ir.Value{body.Arg(0), step}, []ir.Type{t}, of.noWrap(b)...).Result(0))
 	for i, a := range body.Args()[1:] {
 		v := a
 		if i < last.NumOperands() && x.nest.Takes(i) {
