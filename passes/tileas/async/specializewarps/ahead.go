@@ -90,8 +90,8 @@ func (a *ahead) withGroups(p *plan, b ir.Block) *ahead {
 		case g.handed():
 		case late:
 			next = ir.Earlier(next, g.issue())
-		case last.IsNil() || last.IsBeforeInBlock(g.issue()):
-			last = g.issue()
+		default:
+			last = later(last, g.issue())
 		}
 	}
 	if !next.IsNil() && !last.IsNil() && !last.IsBeforeInBlock(next) {

@@ -95,7 +95,7 @@ func copyOf(load ir.Op) (*filled, error) {
 	if c.expect.IsNil() || c.wait.IsNil() || c.expect.Block() != block || c.wait.Block() != block || c.alloc.Block() != block || !load.IsBeforeInBlock(c.wait) {
 		return nil, fmt.Errorf("'%s' is not waited for in its block", load.Name())
 	}
-	if err := c.findUsers(c.alloc.Result(0)); err != nil {
+	if err := c.findUsers(); err != nil {
 		return nil, err
 	}
 	return c, c.ordered()
@@ -170,8 +170,8 @@ func (r *pipe) columns() (n int64) {
 func (r *pipe) typ() *tileas.PipeType { return r.value.Type().(*tileas.PipeType) }
 
 // findUsers finds what reads a buffer.
-func (c *filled) findUsers(v ir.Value) error {
-	for u := range tileas.UsesOf(v) {
+func (c *filled) findUsers() error {
+	for u := range tileas.UsesOf(c.alloc.Result(0)) {
 		switch op := u.Owner(); {
 		case op == c.fill:
 		case op.Is(tileas.DotAsync), op.Is(tileas.LocalLoad):

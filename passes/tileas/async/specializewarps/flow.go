@@ -175,27 +175,22 @@ func continues(v ir.Value) bool {
 
 // invariant reports whether bounds and conditions inside the operations of a chain are known before them.
 func (c *chain) invariant() bool {
+	return !slices.ContainsFunc(c.conditions(), func(v ir.Value) bool { return slices.ContainsFunc(c.steps(), v.IsInside) })
+}
+
+// conditions returns what decides whether operations of a chain execute their regions.
+func (c *chain) conditions() (out []ir.Value) {
 	for _, ops := range c.in {
 		for _, op := range ops {
-			for _, v := range conditions(op) {
-				if slices.ContainsFunc(c.steps(), func(s ir.Op) bool { return s != op && v.IsInside(s) }) {
-					return false
-				}
+			switch {
+			case op.Is(scf.For):
+				out = append(out, op.Operands()[:2]...)
+			case op.Is(scf.If):
+				out = append(out, op.Operands()...)
 			}
 		}
 	}
-	return true
-}
-
-// conditions returns what decides whether an operation of a chain executes its regions.
-func conditions(op ir.Op) []ir.Value {
-	switch {
-	case op.Is(scf.For):
-		return op.Operands()[:2]
-	case op.Is(scf.If):
-		return op.Operands()
-	}
-	return nil
+	return out
 }
 
 // executes returns whether an operation of a chain executes some MMA; a zero Value is false.

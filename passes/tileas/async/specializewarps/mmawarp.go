@@ -26,12 +26,8 @@ func (p *plan) sliceMMAs() error {
 			p.compute.value(c.start)
 		}
 		// Consumers must know whether an MMA was issued: without one they store the zeros themselves (loadAccumulator).
-		for _, ops := range c.in {
-			for _, op := range ops {
-				if !c.given && !c.neverEmpty() {
-					p.compute.values(conditions(op))
-				}
-			}
+		if !c.given && !c.neverEmpty() {
+			p.compute.values(c.conditions())
 		}
 		for _, op := range c.mmas {
 			p.sliceMMA(op)
@@ -48,10 +44,8 @@ func (p *plan) sliceMMAs() error {
 
 func (p *plan) sliceMMA(op ir.Op) {
 	p.mma.around(op)
-	for _, v := range op.Operands()[:2] {
-		if tileas.IsBuffer(v) {
-			p.mma.view(v)
-		}
+	for _, v := range tileas.Buffers(op) {
+		p.mma.view(v)
 	}
 }
 
