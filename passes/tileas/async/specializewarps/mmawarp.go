@@ -122,11 +122,11 @@ func (p *plan) writeMMAs(w *writer) {
 	signaled := make(map[ir.Op][]*group) // the groups whose stages an MMA is the last to read or fill
 	for _, c := range p.chains {
 		w.begin(c.steps()[0], c.group, func() {
-			end := tileas.PipeAcquire // threads have loaded the accumulator that was in the stage
-			if c.given {              // or have stored this one there
-				end = tileas.PipeWait
+			if c.given { // threads have stored the accumulator in the stage
+				w.open(c.group, tileas.PipeWait)
+			} else { // they have loaded the one that was there
+				w.open(c.group, tileas.PipeAcquire)
 			}
-			w.open(c.group, end)
 		})
 		for _, op := range c.mmas {
 			ofChain[op], w.instead[op] = true, func() { w.issueMMA(c, op, signaled[op]) }
