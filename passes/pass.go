@@ -1,7 +1,9 @@
 package passes
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/tilewright/tilewright/ir"
 )
@@ -14,14 +16,16 @@ type Pass struct {
 	// Formerly lists names that the pass had before. For one release, everything that reads the name of a pass takes
 	// them for it: pipelines, flags, dumps of IR. Nothing prints or lists them.
 	Formerly []string
-	// Title is the name in the banners of IR dumps and in reports; empty: Name in camel case.
+	// Title is the name in the banners of IR dumps and in reports; empty: Name in camel case, with the words that have a
+	// spelling of their own.
 	Title string
 	// Summary is one line without a full stop. Doc is the text of the reference page.
 	Summary string
 	Doc     string
 
-	// On is the full name of the operation that the pass is anchored on, as in "cuda_tile.entry"; empty: it runs on any
-	// operation that is isolated from above.
+	// On is the full name of the operation that the pass is anchored on, as in "builtin.module"; empty: the unit of the
+	// level that it requires. Anything, or empty without such a level: it runs on any operation that is isolated from
+	// above.
 	On string
 	// Options returns a pointer to a new struct with the default values. Fields with the tags `opt:"name"
 	// help:"..."` can be set in textual pipelines; see Option for the types. Former names of an option are in the
@@ -97,6 +101,9 @@ type Statistic struct {
 // NewStatistic declares a counter, for Pass.Statistics.
 func NewStatistic(name, doc string) *Statistic { return &Statistic{Name: name, Doc: doc} }
 
+// Anything is Pass.On of a pass that requires a level, and runs on any operation.
+const Anything = "*"
+
 // Names returns the name of the pass, and those that it had before.
 func (p *Pass) Names() []string { return append([]string{p.Name}, p.Formerly...) }
 
@@ -139,22 +146,15 @@ func (p *Pass) DisplayTitle() string {
 	if p.Title != "" {
 		return p.Title
 	}
-	out := make([]byte, 0, len(p.Name))
-	up := true
-	for i := range len(p.Name) {
-		c := p.Name[i]
-		switch {
-		case c == '-':
-			up = true
-			continue
-		case up && 'a' <= c && c <= 'z':
-			c -= 'a' - 'A'
-		}
-		up = false
-		out = append(out, c)
+	title := ""
+	for word := range strings.SplitSeq(p.Name, "-") {
+		title += cmp.Or(spelled[word], strings.ToUpper(word[:1])+word[1:])
 	}
-	return string(out)
+	return title
 }
+
+// spelled has the words of names that are not spelled in camel case.
+var spelled = map[string]string{"cse": "CSE", "cta": "CTA", "dce": "DCE", "fma": "FMA", "mma": "MMA", "nvvm": "NVVM", "ptx": "PTX", "tileaa": "TileAA", "tileas": "TileAS", "tmem": "TMEM"}
 
 // EstablishesProperty reports whether prop is among the properties that the pass establishes.
 func (p *Pass) EstablishesProperty(prop *Property) bool { return contains(p.Establishes, prop) }

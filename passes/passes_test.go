@@ -166,10 +166,10 @@ func TestFormerNames(t *testing.T) {
 
 func TestDisplayTitle(t *testing.T) {
 	t.Parallel()
-	if got := pass("convert-cuda-tile-to-tileaa", nil).DisplayTitle(); got != "ConvertCudaTileToTileaa" {
+	if got := pass("convert-cuda-tile-to-tileaa", nil).DisplayTitle(); got != "ConvertCudaTileToTileAA" {
 		t.Errorf("got %s", got)
 	}
-	if got := pass("cse", func(p *passes.Pass) { p.Title = "CSE" }).DisplayTitle(); got != "CSE" {
+	if got := pass("cse", func(p *passes.Pass) { p.Title = "Merge" }).DisplayTitle(); got != "Merge" {
 		t.Errorf("got %s", got)
 	}
 }

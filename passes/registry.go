@@ -26,6 +26,11 @@ var Default = new(Registry)
 // Register adds a pass to the default registry and returns it. It is for package-level variables and init functions; a
 // faulty pass panics at start-up.
 func Register(p *Pass) *Pass {
+	if p.On == "" && p.Level() != nil {
+		p.On = p.Level().Unit()
+	} else if p.On == Anything {
+		p.On = ""
+	}
 	if err := Default.Add(p); err != nil {
 		// The caller's position points to the declaration of the pass.
 		at := ""

@@ -14,7 +14,6 @@ var (
 // Pass is the pass.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "cse",
-	Title:   "CSE",
 	Summary: "eliminate common subexpressions",
 	Doc: `Replaces an operation by an equal one that dominates it, when its effects allow that: operations without effects, and reads with no
 write in between. Dead operations are erased.`,

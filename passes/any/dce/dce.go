@@ -15,7 +15,6 @@ var (
 // Pass is the pass.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "dce",
-	Title:   "DCE",
 	Summary: "erase dead operations and unreachable blocks",
 	Doc: `Erases operations without uses that only compute, read, or allocate memory that nothing accesses, then those
 that only they used, and so on. It also erases blocks that control cannot reach from the entry of their region.`,

@@ -11,7 +11,6 @@ var numErased = passes.NewStatistic("num-erased", "symbols erased")
 // Pass is the pass.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "symbol-dce",
-	Title:   "SymbolDCE",
 	Summary: "erase private symbols that nothing refers to",
 	Doc: `Erases private symbols, such as globals, that nothing alive refers to. Alive is what is public, what is no symbol, and
 what something alive refers to. The pass runs on a symbol table.`,

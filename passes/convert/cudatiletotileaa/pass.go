@@ -18,7 +18,6 @@ type Options struct {
 // Pass is convert-cuda-tile-to-tileaa.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "convert-cuda-tile-to-tileaa",
-	Title:       "ConvertCudaTileToTileAA",
 	Summary:     "lower views to tiled accesses of the alias-aware level",
 	Doc:         "Replaces every cuda_tile.module by an nv_tileaa.func for each entry, and its globals.",
 	On:          "builtin.module",

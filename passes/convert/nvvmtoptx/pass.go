@@ -35,7 +35,6 @@ var instructions = passes.NewStatistic("ptx-statements", "statements of PTX writ
 // Pass is emit-ptx.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "emit-ptx",
-	Title:       "EmitPTX",
 	Summary:     "emit the kernels of a module as PTX",
 	Doc:         "Leaves the PTX module as artifact \"ptx\", and block sizes, shared memory and parameters of its kernels as artifact \"launch\". The IR stays unchanged.",
 	On:          "builtin.module",

@@ -22,7 +22,6 @@ type Options struct {
 // Pass is convert-tileaa-to-tileas.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "convert-tileaa-to-tileas",
-	Title:       "ConvertTileAAToTileAS",
 	Summary:     "fix the number of warps and lower to distributed tiles",
 	Doc:         "Renames nv_tileaa operations to nv_tileas ones, decides the number of warps of kernels without a hint, and drops assumptions.",
 	On:          "builtin.module",

@@ -20,7 +20,6 @@ import (
 // Pass is convert-tileas-to-nvvm.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "convert-tileas-to-nvvm",
-	Title:   "ConvertTileASToNVVM",
 	Summary: "lower distributed tiles to the code of one thread",
 	Doc:     "Replaces every nv_tileas.func by an nvvm.func: tensors become registers, structured control flow becomes blocks.",
 	On:      "builtin.module",

@@ -18,11 +18,11 @@ var (
 // checked against the reference hold without it.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "fuse-fma",
-	Title:   "FuseFMA",
 	Summary: "fuse multiplications with additions and subtractions, which changes rounding",
 	Doc: `Replaces a * b + c by fma(a, b, c) and a * b - c by fma(a, b, -c). The multiplication must have no other use, and
 both operations the same rounding mode and the same treatment of subnormal numbers. Results are rounded once instead of
 twice, so they may differ in the last bits. Dead operations are erased, since they would count as uses.`,
+	On:         passes.Anything,
 	Requires:   []*passes.Property{property.CudaTile},
 	Statistics: []*passes.Statistic{numAdd, numSub},
 	Prepare:    func(*ir.Context, any) (any, error) { return rewrite.NewSet(fuseAdd, fuseSub), nil },

@@ -29,11 +29,11 @@ var (
 // Pass is the pass.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "loop-split",
-	Title:   "LoopSplit",
 	Summary: "split loops where a comparison of the counter changes its result",
 	Doc: `Splits a loop in two at the value that its counter is compared with, if an if depends on the comparison. Neither of
 the two tests it any more. The attribute cuda_tile.loop_split on an if, a for or the function replaces the threshold.`,
 	Options:  func() any { return &Options{Threshold: 1, MaxGrowth: 8} },
+	On:       passes.Anything,
 	Requires: []*passes.Property{property.CudaTile},
 	Destroys: []*passes.Property{property.Canonical}, // ifs with constant conditions are left
 	// Most iterations of a loop with a mask or a remainder then neither test nor mask anything, and each half is

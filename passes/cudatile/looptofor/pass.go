@@ -21,12 +21,10 @@ var (
 // Pass is the pass.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "loop-to-for",
-	Title:   "LoopToFor",
 	Summary: "raise loops that count to for",
 	Doc: `Replaces a loop that runs once by its body, and early breaks by ifs. Raises a loop to a for if its head compares a counter with an invariant bound, and leaves. If the counter might
 wrap around, the loop stays around the for and tests again. A remark says of any other loop why it has no counter.
 What a for counts beside its own counter is computed from that, if both steps are constant powers of two.`,
-	On:       "cuda_tile.entry",
 	Requires: []*passes.Property{property.CudaTile},
 	Destroys: []*passes.Property{property.Canonical}, // the condition is left, and nothing uses it
 	Steps: []passes.Step{{MinOpt: 2, After: []passes.Edge{

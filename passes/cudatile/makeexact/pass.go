@@ -25,12 +25,10 @@ type Options struct {
 // Pass is the pass. It has no step in the default pipelines: it changes what a kernel computes.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "make-exact",
-	Title:   "MakeExact",
 	Summary: "make all floats small integers, so that sums are exact in any order",
 	Doc: `Replaces elementary functions, divisions and roots by a hash of the bits of their operands, constants by small
 integers, and hashes what could become too large for its format. If inputs are integers from -2 to 2, no operation
 rounds. So two engines must agree bit for bit on what the kernel computes, which is something else than before.`,
-	On:      "cuda_tile.entry",
 	Options: func() any { return new(Options) },
 	Prepare: func(_ *ir.Context, options any) (any, error) {
 		if n := options.(*Options).FunctionBits; n < 0 || n > bitsOutside {

@@ -17,7 +17,6 @@ var (
 // Pass is the pass.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "synthesize-debug-info-scopes",
-	Title:   "SynthesizeDebugInfoScopes",
 	Summary: "give functions without debug scopes a subprogram, for line tables",
 	Doc: `Makes the module a compilation unit and each function without a debug scope a subprogram. Every operation of the
 function gets a position in it: its own file position, or that of the function. Functions that have a scope are left unchanged.`,

@@ -15,10 +15,8 @@ var expandedOps = passes.NewStatistic("functions-expanded", "elementary function
 // Pass is nvvm-expand-math.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "nvvm-expand-math",
-	Title:       "NVVMExpandMath",
 	Summary:     "expand elementary functions into arithmetic",
 	Doc:         "Replaces exp, log, pow and other functions without an instruction by arithmetic within the bounds that CUDA publishes. If the rounding is approx, the approximate instruction is used. With accuracy=exact, results of log, log2, sin, cos, tan, sinh, cosh and tanh of f32 are rounded correctly except for some ten results in a million. Divisions by a power of two become multiplications.",
-	On:          "nvvm.func",
 	Requires:    []*passes.Property{property.NVVM},
 	Establishes: []*passes.Property{nvvmprop.MathExpanded},
 	Destroys:    []*passes.Property{property.Canonical, nvvmprop.LegalArith},

@@ -15,10 +15,8 @@ var numFolded = passes.NewStatistic("folded", "accesses that add a constant to a
 // Pass is nvvm-fold-offsets.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-fold-offsets",
-	Title:    "NVVMFoldOffsets",
 	Summary:  "fold constant parts of addresses into the accesses",
 	Doc:      "Takes constants out of the computation of addresses of 64 bits and adds them in the access, so that neighbours share an address.",
-	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Destroys: []*passes.Property{property.Canonical},
 	Steps:    []passes.Step{{MinOpt: 1}},

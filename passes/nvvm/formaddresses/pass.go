@@ -17,10 +17,8 @@ var numFormed = passes.NewStatistic("formed", "addresses that products of 32 bit
 // Pass is nvvm-form-addresses.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-form-addresses",
-	Title:    "NVVMFormAddresses",
 	Summary:  "add products of 32 bits to addresses",
 	Doc:      "Multiplies scales into coordinates of 32 bits where ranges leave room, and counts elements where they do not, so that an address takes one instruction for each dimension.",
-	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Destroys: []*passes.Property{property.Canonical},
 	Steps:    []passes.Step{{MinOpt: 2}},

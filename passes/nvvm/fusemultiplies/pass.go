@@ -18,10 +18,8 @@ var numFused = passes.NewStatistic("fused", "multiplications that took in an ext
 // Pass is nvvm-fuse-multiplies.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-fuse-multiplies",
-	Title:    "NVVMFuseMultiplies",
 	Summary:  "fuse multiplications with extensions and additions",
 	Doc:      "Multiplies 32-bit numbers to 64 bits by one instruction, adds to a product by one instruction, and shifts in place of a 64-bit multiplication by a power of two.",
-	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Steps:    []passes.Step{{MinOpt: 1}},
 	After: []passes.Edge{

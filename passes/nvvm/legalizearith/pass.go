@@ -16,10 +16,8 @@ var rewritten = passes.NewStatistic("operations-rewritten", "operations that wer
 // Pass is nvvm-legalize-arith.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "nvvm-legalize-arith",
-	Title:       "NVVMLegalizeArith",
 	Summary:     "rewrite arithmetic that the target has no instruction for",
 	Doc:         "Computes in wider types what narrow ones lack, without a change in results. The target's architecture decides what is lacking.",
-	On:          "nvvm.func",
 	Requires:    []*passes.Property{property.NVVM},
 	Establishes: []*passes.Property{nvvmprop.LegalArith},
 	Destroys:    []*passes.Property{property.Canonical},

@@ -16,10 +16,8 @@ var numWords = passes.NewStatistic("words", "32-bit registers that cross blocks 
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-pack-block-args",
 	Formerly: []string{"nvvm-carry-words"},
-	Title:    "NVVMPackBlockArgs",
 	Summary:  "pack sub-word block arguments into 32-bit registers",
 	Doc:      "Merges block arguments into one of 32 bits where all users join them to one, or where four are the bytes of a loaded word.",
-	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Steps:    []passes.Step{{MinOpt: 2}},
 	After: []passes.Edge{

@@ -16,10 +16,8 @@ var numWords = passes.NewStatistic("words", "words of four bytes that stores and
 // Pass is nvvm-pack-bytes.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-pack-bytes",
-	Title:    "NVVMPackBytes",
 	Summary:  "compute four bytes of a thread in one register",
 	Doc:      "Computes with words of four bytes where bytes are loaded, computed alike and stored together.",
-	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Steps:    []passes.Step{{MinOpt: 2}},
 	After: []passes.Edge{

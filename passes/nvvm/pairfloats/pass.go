@@ -18,10 +18,8 @@ var numPairs = passes.NewStatistic("pairs", "operations on f32 that became one o
 // Pass is nvvm-pair-floats.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-pair-floats",
-	Title:    "NVVMPairFloats",
 	Summary:  "compute two f32 of a thread by one instruction",
 	Doc:      "Joins additions and multiplications of f32 that do the same to neighbouring registers to one of f32x2, on targets that have it (sm_100 and later).",
-	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Steps:    []passes.Step{{MinOpt: 2}},
 	After: []passes.Edge{

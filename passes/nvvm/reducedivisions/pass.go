@@ -21,10 +21,8 @@ var (
 // Pass is nvvm-reduce-divisions.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-reduce-divisions",
-	Title:    "NVVMReduceDivisions",
 	Summary:  "reduce integer divisions to cheaper ones",
 	Doc:      "Divides in fewer bits and without signs where ranges prove it, multiplies instead of dividing by invariant numbers, and tests whether 64-bit numbers fit in 32 bits.",
-	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Destroys: []*passes.Property{property.Canonical},
 	Steps:    []passes.Step{{MinOpt: 1}},

@@ -20,10 +20,8 @@ var (
 // Pass is nvvm-reduce-strength.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-reduce-strength",
-	Title:    "NVVMReduceStrength",
 	Summary:  "strength-reduce addresses in loops",
 	Doc:      "Carries addresses that grow by the same step in each iteration, and has counters of stages count in bytes.",
-	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Steps:    []passes.Step{{MinOpt: 2}},
 	After: []passes.Edge{

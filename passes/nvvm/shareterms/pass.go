@@ -12,10 +12,8 @@ var numShared = passes.NewStatistic("shared", "pairs of terms that several addre
 // Pass is nvvm-share-terms.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-share-terms",
-	Title:    "NVVMShareTerms",
 	Summary:  "group terms of addresses, conditions and sums so that they share parts",
 	Doc:      "Takes addresses, conjunctions and sums of 32 bits apart, and computes the pairs of terms once that several have in common.",
-	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Steps:    []passes.Step{{MinOpt: 2}},
 	After: []passes.Edge{

@@ -18,10 +18,8 @@ var (
 // Pass is nvvm-simplify-integers.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-simplify-integers",
-	Title:    "NVVMSimplifyIntegers",
 	Summary:  "fold constants, leave out masks and narrow comparisons by ranges",
 	Doc:      "By what ranges prove, folds what can be one number only, leaves out masks, minima and remainders that change nothing, and compares in 32 bits what was extended. Takes constants and shifts out of comparisons, and makes minima of remainders of floor divisions.",
-	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Destroys: []*passes.Property{property.Canonical},
 	Steps:    []passes.Step{{MinOpt: 1}},

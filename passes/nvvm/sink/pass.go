@@ -14,10 +14,8 @@ var numSunk = passes.NewStatistic("sunk", "operations moved down to their uses")
 // Pass is nvvm-sink.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-sink",
-	Title:    "NVVMSink",
 	Summary:  "move operations down to where their results are used",
 	Doc:      "Moves pure operations into the last block that dominates their uses, never into a loop, so that registers are free in between.",
-	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Steps:    []passes.Step{{MinOpt: 2}},
 	After: []passes.Edge{

@@ -24,10 +24,8 @@ var numUnrolled = passes.NewStatistic("unrolled", "loops unrolled")
 // Pass is nvvm-unroll-loops.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-unroll-loops",
-	Title:    "NVVMUnrollLoops",
 	Summary:  "unroll small loops that run a constant number of times",
 	Doc:      "Copies the body of innermost loops without MMAs for each iteration, within a budget of operations.",
-	On:       "nvvm.func",
 	Requires: []*passes.Property{property.NVVM},
 	Options:  func() any { return &Options{MaxTrips: 16, MaxOps: 384} },
 	Steps:    []passes.Step{{MinOpt: 2}},

@@ -18,10 +18,8 @@ var numVectors = passes.NewStatistic("vectorisable", "accesses that may use vect
 // Pass is tileaa-attach-facts.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "tileaa-attach-facts",
-	Title:       "TileAAAttachFacts",
 	Summary:     "attach divisibility facts to accesses",
 	Doc:         "Writes base_div, offset_div, size_div and stride_div onto tiled_load and tiled_store, and runs onto load and store. Those that access rows of a matrix by number get base_div and stride_div too. Atomic additions of floats get runs where the target adds vectors.",
-	On:          "nv_tileaa.func",
 	Requires:    []*passes.Property{property.TileAA},
 	Establishes: []*passes.Property{tileaaprop.FactsAttached},
 	Steps:       []passes.Step{{}},

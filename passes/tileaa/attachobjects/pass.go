@@ -21,10 +21,8 @@ var (
 // Pass is tileaa-attach-objects.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "tileaa-attach-objects",
-	Title:       "TileAAAttachObjects",
 	Summary:     "name the memory objects of every access",
 	Doc:         "Writes objects onto loads, stores and atomic operations, and the number of its object onto each alloca.",
-	On:          "nv_tileaa.func",
 	Requires:    []*passes.Property{property.TileAA},
 	Establishes: []*passes.Property{tileaaprop.ObjectsAttached},
 	Steps:       []passes.Step{{}},

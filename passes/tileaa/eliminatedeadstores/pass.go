@@ -22,10 +22,8 @@ var (
 // Pass is tileaa-eliminate-dead-stores.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileaa-eliminate-dead-stores",
-	Title:    "TileAAEliminateDeadStores",
 	Summary:  "erase stores that nothing can read",
 	Doc:      "Erases weak stores that a later store overwrites before anything can read them, and those to an alloca that nothing reads.",
-	On:       "nv_tileaa.func",
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical}, // what computed the addresses may be dead
 	Steps:    []passes.Step{{MinOpt: 2}},

@@ -19,11 +19,9 @@ var (
 // Pass is tileaa-eliminate-loads.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "tileaa-eliminate-loads",
-	Title:   "TileAAEliminateLoads",
 	Summary: "replace loads by the value of an earlier load or store",
 	Doc: `Replaces a weak load by the value of an earlier weak load or store of the same place, when nothing in between may have written there. A stored value is
 forwarded along token order only. Erases weak loads whose value nobody uses.`,
-	On:       "nv_tileaa.func",
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical}, // what computed the addresses may be dead
 	Steps:    []passes.Step{{MinOpt: 1}},

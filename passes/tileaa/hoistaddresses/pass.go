@@ -15,10 +15,8 @@ var numHoisted = passes.NewStatistic("hoisted", "addresses whose invariant part 
 // Pass is tileaa-hoist-addresses.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileaa-hoist-addresses",
-	Title:    "TileAAHoistAddresses",
 	Summary:  "hoist loop-invariant parts of addresses",
 	Doc:      "Splits the offset of a pointer in a loop into terms that change there and invariant ones, and adds the latter to the pointer before the loop.",
-	On:       "nv_tileaa.func",
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical},
 	Steps:    []passes.Step{{MinOpt: 2}},

@@ -17,10 +17,8 @@ var numMasked = passes.NewStatistic("masked", "loads that took the condition of 
 // Pass is tileaa-mask-loads.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileaa-mask-loads",
-	Title:    "TileAAMaskLoads",
 	Summary:  "move selects between loaded elements and zero into the masks of loads",
 	Doc:      "Where a select by integers takes loaded elements or zero, and a load pads with zero, the condition becomes part of the load's mask. Loads of runs of elements keep theirs.",
-	On:       "nv_tileaa.func",
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical},
 	Steps:    []passes.Step{{MinOpt: 2}},

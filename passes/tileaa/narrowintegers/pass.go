@@ -12,10 +12,8 @@ var numNarrowed = passes.NewStatistic("narrowed", "operations on tensors of 64-b
 // Pass is tileaa-narrow-integers.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileaa-narrow-integers",
-	Title:    "TileAANarrowIntegers",
 	Summary:  "narrow 64-bit integer arithmetic to 32 bits",
 	Doc:      "Narrows comparisons and arithmetic on tensors of 64-bit integers to 32 bits if both operands are extended integers or provably fit, and the result does.",
-	On:       "nv_tileaa.func",
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical},
 	Steps:    []passes.Step{{MinOpt: 2}},

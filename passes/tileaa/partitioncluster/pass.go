@@ -28,12 +28,10 @@ var (
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileaa-partition-cluster",
 	Formerly: []string{"tileaa-distribute"},
-	Title:    "TileAAPartitionCluster",
 	Summary:  "partition tile blocks among the CTAs of a cluster",
 	Doc: `Follows the hints num_cta_in_cga, tt.num_ctas and tt.cluster_dim: every CTA of a cluster computes its subtiles
 of the tiles that are stored, and what these need. A tile block whose exchanges would cost
 more than they save keeps one CTA, with a remark that says why.`,
-	On:       "nv_tileaa.func",
 	Options:  func() any { return &Options{Exchange: perExchange} },
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical},

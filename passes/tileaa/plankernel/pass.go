@@ -33,14 +33,12 @@ const (
 // Pass is tileaa-plan-kernel.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "tileaa-plan-kernel",
-	Title:   "TileAAPlanKernel",
 	Summary: "choose among variants of a kernel by compiling and pricing each",
 	Doc: `Compiles candidates for a kernel to the end of nv_tileas, on copies, and prices each by the model of the machine.
 By default the candidates are those that a hint leaves open. Where two CTAs on an SM mean that tiles are cut and loads
 are repeated, fewer CTAs do less work. The hint wins where prices are about equal. A warning names the hint that is not
 followed, and both prices. With try=price or try=choose, candidates are also all values of options that later passes
 declare as worth a trial, one at a time. A remark names each with its price.`,
-	On:       "nv_tileaa.func",
 	Options:  func() any { return &Options{Try: Hints} },
 	Requires: []*passes.Property{property.TileAA},
 	Steps:    []passes.Step{{MinOpt: 2}},

@@ -21,11 +21,9 @@ var (
 // Pass is tileaa-prune-tokens.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "tileaa-prune-tokens",
-	Title:   "TileAAPruneTokens",
 	Summary: "remove token edges between accesses that do not conflict",
 	Doc: `Removes token edges between weak accesses that both read, or that cannot touch the same memory. Each access stays ordered after all earlier
 ones that it conflicts with, and around accesses that are stronger than weak nothing changes.`,
-	On:       "nv_tileaa.func",
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical}, // a load of which only the token was used may be dead
 	Steps:    []passes.Step{{MinOpt: 1}},

@@ -37,13 +37,11 @@ var (
 // Pass is tileaa-strip-mine.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "tileaa-strip-mine",
-	Title:   "TileAAStripMine",
 	Summary: "split operations on tiles larger than the registers into loops",
 	Doc: `Splits chains of operations whose tensors do not fit the registers into loops over subtiles. Loads are repeated
 if that is cheaper than keeping the loaded tile and no write comes in between. Otherwise the tile is kept in memory of
 the CTA, or a test at run time chooses between two versions. Chains with MMAs are split along rows and columns if no
 number of warps holds them. A remark names an operation that keeps tiles from being split.`,
-	On:       "nv_tileaa.func",
 	Options:  func() any { return &Options{Begin: 96, Target: 32, Keep: 96} },
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical},

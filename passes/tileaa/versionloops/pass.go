@@ -22,10 +22,8 @@ var numVersioned = passes.NewStatistic("versioned", "loops that have a fast vers
 // Pass is tileaa-version-loops.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileaa-version-loops",
-	Title:    "TileAAVersionLoops",
 	Summary:  "make fast versions of MMA loops, chosen by tests before the loop",
 	Doc:      "Gives each innermost loop with an MMA whose loads test bounds, or lack alignment, a version without the tests. Tests before the loop choose the version.",
-	On:       "nv_tileaa.func",
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical},
 	Steps:    []passes.Step{{MinOpt: 3}},

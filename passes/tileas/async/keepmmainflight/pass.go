@@ -17,10 +17,8 @@ var numDeferred = passes.NewStatistic("deferred", "accumulators that stay in fli
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-keep-mma-in-flight",
 	Formerly: []string{"tileas-defer-waits"},
-	Title:    "TileASKeepMMAInFlight",
 	Summary:  "keep accumulators in flight across an MMA chain",
 	Doc:      "Removes the wait between two MMAs of a chain, also across iterations of a loop. The wait moves to the first use that is not the next MMA.",
-	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
 	Steps:    []passes.Step{{MinOpt: 1}},
 	After: []passes.Edge{

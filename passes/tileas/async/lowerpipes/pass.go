@@ -13,10 +13,8 @@ var numPipes = passes.NewStatistic("pipes", "pipes that became mbarriers")
 // Pass is tileas-lower-pipes.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "tileas-lower-pipes",
-	Title:       "TileASLowerPipes",
 	Summary:     "lower pipes between roles to mbarriers",
 	Doc:         "Gives each stage of a pipe two mbarriers. Each role carries its stage index and the parity that it waits for through its loops and ifs.",
-	On:          "nv_tileas.func",
 	Requires:    []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
 	Establishes: []*passes.Property{tileasprop.PipesLowered},
 	Destroys:    []*passes.Property{tileasprop.SharedAllocated, tileasprop.Synchronised},

@@ -24,10 +24,8 @@ var (
 var Pass = passes.Register(&passes.Pass{
 	Name:        "tileas-make-async-mma",
 	Formerly:    []string{"tileas-materialize-products"},
-	Title:       "TileASMakeAsyncMMA",
 	Summary:     "lower dot to asynchronous MMA (wgmma, tcgen05)",
 	Doc:         "Replaces each dot with an asynchronous instruction by a dot_async, which reads its operands from buffers, and a dot_wait after it.",
-	On:          "nv_tileas.func",
 	Requires:    []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned, tileasprop.InstructionsChosen},
 	Establishes: []*passes.Property{tileasprop.Fenced},
 	Destroys:    []*passes.Property{tileasprop.SharedAllocated, tileasprop.Synchronised, tileasprop.TMEMAllocated},

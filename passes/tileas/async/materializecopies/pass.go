@@ -20,10 +20,8 @@ var numCopies = passes.NewStatistic("copies", "asynchronous copies created")
 // Pass is tileas-materialize-copies.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-materialize-copies",
-	Title:    "TileASMaterializeCopies",
 	Summary:  "lower planned loads to asynchronous copies (TMA, cp.async)",
 	Doc:      "Replaces each load that has a plan by a copy_async or tma_load to a buffer, a wait, and a local_load.",
-	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
 	Destroys: []*passes.Property{tileasprop.SharedAllocated, tileasprop.Synchronised},
 	Steps:    []passes.Step{{MinOpt: 1}},

@@ -17,11 +17,9 @@ var numCopies = passes.NewStatistic("copies", "TMA loads that became multicast l
 // Pass is tileas-multicast-copies.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "tileas-multicast-copies",
-	Title:   "TileASMulticastCopies",
 	Summary: "use TMA multicast for tiles shared by a cluster",
 	Doc: "Converts a TMA load whose coordinates are equal in all CTAs of a cluster to a multicast load. Each CTA loads one slice for all. " +
 		"It is for warp-specialized kernels: mbarriers signal when the stage is free in every CTA.",
-	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
 	Destroys: []*passes.Property{tileasprop.SharedAllocated, tileasprop.Synchronised},
 	Steps:    []passes.Step{{MinOpt: 2}},

@@ -16,10 +16,8 @@ var numPipelined = passes.NewStatistic("pipelined", "loops whose iterations over
 // Pass is tileas-pipeline-loops.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-pipeline-loops",
-	Title:    "TileASPipelineLoops",
 	Summary:  "expand scheduled loops into prologue, steady state and epilogue",
 	Doc:      "Overlaps the iterations of each scheduled loop. Buffers get one stage per iteration in flight, and the schedule determines the waits and commits.",
-	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned, tileasprop.LoopsScheduled},
 	Destroys: []*passes.Property{tileasprop.SharedAllocated, tileasprop.Synchronised},
 	Steps:    []passes.Step{{MinOpt: 2}},

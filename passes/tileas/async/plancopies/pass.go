@@ -35,10 +35,8 @@ type Options struct {
 // to 86, and from 68 to 58 instructions besides each 64 K multiply-adds (docs/measurements/codegen.md).
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-plan-copies",
-	Title:    "TileASPlanCopies",
 	Summary:  "choose TMA, cp.async or register staging for MMA operands",
 	Doc:      "Marks each load of an MMA operand as TMA, cp.async or register staging, and reports why a better choice was rejected. Other loads of views use TMA where that is profitable.",
-	On:       "nv_tileas.func",
 	Options:  func() any { return &Options{} },
 	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
 	Steps:    []passes.Step{{MinOpt: 1}},

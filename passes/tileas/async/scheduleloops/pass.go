@@ -35,10 +35,8 @@ var (
 // Pass is tileas-schedule-loops.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "tileas-schedule-loops",
-	Title:       "TileASScheduleLoops",
 	Summary:     "modulo-schedule loops",
 	Doc:         "Assigns a start cycle and a pipeline stage to each operation of an innermost loop with copies or loads to prefetch. A remark names the bound on the initiation interval, or why the loop has no schedule.",
-	On:          "nv_tileas.func",
 	Options:     func() any { return &Options{Scheduler: schedule.Iterative.Name} },
 	Requires:    []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
 	Establishes: []*passes.Property{tileasprop.LoopsScheduled},

@@ -31,10 +31,8 @@ var numSplit = passes.NewStatistic("specialized", "kernels with producer and con
 // Pass is tileas-specialize-warps.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-specialize-warps",
-	Title:    "TileASSpecializeWarps",
 	Summary:  "split a kernel whose MMAs are fed by TMA into producer and consumer warps",
 	Doc:      "Moves the TMA loads of MMA operands to a producer warp. Producer and consumer warps hand stages to each other through pipes.",
-	On:       "nv_tileas.func",
 	Options:  func() any { return &Options{Roles: Auto, Late: true} },
 	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
 	Destroys: []*passes.Property{tileasprop.SharedAllocated, tileasprop.Synchronised, tileasprop.LoopsScheduled, tileasprop.PipesLowered},

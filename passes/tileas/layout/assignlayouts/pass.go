@@ -23,10 +23,8 @@ type Options struct {
 // Pass is tileas-assign-layouts.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "tileas-assign-layouts",
-	Title:       "TileASAssignLayouts",
 	Summary:     "assign a layout to every distributed tensor",
 	Doc:         "Chooses a layout for each class of connected values, and for the operands of each operation, by a cost model. Inserts convert_layout where the two differ.",
-	On:          "nv_tileas.func",
 	Options:     func() any { return &Options{Async: true} },
 	Requires:    []*passes.Property{property.TileAS},
 	Establishes: []*passes.Property{tileasprop.LayoutsAssigned, tileasprop.InstructionsChosen},

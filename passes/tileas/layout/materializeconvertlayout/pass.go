@@ -28,10 +28,8 @@ type Options struct {
 // Pass is tileas-materialize-convert-layout.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "tileas-materialize-convert-layout",
-	Title:       "TileASMaterializeConvertLayout",
 	Summary:     "lower layout conversions across warps to shared memory",
 	Doc:         "Replaces each convert_layout across warps by a local_store to a swizzled buffer and a local_load from it.",
-	On:          "nv_tileas.func",
 	Options:     func() any { return &Options{MaxShuffles: 8} },
 	Requires:    []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
 	Establishes: []*passes.Property{tileasprop.LocalConversions},

@@ -15,10 +15,8 @@ var numRemoved = passes.NewStatistic("removed", "conversions removed or shortene
 // Pass is tileas-remove-layout-conversions.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-remove-layout-conversions",
-	Title:    "TileASRemoveLayoutConversions",
 	Summary:  "remove redundant layout conversions",
 	Doc:      "Removes conversions between equal layouts and folds chains of conversions. Cheap values are rematerialized in the layout of their use instead of converted.",
-	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
 	Steps:    []passes.Step{{MinOpt: 1}},
 	After: []passes.Edge{

@@ -24,11 +24,9 @@ var numPairs = passes.NewStatistic("pairs", "MMAs that two CTAs do together")
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-form-two-cta-mma",
 	Formerly: []string{"tileas-pair-products"},
-	Title:    "TileASFormTwoCTAMMA",
 	Summary:  "form two-CTA MMAs (cta_group::2), each CTA holding half of B",
 	Doc: "Pairs the CTAs of a cluster that share a B operand. Each CTA loads half of the columns of B, and one instruction computes the rows of both CTAs. " +
 		"Either all MMAs of a kernel with accumulators in TMEM become two-CTA MMAs, or none.",
-	On:       "nv_tileas.func",
 	Options:  func() any { return &Options{Pairs: true} },
 	Requires: []*passes.Property{property.TileAS},
 	Destroys: []*passes.Property{property.Canonical},

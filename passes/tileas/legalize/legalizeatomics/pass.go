@@ -16,10 +16,8 @@ var numShared = passes.NewStatistic("through-shared", "results broadcast through
 // Pass is tileas-legalize-atomics.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "tileas-legalize-atomics",
-	Title:       "TileASLegalizeAtomics",
 	Summary:     "broadcast atomic results to threads with replicated layouts",
 	Doc:         "Executes each atomic once per element. Where threads hold copies of an element, one thread stores the result to shared memory and the others load it.",
-	On:          "nv_tileas.func",
 	Requires:    []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
 	Establishes: []*passes.Property{tileasprop.AtomicsOnce},
 	Destroys:    []*passes.Property{property.Canonical, tileasprop.LocalConversions, tileasprop.SharedAllocated, tileasprop.Synchronised},

@@ -23,10 +23,8 @@ var (
 // Pass is tileas-legalize-dot.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-legalize-dot",
-	Title:    "TileASLegalizeDot",
 	Summary:  "convert MMA operands to element types that the target supports",
 	Doc:      "Converts 8-bit float operands to f16 on targets without an MMA for them. A scaled dot without an instruction becomes one dot per block, and its accumulator is multiplied by the scales. 4-bit operands become packed bytes for instructions that read two elements from a byte.",
-	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS},
 	Steps:    []passes.Step{{}},
 	Before: []passes.Edge{

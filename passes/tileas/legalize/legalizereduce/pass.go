@@ -19,10 +19,8 @@ var numSplit = passes.NewStatistic("split", "reductions and scans across warps t
 // Pass is tileas-legalize-reduce.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "tileas-legalize-reduce",
-	Title:       "TileASLegalizeReduce",
 	Summary:     "split reductions and scans across warps",
 	Doc:         "Replaces each reduce or scan across warps by three steps: one inside each warp, a layout conversion, and one inside each thread.",
-	On:          "nv_tileas.func",
 	Requires:    []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
 	Establishes: []*passes.Property{tileasprop.WarpReduces},
 	Destroys:    []*passes.Property{property.Canonical, tileasprop.LocalConversions, tileasprop.SharedAllocated, tileasprop.Synchronised},

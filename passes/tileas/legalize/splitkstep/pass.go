@@ -22,10 +22,8 @@ var numHalved = passes.NewStatistic("halved", "loops whose K step was split")
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-split-k-step",
 	Formerly: []string{"tileas-halve-depth"},
-	Title:    "TileASSplitKStep",
 	Summary:  "split the K step so that operands can be double-buffered",
 	Doc:      "Splits the K step of a loop of MMAs where shared memory cannot hold its operands twice. The loop runs more iterations, and copies can be prefetched.",
-	On:       "nv_tileas.func",
 	Options:  func() any { return &Options{KExtent: leastKExtent} },
 	Requires: []*passes.Property{property.TileAS},
 	Steps:    []passes.Step{{MinOpt: 2}},

@@ -21,11 +21,9 @@ var numSteps = passes.NewStatistic("steps", "steps that MMAs were cut into")
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-tile-mma-k",
 	Formerly: []string{"tileas-cut-products"},
-	Title:    "TileASTileMMAK",
 	Summary:  "tile MMAs along K",
 	Doc: "Splits each MMA whose operands come from shared memory into one MMA per K step of its instruction. An operand fragment then occupies registers for one step only. " +
 		"An MMA without tensor cores becomes a loop over K, so that its code does not grow with K.",
-	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned, tileasprop.InstructionsChosen},
 	Steps:    []passes.Step{{MinOpt: 1}},
 	After: []passes.Edge{

@@ -18,10 +18,8 @@ var sharedBytes = passes.NewStatistic("shared-bytes", "bytes of shared memory th
 // Pass is tileas-allocate-shared.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "tileas-allocate-shared",
-	Title:       "TileASAllocateShared",
 	Summary:     "allocate shared memory",
 	Doc:         "Assigns an offset to every alloc_shared. Buffers with disjoint live ranges share memory.",
-	On:          "nv_tileas.func",
 	Requires:    []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned, tileasprop.LocalConversions},
 	Establishes: []*passes.Property{tileasprop.SharedAllocated},
 	Destroys:    []*passes.Property{tileasprop.Fenced, tileasprop.Synchronised},

@@ -19,10 +19,8 @@ var tensorColumns = passes.NewStatistic("tensor-columns", "columns of TMEM that 
 var Pass = passes.Register(&passes.Pass{
 	Name:        "tileas-allocate-tmem",
 	Formerly:    []string{"tileas-allocate-tensor"},
-	Title:       "TileASAllocateTMEM",
 	Summary:     "allocate tensor memory (TMEM)",
 	Doc:         "Assigns columns to every alloc_tmem; buffers with disjoint live ranges share columns. The kernel allocates them at its start and deallocates them at its end.",
-	On:          "nv_tileas.func",
 	Requires:    []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
 	Establishes: []*passes.Property{tileasprop.TMEMAllocated},
 	Destroys:    []*passes.Property{property.Canonical, tileasprop.SharedAllocated, tileasprop.Synchronised},

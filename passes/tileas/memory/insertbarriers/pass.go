@@ -19,10 +19,8 @@ var (
 // Pass is tileas-insert-barriers.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "tileas-insert-barriers",
-	Title:       "TileASInsertBarriers",
 	Summary:     "insert CTA barriers between conflicting accesses",
 	Doc:         "Finds accesses that conflict with an earlier access of another thread, and inserts a barrier between them. It covers shared memory, and global memory as far as tokens order it.",
-	On:          "nv_tileas.func",
 	Requires:    []*passes.Property{property.TileAS, tileasprop.SharedAllocated},
 	Establishes: []*passes.Property{tileasprop.Fenced, tileasprop.Synchronised},
 	Statistics:  []*passes.Statistic{numBarriers, numGathered, numFences},

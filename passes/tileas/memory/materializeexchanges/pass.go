@@ -19,10 +19,8 @@ var (
 // Pass is tileas-materialize-exchanges.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-materialize-exchanges",
-	Title:    "TileASMaterializeExchanges",
 	Summary:  "lower all_gather to distributed shared memory",
 	Doc:      "Replaces all_gather by a store to shared memory, a cluster barrier, and a load from each CTA. A second cluster barrier follows where the memory is reused.",
-	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
 	Destroys: []*passes.Property{tileasprop.LoopsScheduled, tileasprop.SharedAllocated, tileasprop.Synchronised},
 	Steps:    []passes.Step{{MinOpt: 0}},

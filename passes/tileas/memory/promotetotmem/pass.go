@@ -20,10 +20,8 @@ var (
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-promote-to-tmem",
 	Formerly: []string{"tileas-use-tensor-memory"},
-	Title:    "TileASPromoteToTMEM",
 	Summary:  "promote accumulators to tensor memory (TMEM)",
 	Doc:      "Gives each chain of tcgen05 MMAs an accumulator buffer in TMEM. Waits become mbarrier waits, and threads load or store the accumulator only where they use it.",
-	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
 	Destroys: []*passes.Property{property.Canonical, tileasprop.SharedAllocated, tileasprop.Synchronised, tileasprop.TMEMAllocated},
 	Steps:    []passes.Step{{}},
