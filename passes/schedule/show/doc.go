@@ -12,6 +12,6 @@
 // edited by hand shows what it would do. Rows that are alike are one row: the output grows with the operations of the
 // loop, not with the numbers in the attribute.
 //
-// Loops of specialized warps have no schedule. For them roles.go and simulation.go simulate how the roles wait for
+// Loops of specialized warps have no schedule. For them simulation.go simulates how the roles wait for
 // each other, which is an estimate.
 package show

@@ -26,7 +26,7 @@ type Loop struct {
 	FillAhead bool  // the prologue of the inner loop starts in the previous iteration
 	Attr      *tileas.ScheduleAttr
 
-	role  *roleLoop // if it is a role's loop with MMAs that waits for other roles
+	play  *RolePlay // if it is a role's loop with MMAs that waits for other roles
 	waits bool      // it is a role's loop that waits for other roles
 	// The rest is for loops with a schedule.
 	Shape       schedule.Shape
@@ -57,7 +57,9 @@ func LoopsOf(root ir.Op, t *passes.Target) (loops []*Loop, err error) {
 		for op := range fn.All() {
 			if op.Is(scf.For) {
 				l := newLoop(fn, op, model, limits.In(op))
-				l.role, l.waits = roleLoopOf(fn, op, arch), waitsForRoles(op)
+				if _, in := tileas.RoleOf(op); in && op.Contains(tileas.MbarrierWait.Is) {
+					l.waits, l.play = true, alone(op, arch)
+				}
 				loops = append(loops, l)
 			}
 		}

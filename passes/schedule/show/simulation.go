@@ -2,6 +2,7 @@ package show
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -13,13 +14,11 @@ import (
 
 // Loops of specialized warps have no schedule: their mbarriers decide at run time what runs when. So this file
 // simulates them. Each role issues the operations of its loop in order. An operation begins when its operands and
-// units are free. A role waits at an mbarrier for the arrivals and TMA loads of others.
+// units are free; the tensor cores take MMAs in their order. A role waits at an mbarrier for the arrivals and TMA loads
+// of others. Groups of warps that ping-pong are a role each, with an equal share of the work.
 //
 // Times are those of package cost. Only the first loop of a role that waits for others takes part. The drawing shows
 // the steady state, an estimate.
-//
-// Table simulates the loop of one role only (roles.go), with ping-pong. There the data of other roles are always
-// there, and results cost no wait, so its iteration is the shorter one.
 
 // A RolePlay is the simulated steady state of the loops of a kernel's roles.
 type RolePlay struct {
@@ -34,11 +33,13 @@ type RolePlay struct {
 	Stuck bool
 }
 
-// A PlayedRole is what one role does.
+// A PlayedRole is what one role does, or a group of its warps.
 type PlayedRole struct {
 	Name  string
 	Warps int64
 	Acts  []Act
+	group int
+	loop  ir.Op
 }
 
 // An Act is an operation that occupies a unit, or a wait if Unit is NumUnits.
@@ -47,6 +48,7 @@ type Act struct {
 	Unit      sm.Unit
 	Iteration int
 	From, To  int
+	at        int // number of the operation in the loop
 }
 
 // RolesOf simulates the warp-specialized kernels inside a module or a kernel.
@@ -55,15 +57,11 @@ func RolesOf(root ir.Op, t *passes.Target) (plays []*RolePlay, err error) {
 	if err != nil {
 		return nil, err
 	}
-	root.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.WarpSpecialize) {
-			if p := simulate(op, arch); p != nil {
-				plays = append(plays, p)
-			}
-			return ir.SkipBelow
+	for _, op := range root.Collect(tileas.WarpSpecialize.Is) {
+		if p := simulate(op, arch); p != nil {
+			plays = append(plays, p)
 		}
-		return ir.Advance
-	})
+	}
 	return plays, nil
 }
 
@@ -85,11 +83,10 @@ type pipe struct {
 	phases   []int // when each phase completed, as far as known
 }
 
-// An actor is a role in the simulation.
+// An actor is a role in the simulation, or a group of its warps.
 type actor struct {
-	role      *PlayedRole
+	PlayedRole
 	model     *price.Model
-	loop      ir.Op
 	body      []ir.Op
 	at        int // index of the next operation in body
 	iteration int
@@ -99,38 +96,32 @@ type actor struct {
 	waits     map[*pipe]int
 	fills     bool // it starts TMA loads
 	ends      []int
+	groups    []*actor // that ping-pong, with this one
+	turn      int      // when the group before has signaled; -1: it has not
+	inTurn    bool     // it waits for its first turn before the loop
 }
 
-// A simulation holds what the actors share: pipes and units.
+// A simulation holds what the actors share: pipes and units. A role alone has the data of others, its groups share the
+// tensor cores only, and no result costs a wait. So its iteration is the shorter one.
 type simulation struct {
+	alone bool
 	pipes map[ir.Value]*pipe
 	free  [sm.NumUnits]int
 }
 
 func simulate(op ir.Op, arch *sm.Arch) *RolePlay {
 	s := &simulation{pipes: make(map[ir.Value]*pipe)}
-	fn := op
-	for !fn.ParentOp().IsNil() && !fn.Is(tileas.Level.Func) {
-		fn = fn.ParentOp()
-	}
-	p := &RolePlay{Name: "roles of @" + fn.SymbolName(), Roles: make([]PlayedRole, op.NumRegions())}
-	var actors []*actor
+	p := &RolePlay{Name: "roles of @" + tileas.KernelOf(op).SymbolName()}
+	var all, actors []*actor
 	most := 0
 	for i := range op.NumRegions() {
-		role := tileas.RoleAt(op, i)
-		p.Roles[i] = PlayedRole{Name: role.Name, Warps: role.Warps}
-		made := &actor{role: &p.Roles[i], model: price.NewModel(arch, max(1, int(role.Warps))), ready: make(map[ir.Value]int), waits: make(map[*pipe]int)}
-		s.look(op.Region(i), made)
-		if made.loop.IsNil() {
-			continue // it is idle, or synchronizes outside of loops only
+		made := s.cast(tileas.RoleAt(op, i), arch)
+		if len(made) > 1 {
+			return nil // the groups of a ping-pong are not one sequence of operations; Table simulates them
 		}
-		for inner := range made.loop.Body().Ops() {
-			if tileas.IsPingPong(inner) {
-				return nil // ping-pong groups are not one sequence of operations; Table simulates them
-			}
-			made.body = append(made.body, inner)
+		if all = append(all, made...); !made[0].loop.IsNil() { // otherwise it is idle, or synchronizes outside of loops only
+			actors = append(actors, made...)
 		}
-		actors = append(actors, made)
 	}
 	for _, r := range s.pipes {
 		most = max(most, r.stages)
@@ -139,43 +130,76 @@ func simulate(op ir.Op, arch *sm.Arch) *RolePlay {
 		return nil
 	}
 	s.run(actors, 2*most+playedBefore+playedShown)
-	p.First = actors[0].role.Name
-	p.window(actors[0], most)
+	p.window(actors[0], most, all)
 	return p
+}
+
+// alone simulates the loop of one role, with MMAs, to which the data of other roles come in time; nil for other loops.
+func alone(loop ir.Op, arch *sm.Arch) *RolePlay {
+	role, in := tileas.RoleOf(loop)
+	if !in || !loop.Contains(tileas.DotAsync.Is) {
+		return nil
+	}
+	s := &simulation{pipes: make(map[ir.Value]*pipe), alone: true}
+	groups := s.cast(role, arch)
+	if groups[0].loop != loop {
+		return nil
+	}
+	s.run(groups, playedBefore+playedShown)
+	p := &RolePlay{}
+	p.window(groups[0], 0, groups)
+	return p
+}
+
+// cast returns the actors of a role: groups of warps that ping-pong, or the role itself.
+func (s *simulation) cast(role tileas.Role, arch *sm.Arch) (groups []*actor) {
+	p := actor{PlayedRole: PlayedRole{Name: role.Name, Warps: role.Warps}, model: price.NewModel(arch, max(1, int(role.Warps)))}
+	s.look(role.Op.Region(role.Index), &p)
+	n, inTurn := 1, false
+	if !p.loop.IsNil() {
+		p.body = slices.Collect(p.loop.Body().Ops())
+		if i := slices.IndexFunc(p.body, tileas.IsPingPong); i >= 0 {
+			of, _ := p.body[i].IntAttr(tileas.AttrGroups)
+			n, inTurn = max(1, int(of)), p.body[i].Is(tileas.PingPongSignal)
+		}
+	}
+	for g := range n {
+		one := p
+		one.Warps /= int64(n)
+		one.group, one.turn, one.inTurn = g, -min(1, g), inTurn
+		one.ready, one.waits = make(map[ir.Value]int), make(map[*pipe]int)
+		groups = append(groups, &one)
+	}
+	for _, g := range groups {
+		g.groups = groups
+	}
+	return groups
 }
 
 // look finds the loop of a role and the pipes that it uses.
 func (s *simulation) look(region ir.Region, p *actor) {
-	for b := range region.Blocks() {
-		for op := range b.Ops() {
-			for inner := range op.All() {
-				at := mbarrierOf(inner)
-				if at.IsNil() {
-					continue
+	for op := range region.First().Ops() {
+		for inner := range op.All() {
+			at := mbarrierOf(inner)
+			if at.IsNil() {
+				continue
+			}
+			r, load, expect := s.pipeOf(at), inner.Is(tileas.TMALoad), inner.Is(tileas.MbarrierExpect)
+			p.fills, r.announce = p.fills || load, r.announce || expect
+			switch loop := inner.ParentOp(); {
+			case !loop.Is(scf.For):
+				if inner.Is(tileas.MbarrierArrive) {
+					r.early++
 				}
-				r := s.pipeOf(at)
-				p.fills = p.fills || inner.Is(tileas.TMALoad)
-				r.announce = r.announce || inner.Is(tileas.MbarrierExpect)
-				switch loop := loopAround(inner); {
-				case loop.IsNil():
-					if inner.Is(tileas.MbarrierArrive) {
-						r.early++
-					}
-				case p.loop.IsNil() || p.loop == loop:
-					p.loop = loop
-					r.count(inner)
+			case p.loop.IsNil() || p.loop == loop:
+				p.loop = loop
+				if load {
+					r.loads++
+				} else if expect {
+					r.expects++
 				}
 			}
 		}
-	}
-}
-
-func (r *pipe) count(op ir.Op) {
-	switch {
-	case op.Is(tileas.MbarrierExpect):
-		r.expects++
-	case op.Is(tileas.TMALoad):
-		r.loads++
 	}
 }
 
@@ -201,14 +225,6 @@ func (r *pipe) start(over int) {
 		r.left--
 		r.settle()
 	}
-}
-
-// loopAround returns the loop whose body directly contains an operation.
-func loopAround(op ir.Op) ir.Op {
-	if parent := op.ParentOp(); parent.Is(scf.For) {
-		return parent
-	}
-	return ir.Op{}
 }
 
 // mbarrierOf returns the mbarrier that an operation uses; a zero Value for others.
@@ -260,7 +276,9 @@ func (s *simulation) run(actors []*actor, iterations int) {
 func (s *simulation) open(p *actor) (int, bool) {
 	op := p.body[p.at]
 	switch {
-	case op.Is(tileas.MbarrierWait):
+	case p.inTurn, op.Is(tileas.PingPongWait):
+		return max(p.now, p.turn), p.turn >= 0
+	case op.Is(tileas.MbarrierWait) && !s.alone:
 		r := s.pipeOf(op.OperandNamed("mbarrier"))
 		// A role waits for one phase of a pipe after the other, so its count of waits is the phase.
 		need := p.waits[r]
@@ -285,30 +303,44 @@ func (s *simulation) open(p *actor) (int, bool) {
 
 // step executes the next operation of a role.
 func (s *simulation) step(p *actor, open int) {
-	op := p.body[p.at]
-	name := op.Def().Name
-	if open > p.now {
-		p.role.Acts = append(p.role.Acts, Act{name, sm.NumUnits, p.iteration, p.now, open})
+	op, groups := p.body[p.at], len(p.groups)
+	if p.inTurn {
+		p.inTurn, p.now, p.turn = false, open, -1
+		return
 	}
-	t := p.model.Of(op)
+	act := func(unit sm.Unit, from, to int) {
+		if to > from {
+			p.Acts = append(p.Acts, Act{op.Def().Name, unit, p.iteration, from, to, p.at})
+		}
+	}
+	act(sm.NumUnits, p.now, open)
+	t, mma := p.model.Of(op), op.Is(tileas.DotAsync)
 	begin := open
-	if !op.Is(tileas.DotAsync) { // tensor cores add to an accumulator in order, without a wait
+	if !mma && !s.alone { // tensor cores add to an accumulator in order, without a wait
 		for _, v := range op.Operands() {
 			begin = max(begin, p.ready[v])
 		}
 	}
+	// A warp goes on while its MMA waits for those before it.
+	queues := func(u int) bool { return mma && u == int(sm.UnitTensor) }
 	for u, busy := range t.Busy {
-		if busy > 0 {
+		if busy > 0 && !queues(u) && !s.alone {
 			begin = max(begin, s.free[u])
 		}
 	}
+	over := begin
 	for u, busy := range t.Busy {
-		if busy > 0 {
-			s.free[u] = begin + busy
-			p.role.Acts = append(p.role.Acts, Act{name, sm.Unit(u), p.iteration, begin, begin + busy})
+		if busy > 0 && (queues(u) || !s.alone) {
+			from := begin
+			if queues(u) {
+				from = max(from, s.free[u])
+				over = from
+			}
+			s.free[u] = from + busy/groups
+			act(sm.Unit(u), from, s.free[u])
 		}
 	}
-	over := begin + t.Latency
+	over += t.Latency - t.Work() + t.Work()/groups
 	switch {
 	case op.Is(tileas.MbarrierWait):
 		p.waits[s.pipeOf(op.OperandNamed("mbarrier"))]++
@@ -318,13 +350,23 @@ func (s *simulation) step(p *actor, open int) {
 		s.pipeOf(op.OperandNamed("mbarrier")).start(over)
 	case op.Is(tileas.DotAsync):
 		p.mmas = append(p.mmas, over)
+	case op.Is(tileas.PingPongWait):
+		p.turn = -1
+	case op.Is(tileas.PingPongSignal):
+		p.groups[(p.group+1)%groups].turn = begin
 	default:
 		for _, v := range op.Results() {
 			p.ready[v] = over
 		}
 	}
 	// A warp issues in order, and goes on as soon as it has issued.
-	p.now = begin + t.Busy[sm.UnitIssue]
+	takes := t.Busy[sm.UnitIssue]
+	if s.alone && !mma {
+		takes = t.Work()
+	}
+	if p.now = begin + takes/groups; s.alone {
+		act(sm.UnitIssue, begin, p.now)
+	}
 	if p.at++; p.at < len(p.body) {
 		return
 	}
@@ -340,7 +382,11 @@ func (s *simulation) step(p *actor, open int) {
 
 // window chooses what is drawn: the last iterations of a role during which a role `ahead` iterations before it still
 // works.
-func (p *RolePlay) window(first *actor, ahead int) {
+func (p *RolePlay) window(first *actor, ahead int, all []*actor) {
+	p.First = first.Name
+	for _, a := range all {
+		p.Roles = append(p.Roles, a.PlayedRole)
+	}
 	n := len(first.ends) - ahead
 	if n <= playedShown {
 		p.Stuck = true

@@ -41,12 +41,39 @@ func SVG(w io.Writer, loops []*Loop) error {
 	if len(loops) == 0 {
 		y = line(&body, "text", svgMargin, y, "no loops at nv_tileas")
 	}
+	return page(w, "modulo schedules", "", body.String(), y)
+}
+
+// page writes a drawing that ends at y.
+func page(w io.Writer, title, style, body string, y float64) error {
 	width, height := float64(svgLeft+svgWidth+2*svgMargin), y+svgMargin
-	var sb strings.Builder
-	fmt.Fprintf(&sb, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f">`+"\n<title>modulo schedules</title>\n<style>%s</style>\n", width, height, width, height, svgStyle)
-	sb.WriteString(`<rect class="back" width="100%" height="100%"/>` + "\n" + body.String() + "</svg>\n")
-	_, err := io.WriteString(w, sb.String())
+	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f">`+"\n<title>%s</title>\n<style>%s%s</style>\n"+
+		`<rect class="back" width="100%%" height="100%%"/>`+"\n%s</svg>\n", width, height, width, height, title, svgStyle, style, body)
 	return err
+}
+
+// lane draws the background of a unit's lane, and its name.
+func lane(sb *strings.Builder, name string, x, y float64) {
+	fmt.Fprintf(sb, `<rect class="lane" x="%.1f" y="%.1f" width="%d" height="%d"/>`+"\n", x, y+2, svgWidth, svgLane-4)
+	line(sb, "text", svgMargin, y+4, name)
+}
+
+// mark writes a time below the lanes. The last one would cross the edge, so it ends there.
+func mark(sb *strings.Builder, x, y float64, time int, last bool) {
+	class := "note"
+	if last {
+		class = "note end"
+	}
+	line(sb, class, x, y, fmt.Sprint(time))
+}
+
+// box draws what occupies a lane, with a label if there is room for it.
+func box(sb *strings.Builder, class, title, labelClass, label string, from, to, y float64) {
+	fmt.Fprintf(sb, `<g><title>%s</title><rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%d" rx="2"/>`, html.EscapeString(title), class, from, y, to-from, svgLane-6)
+	if float64(len(label))*svgCharWidth < to-from {
+		fmt.Fprintf(sb, `<text class="%s" x="%.1f" y="%.1f">%s</text>`, labelClass, from+3, y+16, html.EscapeString(label))
+	}
+	sb.WriteString("</g>\n")
 }
 
 // line writes a line of text, and returns where the next one begins.
@@ -68,35 +95,20 @@ func (l *Loop) draw(sb *strings.Builder, y float64) float64 {
 	x := func(t int) float64 { return svgMargin + svgLeft + svgWidth*float64(t)/float64(l.Attr.II) }
 	top := y
 	for i, u := range l.unitsInUse {
-		at := top + float64(i*svgLane)
-		fmt.Fprintf(sb, `<rect class="lane" x="%.1f" y="%.1f" width="%d" height="%d"/>`+"\n", x(0), at+2, svgWidth, svgLane-4)
-		line(sb, "text", svgMargin, at+4, l.unitOfNames[u])
+		lane(sb, l.unitOfNames[u], x(0), top+float64(i*svgLane))
 	}
 	bottom := top + float64(len(l.unitsInUse)*svgLane)
 	for q := range 5 {
 		t := l.Attr.II * q / 4
 		fmt.Fprintf(sb, `<line class="grid" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`, x(t), top, x(t), bottom)
-		anchor := "note"
-		if q == 4 { // the label would cross the edge
-			anchor = "note end"
-		}
-		line(sb, anchor, x(t), bottom, fmt.Sprint(t*l.Attr.Unit))
+		mark(sb, x(t), bottom, t*l.Attr.Unit, q == 4)
 	}
 	for _, b := range l.bars() {
-		l.bar(sb, b, x(b.from), x(b.to), top+float64(slices.Index(l.unitsInUse, b.unit)*svgLane)+3)
+		stage := l.Attr.Stage(b.op)
+		title := fmt.Sprintf("%s, stage %d: from cycle %d of its iteration on", l.op(b.op), stage, l.Attr.At[b.op]*l.Attr.Unit)
+		box(sb, fmt.Sprintf("bar s%d", stage%svgColours), title, "label", l.op(b.op), x(b.from), x(b.to), top+float64(slices.Index(l.unitsInUse, b.unit)*svgLane)+3)
 	}
 	return l.legend(sb, bottom+svgHeader)
-}
-
-func (l *Loop) bar(sb *strings.Builder, b bar, from, to, y float64) {
-	stage := l.Attr.Stage(b.op)
-	name := fmt.Sprintf("%s, stage %d", l.op(b.op), stage)
-	fmt.Fprintf(sb, `<g><title>%s: from cycle %d of its iteration on</title><rect class="bar s%d" x="%.1f" y="%.1f" width="%.1f" height="%d" rx="2"/>`, html.EscapeString(name), l.Attr.At[b.op]*l.Attr.Unit,
-		stage%svgColours, from, y, to-from, svgLane-6)
-	if label := l.op(b.op); float64(len(label))*svgCharWidth < to-from {
-		fmt.Fprintf(sb, `<text class="label" x="%.1f" y="%.1f">%s</text>`, from+3, y+16, html.EscapeString(label))
-	}
-	sb.WriteString("</g>\n")
 }
 
 // legend names the colours of the stages, as far as there are colours.

@@ -1,10 +1,14 @@
 package show
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // Table prints schedules as tables. With rows, a table has that many at equal distances, each with the operation that
@@ -45,8 +49,8 @@ func (l *Loop) without() string {
 func (l *Loop) Drawn() bool { return l.without() == "" }
 
 func (l *Loop) table(sb *strings.Builder, most int) {
-	if l.role != nil {
-		l.role.table(sb, most)
+	if l.play != nil {
+		l.play.table(sb, most)
 		return
 	}
 	if why := l.without(); why != "" {
@@ -64,6 +68,65 @@ func (l *Loop) table(sb *strings.Builder, most int) {
 	}
 	rows = append(rows, l.rows(most)...)
 	grid(sb, rows)
+}
+
+// table prints an iteration of a role's loop in the steady state: what the tensor cores and its groups of warps do.
+func (p *RolePlay) table(sb *strings.Builder, rows int) {
+	groups := p.Roles
+	fmt.Fprintf(sb, "loop of role \"%s\" in @%s", p.First, tileas.KernelOf(groups[0].loop).SymbolName())
+	if p.Stuck {
+		sb.WriteString(": its groups wait for each other\n")
+		return
+	}
+	from, rows := p.To-p.Interval, cmp.Or(min(rows, mostRows), 32)
+	busy, head := 0, []string{"cycle", "tensor"}
+	for g, r := range groups {
+		busy += r.busy(sm.UnitTensor, from, p.To)
+		head = append(head, fmt.Sprintf("warps %d to %d", r.Warps*int64(g), r.Warps*int64(g+1)-1))
+	}
+	lines := [][]string{head}
+	for i := range rows {
+		a, b := from+p.Interval*i/rows, from+p.Interval*(i+1)/rows
+		name, of := busiest(groups, true, a, b)
+		if name != "" && len(groups) > 1 {
+			name += fmt.Sprintf(" of group %d", of)
+		}
+		row := []string{fmt.Sprint(a - from), name}
+		for g := range groups {
+			name, _ = busiest(groups[g:][:1], false, a, b)
+			row = append(row, name)
+		}
+		lines = append(lines, row)
+	}
+	fmt.Fprintf(sb, "\n  %-14s %d cycles by the cost model, of which the tensor cores are busy for %d\n", "iteration", p.Interval, busy)
+	if len(groups) > 1 {
+		fmt.Fprintf(sb, "  %-14s %d groups of %d warps\n", "ping-pong", len(groups), groups[0].Warps)
+	}
+	sb.WriteByte('\n')
+	grid(sb, lines)
+}
+
+// busy returns for how long a role occupies a unit during a time.
+func (r *PlayedRole) busy(u sm.Unit, from, to int) (cycles int) {
+	for _, a := range r.Acts {
+		if a.Unit == u {
+			cycles += max(0, min(a.To, to)-max(a.From, from))
+		}
+	}
+	return cycles
+}
+
+// busiest names the operation that takes most of a time on the tensor cores, or else in the warps, and whose it is.
+func busiest(groups []PlayedRole, tensor bool, from, to int) (name string, of int) {
+	longest := 0
+	for g := range groups {
+		for _, a := range groups[g].Acts {
+			if n := min(a.To, to) - max(a.From, from); n > longest && tensor == (a.Unit == sm.UnitTensor) {
+				name, of, longest = fmt.Sprintf("%s#%d", a.Op, a.at), g, n
+			}
+		}
+	}
+	return name, of
 }
 
 // grid prints rows in columns; the first row is the header.
