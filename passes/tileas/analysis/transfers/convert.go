@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
-	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
@@ -143,13 +142,8 @@ func (c *Copy) Take(b *ir.Builder, e End, from ir.Value) (load ir.Op, v ir.Value
 		layout, err = c.between(to)
 	}
 	for _, step := range e.Steps {
-		switch {
-		case err != nil:
-			return load, v, err
-		case step.Is(tileas.Level.Permute):
-			layout, err = layout.Permute(linear.Ints(tma.Permutation(step)))
-		case step.Is(tileas.Level.Reshape):
-			layout, err = layout.Reshape(linear.Ints(tile.Shape(step.Result(0).Type())))
+		if err == nil {
+			layout, err = across(layout, step, false)
 		}
 	}
 	if err != nil {

@@ -19,19 +19,15 @@ import (
 //
 //	%b = tiled_load ... ; %t = permute %b [1, 0] ; %f = convert_layout %t ; dot %a, %f, %c       End{%f, [permute]}
 type Copy struct {
-	Load   ir.Op
-	Buffer *tileas.BufferType
-	Align  int64 // that the buffer needs
-	Ends   []End
-	Map    *tileas.TensorMapType // of a TMA load; nil: it is a copy by threads
-	Boxes  linear.Boxes
+	Load    ir.Op
+	Staging // without a map it is a copy by threads
+	Ends    []End
 	// Rounds says that the machine converts elements of f32 to tf32 on the way, as Ends ask for it.
 	Rounds bool
 	// Threads says that threads compute with the tile, and no MMA takes it. Views are then what stands between the
-	// load and Ends, users first, and Cost what it is to load Ends from the buffer.
+	// load and Ends, users first.
 	Threads bool
 	Views   []ir.Op
-	Cost    linear.Cost
 	Rows    *gathers.Rows // that a TMA load gathers; nil: its rows are neighbours
 	Built   *tma.Site     // where the kernel makes the map; nil: it is known before the kernel begins
 	warps   int
@@ -98,7 +94,7 @@ func feeds(load ir.Op, warps int) (c *Copy, why string) {
 		return nil, "" // with nothing to overlap it, a copy is one more way through shared memory
 	case !other.IsNil():
 		return nil, fmt.Sprintf("'%s' takes the tile too", other.Name())
-	case load.StringAttr(tile.AttrOrdering) != "" && load.StringAttr(tile.AttrOrdering) != "weak":
+	case tile.IsOrdered(load):
 		return nil, "the load is ordered, and copies are weak"
 	}
 	return c, ""
@@ -118,18 +114,11 @@ func (c *Copy) reads() []linear.AccessOptions {
 // gathered returns how threads share a copy from where the pointers of a load point. Elements that are masked off
 // must be zeros.
 func gathered(load ir.Op) (from linear.Layout, why string) {
-	if other := load.OperandNamed("other"); !other.IsNil() && !load.OperandNamed("mask").IsNil() && !zeros(other) {
+	if other := load.OperandNamed("other"); !other.IsNil() && !load.OperandNamed("mask").IsNil() && !instr.IsZero(other) {
 		return from, "elements that are masked off are not all zero, and cp.async fills with zeros only"
 	}
 	from, _, why = tileas.GatherLayout(load)
 	return from, why
-}
-
-// zeros reports whether all bits of a constant are zero.
-func zeros(v ir.Value) bool {
-	dense, ok := ir.ConstantValue(v).(*ir.DenseElementsAttr)
-	elem := ir.ElementType(v.Type())
-	return ok && dense.IsSplat(elem) && dense.Bits(elem, 0) == 0
 }
 
 // follow finds the ends that a value leads to, and returns an operation that takes it for something else, if there is
@@ -193,23 +182,9 @@ func (e End) layout() (linear.Layout, error) {
 }
 
 // loaded returns a layout of the end, of whatever kind, by the dimensions of what is loaded.
-func (e End) loaded(l linear.Layout) (linear.Layout, error) {
-	var err error
+func (e End) loaded(l linear.Layout) (_ linear.Layout, err error) {
 	for _, step := range slices.Backward(e.Steps) {
-		if tma.Converts(step) {
-			continue
-		}
-		if step.Is(tileas.Level.Reshape) {
-			l, err = l.Reshape(linear.Ints(tile.Shape(step.Operand(0).Type())))
-		} else {
-			perm := tma.Permutation(step)
-			inverse := make([]int, len(perm))
-			for i, p := range perm {
-				inverse[p] = i
-			}
-			l, err = l.Permute(inverse)
-		}
-		if err != nil {
+		if l, err = across(l, step, true); err != nil {
 			return l, err
 		}
 	}
@@ -221,34 +196,9 @@ func (c *Copy) InThreads() bool {
 	return c.Ends[0].Value.UsedBy(func(op ir.Op) bool { return tileas.IsMMA(op) && instr.InThreads(op) })
 }
 
-// View returns the buffer as the operand's dimensions have it, made by views of it: a reshape is the same memory with
-// another layout.
+// View returns the buffer as the operand's dimensions have it.
 func (e End) View(b *ir.Builder, buffer ir.Value) (ir.Value, error) {
-	c := b.Context()
-	for _, step := range e.Steps {
-		t := buffer.Type().(*tileas.BufferType)
-		if tma.Converts(step) {
-			continue
-		}
-		if step.Is(tileas.Level.Permute) {
-			perm := tma.Permutation(step)
-			to, err := tileas.PermutedBuffer(t, perm)
-			if err != nil {
-				return buffer, err
-			}
-			buffer = b.Create(tileas.BufferPermute, []ir.Value{buffer}, []ir.Type{to},
-				ir.NamedAttr{Name: tileas.AttrPerm, Value: c.DenseArray(c.Int(64), perm...)}).Result(0)
-			continue
-		}
-		shape := tile.Shape(step.Result(0).Type())
-		layout, err := t.Layout.Shared.Reshape(linear.Ints(shape))
-		if err != nil {
-			return buffer, err
-		}
-		to := tileas.Buffer(c, shape, t.Elem, tileas.SharedLayout(c, layout))
-		buffer = b.Create(tileas.BufferReinterpret, []ir.Value{buffer}, []ir.Type{to}).Result(0)
-	}
-	return buffer, nil
+	return viewAcross(b, buffer, e.Steps, false)
 }
 
 // swizzle returns the layout of the buffer: for chunks that come in, and for what the first end reads.

@@ -8,9 +8,9 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
-	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/analysis/gathers"
 	"github.com/tilewright/tilewright/passes/analysis/tma"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 )
 
 // Loads through pointers that are rows of a matrix, each of a number that a list has, come by TMA copies of four
@@ -30,14 +30,7 @@ func (c *Copy) describeRows(ranges *intrange.Ranges) (order []int, why string) {
 		return nil, why
 	}
 	c.Rows = r
-	order = []int{1 - r.Dim, r.Dim}
-	size := tile.ElementBytes(t.Elem)
-	chunk := min(int(t.Shape[order[0]])*size, tile.BulkUnit)
-	var err error
-	if c.from, err = linear.Coalesced(linear.Ints(t.Shape), 8*size, 8*chunk, 32, c.warps, order); err != nil {
-		return nil, err.Error()
-	}
-	return order, ""
+	return c.inChunks([]int{1 - r.Dim, r.Dim})
 }
 
 // undescribedRows says why the rows of a load are not gathered by a map.
@@ -50,9 +43,9 @@ func (c *Copy) undescribedRows(r *gathers.Rows, t *ir.TensorType, ranges *intran
 	switch {
 	case tile.IsHalf(t.Elem) || ir.BitWidth(t.Elem) < 8:
 		return fmt.Sprintf("elements of type '%s' are not copied as they are", ir.TypeString(t.Elem))
-	case numbersIn(r.Numbers) != t.Shape[r.Dim] || ir.BitWidth(ir.ElementType(r.Numbers.Type())) != 32:
+	case !isList(r.Numbers, t.Shape[r.Dim]) || ir.BitWidth(ir.ElementType(r.Numbers.Type())) != 32:
 		return "its row indices are no list of i32"
-	case !other.IsNil() && !c.Load.OperandNamed("mask").IsNil() && !zeros(other):
+	case !other.IsNil() && !c.Load.OperandNamed("mask").IsNil() && !instr.IsZero(other):
 		return "elements that are masked off are not all zero, and a tensor map pads with zeros"
 	case base%tile.BulkUnit != 0 || base == 0:
 		return fmt.Sprintf("the base is not known to be aligned to %d bytes", tile.BulkUnit)
@@ -81,13 +74,10 @@ func (c *Copy) undescribedRows(r *gathers.Rows, t *ir.TensorType, ranges *intran
 	return tma.Uncounted(c.Load)
 }
 
-// numbersIn returns how many elements a list has, which may be a tile with one dimension that is longer than 1.
-func numbersIn(v ir.Value) int64 {
+// isList reports whether a tile has n elements, with at most one dimension that is longer than 1.
+func isList(v ir.Value, n int64) bool {
 	t, ok := v.Type().(*ir.TensorType)
-	if !ok {
-		return 0
-	}
-	return t.NumElements()
+	return ok && t.NumElements() == n
 }
 
 // gathers makes the map of a copy one of rows that are gathered, or says why not.

@@ -16,18 +16,13 @@ import (
 
 // A Store is a store of a view that can go by a TMA copy: registers, a buffer, the object.
 type Store struct {
-	Op     ir.Op
-	Buffer *tileas.BufferType
-	Map    *tileas.TensorMapType
-	Boxes  linear.Boxes
-	Align  int64
+	Op ir.Op
+	Staging
 	// Way is what stands between Value and the stored tile, the last first: layout conversions, which the buffer
 	// does, and reshapes and permutations, which are views of it.
 	Way    []ir.Op
 	Value  ir.Value
 	access linear.AccessOptions
-	// Cost is what the threads do to fill the buffer.
-	Cost linear.Cost
 	// Again says that the store comes after itself, in the iteration before of a loop, and Alone that nothing else
 	// does.
 	Again, Alone bool
@@ -134,7 +129,7 @@ const maxSeen = 4096
 
 // apart says why a store must not be one that goes on asynchronously.
 func (s *Store) apart() string {
-	if o := s.Op.StringAttr(tile.AttrOrdering); o != "" && o != "weak" {
+	if tile.IsOrdered(s.Op) {
 		return "the store is ordered, and copies are weak"
 	}
 	return s.placed()
@@ -200,53 +195,22 @@ func loops(loop ir.Op) bool {
 	return loop.Contains(func(op ir.Op) bool { return op != loop && op.Is(scf.For) })
 }
 
-// choose picks the layout of the buffer that threads fill with the fewest passes, of those that boxes of a copy have;
-// of these the one with the fewest boxes.
+// choose picks the buffer that threads fill with the fewest passes.
 //
 // Which swizzle that is depends on the fragment. With a swizzle over 128 bytes, lanes that hold 16 bytes of a row each
 // have no bank conflicts, nor has stmatrix. Pairs of 32-bit elements, of four rows at once, have some, but not in rows
 // of 32 bytes.
 func (s *Store) choose(acc tile.Access, t *ir.TensorType) (why string) {
-	inner, size := acc.ContiguousDim(), tile.ElementBytes(t.Elem)
-	order := dimensions(inner, len(t.Shape))
-	why = "no layout of a buffer fits"
-	for _, swizzle := range []int{128, 64, 32, 0} {
-		layout, err := linear.SharedTMA(linear.Ints(t.Shape), 8*size, swizzle, order)
-		if err != nil {
-			continue
-		}
-		buffer := tileas.Buffer(s.Op.Context(), t.Shape, t.Elem, tileas.SharedLayout(s.Op.Context(), layout))
-		m, boxes, err := tileas.TensorMapFor(buffer, inner)
-		if err != nil {
-			why = err.Error()
-			continue
-		}
-		cost, err := s.filled(layout, 8*size)
-		if err != nil {
-			why = err.Error()
-			continue
-		}
-		if s.Buffer == nil || cost.Wavefronts < s.Cost.Wavefronts {
-			s.Buffer, s.Map, s.Boxes, s.Cost, s.Align = buffer, m, boxes, cost, int64(boxes.Align())
-		}
-	}
-	if s.Buffer == nil {
-		return why
-	}
-	return ""
+	order := dimensions(acc.ContiguousDim(), len(t.Shape))
+	s.Staging, why = staged(t, order, []int{128, 64, 32, 0}, func(layout linear.Shared) (linear.Cost, error) { return s.filled(layout, 8*tile.ElementBytes(t.Elem)) })
+	return why
 }
 
 // filled returns what threads do to fill a buffer of the layout with the value.
 func (s *Store) filled(layout linear.Shared, elemBits int) (linear.Cost, error) {
 	for _, step := range s.Way {
 		var err error
-		switch {
-		case step.Is(tileas.Level.Reshape):
-			layout, err = layout.Reshape(linear.Ints(tile.Shape(step.Operand(0).Type())))
-		case step.Is(tileas.Level.Permute):
-			layout, err = layout.Permute(inverse(tma.Permutation(step)))
-		}
-		if err != nil {
+		if layout, err = across(layout, step, true); err != nil {
 			return linear.Cost{}, err
 		}
 	}
@@ -258,38 +222,7 @@ func (s *Store) filled(layout linear.Shared, elemBits int) (linear.Cost, error) 
 	return cost, err
 }
 
-func inverse(perm []int64) []int {
-	out := make([]int, len(perm))
-	for i, p := range perm {
-		out[p] = i
-	}
-	return out
-}
-
 // View returns the buffer as the value's dimensions have it.
 func (s *Store) View(b *ir.Builder, buffer ir.Value) (ir.Value, error) {
-	c := b.Context()
-	for _, step := range s.Way {
-		t := buffer.Type().(*tileas.BufferType)
-		switch {
-		case step.Is(tileas.Level.Permute):
-			var perm []int64
-			for _, p := range inverse(tma.Permutation(step)) {
-				perm = append(perm, int64(p))
-			}
-			to, err := tileas.PermutedBuffer(t, perm)
-			if err != nil {
-				return buffer, err
-			}
-			buffer = b.Create(tileas.BufferPermute, []ir.Value{buffer}, []ir.Type{to}, ir.NamedAttr{Name: tileas.AttrPerm, Value: c.DenseArray(c.Int(64), perm...)}).Result(0)
-		case step.Is(tileas.Level.Reshape):
-			shape := tile.Shape(step.Operand(0).Type())
-			layout, err := t.Layout.Shared.Reshape(linear.Ints(shape))
-			if err != nil {
-				return buffer, err
-			}
-			buffer = b.Create(tileas.BufferReinterpret, []ir.Value{buffer}, []ir.Type{tileas.Buffer(c, shape, t.Elem, tileas.SharedLayout(c, layout))}).Result(0)
-		}
-	}
-	return buffer, nil
+	return viewAcross(b, buffer, s.Way, true)
 }

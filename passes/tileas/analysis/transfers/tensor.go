@@ -57,9 +57,13 @@ func (c *Copy) describe(ranges *intrange.Ranges) (order []int, why string) {
 	if why != "" {
 		return nil, why
 	}
+	return c.inChunks(dimensions(acc.ContiguousDim(), len(acc.Sizes)))
+}
+
+// inChunks notes which thread would copy which element, if threads copied in the units of TMA.
+func (c *Copy) inChunks(order []int) (_ []int, why string) {
 	t := c.Load.Result(0).Type().(*ir.TensorType)
 	size := tile.ElementBytes(t.Elem)
-	order = dimensions(acc.ContiguousDim(), len(t.Shape))
 	chunk := min(int(t.Shape[order[0]])*size, tile.BulkUnit)
 	var err error
 	if c.from, err = linear.Coalesced(linear.Ints(t.Shape), 8*size, 8*chunk, 32, c.warps, order); err != nil {
@@ -124,4 +128,41 @@ func rowSwizzle(bytes int) int {
 		}
 	}
 	return 0
+}
+
+// A Staging is a buffer, and the boxes in which TMA fills or empties it.
+type Staging struct {
+	Buffer *tileas.BufferType
+	Align  int64 // that the buffer needs
+	Map    *tileas.TensorMapType
+	Boxes  linear.Boxes
+	Cost   linear.Cost // what threads do on their side of the buffer
+}
+
+// staged returns the buffer of a tile that costs threads the fewest wavefronts, of those with the given swizzles, or says
+// why there is none. Of equal ones it has the fewest boxes, and then the first swizzle.
+func staged(t *ir.TensorType, order, swizzles []int, cost func(linear.Shared) (linear.Cost, error)) (best Staging, why string) {
+	why = "no layout of a buffer fits"
+	for _, swizzle := range swizzles {
+		layout, err := linear.SharedTMA(linear.Ints(t.Shape), 8*tile.ElementBytes(t.Elem), swizzle, order)
+		if err != nil {
+			continue
+		}
+		s := Staging{Buffer: tileas.Buffer(t.Context(), t.Shape, t.Elem, tileas.SharedLayout(t.Context(), layout))}
+		if s.Map, s.Boxes, err = tileas.TensorMapFor(s.Buffer, order[0]); err == nil {
+			s.Cost, err = cost(layout)
+		}
+		if err != nil {
+			why = err.Error()
+			continue
+		}
+		s.Align = int64(s.Boxes.Align())
+		if n, most := s.Cost.Wavefronts, best.Cost.Wavefronts; best.Buffer == nil || n < most || n == most && len(s.Boxes.Places) < len(best.Boxes.Places) {
+			best = s
+		}
+	}
+	if best.Buffer != nil {
+		why = ""
+	}
+	return best, why
 }

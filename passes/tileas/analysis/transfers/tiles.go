@@ -33,41 +33,17 @@ func PlanTile(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why stri
 	if len(c.Ends) > maxEnds {
 		c.Ends, c.Views = []End{{Value: load.Result(0)}}, nil
 	}
-	if o := load.StringAttr(tile.AttrOrdering); o != "" && o != "weak" {
+	if tile.IsOrdered(load) {
 		return nil, "the load is ordered, and copies are weak"
 	}
 	order, why := c.describe(ranges)
 	if why != "" {
 		return nil, why
 	}
-	why = "no layout of a buffer fits"
-	for _, swizzle := range []int{0, 32, 64, 128} {
-		layout, err := linear.SharedTMA(linear.Ints(t.Shape), 8*tile.ElementBytes(t.Elem), swizzle, order)
-		if err != nil {
-			continue
-		}
-		buffer := tileas.Buffer(load.Context(), t.Shape, t.Elem, tileas.SharedLayout(load.Context(), layout))
-		m, boxes, err := tileas.TensorMapFor(buffer, order[0])
-		if err != nil {
-			why = err.Error()
-			continue
-		}
-		cost, err := c.taken(layout)
-		if err != nil {
-			why = err.Error()
-			continue
-		}
-		// Of layouts that are read at the same cost, the one with the fewest boxes.
-		if c.Buffer == nil || cost.Wavefronts < c.Cost.Wavefronts || cost.Wavefronts == c.Cost.Wavefronts && len(boxes.Places) < len(c.Boxes.Places) {
-			c.Buffer, c.Map, c.Boxes, c.Align, c.Cost = buffer, m, boxes, int64(boxes.Align()), cost
-		}
+	if c.Staging, why = staged(t, order, []int{0, 32, 64, 128}, c.taken); why == "" && c.Rows != nil {
+		why = c.gathers()
 	}
-	if c.Rows != nil && c.Buffer != nil {
-		if why := c.gathers(); why != "" {
-			return nil, why
-		}
-	}
-	if c.Buffer == nil {
+	if why != "" {
 		return nil, why
 	}
 	return c, ""
