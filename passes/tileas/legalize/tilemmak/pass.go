@@ -97,27 +97,33 @@ func (c *cutter) cut(op ir.Op) int {
 	for i := range operands {
 		operands[i].prepare(builder)
 	}
-	// The accumulator goes from step to step in the order of K, so the result has the same bits.
-	accumulator := op.Operand(2)
-	for k := range steps {
-		st := builder.NewState(op.Def(), op.Loc())
-		for i := range operands {
-			st.Operands = append(st.Operands, operands[i].take(builder, k))
+	op.ReplaceWith(stepwise(builder, op, operands, steps, op.Operand(2)))
+	eraseUnused(operands)
+	return steps
+}
+
+// stepwise creates the MMAs of n steps, and returns their accumulator. It goes from step to step in the order of K, so the
+// result has the same bits.
+func stepwise(b *ir.Builder, op ir.Op, f []operand, n int, accumulator ir.Value) ir.Value {
+	for k := range n {
+		var operands []ir.Value
+		for i := range f {
+			operands = append(operands, f[i].take(b, k))
 		}
-		st.Operands = slices.Insert(st.Operands, 2, accumulator)
-		st.Types = op.ResultTypes()
-		st.Attrs = append(st.Attrs, op.InherentAttrs()...)
-		accumulator = builder.Insert(st).Result(0)
+		accumulator = b.Create(op.Def(), slices.Insert(operands, 2, accumulator), op.ResultTypes(), op.InherentAttrs()...).Result(0)
 	}
-	op.ReplaceWith(accumulator)
-	for _, f := range operands {
-		for _, gone := range append(f.taken, f.cast, f.load) {
+	return accumulator
+}
+
+// eraseUnused erases what loads operands, and nothing uses any more.
+func eraseUnused(f []operand) {
+	for i := range f {
+		for _, gone := range append(f[i].taken, f[i].cast, f[i].load) {
 			if !gone.IsNil() && !gone.HasUses() {
 				gone.Erase()
 			}
 		}
 	}
-	return steps
 }
 
 // operandsOf looks at all operands of an MMA except its accumulator; ok is false if one cannot be taken in steps.
@@ -228,12 +234,8 @@ func (f *operand) prepare(b *ir.Builder) {
 	}
 }
 
-// take returns the n-th part.
-func (f *operand) take(b *ir.Builder, n int) ir.Value { return f.takeAfter(b, n, f.place) }
-
-// takeAfter returns the n-th part after a place along K, which may be a run-time value; without one, from the
-// beginning.
-func (f *operand) takeAfter(b *ir.Builder, n int, place ir.Value) ir.Value {
+// take returns the n-th part after the place along K, which may be a run-time value.
+func (f *operand) take(b *ir.Builder, n int) ir.Value {
 	if f.load.IsNil() {
 		at := make([]int, f.part.Dims())
 		at[f.kDim] = n
@@ -245,8 +247,8 @@ func (f *operand) takeAfter(b *ir.Builder, n int, place ir.Value) ir.Value {
 	whole := f.load.Result(0).Type().(*ir.TensorType)
 	from := []ir.Value{f.load.Operand(0)}
 	attrs := []ir.NamedAttr{{Name: tileas.AttrFrom, Value: c.DenseArray(c.Int(64), at...)}}
-	if !place.IsNil() {
-		from = append(from, place)
+	if !f.place.IsNil() {
+		from = append(from, f.place)
 		attrs = append(attrs, tileas.Number(c, tileas.AttrAlong, int64(f.kDim)))
 	}
 	part := b.Create(tileas.LocalLoad, from, []ir.Type{tileas.PartType(whole, f.part)}, attrs...).Result(0)
@@ -254,9 +256,7 @@ func (f *operand) takeAfter(b *ir.Builder, n int, place ir.Value) ir.Value {
 	if f.cast.IsNil() {
 		return part
 	}
-	st := b.NewState(f.cast.Def(), f.cast.Loc())
-	st.Operands = []ir.Value{part}
-	st.Types = []ir.Type{tileas.PartType(f.value.Type().(*ir.TensorType), f.part)}
-	st.Attrs = append(st.Attrs, f.cast.InherentAttrs()...)
-	return b.Insert(st).Result(0)
+	loc := b.Loc
+	defer b.WithLoc(loc)
+	return b.WithLoc(f.cast.Loc()).Create(f.cast.Def(), []ir.Value{part}, []ir.Type{tileas.PartType(f.value.Type().(*ir.TensorType), f.part)}, f.cast.InherentAttrs()...).Result(0)
 }

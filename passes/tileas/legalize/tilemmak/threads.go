@@ -72,19 +72,16 @@ func (c *cutter) inThreads(op ir.Op) int {
 		return 1
 	}
 	kExtent, patch := mma.KExtent(op), acc.Size(linear.Register) // a multiply-add for each element and step of 1
-	f := [2]operand{{value: op.Operand(0), kDim: acc.Dims() - 1}, {value: op.Operand(1), kDim: acc.Dims() - 2}}
+	f := []operand{{value: op.Operand(0), kDim: acc.Dims() - 1}, {value: op.Operand(1), kDim: acc.Dims() - 2}}
 	for i := range f {
-		if load := f[i].value.DefiningOp(); !load.IsNil() && load.Is(tileas.LocalLoad) && load.Attr(tileas.AttrFrom) == nil && stays(load) {
+		if load := f[i].value.DefiningOp(); loadsWhole(load) {
 			f[i].load = load
 		}
 	}
 	step := c.stepOf(op, acc, f)
 	loads := 0 // of a step, if accesses are of four elements
 	for i := range f {
-		part, err := acc.RowsOf(step)
-		if i == 1 {
-			part, err = acc.ColumnsOf(step)
-		}
+		part, err := partOf(acc, i, step)
 		if f[i].part, f[i].step = part, step; err != nil || !f[i].load.IsNil() && !f[i].loads() {
 			return 1
 		}
@@ -99,7 +96,7 @@ func (c *cutter) inThreads(op ir.Op) int {
 	if iterations == 1 && (step == kExtent || f[0].load.IsNil() && f[1].load.IsNil()) || !c.may("cut", op) {
 		return 1
 	}
-	if iterations > 1 && !toShared(op, f[:], c.left(op)) {
+	if iterations > 1 && !toShared(op, f, c.left(op)) {
 		return 1
 	}
 	b := ir.BuilderBefore(op).WithLoc(op.Loc())
@@ -107,46 +104,38 @@ func (c *cutter) inThreads(op ir.Op) int {
 		for i := range f {
 			f[i].prepare(b)
 		}
-		op.ReplaceWith(steps(b, op, f, iteration/step, ir.Value{}, op.Operand(2)))
+		op.ReplaceWith(stepwise(b, op, f, iteration/step, op.Operand(2)))
 	} else {
 		number := func(n int) ir.Value { return arith.NewInt(b, b.Context().Int(32), int64(n)) }
 		loop := scf.CreateFor(b, number(0), number(kExtent), number(iteration), []ir.Value{op.Operand(2)})
 		body := ir.BuilderAtEnd(loop.Body()).WithLoc(op.Loc())
-		body.Create(scf.Continue, []ir.Value{steps(body, op, f, iteration/step, loop.Body().Arg(0), loop.Body().Arg(1))}, nil)
+		for i := range f {
+			f[i].place = loop.Body().Arg(0)
+		}
+		body.Create(scf.Continue, []ir.Value{stepwise(body, op, f, iteration/step, loop.Body().Arg(1))}, nil)
 		op.ReplaceWith(loop.Result(0))
 	}
-	for i := range f {
-		if !f[i].load.IsNil() && !f[i].load.HasUses() {
-			f[i].load.Erase()
-		}
-	}
+	eraseUnused(f)
 	return kExtent / step
 }
 
-// steps creates the MMAs of n steps after a place along K, and returns their accumulator.
-func steps(b *ir.Builder, op ir.Op, f [2]operand, n int, place, accumulator ir.Value) ir.Value {
-	for k := range n {
-		st := b.NewState(op.Def(), op.Loc())
-		st.Operands = []ir.Value{f[0].takeAfter(b, k, place), f[1].takeAfter(b, k, place), accumulator}
-		st.Types = op.ResultTypes()
-		st.Attrs = append(st.Attrs, op.InherentAttrs()...)
-		accumulator = b.Insert(st).Result(0)
+// partOf returns what a thread needs of an operand for n elements of K.
+func partOf(acc linear.Layout, operand, n int) (linear.Layout, error) {
+	if operand == 0 {
+		return acc.RowsOf(n)
 	}
-	return accumulator
+	return acc.ColumnsOf(n)
 }
 
 // stepOf returns the K extent of a step. It is that of an access of 16 bytes, if an operand's elements are
 // adjacent along K. It is less if the elements of a step would not fit the registers.
-func (c *cutter) stepOf(op ir.Op, acc linear.Layout, f [2]operand) int {
+func (c *cutter) stepOf(op ir.Op, acc linear.Layout, f []operand) int {
 	// Registers for each element of K: deep of operands whose elements are adjacent along K, flat of all others.
 	widest, deep, flat := 0, 0, 0
 	for i := range f {
 		bytes := tile.ElementBytes(ir.ElementType(f[i].value.Type()))
 		widest = max(widest, bytes)
-		part, err := acc.RowsOf(1)
-		if i == 1 {
-			part, err = acc.ColumnsOf(1)
-		}
+		part, err := partOf(acc, i, 1)
 		if err != nil {
 			continue
 		}
