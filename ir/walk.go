@@ -87,9 +87,27 @@ func (op Op) WalkPost(f func(Op)) {
 	f(op)
 }
 
+// Has reports whether an operation of the block, not one inside it, is accepted by is.
+func (b Block) Has(is func(Op) bool) bool {
+	for op := range b.Ops() {
+		if is(op) {
+			return true
+		}
+	}
+	return false
+}
+
 // Earlier returns the earlier of two operations of a block, of which one may be a zero Op.
 func Earlier(a, b Op) Op {
 	if a.IsNil() || !b.IsNil() && b.IsBeforeInBlock(a) {
+		return b
+	}
+	return a
+}
+
+// Later returns the later of two operations of a block, of which one may be a zero Op.
+func Later(a, b Op) Op {
+	if a.IsNil() || !b.IsNil() && a.IsBeforeInBlock(b) {
 		return b
 	}
 	return a

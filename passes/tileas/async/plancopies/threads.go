@@ -94,12 +94,9 @@ func loadOf(operand ir.Value) ir.Op {
 
 // alone reports whether an MMA is the only one in a block and its nested regions.
 func alone(dot ir.Op, b ir.Block) bool {
-	for op := range b.Ops() {
-		if op.Contains(func(op ir.Op) bool { return tileas.IsMMA(op) && op != dot }) {
-			return false
-		}
-	}
-	return true
+	return !b.Has(func(op ir.Op) bool {
+		return op.Contains(func(op ir.Op) bool { return tileas.IsMMA(op) && op != dot })
+	})
 }
 
 // tileBytes returns the bytes of a tile's elements.

@@ -91,7 +91,7 @@ func (a *ahead) withGroups(p *plan, b ir.Block) *ahead {
 		case late:
 			next = ir.Earlier(next, g.issue())
 		default:
-			last = later(last, g.issue())
+			last = ir.Later(last, g.issue())
 		}
 	}
 	if !next.IsNil() && !last.IsNil() && !last.IsBeforeInBlock(next) {

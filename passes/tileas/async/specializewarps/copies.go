@@ -238,14 +238,6 @@ func (g *group) takes(c *filled) bool {
 	return true
 }
 
-// later returns the later of two operations of a block, of which one may be a zero Op.
-func later(a, b ir.Op) ir.Op {
-	if a.IsNil() || !b.IsNil() && a.IsBeforeInBlock(b) {
-		return b
-	}
-	return a
-}
-
 // issue returns where the producer starts the loads of a group: where the coordinates of the last one are known. Loads are
 // in the order of the text.
 func (g *group) issue() ir.Op { return g.buffers[len(g.buffers)-1].fill }
@@ -277,13 +269,13 @@ func (g *group) findRelease(deferred bool, c *carry) error {
 	async := false
 	at := g.wait()
 	for _, c := range g.buffers {
-		at = later(at, c.wait)
+		at = ir.Later(at, c.wait)
 		for _, u := range c.users {
 			top := u.AncestorIn(g.block.Region())
 			if top.IsNil() || top.Block() != g.block {
 				return fmt.Errorf("'%s' reads a copied stage outside the block of the copy", u.Name())
 			}
-			at, async = later(at, top), async || u.Is(tileas.DotAsync)
+			at, async = ir.Later(at, top), async || u.Is(tileas.DotAsync)
 		}
 	}
 	g.release = at

@@ -121,7 +121,7 @@ func (g *group) handOn() (op ir.Op) {
 		return g.firstReader()
 	}
 	for _, s := range g.buffers {
-		op = later(op, s.commit)
+		op = ir.Later(op, s.commit)
 	}
 	return op.Next()
 }
