@@ -12,6 +12,9 @@ func NewInt(b *ir.Builder, t ir.Type, n int64) ir.Value {
 	return NewConstant(b, t, b.Context().IntAttr(t, n))
 }
 
+// NewI32 creates an integer of 32 bits.
+func NewI32(b *ir.Builder, n int64) ir.Value { return NewInt(b, b.Context().Int(32), n) }
+
 // IsInt reports whether a value is the scalar constant n.
 func IsInt(v ir.Value, n int64) bool {
 	a, ok := ir.ConstantValue(v).(*ir.IntegerAttr)

@@ -19,12 +19,21 @@ func NewDotWait(b *ir.Builder, pending int, accumulators ...ir.Value) ir.Op {
 func NewMbarriers(b *ir.Builder, n, arrivals int64) ir.Value {
 	all := b.Create(AllocShared, nil, []ir.Type{MbarrierBuffer(b.Context(), n)}).Result(0)
 	for i := range n {
-		one := all
-		if n > 1 {
-			at := arith.NewInt(b, b.Context().Int(32), i)
-			one = b.Create(BufferStage, []ir.Value{all, at}, []ir.Type{MbarrierBuffer(b.Context(), 1)}).Result(0)
-		}
-		b.Create(MbarrierInit, []ir.Value{one}, nil, Number(b.Context(), AttrArrivals, arrivals))
+		b.Create(MbarrierInit, []ir.Value{NewStage(b, all, func() ir.Value { return arith.NewI32(b, i) }, 0)}, nil, Number(b.Context(), AttrArrivals, arrivals))
 	}
 	return all
+}
+
+// NewStage returns a stage of a buffer, some stages further than an index, around the end. A buffer of one stage is that
+// stage, and has no index.
+func NewStage(b *ir.Builder, all ir.Value, index func() ir.Value, further int64) ir.Value {
+	t := all.Type().(*BufferType)
+	if t.Stages == 1 {
+		return all
+	}
+	var attrs []ir.NamedAttr
+	if further %= t.Stages; further > 0 {
+		attrs = append(attrs, Number(b.Context(), AttrAhead, further))
+	}
+	return b.Create(BufferStage, []ir.Value{all, index()}, []ir.Type{t.WithStages(1)}, attrs...).Result(0)
 }

@@ -1,7 +1,6 @@
 package lowerpipes
 
 import (
-	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -87,5 +86,3 @@ func (p *pipe) both(b *ir.Builder) []ir.NamedAttr {
 
 // once reports whether a pipe is filled once.
 func (p *pipe) once() bool { return p.empty.IsNil() }
-
-func constant(b *ir.Builder, n int64) ir.Value { return arith.NewInt(b, b.Context().Int(32), n) }

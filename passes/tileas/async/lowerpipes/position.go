@@ -74,11 +74,11 @@ func (p *position) advance(b *ir.Builder) {
 	i32 := b.Context().Int(32)
 	create := func(def *ir.OpDef, vs ...ir.Value) ir.Value { return b.Create(def, vs, []ir.Type{i32}).Result(0) }
 	if p.stages == 1 {
-		p.parity = create(arith.XOrI, p.parity, constant(b, 1))
+		p.parity = create(arith.XOrI, p.parity, arith.NewI32(b, 1))
 		return
 	}
-	last := arith.NewCmpI(b, "eq", p.place, constant(b, p.stages-1))
-	p.place = create(arith.Select, last, constant(b, 0), create(arith.AddI, p.place, constant(b, 1)))
+	last := arith.NewCmpI(b, "eq", p.place, arith.NewI32(b, p.stages-1))
+	p.place = create(arith.Select, last, arith.NewI32(b, 0), create(arith.AddI, p.place, arith.NewI32(b, 1)))
 	p.parity = create(arith.XOrI, p.parity, create(arith.ExtUI, last))
 }
 
@@ -89,20 +89,12 @@ func (p *position) before(b *ir.Builder) *position {
 	}
 	i32 := b.Context().Int(32)
 	create := func(def *ir.OpDef, vs ...ir.Value) ir.Value { return b.Create(def, vs, []ir.Type{i32}).Result(0) }
-	first := arith.NewCmpI(b, "eq", p.place, constant(b, 0))
-	place := create(arith.Select, first, constant(b, p.stages-1), create(arith.SubI, p.place, constant(b, 1)))
-	return &position{stages: p.stages, place: place, parity: create(arith.Select, first, p.parity, create(arith.XOrI, p.parity, constant(b, 1)))}
+	first := arith.NewCmpI(b, "eq", p.place, arith.NewI32(b, 0))
+	place := create(arith.Select, first, arith.NewI32(b, p.stages-1), create(arith.SubI, p.place, arith.NewI32(b, 1)))
+	return &position{stages: p.stages, place: place, parity: create(arith.Select, first, p.parity, create(arith.XOrI, p.parity, arith.NewI32(b, 1)))}
 }
 
 // stage returns a stage of a buffer, some stages further than the position.
 func (p *position) stage(b *ir.Builder, all ir.Value, further int64) ir.Value {
-	if p.stages == 1 {
-		return all
-	}
-	var attrs []ir.NamedAttr
-	if further %= p.stages; further > 0 {
-		attrs = append(attrs, tileas.Number(b.Context(), tileas.AttrAhead, further))
-	}
-	one := all.Type().(*tileas.BufferType).WithStages(1)
-	return b.Create(tileas.BufferStage, []ir.Value{all, p.place}, []ir.Type{one}, attrs...).Result(0)
+	return tileas.NewStage(b, all, func() ir.Value { return p.place }, further)
 }

@@ -3,6 +3,7 @@ package lowerpipes
 import (
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -31,7 +32,7 @@ func lower(region ir.Region, of map[ir.Value]*pipe) error {
 			continue
 		}
 		place, parity := e.first()
-		e.at = &position{stages: e.typ.Stages(), place: constant(r.b, place), parity: constant(r.b, parity)}
+		e.at = &position{stages: e.typ.Stages(), place: arith.NewI32(r.b, place), parity: arith.NewI32(r.b, parity)}
 		r.positions = append(r.positions, e.at)
 	}
 	return r.block(body)

@@ -2,22 +2,22 @@ package pipelineloops
 
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // The steady state counts iterations from 0. The source loop's counter is computed from that number.
 
-func constant32(b *ir.Builder, n int64) ir.Value { return arith.NewInt(b, b.Context().Int(32), n) }
-
 // bounds are the bounds of a loop's counter, as values that are available where they are used.
 type bounds struct {
 	lower, upper, step ir.Value
+	less               string // the predicate that compares iteration numbers: as the loop compares its counter
 	unsigned           bool
 }
 
 func boundsOf(loop ir.Op) bounds {
-	return bounds{loop.Operand(0), loop.Operand(1), loop.Operand(2), loop.HasUnitAttr("unsigned")}
+	return bounds{loop.Operand(0), loop.Operand(1), loop.Operand(2), scf.Less(loop), loop.HasUnitAttr("unsigned")}
 }
 
 // constant returns a constant of the counter's type.
@@ -28,14 +28,6 @@ func (c bounds) constant(b *ir.Builder, n int) ir.Value {
 		}
 	}
 	return arith.NewInt(b, c.lower.Type(), int64(n))
-}
-
-// less returns the predicate that compares iteration numbers: as the loop compares its counter.
-func (c bounds) less() string {
-	if c.unsigned {
-		return "ult"
-	}
-	return "slt"
 }
 
 // noWrap promises that the number of a near future iteration does not overflow. So offsets that are computed from it
@@ -55,7 +47,7 @@ func (c bounds) tripCount(b *ir.Builder) ir.Value {
 		trips = b.Create(arith.CeilDivUI, []ir.Value{trips, c.step}, []ir.Type{t}).Result(0)
 	}
 	// Without iterations the difference may have wrapped around.
-	return b.Create(arith.Select, []ir.Value{arith.NewCmpI(b, c.less(), c.lower, c.upper), trips, c.constant(b, 0)}, []ir.Type{t}).Result(0)
+	return b.Create(arith.Select, []ir.Value{arith.NewCmpI(b, c.less, c.lower, c.upper), trips, c.constant(b, 0)}, []ir.Type{t}).Result(0)
 }
 
 // counter returns the source counter of an iteration.

@@ -180,7 +180,7 @@ func (x *expansion) iterationBefore(b *ir.Builder, in bounds, k int, trips ir.Va
 		if k+prefetch < proven {
 			return ir.Value{}
 		}
-		return arith.NewCmpI(b, in.less(), in.constant(b, k+prefetch), trips)
+		return arith.NewCmpI(b, in.less, in.constant(b, k+prefetch), trips)
 	}
 	t.back = func(v ir.Value, iterations int) ir.Value { return x.before(v, k-iterations, earlier, outside) }
 	t.emit(func(prefetch int) bool { return k+prefetch >= 0 })
@@ -205,7 +205,7 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 	var inits []ir.Value
 	stageCounts, rounds, persistent := x.stageCounts(), x.rounds(), x.persistent()
 	for range len(stageCounts) + len(rounds) {
-		inits = append(inits, constant32(b, 0))
+		inits = append(inits, arith.NewI32(b, 0))
 	}
 	for _, y := range persistent {
 		inits = append(inits, y.now)
@@ -240,11 +240,11 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 			// Copies by threads compute their predicate among their addresses. There one more register upsets the order
 			// of ptxas 13.5 for sm_80: the loop of matmul_bf16_64x64x64 grows from 90 to 97 instructions.
 			if x.hasBarriers() {
-				return arith.NewCmpI(in, x.bounds.less(), body.Arg(0), x.bounds.lastWith(front, trips, prefetch))
+				return arith.NewCmpI(in, x.bounds.less, body.Arg(0), x.bounds.lastWith(front, trips, prefetch))
 			}
 			// Not k + prefetch < trips, since k + prefetch may exceed the largest integer.
 			left := in.Create(arith.SubI, []ir.Value{trips, body.Arg(0)}, []ir.Type{trips.Type()}).Result(0)
-			return arith.NewCmpI(in, x.bounds.less(), x.bounds.constant(in, prefetch), left)
+			return arith.NewCmpI(in, x.bounds.less, x.bounds.constant(in, prefetch), left)
 		})
 	}
 	t.back = func(v ir.Value, iterations int) ir.Value { return t.carried[x.argument(v, iterations)] }
@@ -291,7 +291,7 @@ func (x *expansion) epilogueIteration(b *ir.Builder, trips ir.Value, e int, resu
 
 // advance returns the next stage index, which wraps around to 0.
 func advance(b *ir.Builder, stage ir.Value, stages int64) ir.Value {
-	next := b.Create(arith.AddI, []ir.Value{stage, constant32(b, 1)}, []ir.Type{stage.Type()}).Result(0)
-	last := arith.NewCmpI(b, "eq", stage, constant32(b, stages-1))
-	return b.Create(arith.Select, []ir.Value{last, constant32(b, 0), next}, []ir.Type{stage.Type()}).Result(0)
+	next := b.Create(arith.AddI, []ir.Value{stage, arith.NewI32(b, 1)}, []ir.Type{stage.Type()}).Result(0)
+	last := arith.NewCmpI(b, "eq", stage, arith.NewI32(b, stages-1))
+	return b.Create(arith.Select, []ir.Value{last, arith.NewI32(b, 0), next}, []ir.Type{stage.Type()}).Result(0)
 }

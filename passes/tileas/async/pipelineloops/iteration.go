@@ -46,7 +46,7 @@ func same(v ir.Value) ir.Value { return v }
 func (t *iteration) stage(stages int64) (index ir.Value, ahead int64) {
 	switch {
 	case t.number < 0:
-		return constant32(t.b, 0), (int64(t.number)%stages + stages) % stages
+		return arith.NewI32(t.b, 0), (int64(t.number)%stages + stages) % stages
 	case stages > 1: // otherwise it is always stage 0
 		index = t.carried[slices.Index(t.x.stageCounts(), stages)]
 	}
@@ -113,12 +113,7 @@ func (t *iteration) stageOf(r *stagedBuffer, prefetch int) ir.Value {
 		return r.buffer
 	}
 	index, ahead := t.stage(r.stages)
-	var attrs []ir.NamedAttr
-	if ahead = (ahead + int64(prefetch)) % r.stages; ahead > 0 {
-		attrs = append(attrs, tileas.Number(t.b.Context(), tileas.AttrAhead, ahead))
-	}
-	one := r.buffer.Type().(*tileas.BufferType).WithStages(1)
-	return t.b.Create(tileas.BufferStage, []ir.Value{r.buffer, index}, []ir.Type{one}, attrs...).Result(0)
+	return tileas.NewStage(t.b, r.buffer, func() ir.Value { return index }, ahead+int64(prefetch))
 }
 
 // emit creates the operations whose prefetch distance is accepted by runs, in the order of the steps.

@@ -19,8 +19,7 @@ import (
 // A fullBarrier is the staged mbarrier of a group's TMA loads, signaled when a stage is full.
 type fullBarrier struct {
 	stagedBuffer
-	bytes int64    // of a phase
-	of    ir.Value // the mbarrier of one of the loads in the program
+	bytes int64 // of a phase
 	// at is the group where threads wait for the phase, and prefetch the iteration in which they do: those of the
 	// first reader.
 	at, prefetch int
@@ -41,7 +40,7 @@ func (x *expansion) findFullBarriers(in func(node int) int) error {
 				continue
 			}
 			if g.full == nil {
-				g.full = &fullBarrier{from: x.prefetch[b.Copy], of: x.g.Nodes[b.Copy].Op.OperandNamed("mbarrier")}
+				g.full = &fullBarrier{from: x.prefetch[b.Copy]}
 			}
 			t := g.full
 			if t.from != x.prefetch[b.Copy] {
@@ -73,34 +72,18 @@ func (x *expansion) barriers(continuing bool) (out []*fullBarrier) {
 	return out
 }
 
-// allocate creates the mbarriers. tileas-insert-barriers adds the barrier between their initialization and the first
-// load.
-func (y *fullBarrier) allocate(b *ir.Builder) {
-	t := y.of.Type().(*tileas.BufferType)
-	y.buffer = b.Create(tileas.AllocShared, nil, []ir.Type{t.WithStages(y.stages)}).Result(0)
-	y.each(b, func(one ir.Value) {
-		// One arrival: that of the thread that announces the bytes. TMA counts bytes, not arrivals.
-		b.Create(tileas.MbarrierInit, []ir.Value{one}, nil, tileas.Number(b.Context(), tileas.AttrArrivals, 1))
-	})
-}
-
-// each calls f with the mbarrier of each stage.
-func (y *fullBarrier) each(b *ir.Builder, f func(one ir.Value)) {
-	if y.stages == 1 {
-		f(y.buffer)
-		return
-	}
-	one := y.buffer.Type().(*tileas.BufferType).WithStages(1)
-	for s := range y.stages {
-		f(b.Create(tileas.BufferStage, []ir.Value{y.buffer, constant32(b, s)}, []ir.Type{one}).Result(0))
-	}
-}
+// allocate creates the mbarriers, each with one arrival: that of the thread that announces the bytes. TMA counts bytes, not
+// arrivals. tileas-insert-barriers adds the barrier between their initialization and the first load.
+func (y *fullBarrier) allocate(b *ir.Builder) { y.buffer = tileas.NewMbarriers(b, y.stages, 1) }
 
 // invalidateBarriers invalidates the mbarriers after a loop that runs again in another loop, unless their phases
 // continue. An mbarrier must not be initialized twice (PTX ISA, mbarrier.init).
 func (x *expansion) invalidateBarriers(b *ir.Builder) {
 	for _, y := range x.barriers(false) {
-		y.each(b, func(one ir.Value) { b.Create(tileas.MbarrierInval, []ir.Value{one}, nil) })
+		for s := range y.stages {
+			one := tileas.NewStage(b, y.buffer, func() ir.Value { return arith.NewI32(b, s) }, 0)
+			b.Create(tileas.MbarrierInval, []ir.Value{one}, nil)
+		}
 	}
 }
 
@@ -151,7 +134,7 @@ func (t *iteration) awaitFull(k int, runs func(prefetch int) bool) {
 func (t *iteration) parity(y *fullBarrier) ir.Value {
 	stages, prefetch := y.stages, y.prefetch
 	if t.number < 0 {
-		return constant32(t.b, int64(t.number+prefetch)/stages%2)
+		return arith.NewI32(t.b, int64(t.number+prefetch)/stages%2)
 	}
 	i32 := t.b.Context().Int(32)
 	p := t.round(stages)
@@ -161,10 +144,10 @@ func (t *iteration) parity(y *fullBarrier) ir.Value {
 	// The awaited iteration may be rounds ahead of the stage index: an odd number of full rounds flips the parity, and
 	// so does an index that wraps around.
 	if ahead/stages%2 == 1 {
-		flip(constant32(t.b, 1))
+		flip(arith.NewI32(t.b, 1))
 	}
 	if rest := ahead % stages; rest > 0 {
-		over := arith.NewCmpI(t.b, "sge", index, constant32(t.b, stages-rest))
+		over := arith.NewCmpI(t.b, "sge", index, arith.NewI32(t.b, stages-rest))
 		flip(t.b.Create(arith.ExtUI, []ir.Value{over}, []ir.Type{i32}).Result(0))
 	}
 	return p
@@ -174,9 +157,9 @@ func (t *iteration) parity(y *fullBarrier) ir.Value {
 func nextRound(b *ir.Builder, parity, stage ir.Value, stages int64) ir.Value {
 	i32 := parity.Type()
 	if stages == 1 {
-		return b.Create(arith.XOrI, []ir.Value{parity, constant32(b, 1)}, []ir.Type{i32}).Result(0)
+		return b.Create(arith.XOrI, []ir.Value{parity, arith.NewI32(b, 1)}, []ir.Type{i32}).Result(0)
 	}
-	last := arith.NewCmpI(b, "eq", stage, constant32(b, stages-1))
+	last := arith.NewCmpI(b, "eq", stage, arith.NewI32(b, stages-1))
 	return b.Create(arith.XOrI, []ir.Value{parity, b.Create(arith.ExtUI, []ir.Value{last}, []ir.Type{i32}).Result(0)}, []ir.Type{i32}).Result(0)
 }
 

@@ -73,7 +73,7 @@ func (t *iteration) phase(y *fullBarrier) ir.Value {
 	binary := func(def *ir.OpDef, v, w ir.Value) ir.Value {
 		return t.b.Create(def, []ir.Value{v, w}, []ir.Type{i32}).Result(0)
 	}
-	one := constant32(t.b, 1)
+	one := arith.NewI32(t.b, 1)
 	now, parity, bit := y.phases.now, y.phases.now, one
 	if y.stages > 1 {
 		at := t.index(y.stages, y.prefetch)
@@ -87,15 +87,15 @@ func (t *iteration) phase(y *fullBarrier) ir.Value {
 func (t *iteration) index(stages int64, prefetch int) ir.Value {
 	index, ahead := t.stage(stages)
 	if ahead = ((ahead+int64(prefetch))%stages + stages) % stages; t.number < 0 {
-		return constant32(t.b, ahead)
+		return arith.NewI32(t.b, ahead)
 	} else if ahead == 0 {
 		return index
 	}
 	i32 := index.Type()
 	plus := func(n int64) ir.Value {
-		return t.b.Create(arith.AddI, []ir.Value{index, constant32(t.b, n)}, []ir.Type{i32}).Result(0)
+		return t.b.Create(arith.AddI, []ir.Value{index, arith.NewI32(t.b, n)}, []ir.Type{i32}).Result(0)
 	}
-	fits := arith.NewCmpI(t.b, "ult", index, constant32(t.b, stages-ahead))
+	fits := arith.NewCmpI(t.b, "ult", index, arith.NewI32(t.b, stages-ahead))
 	return t.b.Create(arith.Select, []ir.Value{fits, plus(ahead), plus(ahead - stages)}, []ir.Type{i32}).Result(0)
 }
 

@@ -39,7 +39,7 @@ func (x *expansion) rotate() {
 	outer := x.nest.Outer // unchanged
 	outer.SetAttr(tileas.AttrFillAhead, nil)
 	b := ir.BuilderBefore(outer).WithLoc(outer.Loc())
-	some := arith.NewCmpI(b, boundsOf(outer).less(), outer.Operand(0), outer.Operand(1))
+	some := arith.NewCmpI(b, scf.Less(outer), outer.Operand(0), outer.Operand(1))
 	guard := scf.CreateIf(b, some, outer.ResultTypes())
 	in := ir.BuilderAtEnd(guard.Region(0).First()).WithLoc(x.loop.Loc())
 	x.allocate(in)
@@ -67,9 +67,7 @@ func (x *expansion) rotate() {
 	second, ofSecond := x.fill(b, loop.Body(), exists, func(i int) ir.Value { return args[i] })
 	end := ir.BuilderBefore(last).WithLoc(last.Loc())
 	end.Create(scf.Continue, slices.Concat(last.Operands(), x.made(second, crossing), all(ofSecond, handed)), nil)
-	for _, v := range args { // values of the next iteration that no copy uses
-		eraseAfter(v, loop.Body())
-	}
+	ir.EraseUnused(args...) // values of the next iteration that no copy uses
 	last.Erase()
 	x.nest.HandOver(handed, loop.Body().Args()[1+len(inits)+len(crossing):])
 	x.bounds = boundsOf(x.loop)
@@ -109,7 +107,8 @@ func (x *expansion) made(iterations map[int]*iteration, crossing []handedValue) 
 // there is no such iteration, it copies nothing: its trip count is 0.
 func (x *expansion) fill(b *ir.Builder, body ir.Block, exists ir.Value, arg func(i int) ir.Value) (map[int]*iteration, *nest.Values) {
 	values := &nest.Values{Nest: x.nest, Body: body, Builder: b, Argument: arg}
-	in := bounds{values.Of(x.bounds.lower), values.Of(x.bounds.upper), values.Of(x.bounds.step), x.bounds.unsigned}
+	in := x.bounds
+	in.lower, in.upper, in.step = values.Of(in.lower), values.Of(in.upper), values.Of(in.step)
 	trips := in.tripCount(b)
 	only := func(holds ir.Value) {
 		trips = b.Create(arith.Select, []ir.Value{holds, trips, in.constant(b, 0)}, []ir.Type{trips.Type()}).Result(0)
@@ -172,17 +171,4 @@ func (x *expansion) nextOf(b *ir.Builder, loop, last ir.Op) (exists ir.Value, ar
 		args = append(args, v)
 	}
 	return exists, args
-}
-
-// eraseAfter erases an unused value and what it is computed from in a block.
-func eraseAfter(v ir.Value, in ir.Block) {
-	def := v.DefiningOp()
-	if def.IsNil() || v.HasUses() || def.Block() != in || !ir.IsPure(def) || def.NumResults() != 1 {
-		return
-	}
-	from := def.Operands()
-	def.Erase()
-	for _, o := range from {
-		eraseAfter(o, in)
-	}
 }

@@ -1,6 +1,8 @@
 package promotetotmem
 
 import (
+	"math/bits"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -53,11 +55,9 @@ func run(r *passes.Run) error {
 		}
 	}
 	x.room = instr.NewOperandRoom(columns)
-	if err := x.webs.find(); err != nil {
-		return err
-	}
+	x.webs.find()
 	x.pipe()
-	if _, err := x.block(r.Op.Body(), x.constant(0)); err != nil {
+	if _, err := x.block(r.Op.Body(), arith.NewI32(x.front, 0)); err != nil {
 		return err
 	}
 	x.retype()
@@ -80,8 +80,6 @@ type rewriter struct {
 	flight              *flight
 	room                *instr.OperandRoom
 }
-
-func (x *rewriter) constant(n int64) ir.Value { return arith.NewInt(x.front, x.ctx.Int(32), n) }
 
 // pipe creates the mbarriers, one for each MMA that may be in flight. Their number is a power of two, so that the
 // count may wrap.
@@ -108,29 +106,14 @@ func (x *rewriter) pipe() {
 func (x *rewriter) mbarriers() ir.Value { return tileas.NewMbarriers(x.front, x.stages, 1) }
 
 // powerOfTwo returns the least one that is not below n.
-func powerOfTwo(n int) int {
-	p := 1
-	for p < n {
-		p *= 2
-	}
-	return p
-}
-
-// stage returns the mbarrier of MMA n.
-func (x *rewriter) stage(b *ir.Builder, n ir.Value) ir.Value {
-	return x.stageOf(b, x.bars, n)
-}
+func powerOfTwo(n int) int { return 1 << bits.Len(uint(max(n, 1)-1)) }
 
 // stageOf returns the stage of MMA n in a pipe of as many stages as there are mbarriers.
 func (x *rewriter) stageOf(b *ir.Builder, pipe, n ir.Value) ir.Value {
-	if x.stages == 1 {
-		return pipe
-	}
-	index := b.Create(arith.AndI, []ir.Value{n, x.int(b, x.stages-1)}, []ir.Type{n.Type()}).Result(0)
-	return b.Create(tileas.BufferStage, []ir.Value{pipe, index}, []ir.Type{pipe.Type().(*tileas.BufferType).WithStages(1)}).Result(0)
+	return tileas.NewStage(b, pipe, func() ir.Value {
+		return b.Create(arith.AndI, []ir.Value{n, arith.NewI32(b, x.stages-1)}, []ir.Type{n.Type()}).Result(0)
+	}, 0)
 }
-
-func (x *rewriter) int(b *ir.Builder, n int64) ir.Value { return arith.NewInt(b, x.ctx.Int(32), n) }
 
 // mma starts the MMA of a dot_async before which n were started, and returns the new count.
 func (x *rewriter) mma(op ir.Op, n ir.Value) (ir.Value, error) {
@@ -166,12 +149,12 @@ func (x *rewriter) mma(op ir.Op, n ir.Value) (ir.Value, error) {
 		return n, err
 	}
 	ready, phase := x.announced(b, op, n)
-	st.OperandGroups([]ir.Value{a}, []ir.Value{op.Operand(1)}, []ir.Value{buffer}, []ir.Value{arith.NewBool(b, add)}, []ir.Value{x.stage(b, n)}, scales, ready, phase)
+	st.OperandGroups([]ir.Value{a}, []ir.Value{op.Operand(1)}, []ir.Value{buffer}, []ir.Value{arith.NewBool(b, add)}, []ir.Value{x.stageOf(b, x.bars, n)}, scales, ready, phase)
 	for _, a := range op.InherentAttrs() {
 		st.SetAttr(a.Name, a.Value)
 	}
 	b.Insert(st)
-	next := b.Create(arith.AddI, []ir.Value{n, x.int(b, 1)}, []ir.Type{n.Type()}).Result(0)
+	next := b.Create(arith.AddI, []ir.Value{n, arith.NewI32(b, 1)}, []ir.Type{n.Type()}).Result(0)
 	// What threads use must pass a wait first, or they would read an accumulator in flight.
 	for u := range op.Result(0).Uses() {
 		if !x.inside(u) {
@@ -212,18 +195,18 @@ func (x *rewriter) await(b *ir.Builder, n ir.Value, pending int64) {
 	if pending >= x.stages {
 		return
 	}
-	last := b.Create(arith.SubI, []ir.Value{n, x.int(b, pending+1)}, []ir.Type{n.Type()}).Result(0)
+	last := b.Create(arith.SubI, []ir.Value{n, arith.NewI32(b, pending+1)}, []ir.Type{n.Type()}).Result(0)
 	parity := x.parity(b, last)
-	b.Create(tileas.TMEMWait, []ir.Value{x.stage(b, last), parity}, nil, tileas.Number(x.ctx, tileas.AttrPending, pending))
+	b.Create(tileas.TMEMWait, []ir.Value{x.stageOf(b, x.bars, last), parity}, nil, tileas.Number(x.ctx, tileas.AttrPending, pending))
 }
 
 // parity returns the parity of the phase that MMA n completes.
 // Shifts divide by the number of stages, a power of two.
 func (x *rewriter) parity(b *ir.Builder, n ir.Value) ir.Value {
 	for s := x.stages; s > 1; s /= 2 {
-		n = b.Create(arith.ShRUI, []ir.Value{n, x.int(b, 1)}, []ir.Type{n.Type()}).Result(0)
+		n = b.Create(arith.ShRUI, []ir.Value{n, arith.NewI32(b, 1)}, []ir.Type{n.Type()}).Result(0)
 	}
-	return b.Create(arith.AndI, []ir.Value{n, x.int(b, 1)}, []ir.Type{n.Type()}).Result(0)
+	return b.Create(arith.AndI, []ir.Value{n, arith.NewI32(b, 1)}, []ir.Type{n.Type()}).Result(0)
 }
 
 // load loads a finished accumulator for uses that are not MMAs.

@@ -60,11 +60,7 @@ func (w *webs) of(v ir.Value) *web { return w.place[v] }
 
 // find computes the webs. It starts from the assumption that loops carry all tensors in TMEM, and drops
 // loop-carried values that something else uses, or that two MMAs continue, until nothing changes.
-func (w *webs) find() error {
-	mmas := make(map[ir.Value]bool)
-	for _, p := range w.mmas {
-		mmas[p.Result(0)] = true
-	}
+func (w *webs) find() {
 	for _, c := range w.loops {
 		if ir.IsTensor(c.arg()) {
 			w.kept[c] = true
@@ -72,8 +68,7 @@ func (w *webs) find() error {
 	}
 	for changed := true; changed; {
 		changed = false
-		w.place = make(map[ir.Value]*web)
-		w.spread(mmas)
+		w.spread()
 		for _, c := range w.loops {
 			if w.kept[c] && !w.keeps(c) {
 				delete(w.kept, c)
@@ -81,11 +76,10 @@ func (w *webs) find() error {
 			}
 		}
 	}
-	return nil
 }
 
 // spread makes the webs under the current assumption.
-func (w *webs) spread(mmas map[ir.Value]bool) {
+func (w *webs) spread() {
 	w.place = make(map[ir.Value]*web)
 	for _, p := range w.mmas {
 		w.add(&web{}, p.Result(0), p)
