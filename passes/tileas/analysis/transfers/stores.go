@@ -202,7 +202,7 @@ func loops(loop ir.Op) bool {
 // of 32 bytes.
 func (s *Store) choose(acc tile.Access, t *ir.TensorType) (why string) {
 	order := dimensions(acc.ContiguousDim(), len(t.Shape))
-	s.Staging, why = staged(t, order, []int{128, 64, 32, 0}, func(layout linear.Shared) (linear.Cost, error) { return s.filled(layout, 8*tile.ElementBytes(t.Elem)) })
+	s.Staging, why = staged(t, order, []int{128, 64, 32, 0}, false, func(layout linear.Shared) (linear.Cost, error) { return s.filled(layout, 8*tile.ElementBytes(t.Elem)) })
 	return why
 }
 

@@ -140,8 +140,8 @@ type Staging struct {
 }
 
 // staged returns the buffer of a tile that costs threads the fewest wavefronts, of those with the given swizzles, or says
-// why there is none. Of equal ones it has the fewest boxes, and then the first swizzle.
-func staged(t *ir.TensorType, order, swizzles []int, cost func(linear.Shared) (linear.Cost, error)) (best Staging, why string) {
+// why there is none. Of equal ones it is the first, or that with the fewest boxes.
+func staged(t *ir.TensorType, order, swizzles []int, fewBoxes bool, cost func(linear.Shared) (linear.Cost, error)) (best Staging, why string) {
 	why = "no layout of a buffer fits"
 	for _, swizzle := range swizzles {
 		layout, err := linear.SharedTMA(linear.Ints(t.Shape), 8*tile.ElementBytes(t.Elem), swizzle, order)
@@ -157,7 +157,7 @@ func staged(t *ir.TensorType, order, swizzles []int, cost func(linear.Shared) (l
 			continue
 		}
 		s.Align = int64(s.Boxes.Align())
-		if n, most := s.Cost.Wavefronts, best.Cost.Wavefronts; best.Buffer == nil || n < most || n == most && len(s.Boxes.Places) < len(best.Boxes.Places) {
+		if n, most := s.Cost.Wavefronts, best.Cost.Wavefronts; best.Buffer == nil || n < most || fewBoxes && n == most && len(s.Boxes.Places) < len(best.Boxes.Places) {
 			best = s
 		}
 	}

@@ -40,7 +40,7 @@ func PlanTile(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why stri
 	if why != "" {
 		return nil, why
 	}
-	if c.Staging, why = staged(t, order, []int{0, 32, 64, 128}, c.taken); why == "" && c.Rows != nil {
+	if c.Staging, why = staged(t, order, []int{0, 32, 64, 128}, true, c.taken); why == "" && c.Rows != nil {
 		why = c.gathers()
 	}
 	if why != "" {
