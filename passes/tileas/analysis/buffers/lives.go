@@ -20,7 +20,7 @@ type Life struct {
 	Op         ir.Op // the allocation, which gets the attribute tileas.AttrOffset
 	Start, End int
 	Size       int64 // in bytes, a multiple of Alignment
-	Align      int64 // at least Alignment
+	Align      int64 // at least Alignment in shared memory
 	BlockEnd   int   // the end of its block, or of the kernel if it lives throughout
 }
 
@@ -122,7 +122,7 @@ func (b *Buffers) Lives() []*Life {
 
 // life returns the lifetime of a buffer that nothing accesses.
 func (p positions) life(alloc ir.Op) *Life {
-	l := &Life{Op: alloc, Start: p.first[alloc], End: p.first[alloc], BlockEnd: p.last[alloc.Block().Last()]}
+	l := &Life{Op: alloc, Start: p.first[alloc], End: p.first[alloc], Align: 1, BlockEnd: p.last[alloc.Block().Last()]}
 	l.include(alloc, p)
 	return l
 }

@@ -2,7 +2,6 @@ package allocateshared
 
 import (
 	"math"
-	"sort"
 
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -30,25 +29,16 @@ var Pass = passes.Register(&passes.Pass{
 	Run:        run,
 })
 
-// A placed is a buffer with its place.
-type placed struct {
-	*buffers.Life
-	offset int64
-	done   bool // it has its offset
-}
-
-// toPlace returns live ranges without places. A buffer that is kept lives to the end of its block at least.
-func toPlace(lives []*buffers.Life, kept func(*buffers.Life) bool) []*placed {
-	out := make([]*placed, len(lives))
-	for i, l := range lives {
+// keptInBlocks returns lifetimes of which those that are kept end with the block of the buffer, at the earliest.
+func keptInBlocks(lives []*buffers.Life, kept func(*buffers.Life) bool) (longer []*buffers.Life) {
+	for _, l := range lives {
+		one := *l
 		if kept(l) {
-			longer := *l
-			longer.End = max(l.End, l.BlockEnd)
-			l = &longer
+			one.End = max(l.End, l.BlockEnd)
 		}
-		out[i] = &placed{Life: l}
+		longer = append(longer, &one)
 	}
-	return out
+	return longer
 }
 
 func run(r *passes.Run) error {
@@ -62,8 +52,7 @@ func run(r *passes.Run) error {
 		return err
 	}
 	limit := int64(arch.Shared.PerCTA)
-	lives := toPlace(all, func(*buffers.Life) bool { return false })
-	total := place(lives, math.MaxInt64)
+	lives, total := buffers.Assign(all, math.MaxInt64)
 	if total > limit {
 		return r.Op.Errorf("needs %d bytes of shared memory, but a CTA of %s has at most %d", total, arch, limit)
 	}
@@ -77,53 +66,15 @@ func run(r *passes.Run) error {
 		{func(*buffers.Life) bool { return true }, min(budget.SharedInBlocks, limit)},
 		{func(l *buffers.Life) bool { return l.Size <= budget.SharedKept && ir.InLoop(l.Op) }, same},
 	} {
-		longer := toPlace(all, try.kept)
-		if n := place(longer, try.limit); n <= try.limit {
+		if longer, n := buffers.Assign(keptInBlocks(all, try.kept), try.limit); n <= try.limit {
 			lives, total = longer, n
 			break
 		}
 	}
 	for _, l := range lives {
-		l.Op.SetAttr(tileas.AttrOffset, r.IR().IntAttr(r.IR().Int(32), l.offset))
+		l.Op.SetAttr(tileas.AttrOffset, r.IR().IntAttr(r.IR().Int(32), l.Offset))
 	}
 	r.Op.SetAttr(tileas.AttrSharedBytes, r.IR().IntAttr(r.IR().Int(32), total))
 	r.Add(sharedBytes, int(total))
 	return nil
 }
-
-// place gives every buffer the lowest offset that is free during its live range, large ones first, and returns
-// the bytes in use. It gives up if these exceed a limit.
-//
-// First fit by decreasing size is not optimal: dynamic storage allocation is NP-hard (Garey and Johnson, 1979,
-// problem SR2). Its time depends on how many buffers are live together, which the memory bounds, and not on how
-// many there are.
-func place(lives []*placed, limit int64) (total int64) {
-	x := newIndex(lives)
-	sort.SliceStable(lives, func(i, j int) bool { return lives[i].Size > lives[j].Size })
-	for _, l := range lives {
-		l.offset = lowestFree(l, x.meeting(l))
-		x.add(l)
-		if total = max(total, l.offset+l.Size); total > limit {
-			break
-		}
-	}
-	return total
-}
-
-// lowestFree returns the lowest offset at which l overlaps none of the others, which are live with it. Busy
-// places are sorted by offset, so the first gap that is wide enough is the lowest. Places may overlap each other
-// if their own live ranges are disjoint, which is why at only grows.
-func lowestFree(l *placed, busy []*placed) int64 {
-	sort.SliceStable(busy, func(i, j int) bool { return busy[i].offset < busy[j].offset })
-	at := int64(0)
-	for _, p := range busy {
-		if at+l.Size <= p.offset {
-			break
-		}
-		at = max(at, up(p.offset+p.Size, l.Align))
-	}
-	return at
-}
-
-// up rounds up to a multiple.
-func up(n, of int64) int64 { return (n + of - 1) / of * of }

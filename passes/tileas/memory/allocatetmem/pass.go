@@ -1,7 +1,7 @@
 package allocatetmem
 
 import (
-	"slices"
+	"math"
 
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -42,7 +42,11 @@ func run(r *passes.Run) error {
 		r.MarkUnchanged()
 		return nil
 	}
-	total := place(lives)
+	placed, bytes := buffers.Assign(lives, math.MaxInt64)
+	for _, l := range placed {
+		l.Op.SetAttr(tileas.AttrOffset, r.IR().IntAttr(r.IR().Int(32), l.Offset))
+	}
+	total := bytes / tileas.TMEMColumnBytes
 	if limit := int64(linear.ColumnsOfTMEM); total > limit {
 		return r.Op.Errorf("needs %d columns of TMEM, but there are %d", total, limit)
 	}
@@ -50,35 +54,6 @@ func run(r *passes.Run) error {
 	reserve(r.Op, columns)
 	r.Add(tensorColumns, int(columns))
 	return nil
-}
-
-// place gives each buffer the lowest columns that are free during its live range, wide ones first, and returns
-// how many are in use. Kernels have few buffers, so each is compared to all.
-func place(lives []*buffers.Life) (columns int64) {
-	order := slices.Clone(lives)
-	slices.SortStableFunc(order, func(x, y *buffers.Life) int { return int(y.Size - x.Size) })
-	at := make(map[*buffers.Life]int64)
-	for i, l := range order {
-		var busy []*buffers.Life
-		for _, o := range order[:i] {
-			if o.Meets(l) {
-				busy = append(busy, o)
-			}
-		}
-		slices.SortStableFunc(busy, func(x, y *buffers.Life) int { return int(at[x] - at[y]) })
-		free := int64(0)
-		for _, o := range busy {
-			if free+l.Size <= at[o] {
-				break
-			}
-			free = max(free, at[o]+o.Size)
-		}
-		at[l] = free
-		c := l.Op.Context()
-		l.Op.SetAttr(tileas.AttrOffset, c.IntAttr(c.Int(32), free))
-		columns = max(columns, (free+l.Size)/tileas.TMEMColumnBytes)
-	}
-	return columns
 }
 
 // reserve makes a kernel allocate and deallocate columns.
