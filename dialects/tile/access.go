@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // Access is a tiled_load, tiled_store or copy, taken apart.
@@ -225,4 +227,16 @@ func verifyJoin(op ir.Op) error {
 		return op.Errorf("needs at least one token")
 	}
 	return nil
+}
+
+// MoveStart moves the start of an access along a dimension by a multiple of n.
+func MoveStart(op ir.Op, dim int, by ir.Value, n int64) {
+	lo, _ := op.OperandRange(op.Def().OperandField("offsets"))
+	old := op.Operand(lo + dim)
+	op.SetOperand(lo+dim, ir.BuilderBefore(op).WithLoc(op.Loc()).Create(arith.AddI, []ir.Value{old, by}, []ir.Type{old.Type()}).Result(0))
+	if facts, ok := op.Attr(AttrOffsetDiv).(*ir.DenseArrayAttr); ok {
+		values := slices.Clone(facts.Values)
+		values[dim] = numeric.GCD(values[dim], n) // the new offset is a sum, so only common divisors remain
+		op.SetAttr(AttrOffsetDiv, op.Context().DenseI64(values...))
+	}
 }

@@ -76,6 +76,15 @@ func ElementBytes(elem ir.Type) int {
 	return max(1, (ir.BitWidth(elem)+7)/8)
 }
 
+// Bytes returns the bytes of a tensor's elements, or of a scalar.
+func Bytes(t ir.Type) int64 {
+	n := int64(ElementBytes(ir.ElementType(t)))
+	for _, d := range Shape(t) {
+		n *= d
+	}
+	return n
+}
+
 // Shape returns the shape of a tensor type; nil for a scalar.
 func Shape(t ir.Type) []int64 {
 	if tt, ok := t.(*ir.TensorType); ok {

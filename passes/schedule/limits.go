@@ -31,28 +31,17 @@ func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
 	return l
 }
 
-// uses reports whether an operation accepted by is uses a buffer, directly or through views.
-func uses(buffer ir.Value, is func(ir.Op) bool) bool {
-	for u := range buffer.Uses() {
-		if is(u.Owner()) {
-			return true
-		}
-		for _, r := range u.Owner().Results() {
-			if _, view := r.Type().(*tileas.BufferType); view && uses(r, is) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // In returns the limits of one loop. Buffers that are live besides its stages reduce its shared memory. They are
 // allocated before the loop, or before a loop around it, and used there or later; or they are allocated in it and
 // stored to by threads.
 func (l Limits) In(loop ir.Op) Limits {
 	take := func(alloc ir.Op, is func(user ir.Op) bool) {
-		if v := alloc.Result(0); !tileas.IsBarriers(v.Type()) && uses(v, is) && !ddg.Refilled(loop, v) {
-			l.Shared -= int(v.Type().(*tileas.BufferType).Bytes())
+		v := alloc.Result(0)
+		for u := range tileas.UsesOf(v) {
+			if is(u.Owner()) && !tileas.IsBarriers(v.Type()) && !ddg.Refilled(loop, v) {
+				l.Shared -= int(v.Type().(*tileas.BufferType).Bytes())
+				return
+			}
 		}
 	}
 	for at := loop; !at.IsNil() && !at.Is(tileas.Level.Func); at = at.ParentOp() {
@@ -109,11 +98,7 @@ func Scratch(op ir.Op) int {
 	if c, err := linear.Convert(src, dst); err != nil || c.Class <= linear.LaneMove {
 		return 0
 	}
-	n := tile.ElementBytes(ir.ElementType(op.Result(0).Type()))
-	for _, d := range dst.Shape() {
-		n *= d
-	}
-	return n
+	return int(tile.Bytes(op.Result(0).Type()))
 }
 
 // LeastScratch returns the bytes of shared memory that a layout conversion takes if it goes through them in as many

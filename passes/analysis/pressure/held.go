@@ -189,10 +189,7 @@ func (p *Profile) prepared(op ir.Op, warps int) (words int64) {
 }
 
 // size returns the registers of all elements of a value.
-func size(v ir.Value) int64 {
-	t := v.Type().(*ir.TensorType)
-	return t.NumElements() * int64(tile.ElementBytes(t.Elem)) / 4
-}
+func size(v ir.Value) int64 { return tile.Bytes(v.Type()) / 4 }
 
 func isElementwise(op ir.Op) bool { _, ok := arith.Elementwise.Of(op); return ok }
 

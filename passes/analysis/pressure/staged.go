@@ -20,15 +20,11 @@ func Staged(load ir.Value) int64 {
 	if _, loads := vectorOf(def); !loads {
 		return 0
 	}
-	t, ok := load.Type().(*ir.TensorType)
-	if !ok {
-		return 0
-	}
 	bytes, ok := stagedFor(load, maxLinks)
-	if !ok {
+	if !ok || !ir.IsTensor(load) {
 		return 0
 	}
-	return t.NumElements()*int64(tile.ElementBytes(t.Elem)) + bytes
+	return tile.Bytes(load.Type()) + bytes
 }
 
 // stagedFor returns the bytes of what a value is converted to for MMAs; ok is false if it has other uses.
@@ -43,7 +39,7 @@ func stagedFor(v ir.Value, links int) (bytes int64, ok bool) {
 			return 0, false
 		}
 		if f, isFloat := ir.ElementType(op.Result(0).Type()).(*ir.FloatType); isFloat && f.Format == numeric.TF32 && op.Is(arith.FToF) {
-			bytes += op.Result(0).Type().(*ir.TensorType).NumElements() * int64(tile.ElementBytes(f))
+			bytes += tile.Bytes(op.Result(0).Type())
 		}
 		more, ok := stagedFor(op.Result(0), links-1)
 		if !ok {

@@ -30,12 +30,10 @@ func (f *Forecast) UsesTMA(load ir.Op) bool {
 	if !tile.Is(load, tile.RowTiledLoad) {
 		return false
 	}
-	t, ok := load.Result(0).Type().(*ir.TensorType)
-	if ordering := load.StringAttr(tile.AttrOrdering); !ok || ordering != "" && ordering != "weak" {
+	if !ir.IsTensor(load.Result(0)) || tile.IsOrdered(load) {
 		return false
 	}
-	a := tile.AccessOf(load)
-	bytes := t.NumElements() * int64(tile.ElementBytes(t.Elem))
+	a, bytes := tile.AccessOf(load), tile.Bytes(load.Result(0).Type())
 	switch {
 	case bytes > int64(f.Kernel.Shared(budget.ForScratch)), !foreseen(a, f.Ranges, true), Uncounted(load) != "", !f.feeds(load.Result(0), a.ContiguousDim(), false):
 		return false

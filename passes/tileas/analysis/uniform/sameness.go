@@ -121,8 +121,7 @@ func (s *Sameness) passOn(op, to ir.Op, args []ir.Value) {
 func (s *Sameness) readsUniform(op ir.Op) bool {
 	switch {
 	case op.Is(tileas.Level.TiledLoad), op.Is(tileas.Level.Load):
-		order := op.StringAttr(tile.AttrOrdering)
-		return !s.private && (order == "" || order == "weak")
+		return !s.private && !tile.IsOrdered(op)
 	case op.Is(tileas.AllocShared), op.Is(tileas.MakeTensorMap), op.Is(tileas.BuildTensorMap), op.Is(tileas.TMALoad):
 		return true
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
@@ -102,7 +103,7 @@ func run(r *passes.Run) error {
 		case !why.none():
 			op.SetAttr(tileas.AttrTransfer, r.IR().String(tileas.TransferRegisters))
 			r.Add(numRejected, 1)
-			p.occupy(op, tileBytes(op.Result(0)))
+			p.occupy(op, tile.Bytes(op.Result(0).Type()))
 		}
 		if !why.none() {
 			// The reason stays in the IR, where a dump shows it. Such a line revealed that the bytes of B in

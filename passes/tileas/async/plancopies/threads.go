@@ -1,6 +1,7 @@
 package plancopies
 
 import (
+	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -27,7 +28,7 @@ func (p *planner) byProducerWarp(c *transfers.Copy) bool {
 	if p.arch.Has(sm.WgmmaSync) || p.arch.Has(sm.Tcgen05Commit) {
 		return false
 	}
-	in := innermostFor(c.Load)
+	in := c.Load.ParentOf(scf.For)
 	dot := mmaOf(c)
 	if in.IsNil() || dot.IsNil() || c.Load.Block() != in.Body() || !alone(dot, in.Body()) || instr.InThreads(dot) {
 		return false
@@ -61,7 +62,7 @@ func (p *planner) stagedByThreads(but ir.Block) (n int64) {
 			continue
 		}
 		if c, why := transfers.Plan(op, p.warps); c != nil || why != "" {
-			n += tileBytes(op.Result(0))
+			n += tile.Bytes(op.Result(0).Type())
 		}
 	}
 	return n
@@ -97,13 +98,4 @@ func alone(dot ir.Op, b ir.Block) bool {
 	return !b.Has(func(op ir.Op) bool {
 		return op.Contains(func(op ir.Op) bool { return tileas.IsMMA(op) && op != dot })
 	})
-}
-
-// tileBytes returns the bytes of a tile's elements.
-func tileBytes(v ir.Value) int64 {
-	n := int64(tile.ElementBytes(ir.ElementType(v.Type())))
-	for _, d := range tile.Shape(v.Type()) {
-		n *= d
-	}
-	return n
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/tilewright/tilewright/dialects/scf"
-	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/analysis/tma"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
@@ -53,7 +52,7 @@ func (p *planner) worthTile(c *transfers.Copy) (*transfers.Copy, string) {
 	// An SM has four schedulers, and each issues for a quarter of the warps.
 	perScheduler := (p.warps + 3) / 4
 	with := m.CopyByMap(int(c.Buffer.TileBytes()), len(c.Boxes.Places)).Busy[sm.UnitIssue] + (c.Cost.Instructions+waits)*perScheduler
-	gain, in, late := by-with, innermostFor(c.Load), lateness(p.arch)
+	gain, in, late := by-with, c.Load.ParentOf(scf.For), lateness(p.arch)
 	if p.device {
 		late += tma.WaitForMap(p.arch)
 	}
@@ -75,13 +74,3 @@ func (p *planner) worthTile(c *transfers.Copy) (*transfers.Copy, string) {
 // waits is how many instructions per warp a wait for a copy takes, including the barrier that lets the buffer be
 // filled again.
 const waits = 3
-
-// innermostFor returns the innermost scf.for around an operation in its function; a zero Op if there is none.
-func innermostFor(op ir.Op) ir.Op {
-	for p := op.ParentOp(); !p.Is(tileas.Level.Func); p = p.ParentOp() {
-		if p.Is(scf.For) {
-			return p
-		}
-	}
-	return ir.Op{}
-}

@@ -53,15 +53,11 @@ func (c *chooser) operandsFit(op ir.Op, row *sm.Matrix, transposed bool) bool {
 	if row.A.Places&^sm.InShared != 0 && c.computed(operands[0]) {
 		operands = operands[1:]
 	}
-	bytes := 0
+	bytes := int64(0)
 	for _, v := range operands {
-		n := tile.ElementBytes(ir.ElementType(v.Type()))
-		for _, extent := range tile.Shape(v.Type()) {
-			n *= int(extent)
-		}
-		bytes += n
+		bytes += tile.Bytes(v.Type())
 	}
-	return bytes < c.arch.Shared.PerCTA
+	return bytes < int64(c.arch.Shared.PerCTA)
 }
 
 // columnsLeft reports whether TMEM has room for the accumulator of an MMA in addition to those of others. MMAs of

@@ -55,10 +55,7 @@ func newRoom(r *passes.Run, conversions []ir.Op, most int64) (*room, error) {
 // waitsAt returns the operation before which a conversion must load: its first user, or an earlier operation at
 // which the buffer would not fit next to the live ones. Such is the pipe of a loop that begins between the two.
 func (m *room) waitsAt(op, user ir.Op, t *ir.TensorType) ir.Op {
-	bytes := tensorBytes(t)
-	for _, w := range m.pending {
-		bytes += w.bytes
-	}
+	bytes := tile.Bytes(t) + m.waiting()
 	for next := op.Next(); !next.IsNil() && next != user; next = next.Next() {
 		if next.Contains(func(inner ir.Op) bool { at, ok := m.alive[inner]; return ok && at+bytes > m.limit }) {
 			return next
@@ -70,15 +67,11 @@ func (m *room) waitsAt(op, user ir.Op, t *ir.TensorType) ir.Op {
 // subtiles returns into how many subtiles a conversion should be split, a power of two. It must fit next to what
 // is live. Outside of loops, where it runs once, it should not make an SM run fewer CTAs either.
 func (m *room) subtiles(op ir.Op, t *ir.TensorType) int64 {
-	bytes, at := tensorBytes(t), m.alive[op]
-	kept := m.pending[:0]
-	for _, w := range m.pending {
-		if here := ancestorIn(op, w.until.Block()); !here.IsNil() && here != w.until && here.IsBeforeInBlock(w.until) {
-			kept = append(kept, w)
-			at += w.bytes
-		}
-	}
-	m.pending = kept
+	m.pending = slices.DeleteFunc(m.pending, func(w waiting) bool {
+		here := op.AncestorIn(w.until.Block().Region())
+		return here.IsNil() || here == w.until || !here.IsBeforeInBlock(w.until)
+	})
+	bytes, at := tile.Bytes(t), m.alive[op]+m.waiting()
 	blocks := func(n int64) int {
 		return m.kernel.CTAs(max(m.registers, schedule.Registers(op.Operand(0).Type()))+budget.ForLoops.Others(), int(max(m.peak, at+bytes/n)))
 	}
@@ -101,25 +94,27 @@ func (m *room) subtiles(op ir.Op, t *ir.TensorType) int64 {
 
 // fits reports whether a subtile fits next to what is live.
 func (m *room) fits(op ir.Op, t *ir.TensorType, c linear.Cut) bool {
-	bytes := m.alive[op] + tensorBytes(t)/int64(c.Subtiles)
+	return m.alive[op]+tile.Bytes(t)/int64(c.Subtiles)+m.waiting() <= m.limit
+}
+
+// waiting returns the bytes of the conversions that wait.
+func (m *room) waiting() (bytes int64) {
 	for _, w := range m.pending {
 		bytes += w.bytes
 	}
-	return bytes <= m.limit
+	return bytes
 }
 
 // loadBefore makes pending conversions load before another one, which would not fit next to their buffers. They share
 // no barrier then.
 func (m *room) loadBefore(op ir.Op) {
-	kept := m.pending[:0]
-	for _, w := range m.pending {
-		if w.until.Block() == op.Block() {
+	m.pending = slices.DeleteFunc(m.pending, func(w waiting) bool {
+		here := w.until.Block() == op.Block()
+		if here {
 			w.until.MoveBefore(op)
-		} else {
-			kept = append(kept, w)
 		}
-	}
-	m.pending = kept
+		return here
+	})
 }
 
 // working returns how many registers of a thread the tensors of the largest loop take: loop-carried values,
@@ -158,21 +153,5 @@ func working(fn ir.Op) (most int) {
 
 // wait notes a conversion that loads before an operation.
 func (m *room) wait(until ir.Op, t *ir.TensorType) {
-	m.pending = append(m.pending, waiting{until, tensorBytes(t)})
-}
-
-func tensorBytes(t *ir.TensorType) int64 {
-	n := int64(tile.ElementBytes(t.Elem))
-	for _, e := range t.Shape {
-		n *= e
-	}
-	return n
-}
-
-// ancestorIn returns the operation of a block that op is or is in; a zero Op if there is none.
-func ancestorIn(op ir.Op, b ir.Block) ir.Op {
-	for !op.IsNil() && op.Block() != b {
-		op = op.ParentOp()
-	}
-	return op
+	m.pending = append(m.pending, waiting{until, tile.Bytes(t)})
 }

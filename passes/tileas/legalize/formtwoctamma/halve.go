@@ -7,7 +7,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // leastColumns is how many columns half an operand has at least: the elements of 8 bits in a row of 16 bytes of
@@ -96,24 +95,10 @@ func (p *pairing) write() {
 		if first[n].IsNil() {
 			first[n] = b.Create(arith.MulI, []ir.Value{wide, arith.NewInt(b, i64, n)}, []ir.Type{i64}).Result(0)
 		}
-		shift(op, dim, first[n], n)
+		tile.MoveStart(op, dim, first[n], n)
 	}
 	for _, op := range p.mmas {
 		op.SetAttr(tileas.AttrMMA, p.attrs[op])
 		op.SetAttr(tile.AttrTwoCTAs, c.Unit())
-	}
-}
-
-// shift moves the start of a load along a dimension by a multiple of n.
-func shift(load ir.Op, dim int, by ir.Value, n int64) {
-	lo, _ := load.OperandRange(load.Def().OperandField("offsets"))
-	before := ir.BuilderBefore(load).WithLoc(load.Loc())
-	old := load.Operand(lo + dim)
-	load.SetOperand(lo+dim, before.Create(arith.AddI, []ir.Value{old, by}, []ir.Type{old.Type()}).Result(0))
-	if facts, ok := load.Attr(tile.AttrOffsetDiv).(*ir.DenseArrayAttr); ok {
-		values := slices.Clone(facts.Values)
-		// The new offset is a sum, so only common divisors remain.
-		values[dim] = numeric.GCD(values[dim], n)
-		load.SetAttr(tile.AttrOffsetDiv, load.Context().DenseI64(values...))
 	}
 }

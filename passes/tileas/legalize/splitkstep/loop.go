@@ -98,8 +98,7 @@ func operandOf(mma ir.Op, v ir.Value, dim int) (f operand, ok bool) {
 // bytes is the size of both operands as they are loaded.
 func (s accumulator) bytes() (n int64) {
 	for _, f := range s.operands {
-		t := f.load.Result(0).Type().(*ir.TensorType)
-		n += t.NumElements() * int64(tile.ElementBytes(t.Elem))
+		n += tile.Bytes(f.load.Result(0).Type())
 	}
 	return n
 }
@@ -155,15 +154,7 @@ func (s accumulator) clone(b *ir.Builder, op ir.Op, m *ir.Mapping, parts int64, 
 		case op == f.load:
 			shape := append([]int64(nil), tile.Shape(op.Result(0).Type())...)
 			shape[f.dim] /= parts
-			lo, _ := c.OperandRange(c.Def().OperandField("offsets"))
-			before := ir.BuilderBefore(c).WithLoc(op.Loc())
-			old := c.Operand(lo + f.dim)
-			c.SetOperand(lo+f.dim, before.Create(arith.AddI, []ir.Value{old, at}, []ir.Type{old.Type()}).Result(0))
-			if facts, ok := c.Attr(tile.AttrOffsetDiv).(*ir.DenseArrayAttr); ok {
-				values := append([]int64(nil), facts.Values...)
-				values[f.dim] = numeric.GCD(values[f.dim], shape[f.dim])
-				c.SetAttr(tile.AttrOffsetDiv, c.Context().DenseI64(values...))
-			}
+			tile.MoveStart(c, f.dim, at, shape[f.dim])
 			c.Result(0).SetType(resized(op.Result(0).Type(), shape))
 		default:
 			for _, step := range f.steps {

@@ -61,13 +61,5 @@ func (r *OperandRoom) Take(t *ir.TensorType, stages int) bool {
 // operandColumns returns how many columns of TMEM an operand takes there.
 func operandColumns(t *ir.TensorType) int {
 	n := 1 << tileas.CellPack(t.Elem) * linear.TMEMLanes(linear.Ints(t.Shape))
-	return (elements(t.Shape) + n - 1) / n
-}
-
-func elements(shape []int64) int {
-	n := 1
-	for _, extent := range shape {
-		n *= int(extent)
-	}
-	return n
+	return (int(t.NumElements()) + n - 1) / n
 }
