@@ -142,6 +142,14 @@ func BuilderAfter(op Op) *Builder {
 	return &Builder{arena: op.a, block: op.Block(), before: op.Next(), loc: op.rec().loc}
 }
 
+// BuilderAfterValue returns a builder that inserts after where a value is made.
+func BuilderAfterValue(v Value) *Builder {
+	if def := v.DefiningOp(); !def.IsNil() {
+		return BuilderAfter(def)
+	}
+	return BuilderAtStart(v.Block())
+}
+
 // BuilderAtStart returns a builder that inserts before the first operation of a block.
 func BuilderAtStart(b Block) *Builder {
 	return &Builder{arena: b.a, block: b, before: b.First()}

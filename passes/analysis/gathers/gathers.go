@@ -1,6 +1,9 @@
 package gathers
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
@@ -304,18 +307,8 @@ func (f *finder) mask(v ir.Value, dim int) {
 
 // same reports whether two lists have the same values, in any order.
 func same(x, y []ir.Value) bool {
-	if len(x) != len(y) {
-		return false
+	sorted := func(vs []ir.Value) []ir.Value {
+		return slices.SortedFunc(slices.Values(vs), func(a, b ir.Value) int { return cmp.Compare(a.ID(), b.ID()) })
 	}
-	left := make(map[ir.Value]int)
-	for i := range x {
-		left[x[i]]++
-		left[y[i]]--
-	}
-	for _, n := range left {
-		if n != 0 {
-			return false
-		}
-	}
-	return true
+	return slices.Equal(sorted(x), sorted(y))
 }

@@ -1,6 +1,8 @@
 package layouts
 
 import (
+	"math/bits"
+
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
@@ -129,7 +131,7 @@ func Words(l linear.Layout, bits int) int { return max(1, l.Size(linear.Register
 // more. Fragments of 16 bits take 16 bytes of a row: half of a sector.
 func (m *Model) Access(a transfer.Access, l linear.Layout) int {
 	elem := ir.ElementType(a.Value.Type())
-	bits := Bits(elem)
+	copies, bits := bits.OnesCount32(l.FreeMask(linear.Register)), Bits(elem)
 	dim, vector := a.Contiguous, a.Vector
 	if dim < 0 {
 		// A tensor of pointers usually has neighbours in neighbouring columns.
@@ -141,7 +143,7 @@ func (m *Model) Access(a transfer.Access, l linear.Layout) int {
 	vector = min(vector, l.Contiguity(dim), max(1, 8*maxVectorBytes/bits))
 	instructions := max(1, l.Size(linear.Register)/vector)
 	if a.Store { // a store skips the register bits that only hold copies
-		instructions = max(1, (l.Size(linear.Register)>>ones(l.FreeMask(linear.Register)))/vector)
+		instructions = max(1, (l.Size(linear.Register)>>copies)/vector)
 	}
 	bytes := vector * bits / 8
 	lines, sectors := 1, max(1, bytes/sectorBytes)
@@ -162,13 +164,6 @@ func (m *Model) Access(a transfer.Access, l linear.Layout) int {
 	}
 	wasted := max(0, sectors-max(1, bytes/sectorBytes))
 	return instructions * (instruction + max(lines, sectors/sectorsPerCycle) + wasted)
-}
-
-func ones(mask uint32) (n int) {
-	for ; mask != 0; mask &= mask - 1 {
-		n++
-	}
-	return n
 }
 
 // distanceAlong returns how far, in elements, coordinates reach along dim, and whether they reach nowhere else. It is

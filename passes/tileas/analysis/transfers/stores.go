@@ -201,7 +201,7 @@ func loops(loop ir.Op) bool {
 // have no bank conflicts, nor has stmatrix. Pairs of 32-bit elements, of four rows at once, have some, but not in rows
 // of 32 bytes.
 func (s *Store) choose(acc tile.Access, t *ir.TensorType) (why string) {
-	order := dimensions(acc.ContiguousDim(), len(t.Shape))
+	order := linear.ContiguousFirst(len(t.Shape), acc.ContiguousDim())
 	s.Staging, why = staged(t, order, []int{128, 64, 32, 0}, false, func(layout linear.Shared) (linear.Cost, error) { return s.filled(layout, 8*tile.ElementBytes(t.Elem)) })
 	return why
 }

@@ -57,7 +57,7 @@ func (c *Copy) describe(ranges *intrange.Ranges) (order []int, why string) {
 	if why != "" {
 		return nil, why
 	}
-	return c.inChunks(dimensions(acc.ContiguousDim(), len(acc.Sizes)))
+	return c.inChunks(linear.ContiguousFirst(len(acc.Sizes), acc.ContiguousDim()))
 }
 
 // inChunks notes which thread would copy which element, if threads copied in the units of TMA.
@@ -70,17 +70,6 @@ func (c *Copy) inChunks(order []int) (_ []int, why string) {
 		return nil, err.Error()
 	}
 	return order, ""
-}
-
-// dimensions returns n dimensions, the inner one first and the others from the last one on.
-func dimensions(inner, n int) []int {
-	order := []int{inner}
-	for d := n - 1; d >= 0; d-- {
-		if d != inner {
-			order = append(order, d)
-		}
-	}
-	return order
 }
 
 // box finds the buffer of a TMA load and the boxes that fill it, or says why there are none.

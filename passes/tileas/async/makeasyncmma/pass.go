@@ -94,11 +94,7 @@ func (m *maker) lower(dot ir.Op) error {
 	if needsFence(dot) {
 		b.Create(tileas.FenceAsync, nil, nil)
 	}
-	st := b.NewState(tileas.DotAsync, dot.Loc())
-	st.Operands = append([]ir.Value{operands[0], operands[1], dot.Operand(2)}, mma.Scales(dot)...)
-	st.Types = dot.ResultTypes()
-	st.Attrs = append(st.Attrs, dot.InherentAttrs()...)
-	d := b.Insert(st).Result(0)
+	d := b.Create(tileas.DotAsync, append([]ir.Value{operands[0], operands[1], dot.Operand(2)}, mma.Scales(dot)...), dot.ResultTypes(), dot.InherentAttrs()...).Result(0)
 	done := tileas.NewDotWait(b, 0, d)
 	ab := dot.Operands()[:2]
 	dot.ReplaceWith(done.Result(0))
@@ -164,12 +160,7 @@ func (m *maker) inShared(b *ir.Builder, dot ir.Op, i int) (ir.Value, error) {
 	// A loop-invariant operand is stored once, before the loop.
 	at := b
 	if v.Block() != dot.Block() {
-		if def := v.DefiningOp(); !def.IsNil() {
-			at = ir.BuilderAfter(def)
-		} else {
-			at = ir.BuilderAtStart(v.Block())
-		}
-		at.Loc = dot.Loc()
+		at = ir.BuilderAfterValue(v).WithLoc(dot.Loc())
 	}
 	buffer := tileas.Alloc(at, tileas.Buffer(b.Context(), t.Shape, t.Elem, key.layout), instr.Align)
 	at.Create(tileas.LocalStore, []ir.Value{v, buffer}, nil)

@@ -86,11 +86,7 @@ func rowIndices(load ir.Op, r *gathers.Rows) (ir.Value, error) {
 	if err != nil {
 		return r.Numbers, load.Errorf("rows cannot be shared: %v", err)
 	}
-	b := ir.BuilderAtStart(r.Numbers.Block())
-	if def := r.Numbers.DefiningOp(); !def.IsNil() {
-		b.SetInsertionPointBefore(def.Next())
-	}
-	b.Loc = load.Loc()
+	b := ir.BuilderAfterValue(r.Numbers).WithLoc(load.Loc())
 	v, flat := r.Numbers, t.Context().Tensor([]int64{t.NumElements()}, t.Elem, nil)
 	if len(t.Shape) != 1 {
 		have, _ := tileas.LayoutOf(t)

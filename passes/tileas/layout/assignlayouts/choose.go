@@ -122,17 +122,9 @@ func (c *chooser) weight(op ir.Op) int {
 	return w
 }
 
-func rowMajor(rank int) []int {
-	order := make([]int, rank)
-	for i := range order {
-		order[i] = rank - 1 - i
-	}
-	return order
-}
-
 // defaultLayout is for values for which nothing favors any layout. It is row-major with one element at a time:
 // accesses that follow from it are scalar only if there are no accesses at all.
 func (c *chooser) defaultLayout(v ir.Value) (linear.Layout, error) {
 	bits, shape := layouts.Bits(v.Type()), transfer.Shape(v)
-	return linear.Coalesced(shape, bits, bits, sm.WarpSize, c.warps, rowMajor(len(shape)))
+	return linear.Coalesced(shape, bits, bits, sm.WarpSize, c.warps, linear.ContiguousFirst(len(shape), len(shape)-1))
 }

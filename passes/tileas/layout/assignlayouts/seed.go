@@ -1,8 +1,6 @@
 package assignlayouts
 
 import (
-	"slices"
-
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
@@ -73,9 +71,10 @@ func (c *chooser) seed() error {
 //	lane 8..15    row 1 ...                                 an instruction of a warp touches 4 lines, all of each
 func (c *chooser) memoryLayout(a transfer.Access) (linear.Layout, error) {
 	t := a.Value.Type().(*ir.TensorType)
-	order, vector := rowMajor(len(t.Shape)), a.Vector
+	rank, vector := len(t.Shape), a.Vector
+	order := linear.ContiguousFirst(rank, rank-1)
 	if a.Contiguous >= 0 {
-		order = append([]int{a.Contiguous}, slices.DeleteFunc(order, func(d int) bool { return d == a.Contiguous })...)
+		order = linear.ContiguousFirst(rank, a.Contiguous)
 	}
 	if tile.IsHalf(t.Elem) {
 		return c.packedLayout(a.Value, order, max(vector, 2))

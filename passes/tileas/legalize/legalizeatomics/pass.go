@@ -146,10 +146,6 @@ func through(b *ir.Builder, v ir.Value, to *ir.TensorType) (ir.Value, error) {
 
 // withoutCopies returns a layout in which no thread holds an element twice.
 func withoutCopies(shape []int64, t ir.Type, warps int) (linear.Layout, error) {
-	extents, order := make([]int, len(shape)), make([]int, len(shape))
-	for i, n := range shape {
-		extents[i], order[i] = int(n), len(shape)-1-i
-	}
 	bits := 8 * tile.ElementBytes(ir.ElementType(t))
-	return linear.Coalesced(extents, bits, bits, 32, warps, order)
+	return linear.Coalesced(linear.Ints(shape), bits, bits, 32, warps, linear.ContiguousFirst(len(shape), len(shape)-1))
 }

@@ -144,12 +144,8 @@ func warpsFirst(b *ir.Builder, op ir.Op, l linear.Layout, dim int) ([]ir.Value, 
 		if cur, err = cur.Permute(perm); err != nil {
 			return nil, cur, err
 		}
-		wide := make([]int64, len(perm))
-		for i, d := range perm {
-			wide[i] = int64(d)
-		}
 		c := op.Context()
-		apply(tileas.Level.Permute, cur, ir.NamedAttr{Name: tile.AttrPerm, Value: c.DenseArray(c.Int(64), wide...)})
+		apply(tileas.Level.Permute, cur, ir.NamedAttr{Name: tile.AttrPerm, Value: c.DenseArray(c.Int(64), linear.Int64s(perm)...)})
 	}
 	cur, err := cur.Reshape(around(sizes[:]...))
 	if err != nil {
@@ -185,11 +181,7 @@ func typeOf(v ir.Value, l linear.Layout) ir.Type {
 }
 
 func typeWith(c *ir.Context, l linear.Layout, elem ir.Type) ir.Type {
-	shape := make([]int64, l.Dims())
-	for i, d := range l.Shape() {
-		shape[i] = int64(d)
-	}
-	return c.Tensor(shape, elem, tileas.Layout(c, l))
+	return c.Tensor(linear.Int64s(l.Shape()), elem, tileas.Layout(c, l))
 }
 
 // reduce builds a reduce of vs along d with the body of op.

@@ -197,7 +197,7 @@ func toShared(mma ir.Op, f []operand, room int64) bool {
 		if p.value.IsNil() {
 			continue
 		}
-		b := builderAfter(f[i].value)
+		b := ir.BuilderAfterValue(f[i].value)
 		if !p.at.IsNil() {
 			b = ir.BuilderBefore(p.at)
 		}
@@ -234,14 +234,6 @@ func held(v ir.Value, buffer ir.Type, before ir.Op) ir.Op {
 		}
 	}
 	return ir.Op{}
-}
-
-// builderAfter returns a builder after where a value is made.
-func builderAfter(v ir.Value) *ir.Builder {
-	if def := v.DefiningOp(); !def.IsNil() {
-		return ir.BuilderAfter(def)
-	}
-	return ir.BuilderAtStart(v.Block())
 }
 
 // stays reports whether a load may be moved down, and into loops: nothing writes to its buffer after it.
