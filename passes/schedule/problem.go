@@ -221,9 +221,14 @@ func anchor(g *ddg.Graph, p *modulo.Problem, s Shape) {
 		}
 	}
 	holdFragments(g, p, s, head)
-	for u, cycles := range busy { // all of them start together, so the head occupies the units for all
+	s.occupy(&p.Ops[head], busy) // all of them start together, so the head occupies the units for all
+}
+
+// occupy lets an operation occupy units for so many cycles, as far as an iteration has them.
+func (s Shape) occupy(op *modulo.Op, busy [sm.NumUnits]int) {
+	for u, cycles := range busy {
 		if t := min(s.units(cycles), s.II); t > 0 {
-			p.Ops[head].Uses = append(p.Ops[head].Uses, modulo.Use{Unit: u, Cycles: t})
+			op.Uses = append(op.Uses, modulo.Use{Unit: u, Cycles: t})
 		}
 	}
 }

@@ -248,8 +248,5 @@ func busiest(g *ddg.Graph) (cycles int) {
 			sum[u] += c
 		}
 	}
-	for _, c := range sum {
-		cycles = max(cycles, c)
-	}
-	return max(1, cycles)
+	return max(1, slices.Max(sum[:]))
 }

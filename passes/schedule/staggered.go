@@ -112,11 +112,7 @@ func anchorStaggered(g *ddg.Graph, p *modulo.Problem, s Shape) {
 				busy[u] += cycles
 			}
 		}
-		for u, cycles := range busy {
-			if t := min(s.units(cycles), s.II); t > 0 {
-				p.Ops[prefetch].Uses = append(p.Ops[prefetch].Uses, modulo.Use{Unit: u, Cycles: t})
-			}
-		}
+		s.occupy(&p.Ops[prefetch], busy)
 		for _, r := range ph.readers {
 			edge(next, r, iterations*s.II, 0) // after the last phase the next copy is one of the next iteration
 		}

@@ -15,18 +15,24 @@ func Match(g *ddg.Graph, a *tileas.ScheduleAttr) error {
 	if len(a.At) != len(g.Nodes) {
 		return fmt.Errorf("it places %d operations, but the body has %d", len(a.At), len(g.Nodes))
 	}
-	first := a.Stages()
-	for i, n := range g.Nodes {
-		if n.Role == ddg.Compute {
-			first = min(first, a.Stage(i))
-		}
-	}
+	first, _ := computes(g, a)
 	for i := range g.Nodes {
 		if a.Stage(i) >= first {
 			g.Stay(i)
 		}
 	}
 	return nil
+}
+
+// computes returns the first and the last stage with arithmetic; the last is less than the first if there is none.
+func computes(g *ddg.Graph, a *tileas.ScheduleAttr) (first, last int) {
+	first = a.Stages()
+	for i, n := range g.Nodes {
+		if n.Role == ddg.Compute {
+			first, last = min(first, a.Stage(i)), max(last, a.Stage(i))
+		}
+	}
+	return first, last
 }
 
 // ShapeOf derives the shape of a schedule from the stages of its operations, and adapts the graph to it.
@@ -39,12 +45,7 @@ func ShapeOf(g *ddg.Graph, a *tileas.ScheduleAttr) (Shape, error) {
 	if head < 0 {
 		return s, fmt.Errorf("the loop has nothing to prefetch")
 	}
-	first, last := a.Stages(), 0
-	for i, n := range g.Nodes {
-		if n.Role == ddg.Compute {
-			first, last = min(first, a.Stage(i)), max(last, a.Stage(i))
-		}
-	}
+	first, last := computes(g, a)
 	if last < first {
 		return s, fmt.Errorf("the loop computes nothing")
 	}

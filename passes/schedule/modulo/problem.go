@@ -147,18 +147,6 @@ type Schedule struct {
 	Cycle []int // of each operation, from 0; its stage is Cycle/II, its row Cycle%II
 }
 
-// Stage returns the stage of an operation: for how many iterations before the newest one it works in the steady state.
-func (s *Schedule) Stage(op int) int { return s.Cycle[op] / s.II }
-
-// Stages returns the number of stages.
-func (s *Schedule) Stages() int {
-	n := 0
-	for i := range s.Cycle {
-		n = max(n, s.Stage(i)+1)
-	}
-	return n
-}
-
 // Length returns the cycles from the start of an iteration to the start of its last operation.
 func (s *Schedule) Length() int {
 	n := 0

@@ -52,6 +52,14 @@ type made struct {
 	old, landed bool
 }
 
+// overlap reports whether it, which touches p, may touch what a later access to q does.
+func (m made) overlap(p, q buffers.Places) bool {
+	if m.old {
+		return p.Overlap(q)
+	}
+	return p.OverlapNow(q)
+}
+
 func join(a, b fact) fact {
 	return fact{since: unite(a.since, b.since), unfenced: unite(a.unfenced, b.unfenced), inFlight: a.inFlight.Join(b.inFlight)}
 }

@@ -37,16 +37,12 @@ func (t *touches) hides(a buffers.Access, as made) bool {
 // if the memory has gone to another buffer. Stages of one buffer are refilled after barriers or mbarriers that wait
 // for their readers, and the values read are in registers by then.
 func (t *touches) hiddenFrom(later *touches, as made) bool {
-	overlap := buffers.Places.OverlapNow
-	if as.old {
-		overlap = buffers.Places.Overlap
-	}
 	for _, b := range later.buffers {
 		if ofThreads(b) || b.Mbarriers {
 			continue
 		}
 		for _, a := range t.buffers {
-			if t.hides(a, as) && (a.Writes || b.Writes && !sameBuffer(a, b)) && overlap(a.Where, b.Where) {
+			if t.hides(a, as) && (a.Writes || b.Writes && !sameBuffer(a, b)) && as.overlap(a.Where, b.Where) {
 				return true
 			}
 		}

@@ -86,16 +86,12 @@ func (t *touches) conflicts(later *touches, as made) bool {
 	if t.fence {
 		return slices.ContainsFunc(later.buffers, func(a buffers.Access) bool { return a.Async && !a.Writes })
 	}
-	overlap := buffers.Places.OverlapNow
-	if as.old {
-		overlap = buffers.Places.Overlap
-	}
 	for _, a := range t.buffers {
 		if a.Async != as.landed { // the other part is recorded as another made
 			continue
 		}
 		for _, b := range later.buffers {
-			if (a.Writes || b.Writes) && !a.SeenByAll() && overlap(a.Where, b.Where) && !(a.Exact && b.Exact && ownCells(t.op, later.op)) {
+			if (a.Writes || b.Writes) && !a.SeenByAll() && as.overlap(a.Where, b.Where) && !(a.Exact && b.Exact && ownCells(t.op, later.op)) {
 				return true
 			}
 		}
