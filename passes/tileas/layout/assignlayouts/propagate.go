@@ -1,8 +1,6 @@
 package assignlayouts
 
 import (
-	"container/heap"
-
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
@@ -37,9 +35,9 @@ func (c *chooser) propagate() error {
 		switch {
 		// Everything that follows forwards comes first: the layouts of loads and fragments reach their users
 		// before a store favors the same values.
-		case forward.Len() > 0:
+		case forward.n > 0:
 			c.pass(c.ops[forward.pop()], false, set)
-		case backward.Len() > 0:
+		case backward.n > 0:
 			c.pass(c.ops[backward.pop()], true, set)
 		default:
 			for next < len(c.values) {
@@ -102,36 +100,23 @@ func (c *chooser) pass(op ir.Op, backward bool, set func(ir.Value, linear.Layout
 // A queue yields the smallest number in it, each number once. So the result is that of program order, whatever
 // the order of notifications, and the same in every run.
 type queue struct {
-	sort intHeap
-	in   []bool
+	in       []bool
+	n, least int // how many are in it, and a number that none of these is below
 }
 
 func newQueue(n int) *queue { return &queue{in: make([]bool, n)} }
 
-func (q *queue) Len() int { return len(q.sort) }
-
 func (q *queue) push(i int) {
 	if !q.in[i] {
-		q.in[i] = true
-		heap.Push(&q.sort, i)
+		q.in[i], q.n, q.least = true, q.n+1, min(q.least, i)
 	}
 }
 
 func (q *queue) pop() int {
-	i := heap.Pop(&q.sort).(int)
-	q.in[i] = false
-	return i
-}
-
-type intHeap []int
-
-func (h intHeap) Len() int           { return len(h) }
-func (h intHeap) Less(i, j int) bool { return h[i] < h[j] }
-func (h intHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *intHeap) Push(x any)        { *h = append(*h, x.(int)) }
-func (h *intHeap) Pop() any {
-	old := *h
-	x := old[len(old)-1]
-	*h = old[:len(old)-1]
-	return x
+	for !q.in[q.least] {
+		q.least++
+	}
+	q.in[q.least] = false
+	q.n--
+	return q.least
 }
