@@ -61,12 +61,7 @@ func rejectedLoad(r *passes.Run, op ir.Op, why rejection, tensors bool) {
 		remark.Gather.At(r, op.Loc(), "%s", text).Arg(remark.ReasonKey, "it gathers through a tile of pointers").
 			Cure("if the addresses are those of a strided array, load a tile of a view of it (make_tensor_view, load_view_tko) instead of through a tile of pointers").Report()
 	case tensors:
-		reasons, missing, cure := lacking(op, why.afterTMA())
-		m := remark.TmaLoadFailed.At(r, op.Loc(), "load cannot use TMA: %s", why.afterTMA())
-		for _, reason := range reasons {
-			m.Arg(remark.ReasonKey, reason)
-		}
-		m.Cure("%s", cure).Missing(missing...).Report()
+		withoutTMA(r, op, remark.TmaLoadFailed, "load", why.afterTMA())
 	default:
 		a := tile.AccessOf(op)
 		n := 4 / tile.ElementBytes(ir.ElementType(a.Tile)) // cp.async copies at least 4 bytes (PTX ISA, cp.async)
@@ -78,10 +73,10 @@ func rejectedLoad(r *passes.Run, op ir.Op, why rejection, tensors bool) {
 	}
 }
 
-// rejectedStore reports why a store cannot use TMA.
-func rejectedStore(r *passes.Run, op ir.Op, what, why string) {
+// withoutTMA reports why an access cannot use TMA.
+func withoutTMA(r *passes.Run, op ir.Op, kind *remark.Kind, what, why string) {
 	reasons, missing, cure := lacking(op, why)
-	m := remark.TmaStoreFailed.At(r, op.Loc(), "%s cannot use TMA: %s", what, why)
+	m := kind.At(r, op.Loc(), "%s cannot use TMA: %s", what, why)
 	for _, reason := range reasons {
 		m.Arg(remark.ReasonKey, reason)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/machine/budget"
+	"github.com/tilewright/tilewright/passes/remark"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -34,7 +35,7 @@ func (p *planner) store(r *passes.Run, op ir.Op) bool {
 	case why != "":
 		op.SetAttr(tileas.AttrRejected, r.IR().String("tma: "+why))
 		op.SetAttr(tileas.AttrTransfer, r.IR().String(tileas.TransferRegisters))
-		rejectedStore(r, op, what, why)
+		withoutTMA(r, op, remark.TmaStoreFailed, what, why)
 	default:
 		return false
 	}
