@@ -181,25 +181,27 @@ func inPipe(op ir.Op) (out []Places) {
 // part returns the bytes from an offset on, of a value of the given size. A place of another size covers more than the
 // value (some stage of several), and stays unchanged.
 func part(whole Places, size, from, bytes int64) Places {
-	out := Places{Any: whole.Any}
-	for _, p := range whole.List {
-		if p.To-p.From == size {
-			p = Place{Root: p.Root, From: p.From + from, To: p.From + from + bytes, Stage: p.Stage}
-		}
-		out = out.with(Places{List: []Place{p}})
-	}
-	return out
+	return whole.each(size, func(p *Place) { p.From, p.To = p.From+from, p.From+from+bytes })
 }
 
 // someStage returns some stage of places of the given size. A place of another size is part of such a buffer already,
 // and its stage is unknown.
 func someStage(whole Places, size int64, r Stage) Places {
-	out := Places{Any: whole.Any}
-	for _, p := range whole.List {
-		if p.To-p.From == size && p.Stage == (Stage{}) {
+	return whole.each(size, func(p *Place) {
+		if p.Stage == (Stage{}) {
 			p.Stage = r
 		}
-		out = out.with(Places{List: []Place{p}})
+	})
+}
+
+// each returns the places with those of the given size changed.
+func (p Places) each(size int64, change func(*Place)) Places {
+	out := Places{Any: p.Any}
+	for _, x := range p.List {
+		if x.To-x.From == size {
+			change(&x)
+		}
+		out = out.with(Places{List: []Place{x}})
 	}
 	return out
 }
