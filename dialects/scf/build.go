@@ -43,3 +43,12 @@ func CreateForLike(b *ir.Builder, old ir.Op, lower, upper, step ir.Value, inits 
 	loop.SetDiscardableAttrs(old.DiscardableAttrs())
 	return loop
 }
+
+// Else returns the block of the else branch of an if without results, which is made where there is none. It yields.
+func Else(op ir.Op) ir.Block {
+	r := op.Region(1)
+	if r.Empty() {
+		ir.BuilderAtEnd(r.AddBlock()).WithLoc(op.Loc()).Create(Yield, nil, nil)
+	}
+	return r.First()
+}

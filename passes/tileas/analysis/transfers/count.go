@@ -65,12 +65,8 @@ func carryFor(op ir.Op, init ir.Value) ir.Value {
 // carryIf makes a condition return one value more, which is the same on both ways.
 func carryIf(op ir.Op, value ir.Value) {
 	made := ir.Extend(op, nil, []ir.Type{value.Type()})
-	for i := range made.NumRegions() {
-		if made.Region(i).Empty() {
-			ir.BuilderAtEnd(made.Region(i).AddBlock()).WithLoc(op.Loc()).Create(scf.Yield, nil, nil)
-		}
-		handOn(made.Region(i).First(), value)
-	}
+	handOn(made.Region(0).First(), value)
+	handOn(scf.Else(made), value)
 	op.Erase()
 }
 

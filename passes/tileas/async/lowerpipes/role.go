@@ -152,12 +152,10 @@ func (r *role) rebuild(op ir.Op) error {
 	made := ir.Extend(op, inits, ir.TypesOf(before))
 	r.carried[made] = positions
 	op.Erase()
-	for i := range made.NumRegions() {
-		region := made.Region(i)
-		if region.Empty() { // an if without an else, which now yields
-			ir.BuilderAtEnd(region.AddBlock()).WithLoc(made.Loc()).Create(scf.Yield, nil, nil)
-		}
-		body := region.First()
+	if !loops {
+		scf.Else(made)
+	}
+	for body := range made.Blocks() {
 		take(positions, before)
 		if loops {
 			var args []ir.Value
