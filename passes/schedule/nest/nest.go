@@ -113,36 +113,37 @@ func Find(g *ddg.Graph, a *tileas.ScheduleAttr, l schedule.Limits, build func(lo
 
 // obstacle names the first operation around the inner loop that prevents an early fill, whatever the fill needs.
 func (n *Nest) obstacle() (err error) {
-	after := false
-	for op := range n.Outer.Body().Ops() {
-		after = after || op == n.Top()
-		op.Walk(func(inner ir.Op) ir.WalkResult {
-			if inner == n.Inner || n.independent(inner) {
-				return ir.SkipBelow
-			}
-			switch t := ir.ExitTarget(inner); {
-			case inner.HasTrait(ir.Terminator) && inner != n.Outer.Body().Last() && !t.IsNil() && (t == n.Outer || t.IsAncestorOf(n.Outer)):
-				err = fmt.Errorf("'%s' ends an iteration early", inner.Name())
-			case inner.Is(scf.For) && tileas.ScheduleOf(inner) != nil:
-				err = fmt.Errorf("another inner loop is pipelined with stages of its own")
-			case after && (inner.Is(tileas.CommitGroup) || inner.Is(tileas.WaitGroup)):
-				err = fmt.Errorf("'%s' after the inner loop would count its copies", inner.Name())
-			}
-			if err != nil {
-				return ir.Interrupt
-			}
-			return ir.Advance
-		})
-		if err != nil {
-			return err
+	n.around(func(op, inner ir.Op) bool {
+		after := !op.IsBeforeInBlock(n.Top())
+		switch t := ir.ExitTarget(inner); {
+		case inner.HasTrait(ir.Terminator) && inner != n.Outer.Body().Last() && !t.IsNil() && (t == n.Outer || t.IsAncestorOf(n.Outer)):
+			err = fmt.Errorf("'%s' ends an iteration early", inner.Name())
+		case inner.Is(scf.For) && tileas.ScheduleOf(inner) != nil:
+			err = fmt.Errorf("another inner loop is pipelined with stages of its own")
+		case after && (inner.Is(tileas.CommitGroup) || inner.Is(tileas.WaitGroup)):
+			err = fmt.Errorf("'%s' after the inner loop would count its copies", inner.Name())
 		}
-	}
-	return nil
+		return err == nil
+	})
+	return err
 }
 
-// independent reports whether another pipelined loop does not disturb copies in flight.
-func (n *Nest) independent(loop ir.Op) bool {
-	return slices.Contains(n.Sharers, loop) || slices.Contains(n.aside, loop)
+// around calls f with the operations around the inner loop, and those of the outer body that they are in, until it returns
+// false. It leaves out other pipelined loops that do not disturb copies in flight.
+func (n *Nest) around(f func(op, inner ir.Op) bool) {
+	more := true
+	for op := range n.Outer.Body().Ops() {
+		op.Walk(func(inner ir.Op) ir.WalkResult {
+			switch {
+			case inner == n.Inner || slices.Contains(n.Sharers, inner) || slices.Contains(n.aside, inner):
+				return ir.SkipBelow
+			case more && f(op, inner):
+				return ir.Advance
+			}
+			more = false
+			return ir.Interrupt
+		})
+	}
 }
 
 // needs returns the values from outside that the copies of the inner loop and its trip count depend on.

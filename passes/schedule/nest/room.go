@@ -77,18 +77,13 @@ func (n *Nest) room(g *ddg.Graph, a *tileas.ScheduleAttr, s schedule.Shape, l sc
 // aroundBytes returns the bytes of shared memory that operations around the inner loop take.
 func (n *Nest) aroundBytes() (bytes int) {
 	scratch := 0
-	for op := range n.Outer.Body().Ops() {
-		op.Walk(func(inner ir.Op) ir.WalkResult {
-			if inner == n.Inner || n.independent(inner) {
-				return ir.SkipBelow
-			}
-			if inner.Is(tileas.AllocShared) {
-				bytes += int(inner.Result(0).Type().(*tileas.BufferType).Bytes())
-			}
-			scratch = max(scratch, schedule.Scratch(inner))
-			return ir.Advance
-		})
-	}
+	n.around(func(_, inner ir.Op) bool {
+		if inner.Is(tileas.AllocShared) {
+			bytes += int(inner.Result(0).Type().(*tileas.BufferType).Bytes())
+		}
+		scratch = max(scratch, schedule.Scratch(inner))
+		return true
+	})
 	return bytes + scratch
 }
 
