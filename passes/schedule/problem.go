@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/machine/budget"
+	"github.com/tilewright/tilewright/passes/machine/cost"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
 	"github.com/tilewright/tilewright/target/sm"
@@ -182,7 +183,7 @@ func anchor(g *ddg.Graph, p *modulo.Problem, s Shape) {
 		return 0
 	}
 	p.Ops[head].Uses = append(p.Ops[head].Uses, modulo.Use{Unit: endOfIteration, Cycles: 1})
-	var busy [sm.NumUnits]int
+	var ahead cost.Timing
 	for i, n := range g.Nodes {
 		switch n.Role {
 		case ddg.Compute:
@@ -203,9 +204,7 @@ func anchor(g *ddg.Graph, p *modulo.Problem, s Shape) {
 				tie(i, (s.Prefetch+max(1, s.Drain))*s.II)
 			}
 		case ddg.Ahead:
-			for u, cycles := range n.Timing.Busy {
-				busy[u] += cycles
-			}
+			ahead.Add(n.Timing, 1)
 			depth, index := g.IndexDepth(i)
 			switch {
 			case i == head:
@@ -221,7 +220,7 @@ func anchor(g *ddg.Graph, p *modulo.Problem, s Shape) {
 		}
 	}
 	holdFragments(g, p, s, head)
-	s.occupy(&p.Ops[head], busy) // all of them start together, so the head occupies the units for all
+	s.occupy(&p.Ops[head], ahead.Busy) // all of them start together, so the head occupies the units for all
 }
 
 // occupy lets an operation occupy units for so many cycles, as far as an iteration has them.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tilewright/tilewright/passes/machine/cost"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
 	"github.com/tilewright/tilewright/target/sm"
@@ -242,11 +243,9 @@ func tensorBound(g *ddg.Graph) (ok bool) {
 
 // busiest returns the work of the busiest unit in an iteration.
 func busiest(g *ddg.Graph) (cycles int) {
-	var sum [sm.NumUnits]int
+	var sum cost.Timing
 	for _, n := range g.Nodes {
-		for u, c := range n.Timing.Busy {
-			sum[u] += c
-		}
+		sum.Add(n.Timing, 1)
 	}
-	return max(1, slices.Max(sum[:]))
+	return max(1, sum.Work())
 }

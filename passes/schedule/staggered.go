@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/tilewright/tilewright/passes/machine/cost"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
 	"github.com/tilewright/tilewright/target/sm"
@@ -104,15 +105,13 @@ func anchorStaggered(g *ddg.Graph, p *modulo.Problem, s Shape) {
 		}
 		// The next phase starts where this one is waited for, so this one must have arrived.
 		edge(prefetch, next, s.units(ph.arrives), iterations)
-		var busy [sm.NumUnits]int
+		var all cost.Timing
 		for _, c := range ph.copies {
 			edge(prefetch, c, 0, 0)
 			edge(c, prefetch, 0, 0)
-			for u, cycles := range g.Nodes[c].Timing.Busy {
-				busy[u] += cycles
-			}
+			all.Add(g.Nodes[c].Timing, 1)
 		}
-		s.occupy(&p.Ops[prefetch], busy)
+		s.occupy(&p.Ops[prefetch], all.Busy)
 		for _, r := range ph.readers {
 			edge(next, r, iterations*s.II, 0) // after the last phase the next copy is one of the next iteration
 		}

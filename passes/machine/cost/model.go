@@ -10,6 +10,13 @@ type Timing struct {
 	Latency int
 }
 
+// Add adds what another operation keeps busy, some times.
+func (t *Timing) Add(o Timing, times int) {
+	for u, n := range o.Busy {
+		t.Busy[u] += n * times
+	}
+}
+
 // Work returns the longest time that some unit is busy with it.
 func (t Timing) Work() (n int) {
 	for _, c := range t.Busy {

@@ -13,6 +13,7 @@ import (
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
 	"github.com/tilewright/tilewright/passes/machine/budget"
+	"github.com/tilewright/tilewright/passes/machine/cost"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 	"github.com/tilewright/tilewright/target/sm"
@@ -411,12 +412,7 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 
 // readsStores reports whether an MMA beside a group reads a buffer that threads store.
 func (p *plan) readsStores(g *group) bool {
-	for op := range g.block.Ops() {
-		if op.Is(tileas.DotAsync) && !p.readsOnly(op, tileas.ByTMA) {
-			return true
-		}
-	}
-	return false
+	return g.block.Has(func(op ir.Op) bool { return op.Is(tileas.DotAsync) && !p.readsOnly(op, tileas.ByTMA) })
 }
 
 // waitsForTable reports that the producer would read memory in each iteration before it can start the loads of a group,

@@ -43,9 +43,7 @@ func (m *Model) regions(op ir.Op) (t cost.Timing) {
 	for b := range op.Blocks() {
 		for inner := range b.Ops() {
 			u := m.Of(inner)
-			for k, c := range u.Busy {
-				t.Busy[k] += c
-			}
+			t.Add(u, 1)
 			t.Latency += u.Latency
 		}
 	}
@@ -57,9 +55,7 @@ func (m *Model) regions(op ir.Op) (t cost.Timing) {
 func (m *Model) steps(op ir.Op, trips int) (t cost.Timing) {
 	for inner := range op.Body().Ops() {
 		u := m.Of(inner)
-		for k, c := range u.Busy {
-			t.Busy[k] += c * trips
-		}
+		t.Add(u, trips)
 		t.Latency = max(t.Latency, u.Latency-u.Work())
 	}
 	t.Latency += t.Work()
