@@ -98,6 +98,12 @@ func RoleOf(op ir.Op) (Role, bool) {
 	return Role{}, false
 }
 
+// WaitsForRoles reports whether a loop is one of a role that waits for another role.
+func WaitsForRoles(loop ir.Op) bool {
+	_, in := RoleOf(loop)
+	return in && loop.Contains(MbarrierWait.Is)
+}
+
 // WarpsAt returns how many warps run an operation: those of its role, or all of the kernel.
 func WarpsAt(op ir.Op, kernel int) int {
 	if r, ok := RoleOf(op); ok {

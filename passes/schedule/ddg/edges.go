@@ -46,7 +46,7 @@ func (g *Graph) flow() {
 				// barrier.
 				kind, latency = modulo.Token, g.Nodes[j].Timing.Work()
 				if g.Nodes[j].Async() {
-					if !writes(g.Nodes[i].Op) {
+					if !ir.MayWrite(g.Nodes[i].Op) {
 						latency = 0 // a read after a read needs no order
 					} else {
 						kind, latency = modulo.Async, g.Nodes[j].Timing.Latency
@@ -63,8 +63,6 @@ func (g *Graph) flow() {
 
 // multiplies reports whether an operation is an MMA, synchronous or not.
 func multiplies(op ir.Op) bool { return tileas.IsMMA(op) || op.Is(tileas.DotAsync) }
-
-func writes(op ir.Op) bool { return ir.MayWrite(op) }
 
 // waits adds the edges from copies to the readers of their buffers.
 func (g *Graph) waits() {

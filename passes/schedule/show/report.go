@@ -57,8 +57,8 @@ func LoopsOf(root ir.Op, t *passes.Target) (loops []*Loop, err error) {
 		for op := range fn.All() {
 			if op.Is(scf.For) {
 				l := newLoop(fn, op, model, limits.In(op))
-				if _, in := tileas.RoleOf(op); in && op.Contains(tileas.MbarrierWait.Is) {
-					l.waits, l.play = true, alone(op, arch)
+				if l.waits = tileas.WaitsForRoles(op); l.waits {
+					l.play = alone(op, arch)
 				}
 				loops = append(loops, l)
 			}

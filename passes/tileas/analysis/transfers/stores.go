@@ -149,7 +149,7 @@ func (s *Store) placed() string {
 		switch {
 		case p.Is(scf.If):
 		case p.Is(scf.For):
-			if !loops(p) {
+			if !p.Contains(func(op ir.Op) bool { return op != p && op.Is(scf.For) }) {
 				return "the loop around it has none inside, so that it is scheduled with all that it does"
 			}
 		default:
@@ -188,11 +188,6 @@ func seen(token ir.Value, but ir.Op) bool {
 		}
 	}
 	return false
-}
-
-// loops reports whether a loop has another one in it.
-func loops(loop ir.Op) bool {
-	return loop.Contains(func(op ir.Op) bool { return op != loop && op.Is(scf.For) })
 }
 
 // choose picks the buffer that threads fill with the fewest passes.

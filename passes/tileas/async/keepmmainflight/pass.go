@@ -87,12 +87,7 @@ func chainOf(wait ir.Op, index int) (c chain, ok bool) {
 	c.loop, c.argument = loop, accumulator.FirstUse().Index()
 	// A `break` or an early `continue` could hand on another accumulator, or this one without a wait.
 	carried := loop.Body().Arg(1 + c.argument)
-	return c, carried.HasOneUse() && adds(carried.FirstUse()) && endsOnce(loop)
-}
-
-// endsOnce reports whether a loop ends its iterations only at the end of its body.
-func endsOnce(loop ir.Op) bool {
-	return len(ir.Exits(loop)) == 1
+	return c, carried.HasOneUse() && adds(carried.FirstUse()) && len(ir.Exits(loop)) == 1
 }
 
 // keepInFlight keeps the accumulator in flight, and waits for it after the loop that carries it. It returns the wait

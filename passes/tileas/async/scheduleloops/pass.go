@@ -71,7 +71,8 @@ func run(r *passes.Run) error {
 	filler := &filler{run: r, model: model, limits: limits, why: make(map[ir.Op]error)}
 	for op := range r.Op.All() {
 		// A schedule that is there already, from a dump or by hand, is kept.
-		if !op.Is(scf.For) || tileas.ScheduleOf(op) != nil || meetsRoles(op) {
+		// The circular buffer between roles has decided the prefetch distance.
+		if !op.Is(scf.For) || tileas.ScheduleOf(op) != nil || tileas.WaitsForRoles(op) {
 			continue
 		}
 		if _, ok := tileas.StepLoop(op); ok { // a step loop of tileas-tile-mma-k is one operation of the loop around it
@@ -110,15 +111,6 @@ func run(r *passes.Run) error {
 		r.MarkUnchanged()
 	}
 	return nil
-}
-
-// meetsRoles reports whether a loop of a specialized warp waits for another role. The circular buffer between the
-// roles has decided the prefetch distance then.
-func meetsRoles(loop ir.Op) bool {
-	if _, in := tileas.RoleOf(loop); !in {
-		return false
-	}
-	return loop.Contains(tileas.MbarrierWait.Is)
 }
 
 // describe says how good a schedule is, and what bounds it.
