@@ -13,7 +13,6 @@ import (
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
 	"github.com/tilewright/tilewright/passes/machine/budget"
-	"github.com/tilewright/tilewright/passes/machine/cost"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 	"github.com/tilewright/tilewright/target/sm"
