@@ -26,7 +26,8 @@ const SharedSlack = 1 << 10
 // least that a target has. Six fit the 228 KiB of sm_90 (target/sm; the system takes 1 KiB of each).
 const SharedInBlocks = 32 << 10
 
-// SharedKept is the size of buffers in a loop that do not overlap in other kernels either, while as many CTAs fit an SM. Warps exchange results of reductions through as much: two rows of 128 numbers for each of four columns of warps.
+// SharedKept is the size of buffers in a loop that do not overlap in other kernels either, while as many CTAs fit an SM.
+// Warps exchange results of reductions through as much: two rows of 128 numbers for each of four columns of warps.
 const SharedKept = 4 << 10
 
 // Shared returns how many bytes a CTA may take for a purpose.
