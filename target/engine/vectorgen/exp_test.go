@@ -194,7 +194,6 @@ func (g *generator) nearMiddle(p reg.VecVirtual) reg.VecVirtual {
 // has one more term. A power's exponent is added before it is multiplied, and the power's pattern lacks what its number
 // would add to that.
 func (g *generator) exponentials512(out, a, n, base, powers, done reg.Register) {
-	const steps = 16
 	var fields [5]reg.VecVirtual // of a reduction, in its order
 	for i := range fields {
 		fields[i] = g.double(operand.Mem{Base: base, Disp: 8 * i})

@@ -65,32 +65,32 @@ func findHandovers(fn ir.Op, copied bool) (out []*group, any bool) {
 }
 
 // find finds the store to a buffer and what reads it. It reports whether these are one store and MMAs of its block.
-func (s *filled) find() bool {
-	for u := range tileas.UsesOf(s.alloc.Result(0)) {
+func (c *filled) find() bool {
+	for u := range tileas.UsesOf(c.alloc.Result(0)) {
 		switch op := u.Owner(); {
-		case op.Block() != s.alloc.Block():
+		case op.Block() != c.alloc.Block():
 			return false
-		case (op.Is(tileas.LocalStore) || tileas.IsCopy(op)) && s.fill.IsNil() && u.Value() == s.alloc.Result(0):
-			s.fill = op
+		case (op.Is(tileas.LocalStore) || tileas.IsCopy(op)) && c.fill.IsNil() && u.Value() == c.alloc.Result(0):
+			c.fill = op
 		case op.Is(tileas.DotAsync) && instr.InTMEM(op):
-			s.users = append(s.users, op)
+			c.users = append(c.users, op)
 		default:
 			return false
 		}
 	}
-	return !s.fill.IsNil()
+	return !c.fill.IsNil()
 }
 
 // findCommit finds the commit of a copy's group. It reports whether only the copy is in the group, and only MMAs need
 // it: nothing is ordered after the copy by a token, which a wait of the threads would have to precede.
-func (s *filled) findCommit() bool {
-	s.commit = s.fill.Next()
-	return s.commit.Is(tileas.CommitGroup) && !s.fill.Result(0).HasUses() && s.fill.OperandNamed(tile.FieldPredicate).IsNil()
+func (c *filled) findCommit() bool {
+	c.commit = c.fill.Next()
+	return c.commit.Is(tileas.CommitGroup) && !c.fill.Result(0).HasUses() && c.fill.OperandNamed(tile.FieldPredicate).IsNil()
 }
 
 // fenced reports whether a fence stands between the store and the first MMA that reads it.
-func (s *filled) fenced(mma ir.Op) bool {
-	for op := s.fill.Next(); !op.IsNil() && op != mma; op = op.Next() {
+func (c *filled) fenced(mma ir.Op) bool {
+	for op := c.fill.Next(); !op.IsNil() && op != mma; op = op.Next() {
 		if op.Is(tileas.FenceAsync) {
 			return true
 		}
