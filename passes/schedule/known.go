@@ -16,9 +16,9 @@ var known = struct {
 	found map[[sha256.Size]byte]answer
 }{found: make(map[[sha256.Size]byte]answer)}
 
-// most bounds what is known, which then begins anew: a compilation makes up to some thousand attempts, nearly all of
+// mostKnown bounds what is known, which then begins anew: a compilation makes up to some thousand attempts, nearly all of
 // which find nothing.
-const most = 1 << 14
+const mostKnown = 1 << 14
 
 // An answer is what modulo.At returns.
 type answer struct {
@@ -39,7 +39,7 @@ func at(p *modulo.Problem, ii int) (*modulo.Schedule, string, error) {
 			a.cycle = s.Cycle
 		}
 		known.Lock()
-		if len(known.found) >= most {
+		if len(known.found) >= mostKnown {
 			clear(known.found)
 		}
 		known.found[key] = a

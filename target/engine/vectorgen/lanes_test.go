@@ -353,15 +353,16 @@ func (g *generator) compare() {
 		k := g.begin("compare"+f.name, "relates elements. The answers are those for less, equal, greater and unordered.", 2, "answers *uint64")
 		answers := g.Load(g.Param("answers"), g.GP64())
 		var answer [4]reg.VecVirtual
+		inPlace := f.name == "F32" && g.avx512
 		for i := range answer {
-			if answer[i] = f.vector(); f.name == "F32" && g.avx512 {
+			if answer[i] = f.vector(); inPlace {
 				g.VBROADCASTSD(operand.Mem{Base: answers, Disp: 8 * i}, answer[i])
 			} else {
 				g.VBROADCASTSS(operand.Mem{Base: answers, Disp: 8 * i}, answer[i])
 			}
 		}
 		k.each(func() {
-			if f.name == "F32" && g.avx512 {
+			if inPlace {
 				x, y, r := f.decode(k.in[0]), f.decode(k.in[1]), f.vector()
 				g.VMOVAPS(answer[3], r)
 				for i, relation := range []uint64{less, equal, greater} {

@@ -11,6 +11,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/machine/budget"
+	"github.com/tilewright/tilewright/passes/machine/cost"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
@@ -256,16 +257,14 @@ const nearly = 5
 // Alone, a group of warps does one thing after the other. It waits for its share of the MMAs, except for a late one,
 // and does its share of the arithmetic while another group's MMAs run.
 func (p *plan) cyclesOf(c *carry) (busiest, alone int) {
-	var busy [sm.NumUnits]int
+	var all cost.Timing
 	serial, wait := 0, 0
 	for op := range c.loop.Body().Ops() {
 		if op.Is(tileas.TMALoad) || op.Is(tileas.MbarrierWait) || op.Is(tileas.MbarrierExpect) { // the producer's work, or complete when the consumer arrives
 			continue
 		}
 		t := p.model.Of(op)
-		for u, n := range t.Busy {
-			busy[u] += n
-		}
+		all.Add(t, 1)
 		if c.after != nil && op == c.second {
 			continue
 		}
@@ -274,6 +273,6 @@ func (p *plan) cyclesOf(c *carry) (busiest, alone int) {
 			wait += max(0, t.Latency-t.Work())
 		}
 	}
-	busiest = slices.Max(busy[:])
+	busiest = all.Work()
 	return busiest, max(busiest, wait+serial/max(1, int(p.pingPongGroups)))
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/machine/cost"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
-	"github.com/tilewright/tilewright/target/sm"
 )
 
 // The MMA warp can take operands that threads compute, as well as those that TMA loads. Weights in i8, for example:
@@ -144,13 +144,11 @@ func (p *plan) servesHanded(wait ir.Op) bool {
 // of its copies and of the MMAs, and as many iterations as there are stages share that time. What threads load to
 // registers they wait for, in each iteration, before they go on. It comes while they wait for an MMA, if there is one.
 func (p *plan) filledInTime(ctx context.Context, g *group) error {
-	var busy [sm.NumUnits]int
+	var all cost.Timing
 	loads, copies, mmas := 0, 0, 0
 	for op := range g.block.Ops() {
 		t := p.model.Of(op)
-		for u, n := range t.Busy {
-			busy[u] += n
-		}
+		all.Add(t, 1)
 		switch {
 		case tileas.IsCopy(op):
 			copies = max(copies, t.Latency)
@@ -167,7 +165,7 @@ func (p *plan) filledInTime(ctx context.Context, g *group) error {
 		loads = 0
 	}
 	if scheduled, ok := p.scheduled(ctx, g.block.ParentOp()); ok {
-		return nearlyAsShort(scheduled, max(slices.Max(busy[:])+loads, (copies+mmas)/int(g.pipe.stages)))
+		return nearlyAsShort(scheduled, max(all.Work()+loads, (copies+mmas)/int(g.pipe.stages)))
 	}
 	return nil
 }
