@@ -1,6 +1,10 @@
 package dataflow
 
-import "github.com/tilewright/tilewright/ir"
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/ir"
+)
 
 // maxGrowth is how often the fact of a value may grow before it is widened or given up. Small cycles are exact, such as
 // the stages of a circular buffer (up to 8 or so). 64 gave the same PTX for 173 kernels and four targets, and takes
@@ -15,7 +19,7 @@ type Forward[F any] struct {
 	// Unknown returns the pessimistic fact of a value, all that can be said about it from itself alone.
 	Unknown func(v ir.Value) F
 	// Transfer returns the facts of the results of op; nil: Unknown for each. It is not asked about results that come
-	// out of op's regions (ir.RegionBranch). All operands have a fact.
+	// out of op's regions (ir.RegionBranch). All operands have a fact; the slice is used again after the call.
 	Transfer func(op ir.Op, operands []F) []F
 	// Argument returns the fact of an argument of a region of op that op computes itself, as an induction variable;
 	// nil: Unknown.
@@ -74,6 +78,8 @@ type forward[F any] struct {
 	root ir.Op
 	work []ir.Op
 	on   []bool // by operation number: is on work
+	// operands is the room for the facts of the operands of the operation that is visited.
+	operands []F
 }
 
 // Run solves the problem for everything inside root.
@@ -170,7 +176,8 @@ func (s *forward[F]) enterUnknown(op ir.Op) {
 }
 
 func (s *forward[F]) visit(op ir.Op) {
-	operands := make([]F, op.NumOperands())
+	s.operands = slices.Grow(s.operands[:0], op.NumOperands())[:op.NumOperands()]
+	operands := s.operands
 	for i := range operands {
 		f, ok := s.get(op.Operand(i))
 		if !ok {

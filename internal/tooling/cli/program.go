@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"runtime/debug"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -34,9 +35,28 @@ func (e *Interrupted) status() int {
 	return Rejected
 }
 
-// reserve is memory that nothing uses, and that the system does not give before it is used. Garbage is collected when
-// the heap has doubled: with a heap of this size, a compilation ends after two collections rather than twenty.
+// reserve is how much a program allocates before garbage is collected first, and the least between two collections. Most
+// compilations need less, so they end without one.
 const reserve = 32 << 20 // bytes
+
+// leastHeap is the size at which Go first collects garbage, for each 100 of GOGC (runtime, "heapMinimum").
+const leastHeap = 4 << 20 // bytes
+
+// collectLess makes the reserve hold, unless the user has set GOGC. The first collection waits until the heap has that
+// size. From then on memory of that size, which nothing uses and which the system does not give before it is used,
+// counts as part of the heap. It is not there from the start, since its allocation would start a collection.
+func collectLess() (unused *[]byte) {
+	unused = new([]byte)
+	if os.Getenv("GOGC") != "" {
+		return unused
+	}
+	usual := debug.SetGCPercent(100 * reserve / leastHeap)
+	runtime.AddCleanup(&struct{ _ *byte }{}, func(reserved *[]byte) {
+		*reserved = make([]byte, reserve)
+		debug.SetGCPercent(usual)
+	}, unused)
+	return unused
+}
 
 // Program runs the body of a program and exits with the status that it returns. A signal that asks the program to end
 // ends the context, whose cause is an *Interrupted. After a while it ends the program too. A signal that the reader of
@@ -68,7 +88,7 @@ func Program(patient bool, body func(ctx context.Context) int) {
 		fmt.Fprintf(os.Stderr, "error: %v\n", err)
 		os.Exit(Usage)
 	}
-	unused := make([]byte, reserve)
+	unused := collectLess()
 	status := body(logged)
 	runtime.KeepAlive(unused)
 	var by *Interrupted

@@ -22,7 +22,7 @@
 // An access is an effect on tileas.SharedMemory, as the operation declares it. An operation without declared effects
 // accesses everything. An allocation lives to its last access in the order of the text, and to the end of loops that
 // come back to that access. An asynchronous access lasts from its start to where it is complete on every path; see
-// Flights.
+// InFlight.
 //
 // # Why not def-use chains
 //

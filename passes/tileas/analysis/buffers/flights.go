@@ -32,11 +32,17 @@ func (f InFlight) Step(op ir.Op) (next InFlight, completes []ir.Op) {
 	if !ok {
 		return f, nil
 	}
-	next = maps.Clone(f)
-	if next == nil {
-		next = InFlight{}
-	}
+	next, cloned := f, false
 	steps(op, func(s ir.AsyncStep) {
+		// What an mbarrier completes has no age, so a wait for one changes nothing, nor does a start once more.
+		if _, has := f[start{op, nil}]; s.Queue == nil && (s.Kind != ir.AsyncStart || has) {
+			return
+		}
+		if !cloned {
+			if next, cloned = maps.Clone(f), true; next == nil {
+				next = InFlight{}
+			}
+		}
 		switch {
 		case s.Kind == ir.AsyncStart:
 			k := start{op, s.Queue}
@@ -102,38 +108,25 @@ func (f InFlight) InQueues() func(yield func(ir.Op, *ir.AsyncQueue) bool) {
 	}
 }
 
-// Flights is where asynchronous accesses of a kernel are in flight.
-type Flights struct {
-	b      *Buffers
-	points *dataflow.Points[InFlight]
-}
-
-// Flights computes what is in flight at each point. A kernel without asynchronous operations costs one walk.
-func (b *Buffers) Flights() Flights {
+// flights computes what is in flight at each point. A kernel without asynchronous operations costs one walk, and has nil.
+func (b *Buffers) flights() *dataflow.Points[InFlight] {
 	if !b.root.Contains(func(op ir.Op) bool { _, starts := ir.Asynchrony.Of(op); return starts }) {
-		return Flights{b: b}
+		return nil
 	}
 	problem := dataflow.Dense[InFlight]{
 		Join: InFlight.Join, Equal: maps.Equal[InFlight, InFlight], Boundary: func(ir.Block) InFlight { return nil },
 		Transfer: func(op ir.Op, f InFlight) InFlight { f, _ = f.Step(op); return f },
 	}
-	return Flights{b, problem.Forward(b.root)}
+	return problem.Forward(b.root)
 }
 
-// each calls visit with each operation and each access that may be in flight before it. An access is still in flight
-// at the operation that completes it.
-func (f Flights) each(visit func(op ir.Op, under Access)) {
-	if f.points == nil {
-		return
-	}
-	f.points.Walk(func(op ir.Op, under InFlight) {
-		for k := range under {
-			steps, _ := ir.Asynchrony.Of(k.op)
-			steps(k.op, func(s ir.AsyncStep) {
-				if a, ok := f.b.started(k.op, s); ok && (k.queue == nil || s.Queue == k.queue) {
-					visit(op, a)
-				}
-			})
+// startedBy returns the accesses that a start makes.
+func (b *Buffers) startedBy(k start) (out []Access) {
+	steps, _ := ir.Asynchrony.Of(k.op)
+	steps(k.op, func(s ir.AsyncStep) {
+		if a, ok := b.started(k.op, s); ok && (k.queue == nil || s.Queue == k.queue) {
+			out = append(out, a)
 		}
 	})
+	return out
 }

@@ -154,18 +154,66 @@ func (b *Buffers) extend(lives []*Life, pos positions) {
 	for op := range b.root.All() {
 		b.Accesses(op, func(a Access) { keep(a.Where, op) })
 	}
+	b.extendInFlight(keep)
+}
+
+// extendInFlight calls keep with each access that may be in flight, and each operation before which it is. An access is
+// still in flight at the operation that completes it.
+//
+// Which phase of an mbarrier a wait is for is known at run time only, and the interpreter checks it. But after the last
+// wait at an mbarrier, nothing that signals it is in flight. So those accesses last to each wait at it, and only for
+// those without a wait does every operation count.
+func (b *Buffers) extendInFlight(keep func(where Places, at ir.Op)) {
+	points := b.flights()
+	if points == nil {
+		return
+	}
 	waits := b.objectWaits()
-	b.Flights().each(func(op ir.Op, under Access) {
-		// Which phase a wait is for is known at run time only, and the interpreter checks it. But after the last wait
-		// at an mbarrier, nothing that signals it is in flight.
-		if !under.Object.IsNil() {
-			if at := b.Of(under.Object); len(at.Roots()) == 1 && waits[at.Roots()[0]] {
-				if w, ok := waitsAt(op); !ok || !slices.Contains(b.Of(w).Roots(), at.Roots()[0]) {
-					return
+	type flight struct {
+		Places
+		until ir.Op // the mbarriers that something waits at for it; a zero Op: none is known
+	}
+	flights := make(map[start][]flight)
+	of := func(k start) []flight {
+		out, ok := flights[k]
+		if !ok {
+			for _, a := range b.startedBy(k) {
+				out = append(out, flight{Places: a.Where})
+				if a.Object.IsNil() {
+					continue
+				}
+				if roots := b.Of(a.Object).Roots(); len(roots) == 1 && waits[roots[0]] {
+					out[len(out)-1].until = roots[0]
+				}
+			}
+			flights[k] = out
+		}
+		return out
+	}
+	plain := func(op ir.Op) bool {
+		if op.IsNil() || op.NumRegions() > 0 {
+			return false
+		}
+		_, asynchronous := ir.Asynchrony.Of(op)
+		return !asynchronous
+	}
+	points.Walk(func(op ir.Op, under InFlight) {
+		// Between plain operations of a block nothing lands, and what is in flight at the first and last of them is
+		// so at all.
+		if plain(op.Prev()) && plain(op) && plain(op.Next()) {
+			return
+		}
+		var waited []ir.Op
+		if object, ok := waitsAt(op); ok {
+			waited = b.Of(object).Roots()
+		}
+		for k := range under {
+			for _, f := range of(k) {
+				if f.until.IsNil() || slices.Contains(waited, f.until) {
+					keep(f.Places, op)
 				}
 			}
 		}
-		keep(under.Where, op)
 	})
 }
 

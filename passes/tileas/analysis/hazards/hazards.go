@@ -73,6 +73,14 @@ func unite(a, b map[made]bool) map[made]bool {
 	return out
 }
 
+// with returns a set with m. It does not change the set.
+func with(set map[made]bool, m made) map[made]bool {
+	if set[m] {
+		return set
+	}
+	return unite(set, map[made]bool{m: true})
+}
+
 func equal(a, b fact) bool {
 	return maps.Equal(a.since, b.since) && maps.Equal(a.unfenced, b.unfenced) && maps.Equal(a.inFlight, b.inFlight)
 }
@@ -147,12 +155,12 @@ func (f *finder) step(op ir.Op, s fact) (fact, Hazard) {
 			s.unfenced = nil
 		}
 		if t.immediate {
-			s.since = unite(s.since, map[made]bool{{op: op}: true})
+			s.since = with(s.since, made{op: op})
 		}
 		if m := (made{op: op}); t.fence {
 			s.unfenced = afterFence(op, s.unfenced)
 		} else if t.generic(m) {
-			s.unfenced = unite(s.unfenced, map[made]bool{m: true})
+			s.unfenced = with(s.unfenced, m)
 		}
 	}
 	// Where control leaves a region, values of the next execution differ.
@@ -166,9 +174,9 @@ func (f *finder) step(op ir.Op, s fact) (fact, Hazard) {
 	under, completes := s.inFlight.Step(op)
 	for _, c := range completes {
 		m := made{c, true, true}
-		s.since = unite(s.since, map[made]bool{m: true})
+		s.since = with(s.since, m)
 		if f.of(c).generic(m) {
-			s.unfenced = unite(s.unfenced, map[made]bool{m: true})
+			s.unfenced = with(s.unfenced, m)
 		}
 	}
 	s.inFlight = under
