@@ -219,6 +219,7 @@ def main():
     p.add_argument("--triton", action="store_true")
     p.add_argument("kernels", nargs="*")
     args = p.parse_args()
+    tilewright.config().replay = False
     print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}, Python {platform.python_version()}, NumPy {np.__version__}, "
           f"best of {args.rounds} rounds")
     columns = ["kernel", "NumPy, ms", "plain, ms", "NumPy, CPU ms", "plain, CPU ms", "plain / NumPy, CPU", "on one core, ms", "races, ms", "races / plain",

@@ -114,6 +114,23 @@ def test_torch():
     assert not whole[:2].any() and not whole[6:].any()
 
 
+@pytest.mark.parametrize("replay", [True, False])
+def test_repeated_launches(replay):
+    """Slow launches that repeat earlier ones leave what those left, and others run."""
+    n = 20_000
+    x = np.arange(n * 16, dtype=np.float32)
+    with tilewright.options(replay=replay, workers=1):
+        for k in range(6):
+            if k == 4:
+                x += 1
+            y = np.full_like(x, k // 2)
+            ct.launch(0, (n,), kernels.scale, (x, y, 2.0, 16))
+            np.testing.assert_array_equal(y, 2 * x)
+        for k in range(4):  # each launch changes what the next one reads
+            ct.launch(0, (n,), kernels.scale, (y, y, 2.0, 16))
+        np.testing.assert_array_equal(y, 32 * x)
+
+
 def test_threads():
     def run(k):
         for i in range(20):
@@ -221,6 +238,8 @@ import kernels
 assert torch.cuda.is_available()
 a = torch.ones(16, device="cuda")
 host = a.cpu()
+assert torch.empty(3, device="cuda").isnan().all() and torch.empty_like(a).isnan().all()
+assert torch.empty(3, dtype=torch.bool, device="cuda").all() and (torch.empty(3, dtype=torch.int8, device="cuda") == -1).all()
 def work():
     c = torch.empty_like(a).to("cuda")
     ct.launch(torch.cuda.current_stream(), (1,), kernels.add, (a, torch.arange(16.0, device="cuda:0"), a, 16))

@@ -35,6 +35,9 @@ class Config:
             the same each time. (TILEWRIGHT_ORDERED)
         timeout: seconds that a launch may take; 0 for no limit. (TILEWRIGHT_TIMEOUT)
         workers: how many tile blocks run at once; 0 for as many as there are processors. (TILEWRIGHT_WORKERS)
+        replay: whether a slow launch that repeats an earlier one, with the same arguments on memory with the same
+            contents, is answered by what that one left. Loops that measure then take no longer than a few launches.
+            (TILEWRIGHT_REPLAY)
         tuner: how ct.tune.exhaustive_search times configurations: "estimate", as tilewright.tune does, or "run", by the
             time that the engine takes, which says nothing about a GPU. (TILEWRIGHT_TUNER)
         rtol, atol: how far apart the results of engine "both" may be; None for what their types allow.
@@ -49,6 +52,7 @@ class Config:
     ordered: bool = False
     timeout: float = 0.0
     workers: int = 0
+    replay: bool = True
     tuner: str = "estimate"
     rtol: float | None = None
     atol: float | None = None
@@ -77,6 +81,8 @@ class Config:
         for key in ("strict", "races", "sync_check", "ordered", "workers"):
             if getattr(self, key):
                 out[key] = getattr(self, key)
+        if not self.replay:
+            out["again"] = True
         if self.timeout:
             out["timeout_ms"] = max(1, int(self.timeout * 1000))
         if self.rtol is not None:

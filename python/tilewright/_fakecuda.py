@@ -15,6 +15,10 @@ import time
 from ._config import capability, config
 from ._device import state
 
+# The C library gives a block of more than this many bytes fresh pages, which are zero and take no memory before they are
+# used (mallopt, DEFAULT_MMAP_THRESHOLD_MAX).
+_RECYCLED = 32 << 20
+
 _installed = False
 
 
@@ -75,6 +79,9 @@ def install() -> None:
                 return args[0].clone()
             kwargs.pop("pin_memory", None) if kwargs.get("pin_memory") else None
             out = func(*args, **kwargs)
+            if func in uninitialized and out.device.type == "cpu" and out.untyped_storage().nbytes() <= _RECYCLED:
+                # Results must not depend on what was freed before. As in PyTorch's deterministic mode, floats are NaN.
+                out.untyped_storage().fill_(1 if out.dtype == torch.bool else 0xFF)
             if getattr(state, "capture", None) is not None and isinstance(out, tensor) and any(isinstance(a, tensor) for a in args):
                 raise NotImplementedError("without a GPU, CUDA graphs capture launches of cuTile only, but PyTorch computes here")
             return out
@@ -82,6 +89,7 @@ def install() -> None:
     names = ("sqrt", "rsqrt", "exp", "exp2", "log", "log2", "sin", "cos", "tan", "sinh", "cosh", "tanh", "atan2")
     exact = {f for n in names for f in (getattr(torch, n), getattr(tensor, n))}
 
+    uninitialized = {torch.empty, torch.empty_like, torch.empty_strided, tensor.new_empty, tensor.new_empty_strided}
     absolute = {torch.abs, tensor.abs, tensor.__abs__}
 
     # Modes are of a thread.

@@ -78,7 +78,7 @@ def _patch_tuner(tune) -> None:
         def run(self, payload, seconds):
             start = time.perf_counter()
             try:
-                with options(timeout=seconds):
+                with options(timeout=seconds, replay=False):
                     return benchmark(*payload), time.perf_counter() - start
             except LaunchTimeoutError as e:
                 raise tune.TileLaunchTimeoutError(f"CUDA kernel launch exceeded timeout of {seconds} s") from e

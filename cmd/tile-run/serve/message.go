@@ -60,6 +60,8 @@ type launchRequest struct {
 	Timeout   int64  `json:"timeout_ms,omitempty"`
 	// Progress is how long a launch of the interpreter may be silent about how far it is; 0: it says nothing.
 	Progress int64 `json:"progress_ms,omitempty"`
+	// Again runs a launch though it may repeat an earlier one.
+	Again bool `json:"again,omitempty"`
 	// Relative and Absolute are the tolerances of engine both; without them they are those of the types.
 	Relative *float64 `json:"rtol,omitempty"`
 	Absolute *float64 `json:"atol,omitempty"`

@@ -3,6 +3,7 @@ package serve
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
@@ -35,6 +36,7 @@ type module struct {
 	uses    int // loads less unloads
 	ptx     bool
 	entries []Entry
+	byViews bool           // its kernels access memory by views only, and do not see addresses
 	rounded []launch.DType // what its kernels make wider floats
 
 	limit  compilations // of the server
@@ -88,7 +90,7 @@ func (m *module) open() error {
 		return err
 	}
 	m.interp, m.code = interp.New(op), map[codeKey]*code{}
-	m.entries, m.rounded = entriesOf(op), roundedTo(op)
+	m.entries, m.rounded, m.byViews = entriesOf(op), roundedTo(op), accessesByViews(op)
 	return nil
 }
 
@@ -107,6 +109,19 @@ func entriesOf(module ir.Op) []Entry {
 		return ir.SkipBelow
 	})
 	return out
+}
+
+// accessesByViews reports whether all accesses to memory in a module are to views of arguments. Where the memory is then
+// makes no difference to a kernel, except for its alignment.
+func accessesByViews(module ir.Op) bool {
+	byAddress := []*ir.OpDef{cudatile.PtrToInt, cudatile.IntToPtr, cudatile.PtrToPtr, cudatile.LoadPtr, cudatile.StorePtr, cudatile.AtomicRMW, cudatile.AtomicCAS}
+	return !module.Contains(func(op ir.Op) bool {
+		if op.Is(cudatile.LoadView) {
+			_, pointers := ir.ElementType(op.Result(0).Type()).(*cudatile.PtrType)
+			return pointers
+		}
+		return slices.ContainsFunc(byAddress, op.Is)
+	})
 }
 
 func paramOf(elem ir.Type) Param {

@@ -37,6 +37,7 @@ type Server struct {
 
 	watched bool // the parent's end is looked for; of the goroutine that reads requests
 
+	repeats  *repeats
 	compiles compilations
 	slots    chan struct{}       // launches that run; the others wait
 	payloads *semaphore.Weighted // bytes of requests that have not been answered
@@ -60,7 +61,7 @@ const (
 // descriptor closes it when it is collected, and by then the number may be another file's.
 func New(shared *os.File) (*Server, error) {
 	s := &Server{modules: map[uint64]*module{}, byKey: map[[sha256.Size]byte]*module{}, running: map[uint64]*request{},
-		compiles: newCompilations(), slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))), payloads: semaphore.NewWeighted(maxPayload)}
+		repeats: newRepeats(), compiles: newCompilations(), slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))), payloads: semaphore.NewWeighted(maxPayload)}
 	if shared != nil {
 		var err error
 		if s.shared, err = newShared(shared); err != nil {
