@@ -18,6 +18,9 @@ type Forward[F any] struct {
 	Equal func(a, b F) bool
 	// Unknown returns the pessimistic fact of a value, all that can be said about it from itself alone.
 	Unknown func(v ir.Value) F
+	// Trivial reports whether that is all, whatever the value is computed from, as that a float is no integer; nil: it
+	// never is. Such values have no facts in the solution, and cost next to nothing.
+	Trivial func(v ir.Value) bool
 	// Transfer returns the facts of the results of op; nil: Unknown for each. It is not asked about results that come
 	// out of op's regions (ir.RegionBranch). All operands have a fact; the slice is used again after the call.
 	Transfer func(op ir.Op, operands []F) []F
@@ -44,7 +47,8 @@ type Facts[F any] struct {
 	unknown func(ir.Value) F
 }
 
-// Of returns the fact of a value. One that is never computed, or stands outside the root, has none: ok is false.
+// Of returns the fact of a value. One that is never computed, is trivial, or stands outside the root, has none: ok is
+// false.
 func (s *Facts[F]) Of(v ir.Value) (fact F, ok bool) {
 	if v.Arena() != s.arena || v.ID() >= len(s.grown) || s.grown[v.ID()] == 0 {
 		return fact, false
@@ -122,6 +126,9 @@ func (s *forward[F]) reach(op ir.Op) {
 
 // grow joins a fact into that of v and has the users of v looked at again if it changes.
 func (s *forward[F]) grow(v ir.Value, f F) {
+	if s.isTrivial(v) {
+		return
+	}
 	id := s.room(v)
 	if s.grown[id] > 0 {
 		old := s.facts[id]
@@ -153,12 +160,27 @@ func (s *forward[F]) get(v ir.Value) (F, bool) {
 	if f, ok := s.Of(v); ok {
 		return f, true
 	}
-	if v.IsNil() || !s.inside(v) {
+	if v.IsNil() || s.isTrivial(v) || !s.inside(v) {
 		return s.Unknown(v), true
 	}
 	var none F
 	return none, false
 }
+
+// onlyTrivial reports whether nothing but trivial values come out of op, and control goes on after it.
+func (s *forward[F]) onlyTrivial(op ir.Op) bool {
+	if s.Trivial == nil || op.NumRegions() > 0 || op.HasTrait(ir.Terminator) {
+		return false
+	}
+	for i := range op.NumResults() {
+		if !s.Trivial(op.Result(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *forward[F]) isTrivial(v ir.Value) bool { return s.Trivial != nil && s.Trivial(v) }
 
 func (s *forward[F]) inside(v ir.Value) bool {
 	return v.Arena() == s.arena && (s.root.HasTrait(ir.IsolatedFromAbove) || s.root.IsAncestorOf(v.Block().ParentOp()))
@@ -176,6 +198,10 @@ func (s *forward[F]) enterUnknown(op ir.Op) {
 }
 
 func (s *forward[F]) visit(op ir.Op) {
+	if s.onlyTrivial(op) {
+		s.reach(op.Next())
+		return
+	}
 	s.operands = slices.Grow(s.operands[:0], op.NumOperands())[:op.NumOperands()]
 	operands := s.operands
 	for i := range operands {

@@ -40,6 +40,7 @@ func problemOf(ranges *intrange.Ranges) dataflow.Forward[Fact] {
 		Join:     Join,
 		Equal:    equal,
 		Unknown:  func(v ir.Value) Fact { return Unknown(v.Type()) },
+		Trivial:  func(v ir.Value) bool { return widthOf(v.Type()) == 0 },
 		Transfer: func(op ir.Op, in []Fact) []Fact { return transfer(op, in, ranges) },
 		Argument: argument,
 		TakesSuccessor: func(op ir.Op, succ int, _ []Fact) bool {

@@ -46,8 +46,14 @@ func (r *Ranges) At(op ir.Op, v ir.Value) Range { return r.scopes.use(op, v, r.O
 
 // Computed reports whether a value inside the operation may come into being.
 func (r *Ranges) Computed(v ir.Value) bool {
-	_, ok := r.facts.Of(v)
-	return ok
+	if Width(v) != 0 {
+		_, ok := r.facts.Of(v)
+		return ok
+	}
+	if def := v.DefiningOp(); !def.IsNil() {
+		return r.Executed(def)
+	}
+	return r.Executed(v.Block().First())
 }
 
 // Executed reports whether op may run.
@@ -67,6 +73,7 @@ func Analyze(root ir.Op) *Ranges {
 		Join:           Join,
 		Equal:          func(a, b Range) bool { return a == b },
 		Unknown:        func(v ir.Value) Range { return TypeRange(v.Type()) },
+		Trivial:        func(v ir.Value) bool { return Width(v) == 0 },
 		Transfer:       Transfer,
 		Argument:       argument,
 		TakesEdge:      takesEdge,

@@ -115,6 +115,7 @@ func Analyze(fn ir.Op) *Buffers {
 	problem := dataflow.Forward[Places]{
 		Join: Places.with, Equal: Places.equal, Transfer: transfer,
 		Unknown: func(v ir.Value) Places { return Places{Any: tileas.IsBuffer(v)} },
+		Trivial: func(v ir.Value) bool { return !tileas.IsBuffer(v) },
 	}
 	return &Buffers{root: fn, facts: problem.Run(fn)}
 }
@@ -124,7 +125,7 @@ func (b *Buffers) Of(v ir.Value) Places {
 	if p, ok := b.facts.Of(v); ok {
 		return p
 	}
-	return Places{Any: true}
+	return Places{Any: tileas.IsBuffer(v)}
 }
 
 func sizeOf(v ir.Value) int64 { return v.Type().(*tileas.BufferType).Bytes() }
