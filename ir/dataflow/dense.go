@@ -71,37 +71,59 @@ func (p *Dense[F]) solve(root ir.Op, backward bool) *Points[F] {
 			s.facts[i], s.known[i] = p.Boundary(seg.block), true
 		}
 	}
-	var work []int
-	for _, i := range order {
+	w := &worklist{order: order, rank: make([]int, n), queued: make([]bool, n), first: n}
+	for rank, i := range order {
+		w.rank[i] = rank
+	}
+	for i := range g.segs {
 		if s.known[i] {
-			work = append(work, i)
+			w.push(i)
 		}
 	}
-	s.propagate(p, work)
+	s.propagate(p, w)
 	if backward {
 		// Control does not leave an endless loop, yet what is in it has a past and so needs a fact: a boundary is
 		// drawn at its end.
 		for _, i := range order {
 			if !s.known[i] {
 				s.facts[i], s.known[i] = p.Boundary(g.segs[i].block), true
-				s.propagate(p, []int{i})
+				w.push(i)
+				s.propagate(p, w)
 			}
 		}
 	}
 	return s
 }
 
-// propagate follows what is known at the segments of work until nothing changes.
-func (s *Points[F]) propagate(p *Dense[F], work []int) {
-	g, backward := s.g, s.backward
-	queued := make([]bool, len(g.segs))
-	for _, i := range work {
-		queued[i] = true
+// A worklist holds segments and gives the first one in an order. So a loop comes to rest before what follows it, and a
+// segment where ways meet waits for all of them.
+type worklist struct {
+	order  []int // segments
+	rank   []int // of each segment in order
+	queued []bool
+	first  int // no segment of lower rank is queued
+}
+
+func (w *worklist) push(seg int) {
+	w.queued[seg] = true
+	w.first = min(w.first, w.rank[seg])
+}
+
+// pop returns a segment; false if there is none.
+func (w *worklist) pop() (seg int, ok bool) {
+	for ; w.first < len(w.order); w.first++ {
+		if seg := w.order[w.first]; w.queued[seg] {
+			w.queued[seg] = false
+			return seg, true
+		}
 	}
-	for len(work) > 0 {
-		i := work[0]
-		work = work[1:]
-		queued[i] = false
+	return 0, false
+}
+
+// propagate follows what is known at the segments of work until nothing changes.
+func (s *Points[F]) propagate(p *Dense[F], work *worklist) {
+	g, backward := s.g, s.backward
+	for i, ok := work.pop(); ok; i, ok = work.pop() {
 		seg := &g.segs[i]
 		out := s.through(i)
 		next := seg.succs
@@ -123,10 +145,7 @@ func (s *Points[F]) propagate(p *Dense[F], work []int) {
 				}
 			}
 			s.facts[k], s.known[k] = f, true
-			if !queued[k] {
-				queued[k] = true
-				work = append(work, k)
-			}
+			work.push(k)
 		}
 	}
 }
