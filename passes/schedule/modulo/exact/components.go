@@ -1,19 +1,23 @@
 package exact
 
-import "github.com/tilewright/tilewright/passes/schedule/modulo"
+import (
+	"slices"
 
-const minusInf = -1 << 60
+	"github.com/tilewright/tilewright/passes/schedule/modulo"
+)
 
-// longest returns the longest path between all pairs of operations at an II (Floyd-Warshall), minusInf if there is
-// none. ok is false if a recurrence exceeds the II.
+// noPath is the longest path between operations without one; a sum with it is one as well (isPath).
+const noPath = -1 << 60
+
+func isPath(d int) bool { return d > noPath/2 }
+
+// longest returns the longest path between all pairs of operations at an II (Floyd-Warshall). ok is false if a
+// recurrence exceeds the II.
 func longest(p *modulo.Problem, ii int) (d [][]int, ok bool) {
 	n := len(p.Ops)
 	d = make([][]int, n)
 	for i := range d {
-		d[i] = make([]int, n)
-		for j := range d[i] {
-			d[i][j] = minusInf
-		}
+		d[i] = slices.Repeat([]int{noPath}, n)
 		d[i][i] = 0
 	}
 	for _, e := range p.Edges {
@@ -21,13 +25,8 @@ func longest(p *modulo.Problem, ii int) (d [][]int, ok bool) {
 	}
 	for k := range n {
 		for i := range n {
-			if d[i][k] == minusInf {
-				continue
-			}
 			for j := range n {
-				if d[k][j] != minusInf {
-					d[i][j] = max(d[i][j], d[i][k]+d[k][j])
-				}
+				d[i][j] = max(d[i][j], d[i][k]+d[k][j])
 			}
 		}
 	}
@@ -43,11 +42,8 @@ func longest(p *modulo.Problem, ii int) (d [][]int, ok bool) {
 func roots(d [][]int) []int {
 	out := make([]int, len(d))
 	for i := range d {
-		for j := range i + 1 {
-			if d[i][j] != minusInf && d[j][i] != minusInf {
-				out[i] = j
-				break
-			}
+		for out[i] < i && !(isPath(d[i][out[i]]) && isPath(d[out[i]][i])) {
+			out[i]++
 		}
 	}
 	return out

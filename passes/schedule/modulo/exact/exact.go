@@ -3,6 +3,7 @@ package exact
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/crillab/gophersat/solver"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
@@ -23,12 +24,15 @@ func At(p *modulo.Problem, ii int) (*modulo.Schedule, error) {
 	if e.vars > MaxVariables {
 		return nil, fmt.Errorf("%w: %d operations at II %d", ErrTooLarge, len(p.Ops), ii)
 	}
-	e.order()
-	e.edges()
-	e.rows()
-	if e.trivial {
-		return nil, nil
+	for i := range p.Ops {
+		e.precedes(i, i, -1) // starting at t or earlier, it also starts at t + 1 or earlier
 	}
+	for _, edge := range p.Edges {
+		if e.root[edge.From] == e.root[edge.To] {
+			e.precedes(edge.From, edge.To, edge.Latency-ii*edge.Distance)
+		}
+	}
+	e.rows()
 	s := solver.New(solver.ParsePBConstrs(e.constraints))
 	if s.Solve() != solver.Sat {
 		return nil, nil
@@ -47,7 +51,6 @@ type encoding struct {
 	rowBase     []int
 	vars        int
 	constraints []solver.PBConstr
-	trivial     bool // cannot be satisfied
 }
 
 // windows computes where operations can start relative to their components; false if a recurrence exceeds the II.
@@ -66,68 +69,38 @@ func (e *encoding) windows() bool {
 			e.last[i] = -d[i][r]
 		}
 		e.base[i] = e.vars + 1
-		e.vars += e.last[i] - e.first[i] + 1
+		e.vars += e.last[i] - e.first[i]
 		e.rowBase[i] = e.vars + 1
 		e.vars += e.ii
 	}
 	return true
 }
 
-func (e *encoding) add(lits ...int) {
-	e.constraints = append(e.constraints, solver.PropClause(lits...))
-}
+// always is the literal that is true, and -always the one that is false: those of cycles outside an operation's window.
+const always = 1 << 62
 
-// The values of constant literals: cycles outside an operation's window.
-const (
-	never  = 0
-	always = 1 << 62
-)
+// add adds a clause. One of false literals alone cannot be satisfied.
+func (e *encoding) add(lits ...int) {
+	if !slices.Contains(lits, always) {
+		e.constraints = append(e.constraints, solver.PropClause(slices.DeleteFunc(lits, func(l int) bool { return l == -always })...))
+	}
+}
 
 // atMost returns the literal of "operation i starts at t or earlier".
 func (e *encoding) atMost(i, t int) int {
 	switch {
 	case t < e.first[i]:
-		return never
+		return -always
 	case t >= e.last[i]:
 		return always
 	}
 	return e.base[i] + t - e.first[i]
 }
 
-// implies adds "a implies b" for literals of atMost.
-func (e *encoding) implies(a, b int) {
-	switch {
-	case a == never || b == always:
-	case a == always && b == never:
-		e.trivial = true
-	case a == always:
-		e.add(b)
-	case b == never:
-		e.add(-a)
-	default:
-		e.add(-a, b)
-	}
-}
-
-func (e *encoding) order() {
-	for i := range e.p.Ops {
-		for t := e.first[i]; t < e.last[i]; t++ {
-			e.implies(e.atMost(i, t), e.atMost(i, t+1))
-		}
-		e.add(e.base[i] + e.last[i] - e.first[i]) // the variable of the last cycle is unused, but the model needs a value
-	}
-}
-
-// edges adds: if To starts at t or earlier, From starts at t minus the weight or earlier.
-func (e *encoding) edges() {
-	for _, edge := range e.p.Edges {
-		if e.root[edge.From] != e.root[edge.To] {
-			continue
-		}
-		w := edge.Latency - e.ii*edge.Distance
-		for t := e.first[edge.To]; t <= e.last[edge.To]; t++ {
-			e.implies(e.atMost(edge.To, t), e.atMost(edge.From, t-w))
-		}
+// precedes adds: if one operation starts at t or earlier, another one starts at t minus so many cycles or earlier.
+func (e *encoding) precedes(from, to, cycles int) {
+	for t := e.first[to]; t <= e.last[to]; t++ {
+		e.add(-e.atMost(to, t), e.atMost(from, t-cycles))
 	}
 }
 
@@ -138,7 +111,7 @@ func (e *encoding) rows() {
 			continue
 		}
 		for t := e.first[i]; t <= e.last[i]; t++ {
-			e.startsAt(i, t, e.rowBase[i]+mod(t, e.ii))
+			e.add(e.rowBase[i]+mod(t, e.ii), -e.atMost(i, t), e.atMost(i, t-1)) // starting at t implies the row
 		}
 	}
 	for u, unit := range e.p.Units {
@@ -156,19 +129,6 @@ func (e *encoding) rows() {
 			}
 		}
 	}
-}
-
-// startsAt adds "starting at t implies the row".
-func (e *encoding) startsAt(i, t, row int) {
-	now, before := e.atMost(i, t), e.atMost(i, t-1)
-	clause := []int{row}
-	if now != always {
-		clause = append(clause, -now)
-	}
-	if before != never {
-		clause = append(clause, before)
-	}
-	e.add(clause...)
 }
 
 // copiesAt returns how many copies of a unit an operation that starts on one row takes on another.
@@ -192,7 +152,7 @@ func (e *encoding) schedule(model []bool) *modulo.Schedule {
 	s := &modulo.Schedule{II: e.ii, Cycle: make([]int, len(e.p.Ops))}
 	for i := range e.p.Ops {
 		t := e.first[i]
-		for t < e.last[i] && !model[e.atMost(i, t)-1] {
+		for t < e.last[i] && !(e.atMost(i, t) <= len(model) && model[e.atMost(i, t)-1]) { // a variable in no constraint has no value
 			t++
 		}
 		s.Cycle[i] = t
