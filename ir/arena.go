@@ -21,7 +21,8 @@ type Arena struct {
 	names    table[uint32] // by value: 1 + the offset in nameText, where the name follows its length; 0: none
 	nameText []byte
 
-	live int // operations that are not erased
+	live    int    // operations that are not erased
+	changes uint64 // how often something has changed (Op.Changes)
 }
 
 // NewArena returns an empty arena.
@@ -32,6 +33,24 @@ func (a *Arena) Context() *Context { return a.ctx }
 
 // NumOps returns how many operations live in the arena, not counting those in the arenas of isolated operations within.
 func (a *Arena) NumOps() int { return a.live }
+
+// Changes returns a number that grows with each change of an operation: of what is nested in it, and of its attributes and
+// location. Whoever compares two such numbers knows whether something has changed in between.
+func (op Op) Changes() uint64 { return op.InnerArena().allChanges() }
+
+func (a *Arena) allChanges() uint64 {
+	n := a.changes
+	for _, child := range a.children {
+		if child != nil {
+			n += child.allChanges()
+		}
+	}
+	return n
+}
+
+// touch counts a change of the operation itself. One that is isolated counts it inside: different goroutines may work on
+// its neighbours.
+func (op Op) touch() { op.InnerArena().changes++ }
 
 // Reserve makes room for about so many operations in an empty arena.
 func (a *Arena) Reserve(ops int) {

@@ -81,6 +81,7 @@ func (r Region) linkBlock(b, before Block) {
 		panic("ir: moving a block into another arena")
 	}
 	rec, br := r.rec(), b.rec()
+	r.a.changes++
 	br.region = r.id
 	br.next = before.id
 	if before.id != 0 {
@@ -208,6 +209,7 @@ func (b Block) AddArg(t Type) Value {
 	*b.a.values.at(id) = valueRec{typ: t.base().id, owner: b.id, index: r.nArgs | blockArgBit}
 	*b.a.words.at(r.args + r.nArgs) = id
 	r.nArgs++
+	b.a.changes++
 	return Value{b.a, id}
 }
 
@@ -223,6 +225,7 @@ func (b Block) EraseArg(i int) {
 		b.a.values.at(id).index = k | blockArgBit
 	}
 	r.nArgs--
+	b.a.changes++
 }
 
 // Preds yields the terminators that name the block as a successor, with the successor's number; a terminator that
@@ -285,6 +288,7 @@ func (b Block) unlink() {
 	if r.region == 0 {
 		return
 	}
+	b.a.changes++
 	region := b.a.regions.at(r.region)
 	if r.prev != 0 {
 		b.a.blocks.at(r.prev).next = r.next

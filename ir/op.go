@@ -48,7 +48,10 @@ func (op Op) HasTrait(t Traits) bool { return op.Def().Traits.Has(t) }
 func (op Op) Loc() Location { return op.a.ctx.location(op.rec().loc) }
 
 // SetLoc changes the location.
-func (op Op) SetLoc(l Location) { op.rec().loc = l.abase().id }
+func (op Op) SetLoc(l Location) {
+	op.rec().loc = l.abase().id
+	op.touch()
+}
 
 // Block returns the block that the operation stands in; a zero Block when detached.
 func (op Op) Block() Block { return Block{op.a, op.rec().block} }
@@ -129,6 +132,7 @@ func (op Op) SetOperand(i int, v Value) {
 // SetOperands replaces all operands. The caller keeps operandSegmentSizes right.
 func (op Op) SetOperands(vs []Value) {
 	r := op.rec()
+	op.a.changes++
 	for i := range r.nOperands {
 		op.a.unlinkUse(r.operands + i)
 	}
@@ -244,6 +248,7 @@ func (op Op) SetSuccessor(i int, b Block) {
 	}
 	op.checkSuccessor(b)
 	s := r.succs + uint32(i)
+	op.a.changes++
 	op.a.unlinkSucc(s)
 	op.a.linkSucc(s, b.id)
 }
@@ -302,6 +307,7 @@ func (op Op) destroy() {
 	}
 	if r.nRegions > 0 {
 		if op.Def().Traits.Has(IsolatedFromAbove) {
+			op.a.changes += op.Changes()
 			op.a.children[r.regions-1] = nil // frees the arena at once
 		} else {
 			for i := range r.nRegions {
@@ -362,6 +368,7 @@ func (op Op) link(b Block, before Op) {
 		panic("ir: moving " + op.Name() + " into another arena")
 	}
 	r, br := op.rec(), b.rec()
+	op.a.changes++
 	r.block = b.id
 	r.next = before.id
 	if before.id != 0 {
@@ -385,6 +392,7 @@ func (op Op) append(b Block) {
 		panic("ir: moving " + op.Name() + " into another arena")
 	}
 	r, br := op.a.ops.at(op.id), b.a.blocks.at(b.id)
+	op.a.changes++
 	r.block = b.id
 	if last := br.last; last != 0 {
 		lr := op.a.ops.at(last)
@@ -443,6 +451,7 @@ func (op Op) unlink() {
 	if r.block == 0 {
 		return
 	}
+	op.a.changes++
 	b := op.a.blocks.at(r.block)
 	if r.prev != 0 {
 		op.a.ops.at(r.prev).next = r.next

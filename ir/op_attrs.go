@@ -15,6 +15,7 @@ func (op Op) SetAttrAt(slot int, v Attribute) {
 		id = op.Def().attrNumber(slot, v)
 	}
 	*op.a.words.at(op.rec().attrs + uint32(slot)) = id
+	op.touch()
 }
 
 // attrNumber returns the number of the form in which a slot holds an attribute.
@@ -79,6 +80,7 @@ func (op Op) DiscardableAttrs() *DictAttr {
 
 // SetDiscardableAttrs replaces the attributes that are not of the operation's row.
 func (op Op) SetDiscardableAttrs(d *DictAttr) {
+	op.touch()
 	if d == nil || len(d.Entries) == 0 {
 		op.rec().dict = 0
 		return

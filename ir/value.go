@@ -32,7 +32,10 @@ func (v Value) Type() Type { return v.a.ctx.types.at(v.rec().typ) }
 func (v Value) HasType(t Type) bool { return v.rec().typ == t.base().id }
 
 // SetType changes the type of the value in place; keeping its operations valid is up to the caller.
-func (v Value) SetType(t Type) { v.rec().typ = t.base().id }
+func (v Value) SetType(t Type) {
+	v.rec().typ = t.base().id
+	v.a.changes++
+}
 
 // DefiningOp returns the operation that v is a result of; a zero Op for a block argument.
 func (v Value) DefiningOp() Op {
@@ -181,6 +184,7 @@ func (a *Arena) unlinkUse(u uint32) {
 }
 
 func (a *Arena) setUse(u, value uint32) {
+	a.changes++
 	a.unlinkUse(u)
 	a.linkUse(u, value)
 }

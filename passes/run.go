@@ -29,9 +29,9 @@ type Run struct {
 	// Rewrites watches the rewrites of the run; nil: nobody does. The pass then uses one goroutine.
 	Rewrites Rewrites
 
-	ctx       context.Context
-	reporter  Reporter
-	unchanged bool
+	ctx      context.Context
+	reporter Reporter
+	before   uint64 // Op.Changes before the run
 }
 
 // A Reporter takes what a pass reports. The pass manager implements it, and puts reports in the order of the
@@ -51,7 +51,7 @@ func NewRun(ctx context.Context, p *Pass, op ir.Op, opts any, t *Target, rep Rep
 	if t == nil {
 		t = new(Target)
 	}
-	return &Run{Op: op, Pass: p, Options: opts, Target: t, Log: zerolog.Nop(), Analyses: NewCache(op), ctx: ctx, reporter: rep}
+	return &Run{Op: op, Pass: p, Options: opts, Target: t, Log: zerolog.Nop(), Analyses: NewCache(op), ctx: ctx, reporter: rep, before: op.Changes()}
 }
 
 // Context is cancelled when the result is no longer wanted; a long search polls it.
@@ -98,14 +98,8 @@ func (r *Run) Warnf(loc ir.Location, format string, args ...any) {
 // SetArtifact leaves a result that is not IR, such as the text of a PTX module ("ptx"). A later run replaces it.
 func (r *Run) SetArtifact(name string, a Artifact) { r.reporter.Artifact(name, a) }
 
-// MarkUnchanged says that the pass changed nothing, so that all analyses stay valid.
-func (r *Run) MarkUnchanged() { r.unchanged = true }
-
-// MarkChanged takes MarkUnchanged back.
-func (r *Run) MarkChanged() { r.unchanged = false }
-
-// Unchanged reports whether MarkUnchanged was called.
-func (r *Run) Unchanged() bool { return r.unchanged }
+// Unchanged reports whether the pass has changed nothing so far, so that all analyses stay valid.
+func (r *Run) Unchanged() bool { return !r.Op.Erased() && r.Op.Changes() == r.before }
 
 // OptionsOf returns the options of the run as the pass's type.
 func OptionsOf[T any](r *Run) *T { return r.Options.(*T) }

@@ -71,11 +71,24 @@ func (k *TargetKey[T]) Get(t *Target) (T, bool) {
 	return v, ok
 }
 
-// Machine returns the target and the number of warps of a kernel.
-func (r *Run) Machine() (arch *sm.Arch, warps int, err error) {
-	if warps, err = contract.NumWarpsOf(r.Op); err != nil {
-		return nil, 0, err
+// OnArch returns Pass.Run of a pass that asks for the target's machine.
+func OnArch(run func(r *Run, arch *sm.Arch) error) func(*Run) error {
+	return func(r *Run) error {
+		arch, err := r.Target.Arch()
+		if err != nil {
+			return err
+		}
+		return run(r, arch)
 	}
-	arch, err = r.Target.Arch()
-	return arch, warps, err
+}
+
+// OnMachine returns Pass.Run of a pass on kernels that asks for the machine, and for how many warps a kernel has.
+func OnMachine(run func(r *Run, arch *sm.Arch, warps int) error) func(*Run) error {
+	return OnArch(func(r *Run, arch *sm.Arch) error {
+		warps, err := contract.NumWarpsOf(r.Op)
+		if err != nil {
+			return err
+		}
+		return run(r, arch, warps)
+	})
 }

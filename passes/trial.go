@@ -103,7 +103,6 @@ func (r *Run) Alternatives() []Variant {
 
 // Adopt makes a variant of the unit itself.
 func (r *Run) Adopt(v Variant) {
-	r.MarkChanged()
 	if v.Change != nil {
 		v.Change(r.Op)
 	}

@@ -62,7 +62,6 @@ func managerPasses() []*passes.Pass {
 		r.Remarkf(r.Op.Loc(), "saw @%s", r.Op.SymbolName())
 		r.Add(numSeen, 1)
 		r.SetArtifact("last", passes.Text(r.Op.SymbolName()))
-		r.MarkUnchanged()
 		return nil
 	}
 	addOp := func(r *passes.Run) error {
@@ -434,7 +433,7 @@ func TestAnalysisCaching(t *testing.T) {
 		return nil
 	}
 	reg := registryOf(t,
-		testPass("use", use(func(r *passes.Run) { r.MarkUnchanged() })),
+		testPass("use", use(func(*passes.Run) {})),
 		testPass("use-keep", use(nil, count.Analysis)),
 		testPass("change", func(p *passes.Pass) { p.Run = change }),
 		testPass("change-keep", func(p *passes.Pass) { p.Run = change; p.Preserves = []*passes.Analysis{count.Analysis} }),

@@ -31,7 +31,6 @@ func plant(word string, level *passes.Property, minOpt int, fail func(fn ir.Op) 
 			if strings.HasPrefix(r.Op.SymbolName(), word) {
 				return fail(r.Op)
 			}
-			r.MarkUnchanged()
 			return nil
 		},
 	}

@@ -196,7 +196,6 @@ func (p Plant) damage(real *passes.Pass, damaged *bool) *passes.Pass {
 		}
 		if p.Damage(r.Op) {
 			*damaged = true
-			r.MarkChanged()
 		}
 		return nil
 	}

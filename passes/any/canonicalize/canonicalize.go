@@ -107,9 +107,6 @@ func run(r *passes.Run) error {
 	}
 	r.Add(numFolded, res.Folded)
 	r.Add(numErased, res.Erased)
-	if !res.Changed {
-		r.MarkUnchanged()
-	}
 	if !res.Converged {
 		if opts.TestConvergence {
 			return r.Op.Errorf("does not converge to a canonical form in %d iterations", res.Iterations)

@@ -28,8 +28,5 @@ func run(r *passes.Run) error {
 		return ir.Advance
 	})
 	r.Add(numStripped, n)
-	if n == 0 {
-		r.MarkUnchanged()
-	}
 	return nil
 }

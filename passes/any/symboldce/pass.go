@@ -39,9 +39,6 @@ func run(r *passes.Run) error {
 		op.Erase()
 	}
 	r.Add(numErased, len(dead))
-	if len(dead) == 0 {
-		r.MarkUnchanged()
-	}
 	return nil
 }
 

@@ -102,7 +102,6 @@ func list(r *passes.Run, analyze func(c *passes.Cache) (describe, error)) error 
 		return err
 	}
 	r.SetArtifact(passes.Listing, passes.Text(text.Bytes()))
-	r.MarkUnchanged()
 	return nil
 }
 

@@ -45,7 +45,6 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	r.MarkUnchanged()
 	var style Style
 	style.Lines, _ = LineInfo.Get(r.Target)
 	style.TileLaunch, _ = TileLaunch.Get(r.Target)

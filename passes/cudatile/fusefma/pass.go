@@ -34,9 +34,6 @@ func run(r *passes.Run) error {
 	res := r.Rewrite(r.Prepared.(*rewrite.Set), rewrite.Config{NoFold: true, NoConstantHoisting: true})
 	r.Add(numAdd, res.Applied[fuseAdd.Name])
 	r.Add(numSub, res.Applied[fuseSub.Name])
-	if !res.Changed {
-		r.MarkUnchanged()
-	}
 	return nil
 }
 

@@ -70,7 +70,6 @@ func run(r *passes.Run) error {
 	threshold := hinted(r.Op, int64(opts.Threshold))
 	size := sizeOf(r.Op)
 	base := max(size, minSize)
-	done := false
 	for _, loop := range loops {
 		s := find(loop, hinted(loop, threshold))
 		if s == nil {
@@ -84,12 +83,8 @@ func run(r *passes.Run) error {
 			break
 		}
 		s.apply()
-		done = true
 		r.Add(numSplit, 1)
 		r.Add(numIfs, len(s.ifs))
-	}
-	if !done {
-		r.MarkUnchanged()
 	}
 	return nil
 }

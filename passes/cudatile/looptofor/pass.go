@@ -39,7 +39,6 @@ What a for counts beside its own counter is computed from that, if both steps ar
 
 func run(r *passes.Run) error {
 	var loops, once []ir.Op
-	changed := false
 	r.Op.WalkPost(func(op ir.Op) { // inner ones first
 		switch {
 		case !op.Is(cudatile.Loop):
@@ -53,13 +52,10 @@ func run(r *passes.Run) error {
 		if r.May("unfold", loop) {
 			r.Add(numUnfolded, 1)
 			unfold(loop)
-			changed = true
 		}
 	}
 	if len(loops) == 0 {
-		if !countsBeside(r) && !changed {
-			r.MarkUnchanged()
-		}
+		countsBeside(r)
 		return nil
 	}
 	known, err := integers.Ranges.Get(r)
@@ -93,21 +89,17 @@ func run(r *passes.Run) error {
 		}
 		c.raise()
 	}
-	if !countsBeside(r) && !changed && len(found) == 0 {
-		r.MarkUnchanged()
-	}
+	countsBeside(r)
 	return nil
 }
 
 // countsBeside replaces further counters of all loops that are a for.
-func countsBeside(r *passes.Run) (any bool) {
+func countsBeside(r *passes.Run) {
 	r.Op.WalkPost(func(op ir.Op) {
 		if op.Is(cudatile.For) && beside(op) {
 			r.Add(numBeside, 1)
-			any = true
 		}
 	})
-	return any
 }
 
 // width returns the numbers of a counter's type.

@@ -26,9 +26,6 @@ var Pass = passes.Register(&passes.Pass{
 	Statistics:  []*passes.Statistic{expandedOps},
 	Run: func(r *passes.Run) error {
 		n, err := Expand(r.Op, passes.OptionsOf[Options](r).Accuracy)
-		if n == 0 {
-			r.MarkUnchanged()
-		}
 		r.Add(expandedOps, n)
 		return err
 	},

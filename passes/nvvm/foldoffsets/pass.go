@@ -70,8 +70,6 @@ func run(r *passes.Run) error {
 		folded++
 		return ir.Advance
 	})
-	if r.Add(numFolded, folded); folded == 0 {
-		r.MarkUnchanged()
-	}
+	r.Add(numFolded, folded)
 	return nil
 }

@@ -61,9 +61,7 @@ func run(r *passes.Run) error {
 	}
 	// Ranges are known by value, and a new operation may get the number of one that is gone: nothing is erased before.
 	f.sweep()
-	if r.Add(numFormed, f.formed); f.formed == 0 {
-		r.MarkUnchanged()
-	}
+	r.Add(numFormed, f.formed)
 	return nil
 }
 

@@ -46,9 +46,7 @@ func run(r *passes.Run) error {
 			op = next
 		}
 	}
-	if r.Add(numFused, f.fused); f.fused == 0 {
-		r.MarkUnchanged()
-	}
+	r.Add(numFused, f.fused)
 	return nil
 }
 

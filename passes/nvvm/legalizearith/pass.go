@@ -35,9 +35,6 @@ func run(r *passes.Run) error {
 		return err
 	}
 	n, err := Legalize(r.Op, arch)
-	if n == 0 {
-		r.MarkUnchanged()
-	}
 	r.Add(rewritten, n)
 	return err
 }

@@ -53,9 +53,7 @@ func run(r *passes.Run) error {
 	if r.May("join-arguments", r.Op) {
 		n = f.join()
 	}
-	if r.Add(numWords, n); n == 0 {
-		r.MarkUnchanged()
-	}
+	r.Add(numWords, n)
 	return nil
 }
 

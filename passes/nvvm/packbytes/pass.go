@@ -39,9 +39,7 @@ func run(r *passes.Run) error {
 		return err
 	}
 	n := Pack(r.Op, arch, r.May)
-	if r.Add(numWords, n); n == 0 {
-		r.MarkUnchanged()
-	}
+	r.Add(numWords, n)
 	return nil
 }
 

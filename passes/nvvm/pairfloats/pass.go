@@ -47,7 +47,6 @@ func run(r *passes.Run) error {
 		return err
 	}
 	if !arch.Has(sm.F32x2) {
-		r.MarkUnchanged()
 		return nil
 	}
 	p := &pairing{lanes: make(map[ir.Value]lane), complete: make(map[int]bool)}
@@ -55,9 +54,7 @@ func run(r *passes.Run) error {
 		p.block(b)
 	}
 	n := p.join(r)
-	if r.Add(numPairs, n); n == 0 {
-		r.MarkUnchanged()
-	}
+	r.Add(numPairs, n)
 	return nil
 }
 

@@ -46,7 +46,6 @@ var divisions = []*ir.OpDef{arith.DivSI, arith.DivUI, arith.RemSI, arith.RemUI, 
 func run(r *passes.Run) error {
 	found := find(r.Op)
 	if len(found) == 0 {
-		r.MarkUnchanged()
 		return nil
 	}
 	ranges, err := integers.Ranges.Get(r)
@@ -59,9 +58,6 @@ func run(r *passes.Run) error {
 	r.Add(numShared, shared)
 	r.Add(numTested, tested)
 	r.Add(numMultiplied, multiplied)
-	if d.narrowed+shared+tested+multiplied == 0 {
-		r.MarkUnchanged()
-	}
 	return nil
 }
 

@@ -57,9 +57,7 @@ func run(r *passes.Run) error {
 	}
 	r.Add(numStepped, stepped)
 	r.Add(numCounters, counters)
-	if stepped+counters == 0 {
-		r.MarkUnchanged()
-	} else {
+	if stepped+counters > 0 {
 		sweep(dom.Order(region))
 	}
 	return nil

@@ -41,9 +41,7 @@ func run(r *passes.Run) error {
 	for _, k := range kinds {
 		s.share(k, s.collect(r.Op, k))
 	}
-	if r.Add(numShared, s.shared); s.shared == 0 {
-		r.MarkUnchanged()
-	}
+	r.Add(numShared, s.shared)
 	return nil
 }
 

@@ -40,7 +40,6 @@ func run(r *passes.Run) error {
 	dom := ir.NewDominance()
 	blocks := dom.Order(region)
 	if len(blocks) > maxBlocks {
-		r.MarkUnchanged()
 		return nil
 	}
 	s := &sinker{dom: dom, nest: loops.Find(region, dom), may: r.May, registers: budget.Of(r.Op, arch).Registers(budget.ForAnything)}
@@ -65,9 +64,7 @@ func run(r *passes.Run) error {
 	for _, b := range blocks {
 		s.join(b)
 	}
-	if r.Add(numSunk, s.moved); s.moved == 0 {
-		r.MarkUnchanged()
-	}
+	r.Add(numSunk, s.moved)
 	return nil
 }
 

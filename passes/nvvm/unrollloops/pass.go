@@ -59,7 +59,6 @@ func run(r *passes.Run) error {
 		}
 	}
 	if r.Add(numUnrolled, n); n == 0 {
-		r.MarkUnchanged()
 		return nil
 	}
 	rewrite.Apply(r.Op, rewrite.Canonical(r.IR()), rewrite.Config{Workers: 1}) // what each iteration computes of its counter

@@ -20,7 +20,7 @@
 //
 // # What the pass shows
 //
-// It has options with defaults (Options), a statistic, and reports a remark. It changes nothing and says so
-// (MarkUnchanged), so that analyses stay valid. It touches only its own operation, which makes it safe to run on all
+// It has options with defaults (Options), a statistic, and reports a remark. It changes nothing, so that
+// analyses stay valid. It touches only its own operation, which makes it safe to run on all
 // kernels in parallel. Its test runs it on a module and compares the remark.
 package opcount

@@ -40,7 +40,6 @@ func run(r *passes.Run) error {
 	})
 	r.Add(numOps, total)
 	r.Remarkf(r.Op.Loc(), "%d operations%s", total, list(counts, opts.Top))
-	r.MarkUnchanged()
 	return nil
 }
 

@@ -51,9 +51,6 @@ func run(r *passes.Run) error {
 	e.unread()
 	r.Add(numOverwritten, e.overwritten)
 	r.Add(numUnread, e.notRead)
-	if e.overwritten+e.notRead == 0 {
-		r.MarkUnchanged()
-	}
 	return nil
 }
 

@@ -50,9 +50,7 @@ func run(r *passes.Run) error {
 		}
 	}
 	sweep(r.Op, apart)
-	if r.Add(numHoisted, n); n == 0 {
-		r.MarkUnchanged()
-	}
+	r.Add(numHoisted, n)
 	return nil
 }
 

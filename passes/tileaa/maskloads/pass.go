@@ -52,9 +52,6 @@ func run(r *passes.Run) error {
 		}
 	}
 	r.Add(numMasked, masked)
-	if masked == 0 {
-		r.MarkUnchanged()
-	}
 	return nil
 }
 

@@ -58,11 +58,10 @@ func isWide(v ir.Value) bool {
 }
 
 type narrower struct {
-	ranges  *intrange.Ranges
-	narrow  map[ir.Value]ir.Value // the same numbers in 32 bits; a zero Value where there is none for nothing
-	dead    []ir.Op               // that may have no uses any more
-	changed bool
-	may     func(what string, op ir.Op) bool
+	ranges *intrange.Ranges
+	narrow map[ir.Value]ir.Value // the same numbers in 32 bits; a zero Value where there is none for nothing
+	dead   []ir.Op               // that may have no uses any more
+	may    func(what string, op ir.Op) bool
 }
 
 // rewrite does an operation in 32 bits if it is the same there, and reports whether it did.

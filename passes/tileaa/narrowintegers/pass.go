@@ -50,12 +50,8 @@ func run(r *passes.Run) error {
 	for _, op := range wide {
 		if n.rewrite(op) {
 			r.Add(numNarrowed, 1)
-			n.changed = true
 		}
 	}
 	n.sweep()
-	if !n.changed {
-		r.MarkUnchanged()
-	}
 	return nil
 }

@@ -59,7 +59,6 @@ declare as worth a trial, one at a time. A remark names each with its price.`,
 const margin = 10
 
 func run(r *passes.Run) error {
-	r.MarkUnchanged() // until a candidate is adopted
 	try := passes.OptionsOf[Options](r).Try
 	switch try {
 	case Hints, Prices, Choose:

@@ -50,12 +50,10 @@ func run(r *passes.Run) error {
 	p := &pruner{aliases: aliases, graph: tokens.New(r.Op), plan: make(map[use][]ir.Value), full: make(map[ir.Op]bool), may: r.May, known: make(map[ir.Op][]ir.Value), steps: maxSteps}
 	if !p.decide() {
 		r.Add(numGivenUp, 1)
-		r.MarkUnchanged()
 		return nil
 	}
 	r.Add(numEdges, p.edges)
 	if !p.apply(r.Op) {
-		r.MarkUnchanged()
 		return nil
 	}
 	r.Add(numPruned, p.pruned)

@@ -111,9 +111,6 @@ func run(r *passes.Run) error {
 	if m.made+m.staged > 0 {
 		m.remark(r)
 	}
-	if m.made+m.staged+m.versions+m.warps == 0 {
-		r.MarkUnchanged()
-	}
 	return nil
 }
 

@@ -112,6 +112,7 @@ module {
     %r = nv_tileas.convert_layout %h : tensor<64x64xf16, #acc> -> tensor<64x64xf16, #rows>
     %t = nv_tileas.tiled_store %r, %p[%z, %z] sizes [%s, %s] strides [%s, %one] {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 1, 1>, stride_div = array<i64: 16, 1>} : tensor<64x64xf16, #rows>, !nv_tileas.ptr<f16>
     %v, %tv = nv_tileas.tiled_load %p[%z, %z] sizes [%s, %s] strides [%s, %one] token %t {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 1, 1>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16, #rows>
+    %w1 = nv_tileas.tiled_store %v, %p[%z, %z] sizes [%s, %s] strides [%s, %one] token %tv {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 1, 1>, stride_div = array<i64: 16, 1>} : tensor<64x64xf16, #rows>, !nv_tileas.ptr<f16>
     nv_tileas.return
   }
   nv_tileas.func @hint(%p: !nv_tileas.ptr<f16>, %n: i32, %w: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {

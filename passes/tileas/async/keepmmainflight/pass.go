@@ -45,9 +45,6 @@ func run(r *passes.Run) error {
 		}
 	}
 	r.Add(numDeferred, deferred)
-	if deferred == 0 {
-		r.MarkUnchanged()
-	}
 	return nil
 }
 

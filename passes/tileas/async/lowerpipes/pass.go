@@ -42,7 +42,6 @@ func run(r *passes.Run) error {
 		}
 	}
 	if len(pipes) == 0 {
-		r.MarkUnchanged()
 		return nil
 	}
 	var roles []ir.Region

@@ -1,8 +1,6 @@
 package materializecopies
 
 import (
-	"slices"
-
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -34,14 +32,10 @@ func (m *maps) lowerGather(c *transfers.Copy, bar, parity ir.Value) error {
 		// The coordinate along the rows stays 0: gather4 takes the rows from the indices instead.
 		offsets[1-r.Dim] = b.Create(arith.AddI, []ir.Value{offsets[1-r.Dim], wide(b, v)}, []ir.Type{ctx.Int(64)}).Result(0)
 	}
-	made, matrix, token := slices.Concat(load.OperandsNamed("ptrs"), load.OperandsNamed("mask")), m.matrix(load, r, c.Map), load.OperandsNamed("token")
-	err = put(c, bar, parity, func(st *ir.OpState, buffer ir.Value) {
+	matrix, token := m.matrix(load, r, c.Map), load.OperandsNamed("token")
+	return put(c, bar, parity, func(st *ir.OpState, buffer ir.Value) {
 		st.OperandGroups([]ir.Value{buffer}, []ir.Value{matrix}, offsets, []ir.Value{bar}, token, nil, []ir.Value{rows})
 	})
-	if err == nil {
-		ir.EraseUnused(made...)
-	}
-	return err
 }
 
 // wide sign-extends an integer to i64.
@@ -69,9 +63,7 @@ func (m *maps) matrix(load ir.Op, r *gathers.Rows, t *tileas.TensorMapType) ir.V
 	a := tile.Access{Op: load, Base: r.Base, Sizes: make([]ir.Value, 2), Strides: make([]ir.Value, 2)}
 	a.Sizes[r.Dim], a.Sizes[1-r.Dim] = extent(r.Height), extent(r.Width)
 	a.Strides[r.Dim], a.Strides[1-r.Dim] = wide(b, r.Stride), arith.NewInt(b, i64, 1)
-	v := m.mapOf(a, t, nil)
-	ir.EraseUnused(append(a.Sizes, a.Strides...)...)
-	return v
+	return m.mapOf(a, t, nil)
 }
 
 // rowIndices returns the row indices in the layout that tma_load takes, created right after the operation that defines

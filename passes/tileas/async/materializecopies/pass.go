@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -30,14 +29,10 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "tileas-allocate-shared", Reason: "it creates buffers"},
 	},
 	Statistics: []*passes.Statistic{numCopies},
-	Run:        run,
+	Run:        passes.OnMachine(run),
 })
 
-func run(r *passes.Run) error {
-	warps, err := contract.NumWarpsOf(r.Op)
-	if err != nil {
-		return err
-	}
+func run(r *passes.Run, arch *sm.Arch, warps int) error {
 	var planned, tensors, stores []ir.Op
 	for op := range r.Op.All() {
 		switch {
@@ -64,16 +59,12 @@ func run(r *passes.Run) error {
 	}
 	// Only now: a wait is shared by all groups that are committed before it.
 	w.insert()
-	arch, err := r.Target.Arch()
-	if err != nil {
-		return err
-	}
 	if err := lowerTMA(r.Op, tensors, stores, warps, arch.Has(sm.StMatrix)); err != nil {
 		return err
 	}
-	r.Add(numCopies, len(planned)+len(tensors)+len(stores))
-	if len(planned)+len(tensors)+len(stores) == 0 {
-		r.MarkUnchanged()
+	if n := len(planned) + len(tensors) + len(stores); n > 0 {
+		r.Add(numCopies, n)
+		ir.EraseDead(r.Op) // the loads, what stands between them and the MMAs, and what only they addressed memory by
 	}
 	return nil
 }
@@ -108,7 +99,6 @@ func (w *waits) lower(c *transfers.Copy) error {
 		return load.Errorf("is planned as cp.async, which cannot represent it: %v", err)
 	}
 	load.Result(1).ReplaceAllUsesWith(start.Result(0))
-	eraseDead(load)
 	*w = append(*w, wait{group, by})
 	return nil
 }
@@ -178,31 +168,6 @@ func keepAttrs(st *ir.OpState, load ir.Op, def *ir.OpDef) {
 		if def.AttrSlot(attr.Name) >= 0 && attr.Name != ir.OperandSegmentSizes {
 			st.SetAttr(attr.Name, attr.Value)
 		}
-	}
-}
-
-// eraseDead erases a load and the operations between it and the MMAs.
-func eraseDead(op ir.Op) {
-	var chain []ir.Op
-	var visit func(op ir.Op)
-	visit = func(op ir.Op) {
-		for u := range op.Result(0).Uses() {
-			visit(u.Owner())
-		}
-		if !slices.Contains(chain, op) {
-			chain = append(chain, op)
-		}
-	}
-	visit(op)
-	var other ir.Op // the zeros for masked elements, which the copy writes by itself
-	if op.Is(tileas.Level.Load) && !op.OperandNamed("other").IsNil() {
-		other = op.OperandNamed("other").DefiningOp()
-	}
-	for _, o := range chain {
-		o.Erase()
-	}
-	if !other.IsNil() && !other.HasUses() {
-		other.Erase()
 	}
 }
 

@@ -1,8 +1,6 @@
 package materializecopies
 
 import (
-	"slices"
-
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -57,13 +55,6 @@ func (m *maps) lowerStore(s *transfers.Store) error {
 	}
 	b.Create(tileas.BulkWait, []ir.Value{group}, nil, attrs...)
 	after.ReplaceAllUsesWith(start.Result(0))
-	object := slices.Concat([]ir.Value{acc.Base}, acc.Sizes, acc.Strides)
 	store.Erase()
-	ir.EraseUnused(object...)
-	for _, op := range slices.Clone(s.Way) {
-		if !op.HasUses() {
-			op.Erase()
-		}
-	}
 	return nil
 }

@@ -113,16 +113,12 @@ func (m *maps) lower(c *transfers.Copy, narrow bool) error {
 	}
 	acc := tile.AccessOf(load) // not earlier: Parity rebuilds the loops around the load
 
-	err := put(c, bar, parity, func(st *ir.OpState, buffer ir.Value) {
+	return put(c, bar, parity, func(st *ir.OpState, buffer ir.Value) {
 		st.OperandGroups([]ir.Value{buffer}, []ir.Value{desc}, acc.Offsets, []ir.Value{bar}, ir.Group(acc.Token), nil, nil)
 		if narrow {
 			st.SetAttr(tileas.AttrNarrow, load.Context().Unit())
 		}
 	})
-	if err == nil && c.Threads {
-		ir.EraseUnused(slices.Concat([]ir.Value{acc.Base}, acc.Sizes, acc.Strides)...)
-	}
-	return err
 }
 
 // put creates the TMA load in the place of a load; describe adds its operands and attributes. The mbarrier counts the
@@ -143,14 +139,6 @@ func put(c *transfers.Copy, bar, parity ir.Value, describe func(st *ir.OpState, 
 	b = ir.BuilderBefore(by).WithLoc(load.Loc())
 	b.Create(tileas.MbarrierWait, []ir.Value{bar, parity}, nil)
 	load.Result(1).ReplaceAllUsesWith(start.Result(0))
-	if !c.Threads {
-		eraseDead(load)
-		return nil
-	}
-	for _, view := range c.Views {
-		view.Erase()
-	}
-	load.Erase()
 	return nil
 }
 

@@ -32,25 +32,20 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "tileas-insert-barriers", Reason: "a cluster barrier is a CTA barrier too"},
 	},
 	Statistics: []*passes.Statistic{numCopies},
-	Run:        run,
+	Run:        passes.OnArch(run),
 })
 
 // fast reports whether multicast has its full speed on a target. On targets without asynchronous MMAs (sm_120, 121)
 // ptxas warns of "substantially reduced performance".
 func fast(arch *sm.Arch) bool { return arch.Has(sm.WgmmaSync) || arch.Has(sm.Tcgen05Commit) }
 
-func run(r *passes.Run) error {
+func run(r *passes.Run, arch *sm.Arch) error {
 	ctas := contract.CTAsOf(r.Op)
 	var loads []ir.Op
 	if ctas > 1 {
 		loads = r.Op.Collect(func(op ir.Op) bool { return op.Is(tileas.TMALoad) && !op.HasUnitAttr(tileas.AttrMulticast) })
 	}
-	arch, err := r.Target.Arch()
-	if err != nil {
-		return err
-	}
 	if len(loads) == 0 || !arch.Has(sm.TMALoadMulticast) || !fast(arch) {
-		r.MarkUnchanged()
 		return nil
 	}
 	k := &kernel{fn: r.Op, ctas: ctas, uniform: uniform.Of(r.Op), barriers: make(map[ir.Op]*emptyBarriers)}
@@ -64,7 +59,6 @@ func run(r *passes.Run) error {
 		chosen++
 	}
 	if chosen == 0 {
-		r.MarkUnchanged()
 		return nil
 	}
 	k.rewrite()

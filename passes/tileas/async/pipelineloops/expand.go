@@ -11,9 +11,7 @@ import (
 
 // expand replaces the loop by its expansion.
 func (x *expansion) expand() {
-	// Both must be asked before the loop goes.
-	old, after := x.outside(), x.afterWaits()
-	again := ir.InLoop(x.loop)
+	again, after := ir.InLoop(x.loop), x.afterWaits() // before the loop goes
 	x.makePersistent()
 	x.fenceOutside()
 	if x.nest != nil {
@@ -23,10 +21,6 @@ func (x *expansion) expand() {
 	}
 	if again && x.hasBarriers() {
 		x.invalidateBarriers(ir.BuilderBefore(after))
-	}
-	// Only now does nothing use the buffers and mbarriers of the old loop any more.
-	for _, op := range old {
-		eraseUnused(op)
 	}
 }
 

@@ -5,10 +5,8 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
-	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/passes/schedule/ddg"
 )
 
 // TMA loads of a group signal one mbarrier, which expects the bytes of all of them. Mbarriers are staged as buffers
@@ -163,66 +161,19 @@ func nextRound(b *ir.Builder, parity, stage ir.Value, stages int64) ir.Value {
 	return b.Create(arith.XOrI, []ir.Value{parity, b.Create(arith.ExtUI, []ir.Value{last}, []ir.Type{i32}).Result(0)}, []ir.Type{i32}).Result(0)
 }
 
-// outside returns operations before the loop that the expansion may leave without uses. They are buffers and mbarriers
-// that it replaces, views of them, and values that only parities were computed from.
-func (x *expansion) outside() (out []ir.Op) {
-	add := func(v ir.Value) {
-		if def := v.DefiningOp(); !def.IsNil() && !x.loop.IsAncestorOf(def) && !slices.Contains(out, def) { // what the body allocates is erased with the body
-			out = append(out, def)
-		}
-	}
-	for _, b := range x.g.Buffers {
-		if !x.byTMA(b.Copy) {
-			continue
-		}
-		x.views(b.Root, add)
-		add(b.Root)
-		add(x.g.Nodes[b.Copy].Op.OperandNamed("mbarrier"))
-	}
-	if len(out) == 0 {
-		return nil
-	}
-	for _, n := range x.g.Nodes {
-		for _, v := range n.Op.Operands() {
-			if def := v.DefiningOp(); n.Role == ddg.Glue && !def.IsNil() && !x.loop.IsAncestorOf(def) {
-				add(v)
+// eraseReplaced erases mbarriers that expansions have replaced, of which nothing but the initialization is left. Buffers
+// without uses go too, and values that only parities were computed from.
+func eraseReplaced(fn ir.Op) {
+	setup := func(u ir.Use) bool { return u.Owner().Is(tileas.MbarrierInit) || u.Owner().Is(tileas.MbarrierInval) }
+	for _, alloc := range fn.Collect(tileas.AllocShared.Is) {
+		uses := slices.Collect(alloc.Result(0).Uses())
+		if !slices.ContainsFunc(uses, func(u ir.Use) bool { return !setup(u) }) {
+			for _, u := range uses {
+				u.Owner().Erase()
 			}
 		}
 	}
-	for i := range x.g.Yields() {
-		if x.g.Parity(i) {
-			add(x.loop.Operand(scf.NumBounds + i))
-		}
-	}
-	return out
-}
-
-// views calls add with the views of a buffer that are made before the loop, views of views first.
-func (x *expansion) views(v ir.Value, add func(ir.Value)) {
-	for u := range v.Uses() {
-		if op := u.Owner(); !x.loop.IsAncestorOf(op) && op.NumResults() == 1 && x.viewed(op.Result(0)) {
-			x.views(op.Result(0), add)
-			add(op.Result(0))
-		}
-	}
-}
-
-// eraseUnused erases an operation whose only remaining uses initialize or invalidate it as an mbarrier.
-func eraseUnused(op ir.Op) {
-	if op.NumResults() != 1 || !op.Is(tileas.AllocShared) && !ir.IsPure(op) {
-		return
-	}
-	var inits []ir.Op
-	for u := range op.Result(0).Uses() {
-		if !u.Owner().Is(tileas.MbarrierInit) && !u.Owner().Is(tileas.MbarrierInval) {
-			return
-		}
-		inits = append(inits, u.Owner())
-	}
-	for _, init := range inits {
-		init.Erase()
-	}
-	op.Erase()
+	ir.EraseDead(fn)
 }
 
 // viewed reports whether a value is a view, made before the loop, of a staged buffer.

@@ -9,6 +9,7 @@ import (
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/tileas/machine/price"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 var numPipelined = passes.NewStatistic("pipelined", "loops whose iterations overlap")
@@ -29,14 +30,10 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "tileas-allocate-shared", Reason: "it creates buffers"},
 	},
 	Statistics: []*passes.Statistic{numPipelined},
-	Run:        run,
+	Run:        passes.OnMachine(run),
 })
 
-func run(r *passes.Run) error {
-	arch, warps, err := r.Machine()
-	if err != nil {
-		return err
-	}
+func run(r *passes.Run, arch *sm.Arch, warps int) error {
 	loops := r.Op.Collect(func(op ir.Op) bool { return tileas.ScheduleOf(op) != nil })
 	model := price.NewModel(arch, warps)
 	limits := schedule.LimitsOf(r.Op, arch)
@@ -63,9 +60,9 @@ func run(r *passes.Run) error {
 			}
 		}
 	}
-	r.Add(numPipelined, len(loops))
-	if len(loops) == 0 {
-		r.MarkUnchanged()
+	if len(loops) > 0 {
+		eraseReplaced(r.Op)
 	}
+	r.Add(numPipelined, len(loops))
 	return nil
 }

@@ -49,7 +49,7 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "tileas-materialize-convert-layout", Reason: "a copy through shared memory replaces a conversion"},
 	},
 	Statistics: []*passes.Statistic{numCopies, numTensor, numStores, numRejected},
-	Run:        run,
+	Run:        passes.OnMachine(run),
 })
 
 // extents spells the extents of a box.
@@ -57,11 +57,7 @@ func extents(box []int) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(box), " ", " x "), "[]")
 }
 
-func run(r *passes.Run) error {
-	arch, warps, err := r.Machine()
-	if err != nil {
-		return err
-	}
+func run(r *passes.Run, arch *sm.Arch, warps int) error {
 	used := make(map[ir.Block]int64) // by block: two versions of a loop never run both, so they share memory
 	p := planner{fn: r.Op, warps: warps, kernel: budget.Of(r.Op, arch), used: used, hasAlloca: tileas.AllocatesShared(r.Op), synchronous: passes.OptionsOf[Options](r).Synchronous, always: passes.OptionsOf[Options](r).Anything}
 	if p.tensors = r.Target.Maps() != contract.NoTensorMaps; p.tensors {
@@ -69,10 +65,9 @@ func run(r *passes.Run) error {
 		// Ranges prove that coordinates and sizes fit the 32 bits of a tensor map. Without TMA nobody asks for them.
 		p.ranges = intrange.Analyze(r.Op)
 	}
-	changed := false
 	for op := range r.Op.All() {
 		if op.Is(tileas.Level.TiledStore) || op.Is(tileas.Level.TiledAtomic) {
-			changed = p.store(r, op) || changed
+			p.store(r, op)
 			continue
 		}
 		if !op.Is(tileas.Level.TiledLoad) && !op.Is(tileas.Level.Load) {
@@ -114,10 +109,6 @@ func run(r *passes.Run) error {
 		} else if p.tensors {
 			loaded(r, c)
 		}
-		changed = true
-	}
-	if !changed {
-		r.MarkUnchanged()
 	}
 	return nil
 }

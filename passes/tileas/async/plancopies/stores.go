@@ -13,10 +13,10 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// store writes on the store of an MMA's result how it is transferred, and reports whether it did.
-func (p *planner) store(r *passes.Run, op ir.Op) bool {
+// store writes on the store of an MMA's result how it is transferred.
+func (p *planner) store(r *passes.Run, op ir.Op) {
 	if !p.tensors {
-		return false
+		return
 	}
 	var s *transfers.Store
 	var why string
@@ -36,10 +36,7 @@ func (p *planner) store(r *passes.Run, op ir.Op) bool {
 		op.SetAttr(tileas.AttrRejected, r.IR().String("tma: "+why))
 		op.SetAttr(tileas.AttrTransfer, r.IR().String(tileas.TransferRegisters))
 		withoutTMA(r, op, remark.TmaStoreFailed, what, why)
-	default:
-		return false
 	}
-	return true
 }
 
 // worthStore gives up a TMA store for an MMA without tensor cores, whose fragments fill the registers of its threads:

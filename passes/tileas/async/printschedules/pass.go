@@ -73,6 +73,5 @@ func list(r *passes.Run, name string, formats ...format) error {
 		return err
 	}
 	r.SetArtifact(passes.Listing, passes.Text(text.Bytes()))
-	r.MarkUnchanged()
 	return nil
 }

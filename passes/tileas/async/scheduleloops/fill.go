@@ -22,8 +22,8 @@ type filler struct {
 	why    map[ir.Op]error // why the outer loop has no schedule of its own
 }
 
-// decide sets nv_tileas.fill_ahead on outer loops, and reports whether any got it.
-func (f *filler) decide() (changed bool) {
+// decide sets nv_tileas.fill_ahead on outer loops.
+func (f *filler) decide() {
 	r := f.run
 	for _, outer := range f.outer {
 		text, err := f.try(outer)
@@ -35,9 +35,7 @@ func (f *filler) decide() (changed bool) {
 		outer.SetAttr(tileas.AttrFillAhead, r.IR().Unit())
 		remark.LoopPipelined.At(r, outer.Loc(), "%s", text).Report()
 		r.Add(numFilled, 1)
-		changed = true
 	}
-	return changed
 }
 
 // try returns the remark for an outer loop that is filled ahead, or why it is not.

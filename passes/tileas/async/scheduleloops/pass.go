@@ -16,6 +16,7 @@ import (
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/tileas/machine/price"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // Options are the options of the pass.
@@ -48,18 +49,14 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "tileas-materialize-convert-layout", Reason: "the schedule treats a conversion as one operation"},
 	},
 	Statistics: []*passes.Statistic{numScheduled, numFilled, numRejected},
-	Run:        run,
+	Run:        passes.OnMachine(run),
 })
 
-func run(r *passes.Run) error {
+func run(r *passes.Run, arch *sm.Arch, warps int) error {
 	opts := passes.OptionsOf[Options](r)
 	scheduler := schedule.Lookup(opts.Scheduler)
 	if scheduler == nil {
 		return r.Op.Errorf("there is no scheduler '%s'; there are %s", opts.Scheduler, strings.Join(schedule.Names(), ", "))
-	}
-	arch, warps, err := r.Machine()
-	if err != nil {
-		return err
 	}
 	model := price.NewModel(arch, warps)
 	limits := schedule.LimitsOf(r.Op, arch)
@@ -67,7 +64,6 @@ func run(r *passes.Run) error {
 		return r.Op.Errorf("options prefetch and at-once must be 0 to %d, but are %d and %d", schedule.MostIterations, opts.Prefetch, opts.AtOnce)
 	}
 	limits.Prefetch, limits.AtOnce, limits.Staggered = opts.Prefetch, opts.AtOnce, opts.Staggered
-	changed := false
 	filler := &filler{run: r, model: model, limits: limits, why: make(map[ir.Op]error)}
 	for op := range r.Op.All() {
 		// A schedule that is there already, from a dump or by hand, is kept.
@@ -105,11 +101,8 @@ func run(r *passes.Run) error {
 		}
 		pipelined(r, op, g, p)
 		r.Add(numScheduled, 1)
-		changed = true
 	}
-	if !filler.decide() && !changed {
-		r.MarkUnchanged()
-	}
+	filler.decide()
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
 	"github.com/tilewright/tilewright/passes/remark"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // Options are the options of the pass.
@@ -46,10 +47,10 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "tileas-promote-to-tmem", Reason: "it promotes accumulators inside the loops of the consumers"},
 	},
 	Statistics: []*passes.Statistic{numSplit},
-	Run:        run,
+	Run:        passes.OnMachine(run),
 })
 
-func run(r *passes.Run) error {
+func run(r *passes.Run, arch *sm.Arch, warps int) error {
 	opts := passes.OptionsOf[Options](r)
 	switch opts.Roles {
 	case Auto, Always, PingPong, None:
@@ -60,19 +61,13 @@ func run(r *passes.Run) error {
 		return r.Op.Errorf("option stages must be 0 or from 2 to %d, but is %d", mostStages, opts.Stages)
 	}
 	if opts.Roles == None {
-		r.MarkUnchanged()
 		return nil
-	}
-	arch, warps, err := r.Machine()
-	if err != nil {
-		return err
 	}
 	p, why := planOf(r.Context(), r.Op, arch, warps, opts)
 	if p == nil {
 		if why != nil {
 			remark.NoRoles.At(r, r.Op.Loc(), "no warp specialization: %v", why).Arg(remark.ReasonKey, why.Error()).Report()
 		}
-		r.MarkUnchanged()
 		return nil
 	}
 	p.split()

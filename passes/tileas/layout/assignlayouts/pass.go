@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 var (
@@ -31,14 +32,10 @@ var Pass = passes.Register(&passes.Pass{
 	Destroys: []*passes.Property{property.Canonical, tileasprop.WarpReduces, tileasprop.AtomicsOnce, tileasprop.LocalConversions, tileasprop.SharedAllocated,
 		tileasprop.Synchronised},
 	Statistics: []*passes.Statistic{numClasses, numConversions},
-	Run:        run,
+	Run:        passes.OnMachine(run),
 })
 
-func run(r *passes.Run) error {
-	arch, warps, err := r.Machine()
-	if err != nil {
-		return err
-	}
+func run(r *passes.Run, arch *sm.Arch, warps int) error {
 	// A dump from after the pass is left unchanged.
 	if assigned(r.Op) {
 		return nil

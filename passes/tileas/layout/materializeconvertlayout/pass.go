@@ -11,6 +11,7 @@ import (
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 var (
@@ -38,13 +39,13 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "tileas-legalize-reduce", Reason: "splitting a reduce creates conversions across warps"},
 	},
 	Statistics: []*passes.Statistic{numShared, numSubtiles},
-	Run:        run,
+	Run:        passes.OnArch(run),
 })
 
-func run(r *passes.Run) error {
+func run(r *passes.Run, arch *sm.Arch) error {
 	opts := passes.OptionsOf[Options](r)
 	todo := r.Op.Collect(tileas.ConvertLayout.Is)
-	space, err := newRoom(r, todo, int64(opts.MaxBytes))
+	space, err := newRoom(r, arch, todo, int64(opts.MaxBytes))
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/buffers"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // mostForBlocks bounds the subtiles of a conversion that fits but would reduce the number of CTAs on an SM: each
@@ -34,11 +35,7 @@ type waiting struct {
 	bytes int64
 }
 
-func newRoom(r *passes.Run, conversions []ir.Op, most int64) (*room, error) {
-	arch, err := r.Target.Arch()
-	if err != nil {
-		return nil, err
-	}
+func newRoom(r *passes.Run, arch *sm.Arch, conversions []ir.Op, most int64) (*room, error) {
 	b, err := buffers.Analysis.Get(r)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/remark"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/uniform"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // Options are the options of the pass.
@@ -39,17 +40,13 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "tileas-assign-layouts", Reason: "tiles must not have layouts yet"},
 	},
 	Statistics: []*passes.Statistic{numPairs},
-	Run:        run,
+	Run:        passes.OnArch(run),
 })
 
-func run(r *passes.Run) error {
+func run(r *passes.Run, arch *sm.Arch) error {
 	var mmas []ir.Op
 	if contract.CTAsOf(r.Op)%2 == 0 && passes.OptionsOf[Options](r).Pairs {
 		mmas = r.Op.Collect(func(op ir.Op) bool { return tileas.IsMMA(op) && tileas.MMAOf(op) == nil })
-	}
-	arch, err := r.Target.Arch()
-	if err != nil {
-		return err
 	}
 	p := &pairing{fn: r.Op, attrs: make(map[ir.Op]*tileas.MMAAttr), cut: make(map[ir.Op]int)}
 	warps := contract.KernelSpecOf(r.Op).NumWarps
@@ -77,7 +74,6 @@ func run(r *passes.Run) error {
 	}
 	// One MMA that cannot be paired keeps all others unpaired: PTX demands one CTA group for the kernel.
 	if len(p.mmas) == 0 || p.rejected || !r.May("pair", r.Op) {
-		r.MarkUnchanged()
 		return nil
 	}
 	// Layouts and schedules do not exist yet, so this changes types and offsets only.

@@ -31,14 +31,10 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "tileas-assign-layouts", Reason: "it gives dots the layouts of their instructions"},
 	},
 	Statistics: []*passes.Statistic{numWidened, numPairs, numScaled},
-	Run:        run,
+	Run:        passes.OnArch(run),
 })
 
-func run(r *passes.Run) error {
-	arch, err := r.Target.Arch()
-	if err != nil {
-		return err
-	}
+func run(r *passes.Run, arch *sm.Arch) error {
 	var dots, scaled []ir.Op
 	for op := range r.Op.All() {
 		switch {

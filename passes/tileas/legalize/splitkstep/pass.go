@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/remark"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // Options are the options of the pass.
@@ -34,18 +35,14 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "tileas-assign-layouts", Reason: "tiles must not have layouts yet"},
 	},
 	Statistics: []*passes.Statistic{numHalved},
-	Run:        run,
+	Run:        passes.OnArch(run),
 })
 
 // leastKExtent is the least K extent of an MMA after the split, unless asked for otherwise: two steps of the largest
 // instruction for 16-bit elements.
 const leastKExtent = 32
 
-func run(r *passes.Run) error {
-	arch, err := r.Target.Arch()
-	if err != nil {
-		return err
-	}
+func run(r *passes.Run, arch *sm.Arch) error {
 	opts := passes.OptionsOf[Options](r)
 	room := int64(opts.Room)
 	if opts.Room < 0 || opts.KExtent < 1 {
@@ -56,7 +53,6 @@ func run(r *passes.Run) error {
 		room = int64(budget.Of(r.Op, arch).Shared(budget.ForCTA)-budget.SharedSlack) / 2
 	}
 	loops := r.Op.Collect(scf.For.Is)
-	changed := false
 	for _, loop := range loops {
 		s, ok := summing(loop)
 		if !ok {
@@ -73,10 +69,6 @@ func run(r *passes.Run) error {
 			Arg("Depth", strconv.FormatInt(s.kExtent/parts, 10)).Report()
 		s.emit(parts)
 		r.Add(numHalved, 1)
-		changed = true
-	}
-	if !changed {
-		r.MarkUnchanged()
 	}
 	return nil
 }

@@ -36,26 +36,17 @@ var Pass = passes.Register(&passes.Pass{
 	},
 	Destroys:   []*passes.Property{tileasprop.SharedAllocated, tileasprop.Synchronised},
 	Statistics: []*passes.Statistic{numSteps},
-	Run:        run,
+	Run:        passes.OnArch(run),
 })
 
-func run(r *passes.Run) error {
-	arch, err := r.Target.Arch()
-	if err != nil {
-		return err
-	}
+func run(r *passes.Run, arch *sm.Arch) error {
 	c := newCutter(r.Op, arch)
 	c.may = r.May
 	dots := r.Op.Collect(tileas.IsMMA)
-	changed := false
 	for _, op := range dots {
 		if n := c.cut(op); n > 1 {
 			r.Add(numSteps, n)
-			changed = true
 		}
-	}
-	if !changed {
-		r.MarkUnchanged()
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/buffers"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 var sharedBytes = passes.NewStatistic("shared-bytes", "bytes of shared memory that kernels take")
@@ -26,7 +27,7 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "tileas-materialize-convert-layout", Reason: "it creates the buffers of layout conversions"},
 	},
 	Statistics: []*passes.Statistic{sharedBytes},
-	Run:        run,
+	Run:        passes.OnArch(run),
 })
 
 // keptInBlocks returns lifetimes of which those that are kept end with the block of the buffer, at the earliest.
@@ -41,16 +42,12 @@ func keptInBlocks(lives []*buffers.Life, kept func(*buffers.Life) bool) (longer 
 	return longer
 }
 
-func run(r *passes.Run) error {
+func run(r *passes.Run, arch *sm.Arch) error {
 	b, err := buffers.Analysis.Get(r)
 	if err != nil {
 		return err
 	}
 	all := b.Lives()
-	arch, err := r.Target.Arch()
-	if err != nil {
-		return err
-	}
 	limit := int64(arch.Shared.PerCTA)
 	lives, total := buffers.Assign(all, math.MaxInt64)
 	if total > limit {

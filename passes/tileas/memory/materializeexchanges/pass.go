@@ -59,7 +59,6 @@ func run(r *passes.Run) error {
 		}
 	}
 	if len(groups) == 0 {
-		r.MarkUnchanged()
 		return nil
 	}
 	for _, g := range groups {

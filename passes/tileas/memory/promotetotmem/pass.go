@@ -46,7 +46,6 @@ func run(r *passes.Run) error {
 		columns += mma.Columns(op)
 	}
 	if len(x.mmas) == 0 {
-		r.MarkUnchanged()
 		return nil
 	}
 	for op := range r.Op.All() {
