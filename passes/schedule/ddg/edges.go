@@ -15,12 +15,7 @@ func (g *Graph) edge(from, to, latency, distance int, kind modulo.Kind, v ir.Val
 // flow adds an edge for each value that an operation uses, in the same iteration or through loop-carried values.
 func (g *Graph) flow() {
 	for i := range g.Nodes {
-		seen := make(map[ir.Value]bool)
-		g.inputs(g.Nodes[i].Op, func(v ir.Value) {
-			if seen[v] {
-				return
-			}
-			seen[v] = true
+		for _, v := range ir.Inputs(g.Nodes[i].Op) {
 			distance := 0
 			source := v
 			// A value may pass through several loop-carried arguments; each adds an iteration of distance. Arguments
@@ -35,7 +30,7 @@ func (g *Graph) flow() {
 			}
 			j := g.Node(source)
 			if j < 0 || j == i && distance == 0 {
-				return
+				continue
 			}
 			kind, latency := modulo.Flow, g.Nodes[j].Timing.Latency
 			if multiplies(g.Nodes[j].Op) && multiplies(g.Nodes[i].Op) && v == g.Nodes[i].Op.Operand(2) {
@@ -57,7 +52,7 @@ func (g *Graph) flow() {
 				latency = 0
 			}
 			g.edge(j, i, latency, distance, kind, source)
-		})
+		}
 	}
 }
 

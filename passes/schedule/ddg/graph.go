@@ -171,29 +171,15 @@ func (g *Graph) Node(v ir.Value) int {
 // Carried returns the value of a loop-carried argument in the next iteration. ok is false for other values, and for an
 // argument that never changes.
 func (g *Graph) Carried(v ir.Value) (next ir.Value, ok bool) {
-	body := g.Loop.Body()
-	if !v.DefiningOp().IsNil() || v.Block() != body {
+	if !v.IsBlockArg() || v.Block() != g.Loop.Body() || v.Index() == 0 {
 		return v, false
 	}
-	for i, y := range g.yields {
-		if body.Arg(1+i) == v && y != v {
-			return y, true
-		}
-	}
-	return v, false
+	next = g.yields[v.Index()-1]
+	return next, next != v
 }
 
 // Yields returns the loop-carried values at the end of an iteration.
 func (g *Graph) Yields() []ir.Value { return g.yields }
-
-// inputs calls f for each operand of an operation and of the operations inside it.
-func (g *Graph) inputs(op ir.Op, f func(v ir.Value)) {
-	for inner := range op.All() {
-		for _, v := range inner.Operands() {
-			f(v)
-		}
-	}
-}
 
 // findBuffers finds the allocations that one asynchronous copy of the body fills entirely, and that are only read
 // otherwise. Iterations share any other allocation.
@@ -363,19 +349,13 @@ func scalarOnly(op ir.Op) bool { return !slices.ContainsFunc(op.Results(), ir.Is
 // Rests reports whether an operation depends, in the loop, on the counter and on pure operations with the same
 // property. It can then be executed for any iteration at any time.
 func (g *Graph) Rests(op ir.Op) bool {
-	body := g.Loop.Body()
-	ok := true
-	g.inputs(op, func(v ir.Value) {
-		switch j := g.Node(v); {
-		case j >= 0:
-			ok = ok && (g.early[j] || g.Nodes[j].Op.Is(tileas.AllocShared))
-		case v.DefiningOp().IsNil() && v.Block() == body && v != body.Arg(0):
-			if _, changes := g.Carried(v); changes {
-				ok = false
-			}
+	return !slices.ContainsFunc(ir.Inputs(op), func(v ir.Value) bool {
+		if j := g.Node(v); j >= 0 {
+			return !g.early[j] && !g.Nodes[j].Op.Is(tileas.AllocShared)
 		}
+		_, changes := g.Carried(v)
+		return changes
 	})
-	return ok
 }
 
 // Early reports whether a floating node depends only on the counter and values from outside, so that it can be

@@ -1,6 +1,8 @@
 package ddg
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -41,11 +43,9 @@ func (g *Graph) findIndices() {
 
 // trace follows the operands of an operation to loads, and reports whether all of them can be prefetched.
 func (g *Graph) trace(op ir.Op, depth int, found indices) bool {
-	ok := true
-	g.inputs(op, func(v ir.Value) {
-		j := g.Node(v)
+	return !slices.ContainsFunc(ir.Inputs(op), func(v ir.Value) bool {
+		ok, j := true, g.Node(v)
 		switch {
-		case !ok:
 		case j < 0:
 			// A value of the previous iteration does not exist yet when the load runs iterations earlier.
 			_, changes := g.Carried(v)
@@ -56,8 +56,8 @@ func (g *Graph) trace(op ir.Op, depth int, found indices) bool {
 		default:
 			ok = g.Nodes[j].Role == Floating && g.deepen(j, depth, found)
 		}
+		return !ok
 	})
-	return ok
 }
 
 // deepen notes the depth of a node, and traces its operands.

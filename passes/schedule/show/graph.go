@@ -12,39 +12,40 @@ import (
 // Graph prints dependence graphs as text: a line for each operation with its role and time, and below it the
 // operations that wait for it.
 func Graph(w io.Writer, loops []*Loop) error {
+	return list(w, loops, func(sb *strings.Builder, l *Loop) {
+		if l.Rejected != nil {
+			fmt.Fprintf(sb, "%s: cannot be pipelined: %v\n", l.Name, l.Rejected)
+			return
+		}
+		fmt.Fprintf(sb, "%s: %d operations, %d dependences\n", l.Name, len(l.Graph.Nodes), len(l.Graph.Edges))
+		for n := range l.Graph.Nodes {
+			fmt.Fprintf(sb, "  %s: %s\n", l.op(n), l.time(n))
+			for e, edge := range l.Graph.Edges {
+				if edge.From == n {
+					fmt.Fprintf(sb, "    -> %s: %s\n", l.op(edge.To), l.edge(e))
+				}
+			}
+		}
+	})
+}
+
+// list writes a text for each loop.
+func list(w io.Writer, loops []*Loop, text func(sb *strings.Builder, l *Loop)) error {
 	var sb strings.Builder
 	for i, l := range loops {
 		if i > 0 {
 			sb.WriteByte('\n')
 		}
-		if l.Rejected != nil {
-			fmt.Fprintf(&sb, "%s: cannot be pipelined: %v\n", l.Name, l.Rejected)
-			continue
-		}
-		fmt.Fprintf(&sb, "%s: %d operations, %d dependences\n", l.Name, len(l.Graph.Nodes), len(l.Graph.Edges))
-		out := l.outgoing()
-		for n := range l.Graph.Nodes {
-			fmt.Fprintf(&sb, "  %s: %s\n", l.op(n), l.time(n))
-			for _, e := range out[n] {
-				edge := l.Graph.Edges[e]
-				fmt.Fprintf(&sb, "    -> %s: %s\n", l.op(edge.To), l.edge(e))
-			}
-		}
+		text(&sb, l)
 	}
 	if len(loops) == 0 {
-		sb.WriteString("no loops at nv_tileas\n")
+		sb.WriteString(noLoops + "\n")
 	}
 	_, err := io.WriteString(w, sb.String())
 	return err
 }
 
-func (l *Loop) outgoing() [][]int {
-	out := make([][]int, len(l.Graph.Nodes))
-	for i, e := range l.Graph.Edges {
-		out[e.From] = append(out[e.From], i)
-	}
-	return out
-}
+const noLoops = "no loops at nv_tileas"
 
 // time says what an operation is to a schedule, and how long it occupies each unit.
 func (l *Loop) time(i int) string {

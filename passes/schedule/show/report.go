@@ -29,17 +29,16 @@ type Loop struct {
 	play  *RolePlay // if it is a role's loop with MMAs that waits for other roles
 	waits bool      // it is a role's loop that waits for other roles
 	// The rest is for loops with a schedule.
-	Shape       schedule.Shape
-	Bound       int
-	BoundWhy    string
-	Registers   int // per thread, in the steady state
-	Shared      int // bytes of shared memory for all stages
-	Stages      []int
-	Limits      schedule.Limits
-	Broken      error // what the schedule violates
-	uses        [][]modulo.Use
-	unitsInUse  []int
-	unitOfNames []string
+	Shape      schedule.Shape
+	Bound      int
+	BoundWhy   string
+	Registers  int // per thread, in the steady state
+	Shared     int // bytes of shared memory for all stages
+	Stages     []int
+	Limits     schedule.Limits
+	Broken     error // what the schedule violates
+	uses       [][]modulo.Use
+	unitsInUse []sm.Unit
 }
 
 // LoopsOf returns the counted loops inside a module or a kernel, in the order of the text.
@@ -96,9 +95,8 @@ func newLoop(fn, op ir.Op, m *price.Model, limits schedule.Limits) *Loop {
 			used[u.Unit] = true
 		}
 	}
-	for u, unit := range p.Units[:sm.NumUnits] {
-		l.unitOfNames = append(l.unitOfNames, unit.Name)
-		if used[u] {
+	for u := range sm.NumUnits {
+		if used[int(u)] {
 			l.unitsInUse = append(l.unitsInUse, u)
 		}
 	}

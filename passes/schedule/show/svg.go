@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // Measures of the drawing.
@@ -39,7 +41,7 @@ func SVG(w io.Writer, loops []*Loop) error {
 		y = l.draw(&body, y)
 	}
 	if len(loops) == 0 {
-		y = line(&body, "text", svgMargin, y, "no loops at nv_tileas")
+		y = line(&body, "text", svgMargin, y, noLoops)
 	}
 	return page(w, "modulo schedules", "", body.String(), y)
 }
@@ -95,7 +97,7 @@ func (l *Loop) draw(sb *strings.Builder, y float64) float64 {
 	x := func(t int) float64 { return svgMargin + svgLeft + svgWidth*float64(t)/float64(l.Attr.II) }
 	top := y
 	for i, u := range l.unitsInUse {
-		lane(sb, l.unitOfNames[u], x(0), top+float64(i*svgLane))
+		lane(sb, u.String(), x(0), top+float64(i*svgLane))
 	}
 	bottom := top + float64(len(l.unitsInUse)*svgLane)
 	for q := range 5 {
@@ -106,7 +108,7 @@ func (l *Loop) draw(sb *strings.Builder, y float64) float64 {
 	for _, b := range l.bars() {
 		stage := l.Attr.Stage(b.op)
 		title := fmt.Sprintf("%s, stage %d: from cycle %d of its iteration on", l.op(b.op), stage, l.Attr.At[b.op]*l.Attr.Unit)
-		box(sb, fmt.Sprintf("bar s%d", stage%svgColours), title, "label", l.op(b.op), x(b.from), x(b.to), top+float64(slices.Index(l.unitsInUse, b.unit)*svgLane)+3)
+		box(sb, fmt.Sprintf("bar s%d", stage%svgColours), title, "label", l.op(b.op), x(b.from), x(b.to), top+float64(slices.Index(l.unitsInUse, sm.Unit(b.unit))*svgLane)+3)
 	}
 	return l.legend(sb, bottom+svgHeader)
 }

@@ -14,18 +14,7 @@ import (
 // Table prints schedules as tables. With rows, a table has that many at equal distances, each with the operation that
 // takes most of its time. Without, it has a row wherever an operation begins or ends.
 func Table(w io.Writer, loops []*Loop, rows int) error {
-	var sb strings.Builder
-	for i, l := range loops {
-		if i > 0 {
-			sb.WriteByte('\n')
-		}
-		l.table(&sb, rows)
-	}
-	if len(loops) == 0 {
-		sb.WriteString("no loops at nv_tileas\n")
-	}
-	_, err := io.WriteString(w, sb.String())
-	return err
+	return list(w, loops, func(sb *strings.Builder, l *Loop) { l.table(sb, rows) })
 }
 
 // without says why a loop has no table; "" if it has one.
@@ -64,7 +53,7 @@ func (l *Loop) table(sb *strings.Builder, most int) {
 	sb.WriteByte('\n')
 	rows := [][]string{{"cycle"}}
 	for _, u := range l.unitsInUse {
-		rows[0] = append(rows[0], l.unitOfNames[u])
+		rows[0] = append(rows[0], u.String())
 	}
 	rows = append(rows, l.rows(most)...)
 	grid(sb, rows)
@@ -175,41 +164,23 @@ func (l *Loop) rows(most int) (rows [][]string) {
 	}
 	slices.Sort(times)
 	times = slices.Compact(times)
-	byUnit := make(map[int][]bar)
-	for _, b := range bars {
-		byUnit[b.unit] = append(byUnit[b.unit], b)
-	}
 	for i, from := range times[:len(times)-1] {
 		row := []string{fmt.Sprint(from * l.Attr.Unit)}
 		for _, u := range l.unitsInUse {
-			row = append(row, l.cell(byUnit, u, from, times[i+1]))
+			row = append(row, l.cell(bars, int(u), from, times[i+1]))
 		}
 		rows = append(rows, row)
 	}
 	return rows
 }
 
-// cell names the operation that takes most of a time, with its stage.
-//
-// Times ascend, so bars that have ended are dropped. A unit has one operation at a time, so all rows together look at
-// each bar only a few times.
-func (l *Loop) cell(byUnit map[int][]bar, unit, from, to int) string {
-	bars := byUnit[unit]
-	for len(bars) > 0 && bars[0].to <= from {
-		bars = bars[1:]
-	}
-	byUnit[unit] = bars
-	best, longest := -1, 0
+// cell names the operation that takes most of a time on a unit, with its stage.
+func (l *Loop) cell(bars []bar, unit, from, to int) (name string) {
+	longest := 0
 	for _, b := range bars {
-		if b.from >= to {
-			break
-		}
-		if n := min(b.to, to) - max(b.from, from); n > longest {
-			best, longest = b.op, n
+		if n := min(b.to, to) - max(b.from, from); n > longest && b.unit == unit {
+			name, longest = fmt.Sprintf("%s s%d", l.op(b.op), l.Attr.Stage(b.op)), n
 		}
 	}
-	if best < 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s s%d", l.op(best), l.Attr.Stage(best))
+	return name
 }
