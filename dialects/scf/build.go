@@ -52,3 +52,31 @@ func Else(op ir.Op) ir.Block {
 	}
 	return r.First()
 }
+
+// Carry lets a loop or an if hand on more values, which start as given. It calls block with each of its blocks, and what
+// the values are where the block starts. Whoever ends a block, or an iteration, appends what they are there to the
+// operands of the terminator. The result is what the values are after the operation, which another one replaces.
+func Carry(op ir.Op, values []ir.Value, block func(made ir.Op, b ir.Block, values []ir.Value) error) (after []ir.Value, err error) {
+	n, branches, inits := op.NumResults(), op.Is(If), values
+	if branches {
+		inits = nil
+	}
+	made := ir.Extend(op, inits, ir.TypesOf(values))
+	op.Erase()
+	if branches {
+		Else(made)
+	}
+	for b := range made.Blocks() {
+		at := values
+		if !branches {
+			at = nil
+			for _, v := range values {
+				at = append(at, b.AddArg(v.Type()))
+			}
+		}
+		if err := block(made, b, at); err != nil {
+			return nil, err
+		}
+	}
+	return made.Results()[n:], nil
+}

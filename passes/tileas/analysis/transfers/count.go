@@ -35,11 +35,11 @@ func Parity(op ir.Op) ir.Value {
 		if i+1 < len(around) {
 			inner = around[i+1]
 		}
-		if p.Is(scf.For) {
-			parity = carryFor(p, parity)
-		} else {
-			carryIf(p, parity)
-		}
+		_, _ = scf.Carry(p, []ir.Value{parity}, func(_ ir.Op, b ir.Block, at []ir.Value) error {
+			b.Last().SetOperands(append(b.Last().Operands(), at[0])) // which does not change as yet
+			parity = at[0]
+			return nil
+		})
 		ends = append(ends, inner.Block().Last())
 	}
 	after := before(op, op).Create(arith.XOrI, []ir.Value{parity, arith.NewInt(before(op, op), i32, 1)}, []ir.Type{i32}).Result(0)
@@ -52,23 +52,3 @@ func Parity(op ir.Op) ir.Value {
 }
 
 func before(op, by ir.Op) *ir.Builder { return ir.BuilderBefore(op).WithLoc(by.Loc()) }
-
-// carryFor makes a loop carry one value more, which does not change, and returns what it is in an iteration.
-func carryFor(op ir.Op, init ir.Value) ir.Value {
-	loop := ir.Extend(op, []ir.Value{init}, []ir.Type{init.Type()})
-	value := loop.Body().AddArg(init.Type())
-	handOn(loop.Body(), value)
-	op.Erase()
-	return value
-}
-
-// carryIf makes a condition return one value more, which is the same on both ways.
-func carryIf(op ir.Op, value ir.Value) {
-	made := ir.Extend(op, nil, []ir.Type{value.Type()})
-	handOn(made.Region(0).First(), value)
-	handOn(scf.Else(made), value)
-	op.Erase()
-}
-
-// handOn lets the last operation of a block hand on a value more.
-func handOn(b ir.Block, value ir.Value) { b.Last().SetOperands(append(b.Last().Operands(), value)) }

@@ -144,32 +144,15 @@ func (r *role) rebuild(op ir.Op) error {
 		r.advance(p)
 	}
 	positions := r.movedIn(op)
-	before := values(positions)
-	loops, n, inits := !op.Is(scf.If), op.NumResults(), before
-	if !loops {
-		inits = nil
+	after, err := scf.Carry(op, values(positions), func(made ir.Op, body ir.Block, at []ir.Value) error {
+		r.carried[made] = positions
+		take(positions, at)
+		return r.block(body)
+	})
+	if err == nil {
+		take(positions, after)
 	}
-	made := ir.Extend(op, inits, ir.TypesOf(before))
-	r.carried[made] = positions
-	op.Erase()
-	if !loops {
-		scf.Else(made)
-	}
-	for body := range made.Blocks() {
-		take(positions, before)
-		if loops {
-			var args []ir.Value
-			for _, v := range before {
-				args = append(args, body.AddArg(v.Type()))
-			}
-			take(positions, args)
-		}
-		if err := r.block(body); err != nil {
-			return err
-		}
-	}
-	take(positions, made.Results()[n:])
-	return nil
+	return err
 }
 
 // movedIn returns the positions that advance inside an operation.

@@ -76,45 +76,43 @@ func (x *rewriter) leaves(op ir.Op) bool {
 
 // loop makes a loop carry the count.
 func (x *rewriter) loop(op ir.Op, n ir.Value) (ir.Value, error) {
-	made := ir.Extend(op, []ir.Value{n}, []ir.Type{n.Type()})
-	// webs found carried values by the operation of the loop, which is a new one now.
-	if op.Is(scf.For) {
-		x.moved(op, made)
-	}
-	op.Erase()
-	x.counted[made] = true
-	for i := range made.NumResults() - 1 {
-		c := carried{made, i}
-		if !x.kept[c] {
-			continue
-		}
-		if err := x.enter(c); err != nil {
-			return n, err
-		}
-	}
-	// All loop-carried accumulators have their buffers now. Threads load what an iteration begins with before its
-	// first reader.
-	for i := range made.NumResults() - 1 {
-		if c := (carried{made, i}); x.kept[c] && x.read(c) {
-			at := ir.BuilderBefore(x.reader(c)).WithLoc(made.Loc())
-			if err := x.load(at, c.arg()); err != nil {
-				return n, err
+	old := op.Results()
+	var kept []carried
+	after, err := scf.Carry(op, []ir.Value{n}, func(made ir.Op, body ir.Block, count []ir.Value) error {
+		// webs found carried values by the operation of the loop, which is a new one now.
+		x.moved(op, made, old)
+		x.counted[made] = true
+		for i := range old {
+			if c := (carried{made, i}); x.kept[c] {
+				kept = append(kept, c)
+				if err := x.enter(c); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	arg := made.Body().AddArg(n.Type())
-	if _, err := x.block(made.Body(), arg); err != nil {
+		// All loop-carried accumulators have their buffers now. Threads load what an iteration begins with before its
+		// first reader.
+		for _, c := range kept {
+			if x.read(c) {
+				at := ir.BuilderBefore(x.reader(c)).WithLoc(made.Loc())
+				if err := x.load(at, c.arg()); err != nil {
+					return err
+				}
+			}
+		}
+		_, err := x.block(body, count[0])
+		return err
+	})
+	if err != nil {
 		return n, err
 	}
 	// Finished or not: whatever uses the result in another way comes after a wait.
-	for i := range made.NumResults() - 1 {
-		if c := (carried{made, i}); x.kept[c] {
-			if err := x.load(ir.BuilderBefore(made.Next()), c.result()); err != nil {
-				return n, err
-			}
+	for _, c := range kept {
+		if err := x.load(ir.BuilderBefore(c.loop.Next()), c.result()); err != nil {
+			return n, err
 		}
 	}
-	return made.Result(made.NumResults() - 1), nil
+	return after[0], nil
 }
 
 // enter stores the initial value of a loop-carried accumulator to TMEM.
@@ -138,42 +136,35 @@ func (x *rewriter) enter(c carried) error {
 
 // branch makes an if return the count if MMAs are started in it.
 func (x *rewriter) branch(op ir.Op, n ir.Value) (ir.Value, error) {
-	started := counts(op)
-	if started {
-		made := ir.Extend(op, nil, []ir.Type{n.Type()})
-		op.Erase()
-		op = made
-	}
-	for i := range 2 {
-		if op.Region(i).Empty() {
-			if !started {
-				continue
+	if !counts(op) {
+		for b := range op.Blocks() {
+			if _, err := x.block(b, n); err != nil {
+				return n, err
 			}
-			ir.BuilderAtEnd(op.Region(i).AddBlock()).Create(scf.Yield, nil, nil)
 		}
-		body := op.Region(i).First()
+		return n, nil
+	}
+	after, err := scf.Carry(op, []ir.Value{n}, func(_ ir.Op, body ir.Block, _ []ir.Value) error {
 		m, err := x.block(body, n)
-		if err != nil {
-			return n, err
-		}
-		if end := body.Last(); started && end.Is(scf.Yield) {
+		if end := body.Last(); end.Is(scf.Yield) {
 			end.SetOperands(append(end.Operands(), m))
 		}
+		return err
+	})
+	if err != nil {
+		return n, err
 	}
-	if started {
-		n = op.Result(op.NumResults() - 1)
-	}
-	return n, nil
+	return after[0], nil
 }
 
-// moved replaces a loop by another one in what webs found.
-func (x *rewriter) moved(from, to ir.Op) {
-	for i := range from.NumResults() {
+// moved replaces a loop, which had some results, by another one in what webs found.
+func (x *rewriter) moved(from, to ir.Op, old []ir.Value) {
+	for i, r := range old {
 		if x.kept[carried{from, i}] {
 			x.kept[carried{to, i}] = true
 			delete(x.kept, carried{from, i})
 		}
-		if w := x.place[from.Result(i)]; w != nil {
+		if w := x.place[r]; w != nil {
 			x.place[to.Result(i)] = w
 		}
 	}
