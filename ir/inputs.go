@@ -15,6 +15,17 @@ func Inputs(op Op) (out []Value) {
 	return out
 }
 
+// HandedOn returns the values that control flow makes of a use: arguments of blocks, and results. ok is false if the
+// operation is none that hands values on.
+func (u Use) HandedOn() (to []Value, ok bool) {
+	ok = RegionEdges(u.Owner(), func(e RegionEdge) {
+		if e.Lo <= u.Index() && u.Index() < e.Hi {
+			to = append(to, e.Input(u.Index()-e.Lo))
+		}
+	})
+	return to, ok
+}
+
 // IsInside reports whether a value is defined in a region of an operation.
 func (v Value) IsInside(op Op) bool {
 	for i := range op.NumRegions() {

@@ -112,6 +112,17 @@ func LayoutOf(t ir.Type) (l linear.Layout, ok bool) {
 	return a.Layout, true
 }
 
+// ConversionOf returns how a convert_layout moves elements; ok is false if layouts are missing, or no way is known.
+func ConversionOf(op ir.Op) (c linear.Conversion, ok bool) {
+	src, ok1 := LayoutOf(op.Operand(0).Type())
+	dst, ok2 := LayoutOf(op.Result(0).Type())
+	if !ok1 || !ok2 {
+		return c, false
+	}
+	c, err := linear.Convert(src, dst)
+	return c, err == nil
+}
+
 // WithLayout returns the tensor type t with another layout.
 func WithLayout(t *ir.TensorType, l linear.Layout) *ir.TensorType {
 	return t.Context().Tensor(t.Shape, t.Elem, Layout(t.Context(), l))

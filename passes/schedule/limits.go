@@ -90,12 +90,7 @@ func Scratch(op ir.Op) int {
 	if !op.Is(tileas.ConvertLayout) {
 		return 0
 	}
-	src, ok1 := tileas.LayoutOf(op.Operand(0).Type())
-	dst, ok2 := tileas.LayoutOf(op.Result(0).Type())
-	if !ok1 || !ok2 || src.Equal(dst) {
-		return 0
-	}
-	if c, err := linear.Convert(src, dst); err != nil || c.Class <= linear.LaneMove {
+	if c, ok := tileas.ConversionOf(op); !ok || c.Class <= linear.LaneMove {
 		return 0
 	}
 	return int(tile.Bytes(op.Result(0).Type()))

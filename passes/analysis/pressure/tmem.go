@@ -1,6 +1,8 @@
 package pressure
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -110,11 +112,10 @@ func (h *holder) spans() map[ir.Value]*span {
 			case op.NumResults() == 1 && op.NumRegions() == 0:
 				join(op.Result(0), v)
 			default:
-				ir.RegionEdges(op, func(e ir.RegionEdge) {
-					if e.Lo <= u.Index() && u.Index() < e.Hi {
-						join(e.Input(u.Index()-e.Lo), v)
-					}
-				})
+				to, _ := u.HandedOn()
+				for _, w := range to {
+					join(w, v)
+				}
 			}
 		}
 	}
@@ -180,12 +181,7 @@ func (h *holder) remains(v ir.Value, stays map[ir.Value]bool, in func(ir.Op) boo
 			}
 		case op.NumResults() == 1 && stays[op.Result(0)] && h.scales(op.Result(0)):
 		default:
-			edges := 0
-			if !ir.RegionEdges(op, func(e ir.RegionEdge) {
-				if e.Lo <= u.Index() && u.Index() < e.Hi && stays[e.Input(u.Index()-e.Lo)] {
-					edges++
-				}
-			}) || edges == 0 {
+			if to, _ := u.HandedOn(); !slices.ContainsFunc(to, func(w ir.Value) bool { return stays[w] }) {
 				return false
 			}
 		}

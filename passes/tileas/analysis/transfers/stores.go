@@ -80,14 +80,11 @@ func (s *Store) unwind() (shared bool) {
 		case def.IsNil():
 			return shared
 		case def.Is(tileas.ConvertLayout):
-			src, ok1 := tileas.LayoutOf(def.Operand(0).Type())
-			dst, ok2 := tileas.LayoutOf(def.Result(0).Type())
-			if !ok1 || !ok2 {
+			c, ok := tileas.ConversionOf(def)
+			if !ok {
 				return shared
 			}
-			if c, err := linear.Convert(src, dst); err != nil || c.Class > linear.RegisterMove {
-				shared = true
-			}
+			shared = shared || c.Class > linear.RegisterMove
 		case def.Is(tileas.Level.Reshape), def.Is(tileas.Level.Permute):
 		default:
 			return shared
@@ -171,20 +168,15 @@ func seen(token ir.Value, but ir.Op) bool {
 		done[v] = true
 		for u := range v.Uses() {
 			op := u.Owner()
-			loop := op.ParentOp()
+			to, branches := u.HandedOn()
 			switch {
 			case op == but:
-			case op.Is(scf.Continue) && loop.Is(scf.For):
-				work = append(work, loop.Result(u.Index()), loop.Body().Arg(1+u.Index()))
-			case op.Is(scf.Yield) && loop.Is(scf.If):
-				work = append(work, loop.Result(u.Index()))
-			case op.Is(scf.For) && u.Index() >= scf.NumBounds:
-				work = append(work, op.Result(u.Index()-scf.NumBounds), op.Body().Arg(1+u.Index()-scf.NumBounds))
 			case op.Is(tileas.Level.JoinTokens):
 				work = append(work, op.Result(0))
-			default:
+			case !branches:
 				return true
 			}
+			work = append(work, to...)
 		}
 	}
 	return false

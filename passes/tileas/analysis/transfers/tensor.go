@@ -25,13 +25,11 @@ func PlanTMA(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why strin
 		return nil, why
 	}
 	inner := order[0]
-	if c.canRound() {
-		if c.Rounds = true; c.box(inner, order) == "" {
-			return c, ""
-		}
-		c.Rounds = false
+	if c.Rounds = c.canRound(); c.Rounds && c.box(inner, order) == "" {
+		return c, ""
 	}
-	if why := c.box(inner, order); why != "" {
+	c.Rounds = false
+	if why = c.box(inner, order); why != "" {
 		return nil, why
 	}
 	return c, ""

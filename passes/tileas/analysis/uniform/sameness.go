@@ -73,23 +73,19 @@ func (s *Sameness) visit(op ir.Op) {
 	case op.Is(tileas.Level.CTARank):
 		s.mark(true, op.Result(0))
 	case op.Is(tileas.Level.AllGather): // gathered from all CTAs, so it is equal in all
-	case op.Is(scf.For):
-		body := op.Body()
-		// If trip counts may differ, so does everything that the loop carries.
-		all := s.any(op.Operands()[:scf.NumBounds])
-		s.mark(all, body.Args()...)
-		s.mark(all, op.Results()...)
-		for i, v := range op.Operands()[scf.NumBounds:] {
-			s.mark(s.differs[v], body.Arg(1+i), op.Result(i))
+	// If the number of iterations or the branch may differ, so does everything that the operation hands on.
+	case op.Is(scf.For), op.Is(scf.If):
+		deciding := op.Operands()[:1]
+		if op.Is(scf.For) {
+			deciding = op.Operands()[:scf.NumBounds]
 		}
-	case op.Is(scf.If):
-		s.mark(s.differs[op.Operand(0)], op.Results()...)
-	case op.Is(scf.Yield):
-		s.passOn(op, op.ParentOp(), nil)
-	case op.Is(scf.Continue):
-		if loop := ir.ExitTarget(op); !loop.IsNil() && loop.Is(scf.For) {
-			s.passOn(op, loop, loop.Body().Args()[1:])
+		s.mark(s.any(deciding), op.Results()...)
+		for b := range op.Blocks() {
+			s.mark(s.any(deciding), b.Args()...)
 		}
+		s.passOn(op)
+	case op.Is(scf.Yield), op.Is(scf.Continue):
+		s.passOn(op)
 	// Roles have no results. What other terminators pass on is marked with the operation that they end.
 	case op.Is(tileas.WarpSpecialize), op.HasTrait(ir.Terminator):
 	case op.NumRegions() > 0:
@@ -103,16 +99,13 @@ func (s *Sameness) visit(op ir.Op) {
 	}
 }
 
-// passOn passes the operands of a terminator to results, and to the arguments of a loop.
-func (s *Sameness) passOn(op, to ir.Op, args []ir.Value) {
-	for i, v := range op.Operands() {
-		if i < to.NumResults() {
-			s.mark(s.differs[v], to.Result(i))
+// passOn passes operands to the results and arguments that control flow makes of them.
+func (s *Sameness) passOn(op ir.Op) {
+	ir.RegionEdges(op, func(e ir.RegionEdge) {
+		for i := range e.Len() {
+			s.mark(s.differs[e.Operand(i)], e.Input(i))
 		}
-		if i < len(args) {
-			s.mark(s.differs[v], args[i])
-		}
-	}
+	})
 }
 
 // readsUniform reports whether an operation with effects has equal results if its operands are equal. That holds for a

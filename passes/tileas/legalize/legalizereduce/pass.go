@@ -92,10 +92,7 @@ func split(op ir.Op, l linear.Layout, dim int) error {
 	if err != nil {
 		return err
 	}
-	for i, v := range vs {
-		vs[i] = b.Create(tileas.ConvertLayout, []ir.Value{v}, []ir.Type{typeOf(v, gathered)}).Result(0)
-	}
-	if vs, _, err = reduce(b, op, vs, gathered, dim); err != nil {
+	if vs, _, err = reduce(b, op, each(b, tileas.ConvertLayout, vs, gathered, nil), gathered, dim); err != nil {
 		return err
 	}
 	for i, v := range vs {
@@ -128,31 +125,33 @@ func warpsFirst(b *ir.Builder, op ir.Op, l linear.Layout, dim int) ([]ir.Value, 
 		perm = append(perm, dim+len(runs)+d)
 	}
 	around := func(middle ...int) []int { return slices.Concat(shape[:dim], middle, shape[dim+1:]) }
-	vs := op.Operands()
-	apply := func(def *ir.OpDef, to linear.Layout, attrs ...ir.NamedAttr) {
-		for i, v := range vs {
-			vs[i] = b.Create(def, []ir.Value{v}, []ir.Type{typeOf(v, to)}, attrs...).Result(0)
-		}
-	}
-	cur := l
+	vs, cur := op.Operands(), l
 	if !slices.IsSorted(perm) {
 		var err error
 		if cur, err = cur.Reshape(around(runs...)); err != nil {
 			return nil, cur, err
 		}
-		apply(tileas.Level.Reshape, cur)
+		vs = each(b, tileas.Level.Reshape, vs, cur, nil)
 		if cur, err = cur.Permute(perm); err != nil {
 			return nil, cur, err
 		}
 		c := op.Context()
-		apply(tileas.Level.Permute, cur, ir.NamedAttr{Name: tile.AttrPerm, Value: c.DenseArray(c.Int(64), linear.Int64s(perm)...)})
+		vs = each(b, tileas.Level.Permute, vs, cur, nil, ir.NamedAttr{Name: tile.AttrPerm, Value: c.DenseArray(c.Int(64), linear.Int64s(perm)...)})
 	}
 	cur, err := cur.Reshape(around(sizes[:]...))
 	if err != nil {
 		return nil, cur, err
 	}
-	apply(tileas.Level.Reshape, cur)
-	return vs, cur, nil
+	return each(b, tileas.Level.Reshape, vs, cur, nil), cur, nil
+}
+
+// each creates an operation on each value, and on more operands, whose result has a layout.
+func each(b *ir.Builder, def *ir.OpDef, vs []ir.Value, l linear.Layout, more []ir.Value, attrs ...ir.NamedAttr) []ir.Value {
+	out := make([]ir.Value, len(vs))
+	for i, v := range vs {
+		out[i] = b.Create(def, append([]ir.Value{v}, more...), []ir.Type{typeOf(v, l)}, attrs...).Result(0)
+	}
+	return out
 }
 
 // bitRuns divides the bits of the coordinate along dim into runs that differ between warps and runs that do not.

@@ -171,25 +171,16 @@ func (s *scan) hasBefore(l linear.Layout) (ir.Value, error) {
 	return s.broadcast(s.reshape([]ir.Value{later}, source), l)[0], nil
 }
 
-// each creates an operation on each value, whose result has a layout.
-func (s *scan) each(def *ir.OpDef, vs []ir.Value, l linear.Layout, more ...ir.Value) []ir.Value {
-	out := make([]ir.Value, len(vs))
-	for i, v := range vs {
-		out[i] = s.Create(def, append([]ir.Value{v}, more...), []ir.Type{typeOf(v, l)}).Result(0)
-	}
-	return out
-}
-
 func (s *scan) reshape(vs []ir.Value, l linear.Layout) []ir.Value {
-	return s.each(tileas.Level.Reshape, vs, l)
+	return each(s.Builder, tileas.Level.Reshape, vs, l, nil)
 }
 
 func (s *scan) broadcast(vs []ir.Value, l linear.Layout) []ir.Value {
-	return s.each(tileas.Level.Broadcast, vs, l)
+	return each(s.Builder, tileas.Level.Broadcast, vs, l, nil)
 }
 
 func (s *scan) convert(vs []ir.Value, l linear.Layout) []ir.Value {
-	return s.each(tileas.ConvertLayout, vs, l)
+	return each(s.Builder, tileas.ConvertLayout, vs, l, nil)
 }
 
 // extract takes the part of layout l at a position along dim.
@@ -202,7 +193,7 @@ func (s *scan) extract(vs []ir.Value, l linear.Layout, dim, at int) []ir.Value {
 		}
 		indices[d] = s.constant(s.Context().Int(32), k)
 	}
-	return s.each(tileas.Level.Extract, vs, l, indices...)
+	return each(s.Builder, tileas.Level.Extract, vs, l, indices)
 }
 
 func (s *scan) cat(a, b []ir.Value, l linear.Layout, dim int) []ir.Value {

@@ -161,14 +161,9 @@ func (m *Model) localStore(op ir.Op) cost.Timing {
 
 // convert is registers, shuffles, or a trip through shared memory with its two barriers.
 func (m *Model) convert(op ir.Op) (t cost.Timing) {
-	src, ok1 := tileas.LayoutOf(op.Operand(0).Type())
-	dst, ok2 := tileas.LayoutOf(op.Result(0).Type())
-	if !ok1 || !ok2 {
-		return t
-	}
-	c, err := linear.Convert(src, dst)
+	c, ok := tileas.ConversionOf(op)
 	switch {
-	case err != nil || c.Class <= linear.RegisterMove:
+	case !ok || c.Class <= linear.RegisterMove:
 		return t
 	case c.Class == linear.LaneMove:
 		m.Class(&t, sm.Shuffle, (registers(op.Result(0))*bits(op.Result(0))+31)/32)
@@ -207,27 +202,21 @@ func (m *Model) tmaLoad(op ir.Op) cost.Timing {
 	return m.CopyByMap(int(op.Operand(0).Type().(*tileas.BufferType).TileBytes()), len(tileas.TMABoxes(op).Places))
 }
 
-func (m *Model) load(op ir.Op) cost.Timing {
-	v := op.Result(0)
-	n := registers(v)
-	vector := 1
+func (m *Model) load(op ir.Op) cost.Timing { return m.access(op, op.Result(0)) }
+
+// store is not waited for by anybody.
+func (m *Model) store(op ir.Op) cost.Timing {
+	t := m.access(op, op.OperandNamed("value"))
+	t.Latency = 1
+	return t
+}
+
+func (m *Model) access(op ir.Op, v ir.Value) cost.Timing {
+	n, vector := registers(v), 1
 	if a, ok := transfer.Accesses.Of(op); ok {
 		vector = max(1, min(a(op).Vector, cost.VectorBytes*8/max(8, bits(v))))
 	}
 	return m.Global((n+vector-1)/vector, n*bits(v)/8*sm.WarpSize*m.Warps)
-}
-
-// store is not waited for by anybody.
-func (m *Model) store(op ir.Op) cost.Timing {
-	v := op.OperandNamed("value")
-	n := registers(v)
-	vector := 1
-	if a, ok := transfer.Accesses.Of(op); ok {
-		vector = max(1, min(a(op).Vector, cost.VectorBytes*8/max(8, bits(v))))
-	}
-	t := m.Global((n+vector-1)/vector, n*bits(v)/8*sm.WarpSize*m.Warps)
-	t.Latency = 1
-	return t
 }
 
 func (m *Model) atomic(op ir.Op) cost.Timing {
