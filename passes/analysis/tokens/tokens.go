@@ -108,23 +108,18 @@ func Joined(v ir.Value) (from []ir.Value, ok bool) {
 // OrderedAfter reports whether a token provably comes after an access, on every path from the access. It follows joins
 // and accesses, not merges, and returns false after so many steps.
 func (g *Graph) OrderedAfter(token ir.Value, access ir.Op, steps int) bool {
-	seen := make(map[ir.Value]bool)
-	work := []ir.Value{token}
-	for len(work) > 0 && steps > 0 {
-		v := work[len(work)-1]
-		work = work[:len(work)-1]
-		steps--
-		if v.IsNil() || seen[v] {
+	work := ir.NewWorklist(token)
+	for v := range work.All() {
+		if steps--; steps < 0 || v.IsNil() {
 			continue
 		}
-		seen[v] = true
 		if from, ok := Joined(v); ok {
-			work = append(work, from...)
+			work.Add(from...)
 		} else if def := v.DefiningOp(); !def.IsNil() && Access(def) {
 			if def == access {
 				return true
 			}
-			work = append(work, Of(def))
+			work.Add(Of(def))
 		}
 	}
 	return false

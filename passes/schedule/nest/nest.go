@@ -152,17 +152,17 @@ func (n *Nest) needs(g *ddg.Graph) (out []ir.Value) {
 	if !n.Guard.IsNil() {
 		out = append(out, n.Guard.Operand(0))
 	}
-	seen := make(map[int]bool)
-	var visit func(i int)
-	visit = func(i int) {
-		if seen[i] {
-			return
+	work := ir.NewWorklist[int]()
+	for i, nd := range g.Nodes {
+		if nd.Role == ddg.Ahead {
+			work.Add(i)
 		}
-		seen[i] = true
+	}
+	for i := range work.All() {
 		for _, v := range ir.Inputs(g.Nodes[i].Op) {
 			switch j := g.Node(v); {
 			case j >= 0:
-				visit(j)
+				work.Add(j)
 			case v.IsBlockArg() && v.Block() == n.Inner.Body():
 				if v.Index() > 0 { // a loop-carried value that never changes
 					out = append(out, n.Inner.Operand(scf.NumBounds+v.Index()-1))
@@ -170,11 +170,6 @@ func (n *Nest) needs(g *ddg.Graph) (out []ir.Value) {
 			default:
 				out = append(out, v)
 			}
-		}
-	}
-	for i, nd := range g.Nodes {
-		if nd.Role == ddg.Ahead {
-			visit(i)
 		}
 	}
 	return out

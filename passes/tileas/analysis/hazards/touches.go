@@ -158,20 +158,22 @@ func (t *touches) provablyOrdered(later *touches, queue *ir.AsyncQueue) bool {
 // orderedAfter reports whether a token of op comes from an earlier operation, perhaps through joins. A token from control
 // flow may: a loop-carried one, say, comes from anywhere in the loop or before it.
 func orderedAfter(op, earlier ir.Op, may bool) bool {
-	seen := make(map[ir.Value]bool)
-	var from func(op ir.Op) bool
-	from = func(op ir.Op) bool {
-		return slices.ContainsFunc(op.Operands(), func(v ir.Value) bool {
-			if !tokens.Is(v) || seen[v] {
-				return false
-			}
-			seen[v] = true
+	work := ir.NewWorklist(op)
+	for op := range work.All() {
+		for _, v := range op.Operands() {
 			def := v.DefiningOp()
-			if def.IsNil() || def.NumRegions() > 0 {
-				return may
+			switch {
+			case !tokens.Is(v):
+			case def.IsNil() || def.NumRegions() > 0:
+				if may {
+					return true
+				}
+			case def == earlier:
+				return true
+			default:
+				work.Add(def)
 			}
-			return def == earlier || from(def)
-		})
+		}
 	}
-	return from(op)
+	return false
 }

@@ -32,22 +32,18 @@ func pastOf(op ir.Op) past {
 	if token.IsNil() {
 		return p
 	}
-	g := tokens.New(tileas.KernelOf(op))
-	seen := make(map[ir.Value]bool)
-	work := []ir.Value{token}
-	for len(work) > 0 {
-		v := work[len(work)-1]
-		if work = work[:len(work)-1]; v.IsNil() || seen[v] {
+	g, work := tokens.New(tileas.KernelOf(op)), ir.NewWorklist(token)
+	for v := range work.All() {
+		if v.IsNil() {
 			continue
 		}
-		seen[v] = true
 		p.through = append(p.through, v)
 		from, ok := g.Merged(v)
 		if !ok {
 			from, ok = tokens.Joined(v)
 		}
 		if ok {
-			work = append(work, from...)
+			work.Add(from...)
 			continue
 		}
 		switch def := v.DefiningOp(); {
@@ -60,7 +56,7 @@ func pastOf(op ir.Op) past {
 		case !ordered(def) || tile.IsOrdered(def):
 			p.threads = append(p.threads, def)
 		default:
-			work = append(work, tokens.Of(def))
+			work.Add(tokens.Of(def))
 		}
 	}
 	return p

@@ -158,25 +158,19 @@ func (s *Store) placed() string {
 
 // seen reports whether something but one operation comes after a token, through loops and branches.
 func seen(token ir.Value, but ir.Op) bool {
-	done := make(map[ir.Value]bool)
-	work := []ir.Value{token}
-	for len(work) > 0 {
-		v := work[len(work)-1]
-		if work = work[:len(work)-1]; done[v] {
-			continue
-		}
-		done[v] = true
+	work := ir.NewWorklist(token)
+	for v := range work.All() {
 		for u := range v.Uses() {
 			op := u.Owner()
 			to, branches := u.HandedOn()
 			switch {
 			case op == but:
 			case op.Is(tileas.Level.JoinTokens):
-				work = append(work, op.Result(0))
+				work.Add(op.Result(0))
 			case !branches:
 				return true
 			}
-			work = append(work, to...)
+			work.Add(to...)
 		}
 	}
 	return false

@@ -68,13 +68,8 @@ func (o occupant) around(op ir.Op) bool {
 // flight until something other than an MMA takes its accumulator.
 func lastReader(load ir.Op) ir.Op {
 	last, block := load, load.Block()
-	seen := make(map[ir.Value]bool)
-	var follow func(v ir.Value)
-	follow = func(v ir.Value) {
-		if seen[v] {
-			return
-		}
-		seen[v] = true
+	work := ir.NewWorklist(load.Result(0))
+	for v := range work.All() {
 		for u := range v.Uses() {
 			op := u.Owner()
 			if top := op.AncestorIn(block.Region()); !top.IsNil() && last.IsBeforeInBlock(top) {
@@ -82,10 +77,9 @@ func lastReader(load ir.Op) ir.Op {
 			}
 			def := v.DefiningOp()
 			if tileas.IsMMA(op) || !tileas.IsMMA(def) && (op.Is(tileas.ConvertLayout) || op.Is(tileas.Level.Permute) || op.Is(tileas.Level.Reshape) || op.Is(arith.FToF)) {
-				follow(op.Result(0))
+				work.Add(op.Result(0))
 			}
 		}
 	}
-	follow(load.Result(0))
 	return last
 }

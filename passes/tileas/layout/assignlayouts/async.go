@@ -100,16 +100,15 @@ const mostTraced = 64
 // arithmetic, such as from another MMA. Then it is in registers, and stays there. Loaded values go through shared
 // memory, whatever is done to them on the way.
 func (c *chooser) computed(v ir.Value) bool {
-	left := mostTraced
-	var visit func(v ir.Value) bool
-	visit = func(v ir.Value) bool {
+	left, work := mostTraced, ir.NewWorklist(v)
+	for v := range work.All() {
 		def := v.DefiningOp()
 		// Too long a chain, or an argument of a block, counts as computed.
 		if left--; left < 0 || def.IsNil() {
 			return true
 		}
 		if _, loads := transfer.Accesses.Of(def); loads {
-			return false
+			continue
 		}
 		_, elementwise := arith.Elementwise.Of(def)
 		_, cheap := transfer.Cheap.Of(def)
@@ -117,12 +116,7 @@ func (c *chooser) computed(v ir.Value) bool {
 		if !elementwise && !cheap && !def.Is(l.Pack) && !def.Is(l.Unpack) && !def.Is(l.Extract) && !def.Is(tileas.ConvertLayout) || def.Is(scf.For) {
 			return true
 		}
-		for _, o := range def.Operands() {
-			if ir.IsTensor(o) && visit(o) {
-				return true
-			}
-		}
-		return false
+		work.Add(slices.DeleteFunc(def.Operands(), func(o ir.Value) bool { return !ir.IsTensor(o) })...)
 	}
-	return visit(v)
+	return false
 }

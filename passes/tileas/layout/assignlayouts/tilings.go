@@ -172,21 +172,16 @@ func (c *classes) divide(dots []ir.Op) (out [][]ir.Op) {
 // follow calls f for each use of what a dot computes, and of what is computed from that, up to another dot. It
 // stays in the block of the dot: what a loop does after its MMAs costs little compared to them.
 func (c *chooser) follow(dot ir.Op, f func(ir.Use)) {
-	seen := map[ir.Op]bool{dot: true}
-	work := []ir.Op{dot}
-	for len(work) > 0 {
-		op := work[len(work)-1]
-		work = work[:len(work)-1]
+	work := ir.NewWorklist(dot)
+	for op := range work.All() {
 		for _, r := range op.Results() {
 			if !ir.IsTensor(r) {
 				continue
 			}
 			for u := range r.Uses() {
 				if user := u.Owner(); user.Block() == dot.Block() {
-					f(u)
-					if !seen[user] && !tileas.IsMMA(user) {
-						seen[user] = true
-						work = append(work, user)
+					if f(u); !tileas.IsMMA(user) {
+						work.Add(user)
 					}
 				}
 			}

@@ -40,15 +40,6 @@ func RowOf(op ir.Op) (*sm.Matrix, error) {
 	return row, nil
 }
 
-// AsyncRowOf returns the row that the attribute of an asynchronous MMA names, or nil.
-func AsyncRowOf(op ir.Op) *sm.Matrix {
-	a := tileas.MMAOf(op)
-	if a == nil {
-		return nil
-	}
-	return sm.FindMatrix(sm.MatrixFamily(a.Family), sm.MatrixShape{M: a.M, N: a.N, K: a.K}, mma.Types(op))
-}
-
 func name(e sm.Elem) string {
 	if e == sm.NoElem {
 		return "(none of a matrix instruction)"

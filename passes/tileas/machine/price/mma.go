@@ -14,8 +14,8 @@ import (
 // multiply, A once for each instruction along N and B once for each group of warps.
 func (m *Model) dotAsync(op ir.Op) (t cost.Timing) {
 	attr := tileas.MMAOf(op)
-	row := instr.AsyncRowOf(op)
-	if attr == nil || row == nil {
+	row, err := instr.RowOf(op)
+	if err != nil {
 		return m.Issue(1)
 	}
 	timing, known := row.Timing(m.Arch, attr.N)

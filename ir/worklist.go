@@ -1,0 +1,38 @@
+package ir
+
+import "iter"
+
+// A Worklist has what is looked at one after the other, each once, the latest first. Looking at one may add others.
+type Worklist[T comparable] struct {
+	left []T
+	seen map[T]bool
+}
+
+// NewWorklist returns a list of some items.
+func NewWorklist[T comparable](items ...T) *Worklist[T] {
+	w := &Worklist[T]{seen: make(map[T]bool)}
+	w.Add(items...)
+	return w
+}
+
+// Add adds those items that were never on the list.
+func (w *Worklist[T]) Add(items ...T) {
+	for _, x := range items {
+		if !w.seen[x] {
+			w.seen[x] = true
+			w.left = append(w.left, x)
+		}
+	}
+}
+
+// All yields the items until there are none left, and takes them off the list.
+func (w *Worklist[T]) All() iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for len(w.left) > 0 {
+			x := w.left[len(w.left)-1]
+			if w.left = w.left[:len(w.left)-1]; !yield(x) {
+				return
+			}
+		}
+	}
+}
