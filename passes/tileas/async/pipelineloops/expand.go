@@ -27,7 +27,7 @@ func (x *expansion) expand() {
 // inPlace puts the expansion where the loop is. In a nest the buffers and the first prologue iterations exist already.
 func (x *expansion) inPlace() {
 	b := ir.BuilderBefore(x.loop).WithLoc(x.loop.Loc())
-	trips := x.bounds.tripCount(b)
+	trips := x.bounds.TripCount(b)
 	if x.nest == nil {
 		x.allocate(b)
 	}
@@ -37,7 +37,7 @@ func (x *expansion) inPlace() {
 		return
 	}
 	// trips is unsigned, and the constant fits its type.
-	enough := arith.NewCmpI(b, "uge", trips, x.bounds.constant(b, x.overlap))
+	enough := arith.NewCmpI(b, "uge", trips, x.bounds.Constant(b, x.overlap))
 	guard := scf.CreateIf(b, enough, x.loop.ResultTypes())
 	accumulators := x.accumulators()
 	then := ir.BuilderAtEnd(guard.Region(0).First()).WithLoc(x.loop.Loc())
@@ -166,15 +166,15 @@ func (x *expansion) argument(v ir.Value, iterations int) int {
 
 // iterationBefore creates an iteration before the first one of the loop, whose counter has the given bounds. The first
 // iterations of the loop exist, as many as are proven to.
-func (x *expansion) iterationBefore(b *ir.Builder, in bounds, k int, trips ir.Value, proven int, earlier map[int]*iteration, outside func(ir.Value) ir.Value) *iteration {
+func (x *expansion) iterationBefore(b *ir.Builder, in scf.Bounds, k int, trips ir.Value, proven int, earlier map[int]*iteration, outside func(ir.Value) ir.Value) *iteration {
 	t := x.newIteration(b, k)
 	t.outside = outside
-	t.counter = func(prefetch int) ir.Value { return in.counter(b, in.constant(b, k+prefetch)) }
+	t.counter = func(prefetch int) ir.Value { return in.Counter(b, in.Constant(b, k+prefetch)) }
 	t.exists = func(prefetch int) ir.Value {
 		if k+prefetch < proven {
 			return ir.Value{}
 		}
-		return arith.NewCmpI(b, in.less, in.constant(b, k+prefetch), trips)
+		return arith.NewCmpI(b, in.Less, in.Constant(b, k+prefetch), trips)
 	}
 	t.back = func(v ir.Value, iterations int) ir.Value { return x.before(v, k-iterations, earlier, outside) }
 	t.emit(func(prefetch int) bool { return k+prefetch >= 0 })
@@ -194,7 +194,7 @@ func (x *expansion) before(v ir.Value, k int, prologue map[int]*iteration, outsi
 func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]*iteration) []ir.Value {
 	upper := trips
 	if x.overlap > 0 {
-		upper = b.Create(arith.SubI, []ir.Value{trips, x.bounds.constant(b, x.overlap)}, []ir.Type{trips.Type()}).Result(0)
+		upper = b.Create(arith.SubI, []ir.Value{trips, x.bounds.Constant(b, x.overlap)}, []ir.Type{trips.Type()}).Result(0)
 	}
 	var inits []ir.Value
 	stageCounts, rounds, persistent := x.stageCounts(), x.rounds(), x.persistent()
@@ -209,7 +209,7 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 			inits = append(inits, x.before(v, -n, prologue, same))
 		}
 	}
-	loop := scf.CreateForLike(b, x.loop, x.bounds.constant(b, 0), upper, x.bounds.constant(b, 1), inits)
+	loop := scf.CreateForLike(b, x.loop, x.bounds.Constant(b, 0), upper, x.bounds.Constant(b, 1), inits)
 	front := ir.BuilderBefore(loop).WithLoc(x.loop.Loc())
 	body := loop.Body()
 	in := ir.BuilderAtEnd(body).WithLoc(x.loop.Loc())
@@ -219,9 +219,9 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 	t.counter = func(prefetch int) ir.Value {
 		k := body.Arg(0)
 		if prefetch != 0 {
-			k = in.Create(arith.AddI, []ir.Value{k, x.bounds.constant(in, prefetch)}, []ir.Type{k.Type()}, x.bounds.noWrap(in)...).Result(0)
+			k = in.Create(arith.AddI, []ir.Value{k, x.bounds.Constant(in, prefetch)}, []ir.Type{k.Type()}, noWrap(in, x.bounds)...).Result(0)
 		}
-		return x.bounds.counter(in, k)
+		return x.bounds.Counter(in, k)
 	}
 	t.exists = func(prefetch int) ir.Value {
 		if prefetch <= x.overlap {
@@ -234,11 +234,11 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 			// Copies by threads compute their predicate among their addresses. There one more register upsets the order
 			// of ptxas 13.5 for sm_80: the loop of matmul_bf16_64x64x64 grows from 90 to 97 instructions.
 			if x.hasBarriers() {
-				return arith.NewCmpI(in, x.bounds.less, body.Arg(0), x.bounds.lastWith(front, trips, prefetch))
+				return arith.NewCmpI(in, x.bounds.Less, body.Arg(0), lastWith(front, x.bounds, trips, prefetch))
 			}
 			// Not k + prefetch < trips, since k + prefetch may exceed the largest integer.
 			left := in.Create(arith.SubI, []ir.Value{trips, body.Arg(0)}, []ir.Type{trips.Type()}).Result(0)
-			return arith.NewCmpI(in, x.bounds.less, x.bounds.constant(in, prefetch), left)
+			return arith.NewCmpI(in, x.bounds.Less, x.bounds.Constant(in, prefetch), left)
 		})
 	}
 	t.back = func(v ir.Value, iterations int) ir.Value { return t.carried[x.argument(v, iterations)] }
@@ -275,7 +275,7 @@ func (x *expansion) epilogueIteration(b *ir.Builder, trips ir.Value, e int, resu
 	t := x.newIteration(b, 1+e)
 	t.carried = results
 	t.counter = func(prefetch int) ir.Value {
-		return x.bounds.counter(b, b.Create(arith.SubI, []ir.Value{trips, x.bounds.constant(b, x.overlap-e-prefetch)}, []ir.Type{trips.Type()}).Result(0))
+		return x.bounds.Counter(b, b.Create(arith.SubI, []ir.Value{trips, x.bounds.Constant(b, x.overlap-e-prefetch)}, []ir.Type{trips.Type()}).Result(0))
 	}
 	t.exists = func(int) ir.Value { return ir.Value{} }
 	t.back = back

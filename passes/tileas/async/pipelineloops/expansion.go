@@ -17,7 +17,7 @@ import (
 type expansion struct {
 	g           *ddg.Graph
 	loop        ir.Op
-	bounds      bounds
+	bounds      scf.Bounds
 	nest        *nest.Nest // if the prologue runs in the previous iteration of the outer loop; else nil
 	prefetch    []int
 	maxPrefetch int
@@ -48,7 +48,7 @@ type stagedBuffer struct {
 }
 
 func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
-	x := &expansion{g: g, loop: g.Loop, bounds: boundsOf(g.Loop), prefetch: make([]int, len(g.Nodes)), row: make([]int, len(g.Nodes)), crosses: make(map[ir.Value]int), staged: make(map[ir.Value]*stagedBuffer), kept: make(map[int]bool)}
+	x := &expansion{g: g, loop: g.Loop, bounds: scf.BoundsOf(g.Loop), prefetch: make([]int, len(g.Nodes)), row: make([]int, len(g.Nodes)), crosses: make(map[ir.Value]int), staged: make(map[ir.Value]*stagedBuffer), kept: make(map[int]bool)}
 	if err := schedule.Match(g, a); err != nil {
 		return nil, err
 	}

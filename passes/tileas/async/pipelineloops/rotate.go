@@ -70,7 +70,7 @@ func (x *expansion) rotate() {
 	ir.EraseUnused(args...) // values of the next iteration that no copy uses
 	last.Erase()
 	x.nest.HandOver(handed, loop.Body().Args()[1+len(inits)+len(crossing):])
-	x.bounds = boundsOf(x.loop)
+	x.bounds = scf.BoundsOf(x.loop)
 	x.inPlace() // last, since it erases the body
 	x.drain(in.WithLoc(loop.Loc()))
 	in.Create(scf.Yield, loop.Results()[:len(inits)], nil)
@@ -108,10 +108,10 @@ func (x *expansion) made(iterations map[int]*iteration, crossing []handedValue) 
 func (x *expansion) fill(b *ir.Builder, body ir.Block, exists ir.Value, arg func(i int) ir.Value) (map[int]*iteration, *nest.Values) {
 	values := &nest.Values{Nest: x.nest, Body: body, Builder: b, Argument: arg}
 	in := x.bounds
-	in.lower, in.upper, in.step = values.Of(in.lower), values.Of(in.upper), values.Of(in.step)
-	trips := in.tripCount(b)
+	in.Lower, in.Upper, in.Step = values.Of(in.Lower), values.Of(in.Upper), values.Of(in.Step)
+	trips := in.TripCount(b)
 	only := func(holds ir.Value) {
-		trips = b.Create(arith.Select, []ir.Value{holds, trips, in.constant(b, 0)}, []ir.Type{trips.Type()}).Result(0)
+		trips = b.Create(arith.Select, []ir.Value{holds, trips, in.Constant(b, 0)}, []ir.Type{trips.Type()}).Result(0)
 	}
 	if !exists.IsNil() {
 		only(exists)
@@ -155,13 +155,13 @@ func (x *expansion) around(b *ir.Builder, inits, more []ir.Value) ir.Op {
 // nextOf returns whether the outer loop has a next iteration, and its arguments; those of this iteration if it has
 // not. So nothing is computed for an iteration that does not exist.
 func (x *expansion) nextOf(b *ir.Builder, loop, last ir.Op) (exists ir.Value, args []ir.Value) {
-	of, body := boundsOf(loop), loop.Body()
-	t := of.step.Type()
+	of, body := scf.BoundsOf(loop), loop.Body()
+	t := of.Step.Type()
 	// The counter is below the upper bound, so the difference fits the type as an unsigned number.
-	left := b.Create(arith.SubI, []ir.Value{of.upper, body.Arg(0)}, []ir.Type{t}).Result(0)
-	exists = arith.NewCmpI(b, "ugt", left, of.step)
-	step := b.Create(arith.Select, []ir.Value{exists, of.step, arith.NewInt(b, t, 0)}, []ir.Type{t}).Result(0)
-	args = append(args, b.Create(arith.AddI, []ir.Value{body.Arg(0), step}, []ir.Type{t}, of.noWrap(b)...).Result(0))
+	left := b.Create(arith.SubI, []ir.Value{of.Upper, body.Arg(0)}, []ir.Type{t}).Result(0)
+	exists = arith.NewCmpI(b, "ugt", left, of.Step)
+	step := b.Create(arith.Select, []ir.Value{exists, of.Step, arith.NewInt(b, t, 0)}, []ir.Type{t}).Result(0)
+	args = append(args, b.Create(arith.AddI, []ir.Value{body.Arg(0), step}, []ir.Type{t}, noWrap(b, of)...).Result(0))
 	for i, a := range body.Args()[1:] {
 		v := a
 		if i < last.NumOperands() && x.nest.Takes(i) {

@@ -108,11 +108,8 @@ func (s accumulator) bytes() (n int64) {
 func (s accumulator) emit(parts int64) {
 	b := ir.BuilderBefore(s.loop).WithLoc(s.loop.Loc())
 	i64 := b.Context().Int(64)
-	lower, upper, step := s.loop.Operand(0), s.loop.Operand(1), s.loop.Operand(2)
-	t := lower.Type()
-	trips := b.Create(arith.CeilDivUI, []ir.Value{b.Create(arith.SubI, []ir.Value{upper, lower}, []ir.Type{t}).Result(0), step}, []ir.Type{t}).Result(0)
-	// A loop with no iterations has a negative difference, whose unsigned quotient would be large.
-	trips = b.Create(arith.Select, []ir.Value{arith.NewCmpI(b, scf.Less(s.loop), lower, upper), trips, arith.NewInt(b, t, 0)}, []ir.Type{t}).Result(0)
+	of := scf.BoundsOf(s.loop)
+	t, trips := of.Lower.Type(), of.TripCount(b)
 	if t != i64 {
 		trips = b.Create(arith.ExtUI, []ir.Value{trips}, []ir.Type{i64}).Result(0)
 	}
@@ -128,17 +125,11 @@ func (s accumulator) emit(parts int64) {
 	if t != i64 {
 		i = b.Create(arith.TruncI, []ir.Value{i}, []ir.Type{t}).Result(0)
 	}
-	if !arith.IsInt(step, 1) {
-		i = b.Create(arith.MulI, []ir.Value{i, step}, []ir.Type{t}).Result(0)
-	}
-	if !arith.IsInt(lower, 0) {
-		i = b.Create(arith.AddI, []ir.Value{i, lower}, []ir.Type{t}).Result(0)
-	}
 	part := b.Create(arith.AndI, []ir.Value{body.Arg(0), arith.NewInt(b, i64, parts-1)}, []ir.Type{i64}).Result(0)
 	at := b.Create(arith.MulI, []ir.Value{part, arith.NewInt(b, i64, s.kExtent/parts)}, []ir.Type{i64}).Result(0)
 
 	m := ir.NewMapping()
-	m.Values[s.loop.Body().Arg(0)] = i
+	m.Values[s.loop.Body().Arg(0)] = of.Counter(b, i)
 	m.Values[s.loop.Body().Arg(1)] = body.Arg(1)
 	for op := range s.loop.Body().Ops() {
 		s.clone(b, op, m, parts, at)

@@ -1,0 +1,52 @@
+package scf
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Bounds are the bounds of a for's counter, as values that are available where they are used. Passes that rebuild a loop
+// count iterations from 0, and compute the counter from their number.
+type Bounds struct {
+	Lower, Upper, Step ir.Value
+	Less               string // the predicate that compares iteration numbers: as the loop compares its counter
+}
+
+// BoundsOf returns the bounds of a for.
+func BoundsOf(loop ir.Op) Bounds {
+	return Bounds{loop.Operand(0), loop.Operand(1), loop.Operand(2), Less(loop)}
+}
+
+// Constant returns a constant of the counter's type.
+func (c Bounds) Constant(b *ir.Builder, n int) ir.Value {
+	for _, v := range []ir.Value{c.Lower, c.Step} { // reuse them: they would be dead otherwise
+		if arith.IsInt(v, int64(n)) {
+			return v
+		}
+	}
+	return arith.NewInt(b, c.Lower.Type(), int64(n))
+}
+
+// TripCount returns the number of iterations.
+func (c Bounds) TripCount(b *ir.Builder) ir.Value {
+	t := c.Lower.Type()
+	trips := c.Upper
+	if !arith.IsInt(c.Lower, 0) {
+		trips = b.Create(arith.SubI, []ir.Value{c.Upper, c.Lower}, []ir.Type{t}).Result(0)
+	}
+	if !arith.IsInt(c.Step, 1) { // upper - lower fits as an unsigned number, whatever the bounds are
+		trips = b.Create(arith.CeilDivUI, []ir.Value{trips, c.Step}, []ir.Type{t}).Result(0)
+	}
+	// Without iterations the difference may have wrapped around.
+	return b.Create(arith.Select, []ir.Value{arith.NewCmpI(b, c.Less, c.Lower, c.Upper), trips, c.Constant(b, 0)}, []ir.Type{t}).Result(0)
+}
+
+// Counter returns the counter of an iteration.
+func (c Bounds) Counter(b *ir.Builder, iteration ir.Value) ir.Value {
+	if arith.IsInt(c.Lower, 0) && arith.IsInt(c.Step, 1) {
+		return iteration
+	}
+	t := iteration.Type()
+	v := b.Create(arith.MulI, []ir.Value{iteration, c.Step}, []ir.Type{t}).Result(0)
+	return b.Create(arith.AddI, []ir.Value{v, c.Lower}, []ir.Type{t}).Result(0)
+}
