@@ -8,7 +8,7 @@ type Dense[F any] struct {
 	Join  func(a, b F) F
 	Equal func(a, b F) bool
 	// Boundary returns the fact where control enters (forward) or leaves (backward) root or a block of which it is
-	// not known where control comes from or goes to.
+	// not known where control comes from or goes to; nil: the zero fact.
 	Boundary func(b ir.Block) F
 	// Transfer returns the fact on the other side of op. If the regions of op are control flow, it covers op itself
 	// only: before a region starts (backward) or when control reaches op (forward). The solver follows the regions.
@@ -51,6 +51,10 @@ func (p *Dense[F]) Backward(root ir.Op) *Points[F] { return p.solve(root, true) 
 func (p *Dense[F]) solve(root ir.Op, backward bool) *Points[F] {
 	g := newGraph(root)
 	n := len(g.segs)
+	boundary := p.Boundary
+	if boundary == nil {
+		boundary = func(ir.Block) (zero F) { return zero }
+	}
 	s := &Points[F]{g: g, transfer: p.Transfer, backward: backward, facts: make([]F, n), known: make([]bool, n), segOf: make(map[ir.Op]int, n)}
 	order := g.order()
 	if backward {
@@ -68,7 +72,7 @@ func (p *Dense[F]) solve(root ir.Op, backward bool) *Points[F] {
 			s.segOf[seg.first] = i
 		}
 		if backward && seg.left || !backward && seg.entered {
-			s.facts[i], s.known[i] = p.Boundary(seg.block), true
+			s.facts[i], s.known[i] = boundary(seg.block), true
 		}
 	}
 	w := &worklist{order: order, rank: make([]int, n), queued: make([]bool, n), first: n}
@@ -86,7 +90,7 @@ func (p *Dense[F]) solve(root ir.Op, backward bool) *Points[F] {
 		// drawn at its end.
 		for _, i := range order {
 			if !s.known[i] {
-				s.facts[i], s.known[i] = p.Boundary(g.segs[i].block), true
+				s.facts[i], s.known[i] = boundary(g.segs[i].block), true
 				w.push(i)
 				s.propagate(p, w)
 			}

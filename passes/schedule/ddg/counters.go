@@ -2,6 +2,7 @@ package ddg
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
@@ -17,7 +18,7 @@ import (
 
 // findCounters finds the operations on the mbarriers of TMA loads.
 func (g *Graph) findCounters() error {
-	g.counters, g.parities = make(map[int]bool), make(map[int]bool)
+	g.counters, g.phases = make(map[int]bool), make(map[ir.Value]int)
 	seen := make(map[ir.Value]bool)
 	for i, n := range g.Nodes {
 		if !n.Op.Is(tileas.TMALoad) {
@@ -68,6 +69,7 @@ func (g *Graph) counter(mbarrier ir.Value) error {
 			if !g.parity(op.Operand(1)) {
 				return fmt.Errorf("'%s' #%d waits for a parity that is not known to change in each iteration", op.Name(), i)
 			}
+			g.phases[mbarrier] = op.Operand(1).Index() - 1
 		default:
 			return fmt.Errorf("'%s' #%d uses the mbarrier of a copy", op.Name(), i)
 		}
@@ -104,12 +106,17 @@ func (g *Graph) parity(v ir.Value) bool {
 		}
 	}
 	i, top := g.index[next]
-	g.counters[i], g.parities[k] = true, true
+	g.counters[i] = true
 	return top
 }
 
 // Parity reports whether a loop-carried value is the parity of an mbarrier that an expansion replaces.
-func (g *Graph) Parity(carried int) bool { return g.parities[carried] }
+func (g *Graph) Parity(carried int) bool {
+	return slices.Contains(slices.Collect(maps.Values(g.phases)), carried)
+}
+
+// Phases returns which loop-carried value is the parity of a TMA load's mbarrier.
+func (g *Graph) Phases(mbarrier ir.Value) int { return g.phases[mbarrier] }
 
 // Refilled reports whether a buffer is allocated outside of a loop, and TMA fills it before each use. Then nothing in
 // it outlives an iteration, and the loop may have a buffer of its own.

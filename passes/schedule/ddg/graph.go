@@ -74,13 +74,13 @@ type Graph struct {
 	Drain    int
 	index    map[ir.Op]int
 	yields   []ir.Value
-	inPlace  bool         // there are copies, and none is prefetched
-	indices  indices      // loads that addresses of copies depend on; see IndexDepth
-	early    []bool       // see Early
-	reads    map[int]bool // nodes that read only Buffers, or buffers that the body does not write
-	done     map[int]int  // the wait for each MMA
-	counters map[int]bool // nodes that announce bytes to mbarriers, wait for them, or compute their parity
-	parities map[int]bool // loop-carried values that are the parity of an mbarrier
+	inPlace  bool             // there are copies, and none is prefetched
+	indices  indices          // loads that addresses of copies depend on; see IndexDepth
+	early    []bool           // see Early
+	reads    map[int]bool     // nodes that read only Buffers, or buffers that the body does not write
+	done     map[int]int      // the wait for each MMA
+	counters map[int]bool     // nodes that announce bytes to mbarriers, wait for them, or compute their parity
+	phases   map[ir.Value]int // by mbarrier, the loop-carried value that is its parity
 }
 
 // Build builds the graph of an scf.for, or says why its body cannot be pipelined.
@@ -321,7 +321,7 @@ func (g *Graph) checkAhead() error {
 	if stays < 0 {
 		return nil
 	}
-	if ahead || len(g.parities) > 0 {
+	if ahead || len(g.phases) > 0 {
 		return fmt.Errorf("the address of '%s' #%d depends on what the loop computes", g.Nodes[stays].Op.Name(), stays)
 	}
 	g.inPlace, g.Buffers = true, nil // iterations share the buffers

@@ -12,20 +12,6 @@ import (
 // its loop and all loops and branches around it, from 0 before the outermost one. If nothing else uses those values,
 // an expansion may carry the phases of its own mbarriers there.
 
-// PhasesOf returns which loop-carried value is the parity for an mbarrier; -1 if there is none.
-func PhasesOf(g *ddg.Graph, mbarrier ir.Value) int {
-	for u := range mbarrier.Uses() {
-		op := u.Owner()
-		if !op.Is(tileas.MbarrierWait) || op.Block() != g.Loop.Body() {
-			continue
-		}
-		if p := op.Operand(1); p.IsBlockArg() && p.Block() == g.Loop.Body() && p.Index() > 0 && g.Parity(p.Index()-1) {
-			return p.Index() - 1
-		}
-	}
-	return -1
-}
-
 // Outermost follows a loop-carried value outwards, and returns the outermost loop, before which it is 0. It fails if
 // anything else uses the value, or if it starts inside a loop.
 func Outermost(loop ir.Op, carried int) (top ir.Op, ok bool) {
@@ -81,8 +67,8 @@ func counted(g *ddg.Graph) bool {
 			continue
 		}
 		mbarrier := n.Op.OperandNamed("mbarrier")
-		k := PhasesOf(g, mbarrier)
-		if k < 0 || !of[k].IsNil() && of[k] != mbarrier {
+		k := g.Phases(mbarrier)
+		if !of[k].IsNil() && of[k] != mbarrier {
 			return false
 		}
 		of[k] = mbarrier

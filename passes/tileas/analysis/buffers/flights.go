@@ -114,7 +114,7 @@ func (b *Buffers) flights() *dataflow.Points[InFlight] {
 		return nil
 	}
 	problem := dataflow.Dense[InFlight]{
-		Join: InFlight.Join, Equal: maps.Equal[InFlight, InFlight], Boundary: func(ir.Block) InFlight { return nil },
+		Join: InFlight.Join, Equal: maps.Equal[InFlight, InFlight],
 		Transfer: func(op ir.Op, f InFlight) InFlight { f, _ = f.Step(op); return f },
 	}
 	return problem.Forward(b.root)

@@ -98,7 +98,7 @@ func Find(fn ir.Op, b *buffers.Buffers) ([]Hazard, *ir.Diagnostic) {
 		return nil, err
 	}
 	problem := dataflow.Dense[fact]{
-		Join: join, Equal: equal, Boundary: func(ir.Block) fact { return fact{} },
+		Join: join, Equal: equal,
 		Transfer: func(op ir.Op, s fact) fact { s, _ = f.step(op, s); return s },
 	}
 	found := make(map[ir.Op]Hazard)

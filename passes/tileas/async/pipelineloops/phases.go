@@ -39,8 +39,8 @@ func (x *expansion) findPhases() {
 			if !x.byTMA(i) {
 				continue
 			}
-			k := nest.PhasesOf(x.g, x.g.Nodes[i].Op.OperandNamed("mbarrier"))
-			if k < 0 || taken[k] {
+			k := x.g.Phases(x.g.Nodes[i].Op.OperandNamed("mbarrier"))
+			if taken[k] {
 				continue
 			}
 			if top, ok := nest.Outermost(x.loop, k); ok {

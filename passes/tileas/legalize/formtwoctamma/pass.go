@@ -50,6 +50,12 @@ func run(r *passes.Run, arch *sm.Arch) error {
 	}
 	p := &pairing{fn: r.Op, attrs: make(map[ir.Op]*tileas.MMAAttr), cut: make(map[ir.Op]int)}
 	warps := contract.KernelSpecOf(r.Op).NumWarps
+	reject := func(at ir.Op, why string) {
+		if why != "" {
+			remark.Unpaired.At(r, at.Loc(), "no two-CTA MMA: %s", why).Arg(remark.ReasonKey, why).Report()
+			p.rejected = true
+		}
+	}
 	for _, op := range mmas {
 		if !mma.AccumulatorsInTMEM(arch, op, warps) {
 			continue
@@ -61,16 +67,10 @@ func run(r *passes.Run, arch *sm.Arch) error {
 		if why == "" {
 			why = p.add(op, tileas.MMA(op.Context(), string(pair.Row.Family), pair.Row.M, pair.N, pair.Row.K, pair.Tiling.M, pair.Tiling.N))
 		}
-		if why != "" {
-			remark.Unpaired.At(r, op.Loc(), "no two-CTA MMA: %s", why).Arg(remark.ReasonKey, why).Report()
-			p.rejected = true
-		}
+		reject(op, why)
 	}
 	if len(p.mmas) > 0 && !p.rejected {
-		if op, why := p.others(); why != "" {
-			remark.Unpaired.At(r, op.Loc(), "no two-CTA MMA: %s", why).Arg(remark.ReasonKey, why).Report()
-			p.rejected = true
-		}
+		reject(p.others())
 	}
 	// One MMA that cannot be paired keeps all others unpaired: PTX demands one CTA group for the kernel.
 	if len(p.mmas) == 0 || p.rejected || !r.May("pair", r.Op) {

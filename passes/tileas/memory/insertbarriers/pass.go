@@ -42,11 +42,12 @@ func run(r *passes.Run) error {
 	found, moved := gather(r.Op, b, found, r.May)
 	r.Add(numGathered, moved)
 	var ids barrierIDs
+	holders := turns(r.Op)
 	for _, h := range found {
 		if h.InFlight {
 			return h.Diagnostic()
 		}
-		if held := heldAt(h.Op); !held.IsNil() {
+		if held, _ := holders.Before(h.Op); !held.IsNil() {
 			return h.Op.Errorf("needs a barrier, but only one group of warps of a ping-pong is here, and the others wait for it").Note(held.Loc(), "where the group begins")
 		}
 		attrs, err := ids.attrs(r.Op, h.Op)

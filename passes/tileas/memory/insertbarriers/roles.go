@@ -3,6 +3,7 @@ package insertbarriers
 import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow"
 )
 
 // barrierIDs hands out named barriers that the kernel does not use. The warps of a role need one of their own:
@@ -55,47 +56,25 @@ func (b *barrierIDs) look(fn ir.Op) {
 	}
 }
 
-// heldAt returns the pingpong_wait by which a group of warps has its turn at an operation; a zero Op if it does
-// not have it. What comes last in a loop precedes what comes first in it, since a turn may last into the next
-// iteration.
-func heldAt(op ir.Op) ir.Op {
-	role, in := tileas.RoleOf(op)
-	if !in {
-		return ir.Op{}
-	}
-	for {
-		for at := op.Prev(); !at.IsNil(); at = at.Prev() {
-			if last := lastPingPong(at); !last.IsNil() {
-				return taken(last)
+// turns finds for each point the pingpong_wait by which a group of warps has its turn there; a zero Op: it does not have it.
+func turns(fn ir.Op) *dataflow.Points[ir.Op] {
+	problem := dataflow.Dense[ir.Op]{
+		Join: func(a, b ir.Op) ir.Op {
+			if a.IsNil() {
+				return b
 			}
-		}
-		around := op.ParentOp()
-		if around == role.Op {
-			return ir.Op{}
-		}
-		if _, loop := ir.LoopLike.Of(around); loop {
-			if last := lastPingPong(around); !last.IsNil() {
-				return taken(last)
+			return a
+		},
+		Equal: func(a, b ir.Op) bool { return a == b },
+		Transfer: func(op, held ir.Op) ir.Op {
+			switch {
+			case !tileas.IsPingPong(op):
+				return held
+			case op.Is(tileas.PingPongWait) && !op.HasUnitAttr(tileas.AttrClose):
+				return op
 			}
-		}
-		op = around
+			return ir.Op{} // it passes the turn on, or ends the ping-pong
+		},
 	}
-}
-
-// taken returns an operation that takes a turn, and a zero Op for one that passes it on or ends the ping-pong.
-func taken(op ir.Op) ir.Op {
-	if op.Is(tileas.PingPongWait) && !op.HasUnitAttr(tileas.AttrClose) {
-		return op
-	}
-	return ir.Op{}
-}
-
-// lastPingPong returns the last ping-pong operation, in text order, of an operation and its regions.
-func lastPingPong(op ir.Op) (out ir.Op) {
-	for inner := range op.All() {
-		if tileas.IsPingPong(inner) {
-			out = inner
-		}
-	}
-	return out
+	return problem.Forward(fn)
 }

@@ -73,12 +73,12 @@ func run(r *passes.Run) error {
 		if i+1 < len(groups) && g.servedBy(groups[i+1]) {
 			end = groups[i+1].barrier
 		} else {
-			end = g.after(end, tileas.ClusterBarrier)
+			end = ir.BuilderAfter(end).WithLoc(end.Loc()).Create(tileas.ClusterBarrier, nil, nil)
 			r.Add(numBarriers, 1)
 		}
 		// A buffer lives until its deallocation, so its memory is not reused before slower CTAs have read it.
 		for _, buf := range g.buffers {
-			end = g.after(end, tileas.DeallocShared, buf)
+			end = ir.BuilderAfter(end).WithLoc(end.Loc()).Create(tileas.DeallocShared, []ir.Value{buf}, nil)
 		}
 	}
 	return nil
@@ -116,15 +116,13 @@ func (g *group) write() error {
 			return err
 		}
 		t := op.Operand(0).Type().(*ir.TensorType)
-		b := ir.BuilderBefore(op)
-		b.SetLocOf(op)
+		b := ir.BuilderBefore(op).WithLoc(op.Loc())
 		buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(op.Context(), t.Shape, t.Elem, layout)}).Result(0)
 		b.Create(tileas.LocalStore, []ir.Value{op.Operand(0), buf}, nil)
 		g.buffers = append(g.buffers, buf)
 	}
 	at := g.gathers[len(g.gathers)-1]
-	b := ir.BuilderBefore(at)
-	b.SetLocOf(at)
+	b := ir.BuilderBefore(at).WithLoc(at.Loc())
 	g.barrier = b.Create(tileas.ClusterBarrier, nil, nil)
 	for i, op := range g.gathers {
 		whole := g.load(b, op, g.buffers[i])
@@ -162,13 +160,6 @@ func (g *group) load(b *ir.Builder, op ir.Op, buf ir.Value) ir.Value {
 		row = append(row, b.Create(tileas.RemoteLoad, []ir.Value{buf, arith.NewInt(b, c.Int(32), i)}, []ir.Type{part}).Result(0))
 	}
 	return tileas.Concat(b, row, int(dim)) // layouts-assigned: the result's layout is that of all parts
-}
-
-// after creates an operation after another one.
-func (g *group) after(op ir.Op, def *ir.OpDef, operands ...ir.Value) ir.Op {
-	b := ir.BuilderBefore(op.Next())
-	b.SetLocOf(op)
-	return b.Create(def, operands, nil)
 }
 
 // servedBy reports whether every path from this group leads to the barrier of a later one, before the end of the

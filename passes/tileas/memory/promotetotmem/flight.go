@@ -28,9 +28,8 @@ type flight struct {
 func newFlight(fn ir.Op, limit int) *flight {
 	f := &flight{held: make(map[ir.Op]bool)}
 	problem := dataflow.Dense[int]{
-		Join:     func(a, b int) int { return max(a, b) },
-		Equal:    func(a, b int) bool { return a == b },
-		Boundary: func(ir.Block) int { return 0 },
+		Join:  func(a, b int) int { return max(a, b) },
+		Equal: func(a, b int) bool { return a == b },
 		Transfer: func(op ir.Op, n int) int {
 			switch {
 			case isMMA(op):
