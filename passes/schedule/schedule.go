@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 )
 
@@ -46,9 +47,4 @@ func Lookup(name string) *Scheduler {
 }
 
 // Names returns the names of all schedulers.
-func Names() (out []string) {
-	for _, s := range schedulers {
-		out = append(out, s.Name)
-	}
-	return out
-}
+func Names() []string { return ir.Map(schedulers, func(s *Scheduler) string { return s.Name }) }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/machine/cost"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
@@ -35,12 +36,7 @@ func phasesOf(g *ddg.Graph) (phases []phase) {
 	if !onlyCopies(g) || g.Drain >= 0 { // Drain stands at the head of an iteration, so all copies would have to start there
 		return nil
 	}
-	var buffers []ddg.Buffer
-	for _, b := range g.Buffers {
-		if g.Nodes[b.Copy].Async() && len(b.Readers) > 0 {
-			buffers = append(buffers, b)
-		}
-	}
+	buffers := ir.Filter(g.Buffers, func(b ddg.Buffer) bool { return g.Nodes[b.Copy].Async() && len(b.Readers) > 0 })
 	first := func(b ddg.Buffer) int { return slices.Min(b.Readers) }
 	slices.SortFunc(buffers, func(a, b ddg.Buffer) int { return cmp.Compare(first(a), first(b)) })
 	for _, b := range buffers {

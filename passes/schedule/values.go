@@ -102,13 +102,7 @@ func renames(n ddg.Node) bool {
 	if n.Timing.Work() > 0 || n.Op.NumResults() != 1 || !ir.IsPure(n.Op) || !ir.IsTensor(n.Op.Result(0)) {
 		return false
 	}
-	tensors := 0
-	for _, v := range n.Op.Operands() {
-		if ir.IsTensor(v) {
-			tensors++
-		}
-	}
-	return tensors == 1
+	return len(ir.Filter(n.Op.Operands(), ir.IsTensor)) == 1
 }
 
 // invariants returns the registers of tensors from outside that the loop reads, except for rematerialized ones.

@@ -108,10 +108,5 @@ func hosted(v ir.Value, left *int) bool {
 		return false
 	}
 	*left--
-	for _, o := range def.Operands() {
-		if !hosted(o, left) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(def.Operands(), func(o ir.Value) bool { return !hosted(o, left) })
 }

@@ -10,6 +10,8 @@
 package tokens
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -97,10 +99,8 @@ func Joined(v ir.Value) (from []ir.Value, ok bool) {
 	if def.IsNil() || Access(def) || def.NumRegions() > 0 {
 		return nil, false
 	}
-	for _, x := range def.Operands() {
-		if !Is(x) {
-			return nil, false
-		}
+	if slices.ContainsFunc(def.Operands(), func(v ir.Value) bool { return !Is(v) }) {
+		return nil, false
 	}
 	return def.Operands(), def.HasTrait(ir.Pure)
 }

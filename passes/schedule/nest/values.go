@@ -48,11 +48,7 @@ func (n *Nest) Handed() (out []ir.Value) {
 		if !n.remade[op] || op.NumOperands() == 0 {
 			continue
 		}
-		for _, r := range op.Results() {
-			if r.UsedBy(func(op ir.Op) bool { return !n.remade[op] }) {
-				out = append(out, r)
-			}
-		}
+		out = append(out, ir.Filter(op.Results(), func(r ir.Value) bool { return r.UsedBy(func(op ir.Op) bool { return !n.remade[op] }) })...)
 	}
 	return out
 }
@@ -62,15 +58,9 @@ func (n *Nest) HandOver(values, handed []ir.Value) {
 	for i, v := range values {
 		v.ReplaceUsesIf(handed[i], func(u ir.Use) bool { return !n.remade[u.Owner()] })
 	}
-	var ops []ir.Op
-	for op := range n.Outer.Body().Ops() {
-		if n.remade[op] {
-			ops = append(ops, op)
-		}
-	}
 	// From uses to definitions: erasing one may leave the next without uses.
-	for _, op := range slices.Backward(ops) {
-		if !slices.ContainsFunc(op.Results(), ir.Value.HasUses) {
+	for _, op := range slices.Backward(slices.Collect(n.Outer.Body().Ops())) {
+		if n.remade[op] && !op.HasUses() {
 			op.Erase()
 		}
 	}

@@ -84,9 +84,7 @@ func newLoop(fn, op ir.Op, m *price.Model, limits schedule.Limits) *Loop {
 	p := schedule.Problem(l.Graph, l.Shape, schedule.Limits{})
 	s := &modulo.Schedule{II: l.Attr.II, Cycle: l.Attr.At}
 	l.Registers, l.Shared = schedule.Room(p, s)
-	for _, b := range l.Graph.Buffers {
-		l.Stages = append(l.Stages, schedule.BufferStages(l.Graph, b, l.Attr))
-	}
+	l.Stages = ir.Map(l.Graph.Buffers, func(b ddg.Buffer) int { return schedule.BufferStages(l.Graph, b, l.Attr) })
 	used := make(map[int]bool)
 	for _, o := range p.Ops {
 		o.Uses = slices.DeleteFunc(o.Uses, func(u modulo.Use) bool { return u.Unit >= int(sm.NumUnits) }) // the pseudo unit endOfIteration

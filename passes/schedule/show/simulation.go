@@ -384,9 +384,7 @@ func (s *simulation) step(p *actor, open int) {
 // works.
 func (p *RolePlay) window(first *actor, ahead int, all []*actor) {
 	p.First = first.Name
-	for _, a := range all {
-		p.Roles = append(p.Roles, a.PlayedRole)
-	}
+	p.Roles = ir.Map(all, func(a *actor) PlayedRole { return a.PlayedRole })
 	n := len(first.ends) - ahead
 	if n <= playedShown {
 		p.Stuck = true

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -51,10 +52,7 @@ func (l *Loop) table(sb *strings.Builder, most int) {
 		fmt.Fprintf(sb, "  %-14s %s\n", line[0], line[1])
 	}
 	sb.WriteByte('\n')
-	rows := [][]string{{"cycle"}}
-	for _, u := range l.unitsInUse {
-		rows[0] = append(rows[0], u.String())
-	}
+	rows := [][]string{append([]string{"cycle"}, ir.Map(l.unitsInUse, sm.Unit.String)...)}
 	rows = append(rows, l.rows(most)...)
 	grid(sb, rows)
 }

@@ -3,6 +3,8 @@ package buffers
 import (
 	"cmp"
 	"slices"
+
+	"github.com/tilewright/tilewright/ir"
 )
 
 // An Assigned is a buffer with its place.
@@ -19,9 +21,7 @@ type Assigned struct {
 // problem SR2). Its time depends on how many buffers are live together, which the memory bounds, and not on how
 // many there are.
 func Assign(lives []*Life, limit int64) (assigned []*Assigned, total int64) {
-	for _, l := range lives {
-		assigned = append(assigned, &Assigned{Life: l})
-	}
+	assigned = ir.Map(lives, func(l *Life) *Assigned { return &Assigned{Life: l} })
 	x := newIndex(assigned)
 	slices.SortStableFunc(assigned, func(a, b *Assigned) int { return cmp.Compare(b.Size, a.Size) })
 	for _, l := range assigned {

@@ -97,12 +97,7 @@ func FenceBefore(access ir.Op) {
 		if !outside(v, within) || within == access && v != tokens.Of(access) {
 			continue
 		}
-		var uses []ir.Use
-		for u := range v.Uses() {
-			if u.Owner() == within || within.IsAncestorOf(u.Owner()) {
-				uses = append(uses, u)
-			}
-		}
+		uses := slices.DeleteFunc(slices.Collect(v.Uses()), func(u ir.Use) bool { return !within.IsAncestorOf(u.Owner()) })
 		if len(uses) == 0 {
 			continue
 		}

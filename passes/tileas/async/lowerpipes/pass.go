@@ -47,8 +47,8 @@ func run(r *passes.Run) error {
 	var roles []ir.Region
 	seen := make(map[ir.Region]bool)
 	for _, p := range pipes {
-		for _, use := range p.users() {
-			role, _ := tileas.RoleOf(use)
+		for u := range p.create.Result(0).Uses() {
+			role, _ := tileas.RoleOf(u.Owner())
 			if region := role.Op.Region(role.Index); !seen[region] {
 				seen[region], roles = true, append(roles, region)
 			}

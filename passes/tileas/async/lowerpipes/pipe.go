@@ -18,18 +18,11 @@ type pipe struct {
 	fillers, readers int64
 }
 
-// users returns the operations on a pipe.
-func (p *pipe) users() (out []ir.Op) {
-	for u := range p.create.Result(0).Uses() {
-		out = append(out, u.Owner())
-	}
-	return out
-}
-
 // makeMbarriers creates the mbarriers of a pipe.
 func (p *pipe) makeMbarriers() {
 	released := false
-	for _, op := range p.users() {
+	for u := range p.create.Result(0).Uses() {
+		op := u.Owner()
 		role, _ := tileas.RoleOf(op)
 		switch {
 		case op.Is(tileas.PipeAcquire):

@@ -158,7 +158,7 @@ func (m *maps) mapOf(a tile.Access, t *tileas.TensorMapType, site *tma.Site) ir.
 	b := ir.BuilderBefore(tileas.KernelOf(a.Op).Body().First()).WithLoc(a.Op.Loc())
 	h := hoister{b: b, made: make(map[ir.Value]ir.Value)}
 	st := b.NewState(tileas.MakeTensorMap, a.Op.Loc())
-	st.OperandGroups([]ir.Value{h.value(a.Base)}, h.values(a.Sizes), h.values(a.Strides))
+	st.OperandGroups([]ir.Value{h.value(a.Base)}, ir.Map(a.Sizes, h.value), ir.Map(a.Strides, h.value))
 	st.Types = []ir.Type{t}
 	v := b.Insert(st).Result(0)
 	m.made[key] = v
@@ -199,13 +199,6 @@ func spell(v ir.Value) string {
 type hoister struct {
 	b    *ir.Builder
 	made map[ir.Value]ir.Value
-}
-
-func (h *hoister) values(vs []ir.Value) (out []ir.Value) {
-	for _, v := range vs {
-		out = append(out, h.value(v))
-	}
-	return out
 }
 
 func (h *hoister) value(v ir.Value) ir.Value {

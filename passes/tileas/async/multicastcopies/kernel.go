@@ -30,10 +30,8 @@ func (k *kernel) choose(load ir.Op) (why string) {
 	if load.HasUnitAttr(tile.AttrTwoCTAs) {
 		return "the tile is for the two-CTA MMAs of its pair"
 	}
-	for _, v := range load.Operands() {
-		if k.uniform.Differs(v) {
-			return "each CTA loads a different tile"
-		}
+	if slices.ContainsFunc(load.Operands(), k.uniform.Differs) {
+		return "each CTA loads a different tile"
 	}
 	if why := k.uniform.Uneven(load); why != "" {
 		return why

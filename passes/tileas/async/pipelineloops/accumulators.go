@@ -27,11 +27,7 @@ func finished(b *ir.Builder, values []ir.Value, accumulators []int) []ir.Value {
 		return values
 	}
 	values = slices.Clone(values)
-	var operands []ir.Value
-	for _, i := range accumulators {
-		operands = append(operands, values[i])
-	}
-	wait := tileas.NewDotWait(b, 0, operands...)
+	wait := tileas.NewDotWait(b, 0, ir.Map(accumulators, func(i int) ir.Value { return values[i] })...)
 	for k, i := range accumulators {
 		values[i] = wait.Result(k)
 	}

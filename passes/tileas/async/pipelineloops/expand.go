@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
 )
 
 // expand replaces the loop by its expansion.
@@ -77,11 +78,8 @@ func (x *expansion) allocate(b *ir.Builder) {
 }
 
 // stages returns the buffers with all their stages.
-func (x *expansion) stages() (out []ir.Value) {
-	for _, buf := range x.g.Buffers {
-		out = append(out, x.staged[buf.Root].buffer)
-	}
-	return out
+func (x *expansion) stages() []ir.Value {
+	return ir.Map(x.g.Buffers, func(b ddg.Buffer) ir.Value { return x.staged[b.Root].buffer })
 }
 
 // pipeline creates prologue, steady state and epilogue, and returns the results of the loop.

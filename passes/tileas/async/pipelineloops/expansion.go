@@ -154,11 +154,7 @@ func (x *expansion) findCrossings() error {
 		}
 	}
 	for _, n := range x.g.Nodes {
-		for _, r := range n.Op.Results() {
-			if x.crosses[r] > 0 {
-				x.carried = append(x.carried, r)
-			}
-		}
+		x.carried = append(x.carried, ir.Filter(n.Op.Results(), func(r ir.Value) bool { return x.crosses[r] > 0 })...)
 	}
 	return nil
 }

@@ -81,13 +81,8 @@ func (x *expansion) groupOf(copied int) *group {
 }
 
 // committed returns how many of the first groups are committed: those with a cp.async.
-func (x *expansion) committed(groups int) (n int) {
-	for _, g := range x.groups[:groups] {
-		if g.commits {
-			n++
-		}
-	}
-	return n
+func (x *expansion) committed(groups int) int {
+	return len(ir.Filter(x.groups[:groups], func(g *group) bool { return g.commits }))
 }
 
 // sync waits, where a group starts, for what is read next and for MMAs that read the stages to be filled.

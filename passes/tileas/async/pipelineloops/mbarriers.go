@@ -92,9 +92,7 @@ func (x *expansion) hasBarriers() bool {
 
 // rounds returns the different numbers of stages of mbarriers. For each, the loop carries the parity of the round.
 func (x *expansion) rounds() (out []int64) {
-	for _, y := range x.barriers(false) {
-		out = append(out, y.stages)
-	}
+	out = ir.Map(x.barriers(false), func(y *fullBarrier) int64 { return y.stages })
 	slices.Sort(out)
 	return slices.Compact(out)
 }

@@ -53,11 +53,8 @@ func (x *expansion) findPhases() {
 }
 
 // persistent returns the phases that continue.
-func (x *expansion) persistent() (out []*phases) {
-	for _, y := range x.barriers(true) {
-		out = append(out, y.phases)
-	}
-	return out
+func (x *expansion) persistent() []*phases {
+	return ir.Map(x.barriers(true), func(y *fullBarrier) *phases { return y.phases })
 }
 
 // begin takes the words that the outer loops carry.

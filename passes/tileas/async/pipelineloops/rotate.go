@@ -52,7 +52,7 @@ func (x *expansion) rotate() {
 	})
 	crossing := x.crossing()
 	handed := x.nest.Handed()
-	loop := x.around(in, inits, append(x.made(first, crossing), all(ofFirst, handed)...))
+	loop := x.around(in, inits, append(made(first, crossing), ir.Map(handed, ofFirst.Of)...))
 	for i, c := range crossing {
 		x.filled[c.iteration].made[c.value] = loop.Body().Arg(1 + len(inits) + i)
 	}
@@ -66,7 +66,7 @@ func (x *expansion) rotate() {
 	exists, args := x.nextOf(b, loop, last)
 	second, ofSecond := x.fill(b, loop.Body(), exists, func(i int) ir.Value { return args[i] })
 	end := ir.BuilderBefore(last).WithLoc(last.Loc())
-	end.Create(scf.Continue, slices.Concat(last.Operands(), x.made(second, crossing), all(ofSecond, handed)), nil)
+	end.Create(scf.Continue, slices.Concat(last.Operands(), made(second, crossing), ir.Map(handed, ofSecond.Of)), nil)
 	ir.EraseUnused(args...) // values of the next iteration that no copy uses
 	last.Erase()
 	x.nest.HandOver(handed, loop.Body().Args()[1+len(inits)+len(crossing):])
@@ -96,11 +96,8 @@ func (x *expansion) crossing() (out []handedValue) {
 	return out
 }
 
-func (x *expansion) made(iterations map[int]*iteration, crossing []handedValue) (out []ir.Value) {
-	for _, c := range crossing {
-		out = append(out, iterations[c.iteration].made[c.value])
-	}
-	return out
+func made(iterations map[int]*iteration, crossing []handedValue) []ir.Value {
+	return ir.Map(crossing, func(c handedValue) ir.Value { return iterations[c.iteration].made[c.value] })
 }
 
 // fill creates the prologue iterations that only copy, for an iteration of the outer loop with the given arguments. If
@@ -124,13 +121,6 @@ func (x *expansion) fill(b *ir.Builder, body ir.Block, exists ir.Value, arg func
 		iterations[k] = x.iterationBefore(b, in, k, trips, 0, iterations, values.Of)
 	}
 	return iterations, values
-}
-
-func all(of *nest.Values, values []ir.Value) (out []ir.Value) {
-	for _, v := range values {
-		out = append(out, of.Of(v))
-	}
-	return out
 }
 
 // around rebuilds the outer loop with more loop-carried values, and moves the old body into it. The old terminator

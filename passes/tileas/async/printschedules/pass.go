@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/schedule/show"
 )
@@ -58,10 +59,7 @@ var SchedulePass = passes.Register(&passes.Pass{
 func list(r *passes.Run, name string, formats ...format) error {
 	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
 	if i < 0 {
-		var names []string
-		for _, f := range formats {
-			names = append(names, f.name)
-		}
+		names := ir.Map(formats, func(f format) string { return f.name })
 		return r.Op.Errorf("format must be %s, but is '%s'", strings.Join(names, " or "), name)
 	}
 	loops, err := show.LoopsOf(r.Op, r.Target)

@@ -170,10 +170,7 @@ func (w *writer) pingPong(def *ir.OpDef, ends []string) {
 		return
 	}
 	attrs := []ir.NamedAttr{tileas.Number(w.b.Context(), tileas.AttrID, firstBarrier), tileas.Number(w.b.Context(), tileas.AttrGroups, w.pingPongGroups)}
-	for _, end := range ends {
-		attrs = append(attrs, ir.NamedAttr{Name: end, Value: w.b.Context().Unit()})
-	}
-	w.b.Create(def, nil, nil, attrs...)
+	w.b.Create(def, nil, nil, append(attrs, ir.Map(ends, func(end string) ir.NamedAttr { return ir.NamedAttr{Name: end, Value: w.b.Context().Unit()} })...)...)
 }
 
 // choosePingPong decides whether groups of warps alternate. Each group must have rows of its own in both MMAs, so that

@@ -20,7 +20,7 @@ type peeled struct {
 // peel rebuilds a loop with its first iteration before it, and returns the results. They are the initial values if
 // there is no iteration.
 func (w *writer) peel(op ir.Op, inits []ir.Value, parts peeled) []ir.Value {
-	bounds, counter := w.values(op.Operands()[:scf.NumBounds]), op.Body().Arg(0)
+	bounds, counter := ir.Map(op.Operands()[:scf.NumBounds], w.m.Lookup), op.Body().Arg(0)
 	guard := scf.CreateIf(w.b, w.runs(op), ir.TypesOf(inits))
 	w.in(guard.Region(1).First(), op, func() { w.b.Create(scf.Yield, inits, nil) })
 	w.in(guard.Region(0).First(), op, func() {

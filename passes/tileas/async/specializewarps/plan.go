@@ -229,9 +229,7 @@ func (p *plan) findPipes() error {
 			g.pipe.to = tileas.ByMMAs
 		}
 		looped = looped || !g.pipe.once
-		for _, c := range g.buffers {
-			g.pipe.types = append(g.pipe.types, c.alloc.Result(0).Type().(*tileas.BufferType))
-		}
+		g.pipe.types = ir.Map(g.buffers, func(c *filled) *tileas.BufferType { return c.alloc.Result(0).Type().(*tileas.BufferType) })
 		if err := g.findRelease(p.deferrals[g.block] > 0, p.carries[g.block]); err != nil {
 			return err
 		}

@@ -161,19 +161,9 @@ func (w *writer) carried(op ir.Op) (out []int) {
 	return out
 }
 
-func (w *writer) values(vs []ir.Value) (out []ir.Value) {
-	for _, v := range vs {
-		out = append(out, w.m.Lookup(v))
-	}
-	return out
-}
-
 // picked returns some of the values.
-func (w *writer) picked(vs []ir.Value, kept []int) (out []ir.Value) {
-	for _, i := range kept {
-		out = append(out, w.m.Lookup(vs[i]))
-	}
-	return out
+func (w *writer) picked(vs []ir.Value, kept []int) []ir.Value {
+	return ir.Map(kept, func(i int) ir.Value { return w.m.Lookup(vs[i]) })
 }
 
 // bind makes some of the old values be new ones from here on.
@@ -204,7 +194,7 @@ func (w *writer) when(condition ir.Value, of ir.Op, f func()) {
 // forOp rebuilds a loop, with the carried values that the role needs.
 func (w *writer) forOp(op ir.Op) {
 	kept, src := w.carried(op), op.Body()
-	bounds := w.values(op.Operands()[:scf.NumBounds])
+	bounds := ir.Map(op.Operands()[:scf.NumBounds], w.m.Lookup)
 	loop := scf.CreateForLike(w.b, op, bounds[0], bounds[1], bounds[2], w.picked(op.Operands()[scf.NumBounds:], kept))
 	w.m.Values[src.Arg(0)] = loop.Body().Arg(0)
 	w.bind(src.Args()[1:], kept, loop.Body().Args()[1:])
@@ -241,11 +231,7 @@ func (w *writer) exit(term, of ir.Op) {
 // ifOp rebuilds an if.
 func (w *writer) ifOp(op ir.Op) {
 	kept := w.carried(op)
-	var types []ir.Type
-	for _, i := range kept {
-		types = append(types, op.Result(i).Type())
-	}
-	made := scf.CreateIf(w.b, w.m.Lookup(op.Operand(0)), types)
+	made := scf.CreateIf(w.b, w.m.Lookup(op.Operand(0)), ir.Map(kept, func(i int) ir.Type { return op.Result(i).Type() }))
 	for i := range 2 {
 		w.in(made.Region(i).First(), op, func() {
 			if op.Region(i).Empty() {

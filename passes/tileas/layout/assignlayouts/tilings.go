@@ -114,7 +114,7 @@ func (c *chooser) solve() (cost int, err error) {
 
 // chains returns the dots whose warp tiling is worth a search, grouped by which feed each other. A chain has two
 // dots, or a dot and a reduction of its result.
-func (c *chooser) chains() (out [][]ir.Op) {
+func (c *chooser) chains() [][]ir.Op {
 	linked := newClasses() // dots, by their accumulators
 	link := func(a, b ir.Op) { linked.union(a.Result(0), b.Result(0)) }
 	searched := make(map[ir.Op]bool)
@@ -139,18 +139,10 @@ func (c *chooser) chains() (out [][]ir.Op) {
 			}
 		})
 	}
-	var dots []ir.Op
-	for _, op := range c.ops {
-		if _, ok := c.tiles[op]; ok {
-			dots = append(dots, op)
-		}
-	}
-	for _, chain := range linked.divide(dots) {
-		if slices.ContainsFunc(chain, func(op ir.Op) bool { return searched[op] }) {
-			out = append(out, chain)
-		}
-	}
-	return out
+	dots := ir.Filter(c.ops, func(op ir.Op) bool { _, ok := c.tiles[op]; return ok })
+	return ir.Filter(linked.divide(dots), func(chain []ir.Op) bool {
+		return slices.ContainsFunc(chain, func(op ir.Op) bool { return searched[op] })
+	})
 }
 
 // divide divides dots by the class of their accumulators.

@@ -61,18 +61,12 @@ func (m *Model) elementwise(op ir.Op) (t cost.Timing) {
 	return t
 }
 
-func signature(op ir.Op) (s transfer.Signature) {
+func signature(op ir.Op) transfer.Signature {
 	layout := func(v ir.Value) linear.Layout {
 		l, _ := tileas.LayoutOf(v.Type())
 		return l
 	}
-	for _, v := range op.Operands() {
-		s.Operands = append(s.Operands, layout(v))
-	}
-	for _, v := range op.Results() {
-		s.Results = append(s.Results, layout(v))
-	}
-	return s
+	return transfer.Signature{Operands: ir.Map(op.Operands(), layout), Results: ir.Map(op.Results(), layout)}
 }
 
 // extract takes the registers of a part, or chooses among those of all parts where only the run tells which it is.

@@ -2,6 +2,7 @@ package promotetotmem
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -210,12 +211,7 @@ func (x *rewriter) parity(b *ir.Builder, n ir.Value) ir.Value {
 
 // load loads a finished accumulator for uses that are not MMAs.
 func (x *rewriter) load(b *ir.Builder, v ir.Value) error {
-	var outside []ir.Use
-	for u := range v.Uses() {
-		if !x.inside(u) {
-			outside = append(outside, u)
-		}
-	}
+	outside := slices.DeleteFunc(slices.Collect(v.Uses()), x.inside)
 	if len(outside) == 0 {
 		return nil
 	}

@@ -36,3 +36,21 @@ func (w *Worklist[T]) All() iter.Seq[T] {
 		}
 	}
 }
+
+// Map returns what f makes of each element of a list; nil for none.
+func Map[T, U any](list []T, f func(T) U) (out []U) {
+	for _, x := range list {
+		out = append(out, f(x))
+	}
+	return out
+}
+
+// Filter returns the elements of a list for which keep holds; nil for none.
+func Filter[T any](list []T, keep func(T) bool) (out []T) {
+	for _, x := range list {
+		if keep(x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
