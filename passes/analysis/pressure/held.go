@@ -103,12 +103,17 @@ const leastRows, leastColumns = 16, 8
 //
 // This term explains spills of attention with accumulators of 128x256 in eight warps along the rows. A step of the 256
 // columns takes 64 registers, since each warp multiplies all of them.
+//
+// An asynchronous MMA reads operands from shared memory or TMEM. An operand that it reads from registers is live there.
 func (p *Profile) step(op ir.Op, warps int) int64 {
 	shape := tile.Shape(op.Result(0).Type())
 	m, n := shape[len(shape)-2]/p.Cut(op.Operand(0)), shape[len(shape)-1]/p.Cut(op.Operand(1))
 	along := p.alongRows(op)
 	best := int64(math.MaxInt64)
-	for rows := int64(warps); rows > 0; rows /= 2 {
+	if p.Cut(op.Result(0)) == 1 && mma.Asynchronous(p.arch, op, warps) {
+		best = 0
+	}
+	for rows := int64(warps); rows > 0 && best > 0; rows /= 2 {
 		if m/rows < leastRows && rows > 1 || n/(int64(warps)/rows) < leastColumns && rows < int64(warps) {
 			continue
 		}

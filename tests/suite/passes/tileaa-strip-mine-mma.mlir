@@ -1,5 +1,6 @@
 // RUN: tile-opt %s --split-input-file --gpu-name=sm_90 --tileaa-strip-mine | FileCheck %s
 // RUN: tile-opt %s --split-input-file --gpu-name=sm_90 --tileaa-strip-mine --verify-diagnostics
+// RUN: tile-opt %s --split-input-file --gpu-name=sm_80 --tileaa-strip-mine | FileCheck %s --check-prefix=SYNC
 
 // Accumulators of 512x128 in f32 take all registers of an SM. They are split along the rows, which reloads only the smaller operand. Each part runs all iterations, and an element is accumulated in the same order.
 // CHECK-LABEL: @rows
@@ -59,19 +60,19 @@ nv_tileaa.func @chained(%a: !nv_tileaa.ptr<f16>, %b: !nv_tileaa.ptr<f16>, %c: !n
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %step = arith.constant 64 : i64
-  %none = arith.constant dense<0.0> : tensor<256x128xf32>
-  %scores = arith.constant dense<0.0> : tensor<256x64xf32>
-  %q, %tq = nv_tileaa.tiled_load %a[%zero, %zero] sizes [%m, %m] strides [%m, %one] {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 512, 64>, size_div = array<i64: 64, 64>, stride_div = array<i64: 64, 1>} : !nv_tileaa.ptr<f16> -> tensor<256x128xf16>
-  %sum = scf.for %i = %zero to %k step %step iter_args(%acc = %none) -> (tensor<256x128xf32>) : i64 {
+  %none = arith.constant dense<0.0> : tensor<512x128xf32>
+  %scores = arith.constant dense<0.0> : tensor<512x64xf32>
+  %q, %tq = nv_tileaa.tiled_load %a[%zero, %zero] sizes [%m, %m] strides [%m, %one] {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 512, 64>, size_div = array<i64: 64, 64>, stride_div = array<i64: 64, 1>} : !nv_tileaa.ptr<f16> -> tensor<512x128xf16>
+  %sum = scf.for %i = %zero to %k step %step iter_args(%acc = %none) -> (tensor<512x128xf32>) : i64 {
     %x, %tx = nv_tileaa.tiled_load %b[%zero, %i] sizes [%m, %k] strides [%one, %m] {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 512, 64>, size_div = array<i64: 64, 64>, stride_div = array<i64: 1, 64>} : !nv_tileaa.ptr<f16> -> tensor<128x64xf16>
     %y, %ty = nv_tileaa.tiled_load %b[%i, %zero] sizes [%k, %m] strides [%m, %one] {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 512, 64>, size_div = array<i64: 64, 64>, stride_div = array<i64: 64, 1>} : !nv_tileaa.ptr<f16> -> tensor<64x128xf16>
-    %s = nv_tileaa.dot %q, %x, %scores : tensor<256x128xf16>, tensor<128x64xf16> -> tensor<256x64xf32>
-    %e = arith.exp2 %s : tensor<256x64xf32>
-    %p = arith.ftof %e : tensor<256x64xf32> to tensor<256x64xf16>
-    %next = nv_tileaa.dot %p, %y, %acc : tensor<256x64xf16>, tensor<64x128xf16> -> tensor<256x128xf32>
-    scf.continue %next : tensor<256x128xf32>
+    %s = nv_tileaa.dot %q, %x, %scores : tensor<512x128xf16>, tensor<128x64xf16> -> tensor<512x64xf32>
+    %e = arith.exp2 %s : tensor<512x64xf32>
+    %p = arith.ftof %e : tensor<512x64xf32> to tensor<512x64xf16>
+    %next = nv_tileaa.dot %p, %y, %acc : tensor<512x64xf16>, tensor<64x128xf16> -> tensor<512x128xf32>
+    scf.continue %next : tensor<512x128xf32>
   }
-  %u = nv_tileaa.tiled_store %sum, %c[%zero, %zero] sizes [%m, %m] strides [%m, %one] {bounds = array<i1: true, true>} : tensor<256x128xf32>, !nv_tileaa.ptr<f32>
+  %u = nv_tileaa.tiled_store %sum, %c[%zero, %zero] sizes [%m, %m] strides [%m, %one] {bounds = array<i1: true, true>} : tensor<512x128xf32>, !nv_tileaa.ptr<f32>
   nv_tileaa.return
 }
 
@@ -112,10 +113,13 @@ nv_tileaa.func @ordered(%a: !nv_tileaa.ptr<f32>, %k: i64) {
 
 // -----
 
-// More warps, if these are enough: the operands of a step, which each warp has for itself along the rows, do not fit in four warps in addition to what is live.
+// More warps, if these are enough: the operands of a step, which each warp has for itself along the rows, do not fit in four warps in addition to what is live. wgmma reads operands from shared memory.
 // CHECK-LABEL: @warps
-// CHECK-SAME: num_warps = 8
+// CHECK-NOT: num_warps
 // CHECK-NOT: scf.for
+// SYNC-LABEL: @warps
+// SYNC-SAME: num_warps = 8
+// SYNC-NOT: scf.for
 nv_tileaa.func @warps(%a: !nv_tileaa.ptr<f16>, %b: !nv_tileaa.ptr<f16>, %c: !nv_tileaa.ptr<f32>, %m: i64, %n: i64, %k: i64) {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
