@@ -21,7 +21,8 @@
 //
 // # Loops that run once
 //
-// A loop that always breaks in its first iteration is its body, and early breaks are ifs (once.go).
+// A loop that always breaks in its first iteration is its body, and early breaks are ifs (once.go). So are early
+// returns of a kernel.
 //
 // # Numbers that wrap around
 //

@@ -13,7 +13,8 @@ import (
 //	  break %y                         B; yield %y
 //	}                                }
 //
-// As an if, it does not keep loops in B from being those of the kernel.
+// As an if, it does not keep loops in B from being those of the kernel. A kernel that returns early becomes one with a
+// single return in the same way, since warps cannot get roles where some may have ended.
 
 // mostEarly bounds the ifs that leave a loop early: each becomes a region in that of the one before.
 const mostEarly = 64
@@ -24,7 +25,13 @@ func runsOnce(loop ir.Op) bool {
 	return loop.Body().Last().Is(cudatile.Break) && leavesByIfs(loop.Body(), loop, &early)
 }
 
-// leavesByIfs reports whether a block leaves a loop from arms of ifs only, and one arm of each goes on after it.
+// endsEarly reports whether a kernel returns from ifs, and only from these and at its end.
+func endsEarly(kernel ir.Op) bool {
+	early := 0
+	return leavesByIfs(kernel.Body(), kernel, &early) && early > 0
+}
+
+// leavesByIfs reports whether a block leaves a loop or a kernel from arms of ifs only, and one arm of each goes on after it.
 func leavesByIfs(block ir.Block, loop ir.Op, early *int) bool {
 	for op := range block.Ops() {
 		switch {
@@ -73,7 +80,7 @@ func unfold(loop ir.Op) {
 	for i, arg := range body.Args() {
 		arg.ReplaceAllUsesWith(loop.Operand(i))
 	}
-	toIfs(body, loop)
+	toIfs(body, loop, cudatile.Break)
 	end := body.Last()
 	for i, r := range loop.Results() {
 		r.ReplaceAllUsesWith(end.Operand(i))
@@ -85,8 +92,8 @@ func unfold(loop ir.Op) {
 	loop.Erase()
 }
 
-// toIfs makes a break the end of a block, and its only way out of a loop.
-func toIfs(block ir.Block, loop ir.Op) {
+// toIfs makes a leave, a break or return, the end of a block, and its only way out of a loop or kernel.
+func toIfs(block ir.Block, loop ir.Op, leave *ir.OpDef) {
 	for op := range block.Ops() {
 		if op.HasTrait(ir.Terminator) || !exits(op, loop) {
 			continue
@@ -95,15 +102,15 @@ func toIfs(block ir.Block, loop ir.Op) {
 		b := ir.BuilderAtEnd(block)
 		b.SetLocOf(op)
 		st := b.NewState(cudatile.If, op.Loc())
-		st.Operands, st.Types = op.Operands(), loop.ResultTypes()
+		st.Operands, st.Types = op.Operands(), loop.ResultTypes() // a kernel has no results
 		st.AddRegion()
 		st.AddRegion()
 		made := b.Insert(st)
 		for i := range made.NumRegions() {
 			made.Region(i).TakeBlocks(op.Region(i))
 			arm := made.Region(i).First()
-			toIfs(arm, loop)
-			if end := arm.Last(); end.Is(cudatile.Break) {
+			toIfs(arm, loop, leave)
+			if end := arm.Last(); end.Is(leave) {
 				at := ir.BuilderBefore(end)
 				at.SetLocOf(end)
 				at.Create(cudatile.Yield, end.Operands(), nil)
@@ -113,7 +120,7 @@ func toIfs(block ir.Block, loop ir.Op) {
 		made.SetDiscardableAttrs(op.DiscardableAttrs())
 		op.Erase()
 		b.SetInsertionPointToEnd(block)
-		b.Create(cudatile.Break, made.Results(), nil)
+		b.Create(leave, made.Results(), nil)
 		return
 	}
 }

@@ -15,6 +15,7 @@ var (
 	numAround   = passes.NewStatistic("num-kept-around", "loops among them that stay around the for, since the counter may wrap around")
 	numBeside   = passes.NewStatistic("num-beside", "loops whose other counters are computed from their own")
 	numUnfolded = passes.NewStatistic("num-unfolded", "loops that run once, and became ifs")
+	numEarly    = passes.NewStatistic("num-early", "kernels whose early returns became ifs")
 	numRejected = passes.NewStatistic("num-rejected", "loops without a counter")
 )
 
@@ -22,7 +23,7 @@ var (
 var Pass = passes.Register(&passes.Pass{
 	Name:    "loop-to-for",
 	Summary: "raise loops that count to for",
-	Doc: `Replaces a loop that runs once by its body, and early breaks by ifs. Raises a loop to a for if its head compares a counter with an invariant bound, and leaves. If the counter might
+	Doc: `Replaces a loop that runs once by its body, and early breaks and returns by ifs. Raises a loop to a for if its head compares a counter with an invariant bound, and leaves. If the counter might
 wrap around, the loop stays around the for and tests again. A remark says of any other loop why it has no counter.
 What a for counts beside its own counter is computed from that, if both steps are constant powers of two.`,
 	Requires: []*passes.Property{property.CudaTile},
@@ -32,7 +33,7 @@ What a for counts beside its own counter is computed from that, if both steps ar
 		{Pass: "cse", Reason: "equal numbers are added by one value"},
 		{Pass: "licm", Reason: "bounds are before the loop"},
 	}, Before: []passes.Edge{{Pass: "loop-split", Reason: "it splits a for"}}}},
-	Statistics: []*passes.Statistic{numRaised, numAround, numBeside, numUnfolded, numRejected},
+	Statistics: []*passes.Statistic{numRaised, numAround, numBeside, numUnfolded, numEarly, numRejected},
 	Uses:       []*passes.Analysis{integers.Ranges.Analysis},
 	Run:        run,
 })
@@ -53,6 +54,11 @@ func run(r *passes.Run) error {
 			r.Add(numUnfolded, 1)
 			unfold(loop)
 		}
+	}
+	if r.Op.Is(cudatile.Entry) && endsEarly(r.Op) && r.May("single-return", r.Op) {
+		r.Add(numEarly, 1)
+		toIfs(r.Op.Body(), r.Op, cudatile.Return)
+		changed = true
 	}
 	if len(loops) == 0 {
 		countsBeside(r)

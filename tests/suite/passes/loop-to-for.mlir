@@ -310,6 +310,28 @@ entry @unchanged_beside(%p: tile<ptr<i32>>, %a: tile<i32>, %b: tile<i32>, %m: ti
   return
 }
 
+// A kernel that returns early returns once, at its end. What follows is the arm that goes on.
+// CHECK-LABEL: entry @early
+// CHECK: if %c {
+// CHECK-NOT: return
+// CHECK: } else {
+// CHECK-NEXT: for %{{.*}} in
+// CHECK: store_ptr_tko weak %p, %a
+// CHECK: }
+// CHECK-NEXT: }
+// CHECK-NEXT: return
+entry @early(%p: tile<ptr<i32>>, %a: tile<i32>, %n: tile<i32>, %c: tile<i1>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  if %c {
+    return
+  }
+  for %i in (%zero to %n, step %one) : tile<i32> {
+    %t = store_ptr_tko weak %p, %a : tile<ptr<i32>>, tile<i32> -> token
+  }
+  return
+}
+
 // A loop that runs once is its body. What follows an early break becomes the arm that goes on.
 // CHECK-LABEL: entry @once
 // CHECK-NOT: loop
