@@ -76,11 +76,13 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 			s, why := s, ""
 			s.II, s.Overlap, s.Index = ii, overlap, prefetch.index(ii*s.Unit)
 			for _, s := range guided(g, s, prefetch.at(ii*s.Unit)) {
-				found, reason, err := place.at(g, problem(g, s, l, lives), ii)
+				p := problem(g, s, l, lives)
+				found, reason, err := place.at(g, p, ii)
 				switch {
 				case err != nil:
 					return nil, "", err
 				case found != nil:
+					widenLate(g, p, found)
 					// What guided the search is no property of the schedule.
 					s.After, s.Fragments = 0, 0
 					return &Plan{Shape: s, At: found.Cycle}, "", nil

@@ -153,6 +153,7 @@ func (place placer) staggered(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 				phases[k].early(g, p, found)
 			}
 		}
+		widenLate(g, p, found)
 		return &Plan{Shape: s, At: found.Cycle}, "", nil
 	})
 	if plan != nil {

@@ -1,6 +1,9 @@
 package schedule
 
 import (
+	"math"
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
@@ -95,6 +98,26 @@ func accumulatorOf(g *ddg.Graph, mma ir.Op) ir.Value {
 		return next
 	}
 	return v
+}
+
+// widenLate moves what only repeats registers to the last time at which it may start, if that is in a later stage. A
+// broadcast of the scales of rows may have its reader there. Then the scales cross iterations, and not an element for
+// each column.
+func widenLate(g *ddg.Graph, p *modulo.Problem, s *modulo.Schedule) {
+	for i, n := range slices.Backward(g.Nodes) {
+		if g.Early(i) || !renames(n) || !slices.ContainsFunc(n.Op.Operands(), func(v ir.Value) bool { return ir.IsTensor(v) && Registers(v.Type()) < Registers(n.Op.Result(0).Type()) }) {
+			continue
+		}
+		last := math.MaxInt
+		for _, e := range p.Edges {
+			if e.From == i {
+				last = min(last, s.Cycle[e.To]+e.Distance*s.II-e.Latency)
+			}
+		}
+		if last < math.MaxInt && last/s.II > s.Cycle[i]/s.II {
+			s.Cycle[i] = last
+		}
+	}
 }
 
 // renames reports whether an operation only renames the registers of its one tensor operand.
