@@ -99,6 +99,9 @@ var producerPlants = In(Plant{
 		free.MoveBefore(wait)
 		return true
 	}, Says: race + " | 'nv_tileas.dot_async' is still reading"},
+	Plant{Name: "of two MMAs that add to each other the second is not done", Kernel: producers + "parts", Damage: func(m ir.Op) bool {
+		return Raised(tileas.AttrPending, 1)(Nth(Nth(m, scf.For, 0), tileas.DotWait, 0))
+	}, Says: "is in flight"},
 	Plant{Name: "the first iteration goes on in the circular buffer of the late MMA", Kernel: producers + "late", Damage: func(m ir.Op) bool { return state(Nth(m, scf.For, 0), 0) }, Says: deadlock + " | " + race + " | signals it"},
 )
 

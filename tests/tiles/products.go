@@ -112,6 +112,7 @@ type Attention struct {
 	Depth         int
 	Turns         int  // iterations of the loop
 	Blocks        int  // tile blocks; 0: one
+	Parts         int  // of the depth, each with a Q K^T that adds to the one before; 0: one
 	Exact         bool // what is stored is not rounded to the operands' type
 }
 
@@ -119,11 +120,11 @@ type Attention struct {
 func (a Attention) Kernel() Kernel {
 	s := begin("attention of "+a.Elem, a.Queries, a.Keys, a.Depth)
 	q, k, d := a.Queries, a.Keys, a.Depth
-	keys, blocks := k*a.Turns, max(1, a.Blocks)
+	keys, blocks, parts := k*a.Turns, max(1, a.Blocks), max(1, a.Parts)
 	s.line("%%bx, %%by, %%bz = get_tile_block_id : tile<i32>")
-	s.matrix("queries", "q", a.Elem, q*blocks, d, q, d)
+	s.matrix("queries", "q", a.Elem, q*blocks, d, q, d/parts)
 	s.buffer("k", a.Elem, keys*d)
-	s.viewIn("keys", "k", a.Elem, []int{keys, d}, []int{d, 1}, []int{d, k}, ", dim_map=[1, 0]")
+	s.viewIn("keys", "k", a.Elem, []int{keys, d}, []int{d, 1}, []int{d / parts, k}, ", dim_map=[1, 0]")
 	s.matrix("values", "v", a.Elem, keys, d, k, d)
 	to := a.Elem
 	if a.Exact {
@@ -142,11 +143,16 @@ func (a Attention) Kernel() Kernel {
 	s.constant("m0", "f32", "0xFF800000", q, 1)
 	s.constant("s0", "f32", "0.0", q, k)
 	s.constant("scale", "f32", "1.0", q, k)
-	s.loadAt("x", "queries", "bx", "zero")
+	for i := range parts {
+		s.constant(fmt.Sprint("from", i), "i32", fmt.Sprint(i))
+		s.loadAt(fmt.Sprint("x", i), "queries", "bx", fmt.Sprint("from", i))
+	}
 	s.line("%%r:3 = for %%i in (%%zero to %%turns, step %%one) : tile<i32> iter_values(%%oc = %%o0, %%lc = %%l0, %%mc = %%m0) -> (%s, %s, %s) {", sums, column, column)
-	s.loadAt("y", "keys", "zero", "i")
-	s.multiply("s", "x", "y", "s0", a.Elem, "f32", q, k, d)
-	s.op("z", "mulf", scores, "s", "scale")
+	for i := range parts {
+		s.loadAt(fmt.Sprint("y", i), "keys", fmt.Sprint("from", i), "i")
+		s.multiply(fmt.Sprint("s", i+1), fmt.Sprint("x", i), fmt.Sprint("y", i), fmt.Sprint("s", i), a.Elem, "f32", q, k, d/parts)
+	}
+	s.op("z", "mulf", scores, fmt.Sprint("s", parts), "scale")
 	s.reduce("top", "z", "maxf", "f32", "0xFF800000", 1, q, k)
 	s.line("%%top1 = reshape %%top : %s -> %s", typ("f32", q), column)
 	s.op("m", "maxf", column, "mc", "top1")

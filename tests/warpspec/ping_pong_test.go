@@ -21,9 +21,10 @@ func TestPingPongAttention(t *testing.T) {
 	for i, a := range []tiles.Attention{
 		{Elem: "f16", Queries: 128, Keys: 64, Depth: 64, Turns: 2, Exact: true}, {Elem: "bf16", Queries: 128, Keys: 64, Depth: 128, Turns: 3, Exact: true},
 		{Elem: "f16", Queries: 128, Keys: 32, Depth: 64, Turns: 5, Exact: true}, {Elem: "f16", Queries: 128, Keys: 128, Depth: 64, Turns: 3, Exact: true},
+		{Elem: "f16", Queries: 128, Keys: 64, Depth: 128, Parts: 2, Turns: 4, Exact: true},
 	} {
 		k := a.Kernel()
-		t.Run(fmt.Sprintf("%s, %d iterations", k.Name, a.Turns), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s, %d iterations, %d parts", k.Name, a.Turns, max(1, a.Parts)), func(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "k.mlir")
 			if err := os.WriteFile(file, []byte(k.Text), 0o600); err != nil {

@@ -87,7 +87,7 @@ func (k specialized) launched(t *testing.T, trips int) *launch.Request {
 // none to some rounds of its ring, with as few slots as it can have and with more; in the interpreter and as PTX.
 func TestProducerWarpAgrees(t *testing.T) {
 	t.Parallel()
-	for n, name := range []string{"product", "persistent", "taken", "late", "both", "stored", "table"} {
+	for n, name := range []string{"product", "persistent", "taken", "late", "parts", "both", "stored", "table"} {
 		for i, options := range []string{"slots=2 roles=always", "slots=3 roles=always", "roles=always", "slots=2 roles=always late=false"} {
 			if !tier.Try(n+i, 12) {
 				continue
@@ -128,7 +128,7 @@ func TestProducerWarpAgrees(t *testing.T) {
 func TestPtxasProducerWarp(t *testing.T) {
 	t.Parallel()
 	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
-	for _, name := range []string{"product", "persistent", "taken", "late", "both", "stored", "table"} {
+	for _, name := range []string{"product", "persistent", "taken", "late", "parts", "both", "stored", "table"} {
 		k := specializedKernel(t, name)
 		text, described := k.Lower(t, k.occupied().parted(t, "roles=always"), new(bytes.Buffer))
 		for _, want := range []string{".maxnreg 128", "setmaxnreg.inc.sync.aligned.u32 224;", "setmaxnreg.dec.sync.aligned.u32 32;"} {

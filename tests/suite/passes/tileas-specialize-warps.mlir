@@ -424,6 +424,106 @@ nv_tileas.func @late(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv
 
 // -----
 
+// Two MMAs that add to each other are as one: the late MMA follows them, and nothing waits between them. What they read is released after the wait for both.
+// CHECK-LABEL: nv_tileas.func @parts
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK: %[[S0:.*]] = nv_tileas.dot_async
+// CHECK-NOT: nv_tileas.dot_wait
+// CHECK-NOT: nv_tileas.mbarrier_arrive
+// CHECK: %[[S1:.*]] = nv_tileas.dot_async %{{.*}}, %{{.*}}, %[[S0]]
+// CHECK: %[[O:.*]] = nv_tileas.dot_async
+// CHECK: nv_tileas.dot_wait %[[S1]] {pending = 1 : i32}
+// CHECK: nv_tileas.mbarrier_arrive
+// CHECK: nv_tileas.dot_wait %[[O]] {pending = 0 : i32}
+// CHECK: scf.continue
+#sum = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
+#a = #nv_tileas.shared<"{shape = [64, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]]}">
+#b = #nv_tileas.shared<"{shape = [32, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0]]}">
+#v = #nv_tileas.shared<"{shape = [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]}">
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+!bar = !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+!ta = !nv_tileas.buffer<64x32xf16, #a>
+!tb = !nv_tileas.buffer<32x64xf16, #b>
+!tv = !nv_tileas.buffer<64x64xf16, #v>
+!ma = !nv_tileas.tma_map<64x32xf16, order = [1, 0], swizzle = 64>
+!mb = !nv_tileas.tma_map<32x64xf16, order = [1, 0], swizzle = 128>
+!mv = !nv_tileas.tma_map<64x64xf16, order = [1, 0], swizzle = 128>
+nv_tileas.func @parts(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %lo: i32, %hi: i32, %by: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c32 = arith.constant 32 : i64
+  %rows = arith.constant 64 : i64
+  %wide = arith.constant 704 : i64
+  %far = arith.constant 352 : i64
+  %z = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %start = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  %ma = nv_tileas.tensor_map %p sizes [%rows, %wide] strides [%wide, %c1] : !nv_tileas.ptr<f16> -> !ma
+  %mb = nv_tileas.tensor_map %q sizes [%wide, %rows] strides [%rows, %c1] : !nv_tileas.ptr<f16> -> !mb
+  %mv = nv_tileas.tensor_map %q sizes [%wide, %rows] strides [%rows, %c1] : !nv_tileas.ptr<f16> -> !mv
+  %none = arith.constant dense<0.0> : tensor<64x64xf32> as tensor<64x64xf32, #sum>
+  %half = arith.constant dense<0.5> : tensor<64x64xf32> as tensor<64x64xf32, #sum>
+  %less = arith.constant dense<0.0078125> : tensor<64x64xf32> as tensor<64x64xf32, #sum>
+  %bara = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %bara, 1 : !bar
+  %barb = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %barb, 1 : !bar
+  %barc = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %barc, 1 : !bar
+  %bard = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %bard, 1 : !bar
+  %barv = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %barv, 1 : !bar
+  %sum:6 = scf.for %i = %lo to %hi step %by iter_args(%acc = %none, %pa = %z, %pb = %z, %pc = %z, %pd = %z, %pv = %z) -> (tensor<64x64xf32, #sum>, i32, i32, i32, i32, i32) : i32 {
+    %at = arith.extsi %i : i32 to i64
+    %x = arith.muli %at, %c32 : i64
+    %nexta = arith.xori %pa, %one : i32
+    %a = nv_tileas.alloc_shared align 512 : !ta
+    nv_tileas.mbarrier_expect %bara, 4096 : !bar
+    %t1 = nv_tileas.tma_load %a, %ma[%c0, %x], %bara token(%start : !nv_tileas.mem_token) : !ta, !ma, !bar -> !nv_tileas.mem_token
+    %nextb = arith.xori %pb, %one : i32
+    %b = nv_tileas.alloc_shared align 1024 : !tb
+    nv_tileas.mbarrier_expect %barb, 4096 : !bar
+    %t2 = nv_tileas.tma_load %b, %mb[%x, %c0], %barb token(%start : !nv_tileas.mem_token) : !tb, !mb, !bar -> !nv_tileas.mem_token
+    %x2 = arith.addi %x, %far : i64
+    %nextc = arith.xori %pc, %one : i32
+    %c = nv_tileas.alloc_shared align 512 : !ta
+    nv_tileas.mbarrier_expect %barc, 4096 : !bar
+    %t4 = nv_tileas.tma_load %c, %ma[%c0, %x2], %barc token(%start : !nv_tileas.mem_token) : !ta, !ma, !bar -> !nv_tileas.mem_token
+    %nextd = arith.xori %pd, %one : i32
+    %d2 = nv_tileas.alloc_shared align 1024 : !tb
+    nv_tileas.mbarrier_expect %bard, 4096 : !bar
+    %t5 = nv_tileas.tma_load %d2, %mb[%x2, %c0], %bard token(%start : !nv_tileas.mem_token) : !tb, !mb, !bar -> !nv_tileas.mem_token
+    %nextv = arith.xori %pv, %one : i32
+    %v = nv_tileas.alloc_shared align 1024 : !tv
+    nv_tileas.mbarrier_expect %barv, 8192 : !bar
+    %t3 = nv_tileas.tma_load %v, %mv[%x, %c0], %barv token(%start : !nv_tileas.mem_token) : !tv, !mv, !bar -> !nv_tileas.mem_token
+    nv_tileas.mbarrier_wait %bara, %pa : !bar, i32
+    nv_tileas.mbarrier_wait %barb, %pb : !bar, i32
+    nv_tileas.fence_async
+    %s0 = nv_tileas.dot_async %a, %b, %none {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>} : !ta, !tb -> tensor<64x64xf32, #sum>
+    nv_tileas.dot_wait {pending = 0 : i32}
+    nv_tileas.mbarrier_wait %barc, %pc : !bar, i32
+    nv_tileas.mbarrier_wait %bard, %pd : !bar, i32
+    nv_tileas.fence_async
+    %s1 = nv_tileas.dot_async %c, %d2, %s0 {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>} : !ta, !tb -> tensor<64x64xf32, #sum>
+    %s = nv_tileas.dot_wait %s1 {pending = 0 : i32} : tensor<64x64xf32, #sum>
+    %less0 = arith.mulf %s, %less : tensor<64x64xf32, #sum>
+    %h = arith.ftof %less0 : tensor<64x64xf32, #sum> to tensor<64x64xf16, #sum>
+    %scaled = arith.mulf %acc, %half : tensor<64x64xf32, #sum>
+    nv_tileas.mbarrier_wait %barv, %pv : !bar, i32
+    nv_tileas.fence_async
+    %d = nv_tileas.dot_async %h, %v, %scaled {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>} : tensor<64x64xf16, #sum>, !tv -> tensor<64x64xf32, #sum>
+    %e = nv_tileas.dot_wait %d {pending = 0 : i32} : tensor<64x64xf32, #sum>
+    scf.continue %e, %nexta, %nextb, %nextc, %nextd, %nextv : tensor<64x64xf32, #sum>, i32, i32, i32, i32, i32
+  }
+  %t = nv_tileas.tiled_store %sum#0, %out[%c0, %c0] sizes [%rows, %rows] strides [%rows, %c1] {bounds = array<i1: false, false>} : tensor<64x64xf32, #sum>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// -----
+
 // A slot that both products read is one of the second too, which is under way when its iteration ends: it is freed behind the wait for it, in the next one. Such a product is not late: its slot would be one of two iterations.
 // CHECK-LABEL: nv_tileas.func @both
 // CHECK: role "compute"

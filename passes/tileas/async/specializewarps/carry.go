@@ -31,11 +31,15 @@ import (
 // one stretch of MMAs and one of arithmetic, and two groups of warps can alternate these (FlashAttention 3, section
 // 3.1). V's stage is released an iteration later. If a thread has the registers, P V is late as well (late.go), so
 // that one group overlaps it with its own arithmetic.
+//
+// Q K^T may be several MMAs that add to one accumulator, as where heads have a part with positions (MLA).
 type carry struct {
 	loop          ir.Op
-	first, second ir.Op // the MMAs
-	at, dropped   ir.Op // the waits for them
-	index         int   // of the accumulator, among the loop-carried values
+	begins        ir.Op   // the first MMA of those that first completes
+	first, second ir.Op   // the MMAs
+	at, dropped   ir.Op   // the waits for them
+	idle          []ir.Op // waits between those of the first, which read buffers up to there; at serves instead
+	index         int     // of the accumulator, among the loop-carried values
 	// after are the operations that depend on the accumulator, if the second MMA is issued an iteration later (late.go).
 	// They move after the wait for it, in the order of the text. Nil: it is handed on in flight.
 	after map[ir.Op]bool
@@ -56,13 +60,18 @@ func (p *plan) carryOf(b ir.Block) *carry {
 			if !p.readsOnly(op, tileas.ByTMA) || !c.second.IsNil() {
 				return nil
 			}
-			if c.first.IsNil() {
+			switch {
+			case c.first.IsNil():
+				c.begins, c.first = op, op
+			case c.at.IsNil() && op.Operand(2) == c.first.Result(0) && c.first.Result(0).HasOneUse():
 				c.first = op
-			} else {
+			default:
 				c.second = op
 			}
 		case op.Is(tileas.DotWait):
 			switch {
+			case op.NumOperands() == 0 && waitsForAll(op) && !c.first.IsNil() && c.second.IsNil() && c.at.IsNil():
+				c.idle = append(c.idle, op)
 			case !waitsForOne(op):
 				return nil
 			case !c.second.IsNil() && c.dropped.IsNil() && op.Operand(0) == c.second.Result(0):
@@ -136,6 +145,7 @@ func (g *group) readBy(op ir.Op) bool {
 // writeCarries makes the consumers hand MMAs on in flight, and ping-pong with them.
 func (p *plan) writeCarries(w *writer) {
 	for _, c := range p.carries {
+		w.drop(c.idle...)
 		if c.after != nil {
 			w.writeLate(c)
 			continue

@@ -284,7 +284,7 @@ func (g *group) findRelease(deferred bool, c *carry) error {
 	}
 	// The next wait for all MMAs proves that the reads are over.
 	for op := at; !op.IsNil(); op = op.Next() {
-		if op.Is(tileas.DotWait) && waitsForAll(op) {
+		if op.Is(tileas.DotWait) && waitsForAll(op) && (c == nil || !slices.Contains(c.idle, op)) {
 			g.release = op
 			return nil
 		}

@@ -143,13 +143,21 @@ func (w *writer) lateIteration(c *carry, operands []ir.Value) {
 	body := c.loop.Body()
 	carried := body.Arg(1 + c.index)
 	var mma ir.Value
-	// Both MMAs are one stretch of ping-pong: the late one is issued right after the first.
-	w.instead[c.first] = func() {
+	// All MMAs are one stretch of ping-pong: the late one is issued right after the first.
+	begin := func() {
 		if operands != nil {
 			w.awaitLate(c)
 		}
 		w.pingPongWait()
-		w.b.Clone(c.first, w.m)
+		w.b.Clone(c.begins, w.m)
+	}
+	w.instead[c.begins] = begin
+	w.instead[c.first] = func() {
+		if c.begins == c.first {
+			begin()
+		} else {
+			w.b.Clone(c.first, w.m)
+		}
 		if operands != nil {
 			mma = w.issueLate(c, operands)
 		}
