@@ -58,7 +58,6 @@ func run(r *passes.Run) error {
 	if r.Op.Is(cudatile.Entry) && endsEarly(r.Op) && r.May("single-return", r.Op) {
 		r.Add(numEarly, 1)
 		toIfs(r.Op.Body(), r.Op, cudatile.Return)
-		changed = true
 	}
 	if len(loops) == 0 {
 		countsBeside(r)
