@@ -18,6 +18,7 @@ nv_tileas.func @k(%n: i32, %x: i32) attributes {nv_tileaa.kernel_spec = #nv_tile
       nv_tileas.pingpong_wait id 1 groups 2
       scf.for %i = %z to %n step %one : i32 {
         %l = nv_tileas.local_load %m : !nv_tileas.buffer<32x8xi32, #shared> -> tensor<32x8xi32, #columns>
+        nv_tileas.local_store %s, %m : tensor<32x8xi32, #rows>, !nv_tileas.buffer<32x8xi32, #shared>
         nv_tileas.pingpong_signal id 1 groups 2
         nv_tileas.pingpong_wait id 1 groups 2
         scf.continue

@@ -9,7 +9,11 @@
 // CHECK: nv_tileas.fence_async
 // CHECK: nv_tileas.dot_async %[[X]], %[[Y]], %c
 // CHECK: nv_tileas.dot_wait
+// What threads store before a loop is fenced there, since nothing in the loop writes it.
 // CHECK-LABEL: nv_tileas.func @chain
+// CHECK: nv_tileas.fence_async
+// CHECK-NEXT: scf.for
+// CHECK-NOT: nv_tileas.fence_async
 // CHECK-COUNT-2: nv_tileas.dot_async
 // CHECK-LABEL: nv_tileas.func @unchanged_others
 // CHECK-NOT: dot_async

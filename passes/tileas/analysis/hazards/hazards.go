@@ -12,6 +12,9 @@ import (
 // A Hazard is an access that conflicts with an earlier one.
 type Hazard struct {
 	Op, Earlier ir.Op
+	// Before is where the barrier or fence belongs: Op, or the outermost loop around it that has none of the earlier
+	// accesses. What else conflicts in the loop needs another one.
+	Before ir.Op
 	// InFlight says that Earlier is asynchronous and not waited for, so no barrier helps.
 	InFlight bool
 	// Unfenced says that Op uses the async proxy, Earlier the generic proxy, and no fence_async is between them. A
@@ -116,6 +119,17 @@ func Find(fn ir.Op, b *buffers.Buffers) ([]Hazard, *ir.Diagnostic) {
 	return out, nil
 }
 
+// Outside returns the hazards whose barrier or fence belongs before a loop, one for each place.
+func Outside(found []Hazard) (out []Hazard) {
+	seen := make(map[ir.Op]bool)
+	for _, h := range found {
+		if !h.InFlight && h.Before != h.Op && !seen[h.Before] {
+			out, seen[h.Before] = append(out, h), true
+		}
+	}
+	return out
+}
+
 // checkRegions reports an operation with regions whose control flow is unknown.
 func checkRegions(fn ir.Op) *ir.Diagnostic {
 	for op := range fn.All() {
@@ -209,11 +223,11 @@ func (f *finder) against(op ir.Op, t *touches, s fact) Hazard {
 	if h := f.inFlight(op, t, s); h.InFlight {
 		return h
 	}
-	if e := first(s.unfenced, func(m made) bool { return f.of(m.op).hiddenFrom(t, m) }); !e.IsNil() {
-		return Hazard{Op: op, Earlier: e, Unfenced: true}
+	if e, at := meets(op, s.unfenced, func(m made) bool { return f.of(m.op).hiddenFrom(t, m) }); !e.IsNil() {
+		return Hazard{Op: op, Earlier: e, Before: at, Unfenced: true}
 	}
-	if e := first(s.since, func(m made) bool { return f.of(m.op).conflicts(t, m) }); !e.IsNil() {
-		return Hazard{Op: op, Earlier: e}
+	if e, at := meets(op, s.since, func(m made) bool { return f.of(m.op).conflicts(t, m) }); !e.IsNil() {
+		return Hazard{Op: op, Earlier: e, Before: at}
 	}
 	return Hazard{}
 }
@@ -228,13 +242,24 @@ func (f *finder) inFlight(op ir.Op, t *touches, s fact) Hazard {
 	return Hazard{}
 }
 
-// first returns the first operation, in the order of their ids, for which holds is true: maps have no order, and
-// messages must have one.
-func first(all map[made]bool, holds func(made) bool) (e ir.Op) {
+// meets returns the first of the operations, in the order of their ids, that an operation conflicts with: maps have no
+// order, and messages must have one. The other result is the outermost loop around the operation that has none of them,
+// or the operation.
+func meets(op ir.Op, all map[made]bool, conflicts func(made) bool) (first, before ir.Op) {
+	loops := []ir.Op{op}
+	for loop := ir.LoopAround(op, false); !loop.IsNil(); loop = ir.LoopAround(loop, false) {
+		loops = append(loops, loop)
+	}
 	for m := range all {
-		if (e.IsNil() || m.op.ID() < e.ID()) && holds(m) {
-			e = m.op
+		if !conflicts(m) {
+			continue
+		}
+		if first.IsNil() || m.op.ID() < first.ID() {
+			first = m.op
+		}
+		for len(loops) > 1 && loops[len(loops)-1].IsAncestorOf(m.op) {
+			loops = loops[:len(loops)-1]
 		}
 	}
-	return e
+	return first, loops[len(loops)-1]
 }

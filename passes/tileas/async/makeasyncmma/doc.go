@@ -18,8 +18,9 @@
 //   - Any other operand is stored to a buffer of its own, or A to TMEM.
 //
 // The asynchronous proxy does not see what threads have stored, nor what cp.async has copied, before a fence_async of
-// those threads and a barrier (PTX ISA, Async proxy). The fence is created here, the barrier by
-// tileas-insert-barriers.
+// those threads and a barrier (PTX ISA, Async proxy). The fence is created here, where package hazards finds that one is
+// missing: before a loop that only reads what was written, otherwise before the MMA. tileas-insert-barriers creates the
+// barrier.
 //
 // Nothing overlaps yet: tileas-keep-mma-in-flight and tileas-schedule-loops decide what does.
 package makeasyncmma

@@ -2,6 +2,7 @@ package makeasyncmma
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -12,6 +13,8 @@ import (
 	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/buffers"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/hazards"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 )
 
@@ -52,9 +55,35 @@ func run(r *passes.Run) error {
 			return err
 		}
 	}
+	if err := fence(r.Op); err != nil {
+		return err
+	}
 	r.Add(numMMAs, len(dots))
 	r.Add(numStored, m.count)
 	return nil
+}
+
+// fence creates fences between what threads or copies write and the MMAs that read it: before a loop that writes none of
+// it, or before the first of the MMAs.
+func fence(fn ir.Op) error {
+	known := buffers.Analyze(fn)
+	for {
+		found, wrong := hazards.Find(fn, known)
+		if wrong != nil {
+			return wrong
+		}
+		found = slices.DeleteFunc(found, func(h hazards.Hazard) bool { return !h.Unfenced })
+		outside := hazards.Outside(found)
+		if len(outside) > 0 { // what is fenced before a loop leaves other conflicts in it
+			found = outside
+		}
+		for _, h := range found {
+			ir.BuilderBefore(h.Before).WithLoc(h.Op.Loc()).Create(tileas.FenceAsync, nil, nil)
+		}
+		if len(outside) == 0 {
+			return nil
+		}
+	}
 }
 
 // A stored is the key of a value in a buffer with a layout: two MMAs that read it so share the buffer.
@@ -87,9 +116,6 @@ func (m *maker) lower(dot ir.Op) error {
 		if operands[i], err = m.inShared(b, dot, i); err != nil {
 			return err
 		}
-	}
-	if needsFence(dot) {
-		b.Create(tileas.FenceAsync, nil, nil)
 	}
 	d := b.Create(tileas.DotAsync, append([]ir.Value{operands[0], operands[1], dot.Operand(2)}, mma.Scales(dot)...), dot.ResultTypes(), dot.InherentAttrs()...).Result(0)
 	done := tileas.NewDotWait(b, 0, d)
@@ -189,19 +215,4 @@ func (m *maker) layout(dot ir.Op, i int, v ir.Value) (best linear.Shared, err er
 		return best, failed
 	}
 	return best, nil
-}
-
-// needsFence reports whether threads or copies may have written shared memory since the last fence before an MMA.
-func needsFence(dot ir.Op) bool {
-	for op := dot.Prev(); !op.IsNil(); op = op.Prev() {
-		switch {
-		case op.Is(tileas.FenceAsync):
-			return false
-		// cp.async writes by the generic proxy; its wait is where the data are known to be there. TMA writes by the
-		// async proxy and needs no fence.
-		case op.Is(tileas.LocalStore), op.Is(tileas.WaitGroup), op.NumRegions() > 0:
-			return true
-		}
-	}
-	return true
 }

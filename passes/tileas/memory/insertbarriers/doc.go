@@ -5,7 +5,8 @@
 //	%y = local_load %b            barrier
 //	                              %y = local_load %b
 //
-// Package hazards finds these accesses. Accesses of other proxies, such as TMA, also get a fence (fence_async).
+// Package hazards finds these accesses. If nothing in a loop conflicts with an access there, the barrier is before the
+// loop. Accesses of other proxies, such as TMA, also get a fence (fence_async).
 //
 // Stores that tokens do not order after a barrier move up before it, if fewer barriers are left then (gather.go).
 //

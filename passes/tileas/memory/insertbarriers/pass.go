@@ -3,6 +3,7 @@ package insertbarriers
 import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
@@ -35,39 +36,91 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	found, wrong := hazards.Find(r.Op, b)
-	if wrong != nil {
-		return wrong
+	p := placer{Run: r, turns: turns(r.Op)}
+	found, err := p.outside(b)
+	if err != nil {
+		return err
 	}
 	found, moved := gather(r.Op, b, found, r.May)
 	r.Add(numGathered, moved)
-	var ids barrierIDs
-	holders := turns(r.Op)
+	p.turns = turns(r.Op) // stores have moved
 	for _, h := range found {
-		if h.InFlight {
-			return h.Diagnostic()
-		}
-		if held, _ := holders.Before(h.Op); !held.IsNil() {
-			return h.Op.Errorf("needs a barrier, but only one group of warps of a ping-pong is here, and the others wait for it").Note(held.Loc(), "where the group begins")
-		}
-		attrs, err := ids.attrs(r.Op, h.Op)
-		if err != nil {
+		if err := p.place(h, h.Op); err != nil {
 			return err
 		}
-		at := h.Op
-		if h.Unfenced {
-			// A fence must come before the barrier that orders it for other threads, so an earlier barrier is
-			// reused.
-			if met := barrierBefore(h.Op); !met.IsNil() {
-				at = met
-			}
-			ir.BuilderBefore(at).Create(tileas.FenceAsync, nil, nil)
+	}
+	for _, op := range p.placed {
+		if op.Is(tileas.Barrier) {
+			r.Add(numBarriers, 1)
+		} else {
 			r.Add(numFences, 1)
 		}
-		if at == h.Op {
-			ir.BuilderBefore(at).Create(tileas.Barrier, nil, nil, attrs...)
-			r.Add(numBarriers, 1)
+	}
+	return nil
+}
+
+// A placer creates barriers and fences.
+type placer struct {
+	*passes.Run
+	turns  *dataflow.Points[ir.Op]
+	ids    barrierIDs
+	placed []ir.Op
+}
+
+// outside creates barriers before loops, where that leaves fewer hazards: a loop may have conflicts of its own, for which
+// its barrier stands anyway. It returns the hazards that are left.
+func (p *placer) outside(b *buffers.Buffers) ([]hazards.Hazard, error) {
+	found, wrong := hazards.Find(p.Op, b)
+	for wrong == nil {
+		before := hazards.Outside(found)
+		if len(before) == 0 {
+			return found, nil
 		}
+		old := len(p.placed)
+		for _, h := range before {
+			if err := p.place(h, h.Before); err != nil {
+				return nil, err
+			}
+		}
+		left, wrong := hazards.Find(p.Op, b)
+		if wrong != nil {
+			return nil, wrong
+		}
+		if len(left) >= len(found) {
+			for _, op := range p.placed[old:] {
+				op.Erase()
+			}
+			p.placed = p.placed[:old]
+			return found, nil
+		}
+		found = left
+	}
+	return nil, wrong
+}
+
+// place creates what a hazard needs before an operation.
+func (p *placer) place(h hazards.Hazard, at ir.Op) error {
+	if h.InFlight {
+		return h.Diagnostic()
+	}
+	at = p.beforeTurn(at)
+	if held, _ := p.turns.Before(at); !held.IsNil() {
+		return h.Op.Errorf("needs a barrier, but only one group of warps of a ping-pong is here, and the others wait for it").Note(held.Loc(), "where the group begins")
+	}
+	attrs, err := p.ids.attrs(p.Op, at)
+	if err != nil {
+		return err
+	}
+	var met ir.Op
+	if h.Unfenced {
+		// A fence must come before the barrier that orders it for other threads, so an earlier barrier is reused.
+		if met = barrierBefore(at); !met.IsNil() {
+			at = met
+		}
+		p.placed = append(p.placed, ir.BuilderBefore(at).Create(tileas.FenceAsync, nil, nil))
+	}
+	if met.IsNil() {
+		p.placed = append(p.placed, ir.BuilderBefore(at).Create(tileas.Barrier, nil, nil, attrs...))
 	}
 	return nil
 }

@@ -78,3 +78,17 @@ func turns(fn ir.Op) *dataflow.Points[ir.Op] {
 	}
 	return problem.Forward(fn)
 }
+
+// beforeTurn returns where a group of warps takes its turn at an operation, if it has done nothing in between.
+func (p *placer) beforeTurn(op ir.Op) ir.Op {
+	held, _ := p.turns.Before(op)
+	if held.IsNil() || held.Block() != op.Block() || !held.IsBeforeInBlock(op) {
+		return op
+	}
+	for at := held.Next(); at != op; at = at.Next() {
+		if !ir.IsPure(at) {
+			return op
+		}
+	}
+	return held
+}
