@@ -30,6 +30,7 @@ func TestPlants(t *testing.T) {
 		"handed-copies":    copyPlants,
 		"handback":         handbackPlants,
 		"maps-of-roles":    mapPlants,
+		"settled-operands": settledPlants,
 		"pipes":            pipePlants,
 		"two-cta-mma":      twoCTAPlants,
 		"two-cta-mma-warp": pairWarpPlants,

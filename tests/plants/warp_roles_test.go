@@ -184,6 +184,17 @@ var mapPlants = In(Plant{
 	Plant{Name: "the loads of one stage are not awaited", Pass: "tileas-lower-pipes", Damage: inRole(1, tileas.MbarrierWait, 0, Drop)},
 )
 
+// settledPlants are bugs with operands that threads copy before the loops, which only read them.
+var settledPlants = In(Plant{
+	Kernel: "../warpspec/maps/early.mlir",
+	Launch: "--grid=2 --array=f16[512x64]=random --array=i32[16]=random --array=f16[512x64]=random --array=f16[512x64]=random --array=f32[512x64]",
+	Passes: []string{"--lower-to=synchronised"}, Pass: "tileas-insert-barriers", By: Late},
+	Plant{Name: "the MMA warp does not wait for what is copied once", Flags: []string{"--gpu-name=sm_100"}, Damage: inRole(startsMMAs, tileas.MbarrierWait, 0, Drop),
+		Says: race + " | is still | holds nothing | unspecified"},
+	Plant{Name: "what is copied once is not fenced", Flags: []string{"--gpu-name=sm_90"}, Damage: inRole(computes, tileas.FenceAsync, 0, Drop), Says: "fence"},
+	Plant{Name: "a group does not wait for rows that others copy once", Flags: []string{"--gpu-name=sm_90"}, Damage: inRole(computes, tileas.Barrier, 0, Drop), Says: "no barrier in between"},
+)
+
 // The roles of mmaWarpPlants: threads that compute, and the warp that starts MMAs.
 const computes, startsMMAs = 0, 2
 

@@ -647,11 +647,13 @@ nv_tileas.func @unchanged_stores(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f
 
 // -----
 
-// A map that the tile block makes is made by all of its warps, which roles would have to meet for.
+// The producer builds a map that only its loads use. It is built once, so no load uses one that was there before.
 // CHECK-LABEL: nv_tileas.func @built
-// CHECK-SAME: num_warps = 4
-// CHECK-NOT: warp_specialize
-// CHECK: nv_tileas.return
+// CHECK-SAME: num_warps = 5
+// CHECK: role "load"
+// CHECK-NOT: pipe_drain
+// CHECK: nv_tileas.build_tensor_map
+// CHECK: nv_tileas.tma_load
 #sum = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
 #a = #nv_tileas.shared<"{shape = [64, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]]}">
 #b = #nv_tileas.shared<"{shape = [32, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0]]}">

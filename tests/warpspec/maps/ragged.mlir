@@ -1,6 +1,7 @@
 // Each tile multiplies rows of another group, whose first row and length are in a table. So the kernel builds a tensor
 // map for each tile. The producer does it for its own loads, when those that use the last map have landed.
 // RUN: tile-opt %s --gpu-name=sm_100 --lower-to=loops-scheduled --remarks -o - 2>&1 | FileCheck --check-prefix=ROLES %s
+// RUN: tile-opt %s --gpu-name=sm_90 --lower-to=loops-scheduled --remarks -o - 2>&1 | FileCheck --check-prefix=NONE %s
 // RUN: tile-run --gpu-name=sm_100 --diff-engines=interp,tileas,ptx --grid=2 --array=f16[192x208]=random \
 // RUN:   --array=i32[16]=random --array=f16[208x64]=random --array=f32[1024x64] --arg=i32:6 %s
 // RUN: tile-run --gpu-name=sm_100 --engine=ptx --sync-check --grid=1 --array=f16[192x208]=random \
@@ -14,6 +15,7 @@
 // ROLES: role "load" warps(1)
 // ROLES: nv_tileas.build_tensor_map
 // ROLES: role "product" warps(1)
+// NONE: no warp specialization: a tensor map is made by 'nv_tileas.build_tensor_map'
 // SYNC: nothing found
 cuda_tile.module @kernels {
   entry @k(%a: tile<ptr<f16>>, %am: tile<i32>, %an: tile<i32>, %as: tile<i32>, %as1: tile<i32>,

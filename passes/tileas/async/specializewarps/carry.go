@@ -56,7 +56,7 @@ func (p *plan) carryOf(b ir.Block) *carry {
 	for op := range b.Ops() {
 		switch {
 		case op.Is(tileas.DotAsync):
-			// What threads write to memory would need a barrier before the MMA.
+			// What threads write in the loop would need a barrier before the MMA.
 			if !p.readsOnly(op, tileas.ByTMA) || !c.second.IsNil() {
 				return nil
 			}

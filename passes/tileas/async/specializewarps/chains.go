@@ -119,7 +119,7 @@ func (p *plan) findChains() {
 // readsCopies reports whether both operands of an MMA are brought by TMA or handed over by threads. They may hand over
 // one in registers together with an accumulator that they change.
 func (p *plan) readsCopies(mma ir.Op, changed bool) bool {
-	return (changed || len(tileas.Buffers(mma)) == 2) && p.readsOnly(mma)
+	return (changed || len(tileas.Buffers(mma)) == 2) && p.readsStages(mma)
 }
 
 // mmaGroups returns the groups that only MMAs read, each with the operation at its last read. The result is nil if

@@ -114,12 +114,34 @@ func (p *plan) setGroups(groups []*group) {
 	}
 }
 
-// readsOnly reports whether an MMA reads only buffers that some of the ends fill; without ends, any that groups have.
+// readsStages reports whether an MMA reads only buffers that some of the ends fill; without ends, any that groups have.
+func (p *plan) readsStages(mma ir.Op, ends ...tileas.End) bool {
+	return !slices.ContainsFunc(tileas.Buffers(mma), func(v ir.Value) bool { return !p.isStage(v, ends) })
+}
+
+// readsOnly is readsStages, but the MMA may also read buffers that nothing in its loop writes.
 func (p *plan) readsOnly(mma ir.Op, ends ...tileas.End) bool {
 	return !slices.ContainsFunc(tileas.Buffers(mma), func(v ir.Value) bool {
-		g := p.groupOf[tileas.RootOf(v)]
-		return g == nil || len(ends) > 0 && !slices.Contains(ends, g.from)
+		return !p.isStage(v, ends) && !settled(tileas.RootOf(v), loopOf(mma.Block()))
 	})
+}
+
+func (p *plan) isStage(buffer ir.Value, ends []tileas.End) bool {
+	g := p.groupOf[tileas.RootOf(buffer)]
+	return g != nil && (len(ends) == 0 || slices.Contains(ends, g.from))
+}
+
+// settled reports whether the contents of a buffer are there before a loop, which only reads them.
+func settled(alloc, loop ir.Op) bool {
+	if alloc.IsNil() || loop.IsNil() {
+		return false
+	}
+	for u := range tileas.UsesOf(alloc.Result(0)) {
+		if op := u.Owner(); !op.Is(tileas.DotAsync) && loop.IsAncestorOf(op) {
+			return false
+		}
+	}
+	return !loop.IsAncestorOf(alloc)
 }
 
 // takes reports whether a group can use the stages of a pipe instead of its own one's.

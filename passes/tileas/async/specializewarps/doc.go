@@ -60,5 +60,5 @@
 //
 // A remark says why a kernel stays as it is. The reasons are MMAs of consumers that read what threads copy or store,
 // coordinates from memory that the kernel writes or in which it waits for others (onewarp.go), and tensor maps that the
-// CTA builds, but for loads that feed an MMA warp. docs/lowering/warp-specialization.md has measurements.
+// CTA builds in a loop, but for loads that feed an MMA warp. docs/lowering/warp-specialization.md has measurements.
 package specializewarps

@@ -32,8 +32,11 @@ import (
 // The copies land while their threads start those of later iterations: nobody waits but the MMA warp. So it is the MMA
 // warp that executes the fence, between the wait for the copies and the MMAs.
 
-// findHandovers returns the groups of buffers in loops that threads fill and that only MMAs into TMEM read. With
-// `copied` that includes copies, and any says whether there is one.
+// Threads may fill an operand before the loops that read it, such as the queries of attention. They hand it over once for
+// each time that its block executes.
+
+// findHandovers returns the groups of buffers that threads fill and that only MMAs in loops into TMEM read. With `copied`
+// that includes copies, and any says whether there is one.
 func findHandovers(fn ir.Op, copied bool) (out []*group, any bool) {
 	seen := make(map[ir.Op]bool)
 	for mma := range fn.All() {
@@ -42,43 +45,43 @@ func findHandovers(fn ir.Op, copied bool) (out []*group, any bool) {
 		}
 		for _, v := range tileas.Buffers(mma) {
 			root := tileas.RootOf(v)
-			if root.IsNil() || seen[root] || !root.Is(tileas.AllocShared) || root.Block() != mma.Block() {
+			if root.IsNil() || seen[root] || !root.Is(tileas.AllocShared) {
 				continue
 			}
 			seen[root] = true
 			s := &filled{alloc: root}
-			if !s.find() || !s.fenced(mma) || tileas.IsCopy(s.fill) && !(copied && s.findCommit()) {
+			if !s.find() || tileas.IsCopy(s.fill) && !(copied && s.findCommit()) {
 				continue
 			}
 			from := tileas.ByThreads
 			if tileas.IsCopy(s.fill) {
 				from, any = tileas.ByCopies, true
 			}
-			if n := len(out); n > 0 && out[n-1].firstReader() == mma && out[n-1].buffers[0].lastReader() == s.lastReader() && out[n-1].from == from {
+			if n := len(out); n > 0 && out[n-1].firstReader() == s.firstReader() && out[n-1].buffers[0].lastReader() == s.lastReader() && out[n-1].from == from {
 				out[n-1].buffers = append(out[n-1].buffers, s)
 				continue
 			}
-			out = append(out, &group{block: mma.Block(), from: from, buffers: []*filled{s}})
+			out = append(out, &group{block: root.Block(), from: from, buffers: []*filled{s}})
 		}
 	}
 	return out, any
 }
 
-// find finds the store to a buffer and what reads it. It reports whether these are one store and MMAs of its block.
+// find finds the store to a buffer and what reads it. It reports whether these are one store, and MMAs that follow it
+// in its block or in loops and ifs there.
 func (c *filled) find() bool {
+	block := c.alloc.Block()
 	for u := range tileas.UsesOf(c.alloc.Result(0)) {
 		switch op := u.Owner(); {
-		case op.Block() != c.alloc.Block():
-			return false
-		case (op.Is(tileas.LocalStore) || tileas.IsCopy(op)) && c.fill.IsNil() && u.Value() == c.alloc.Result(0):
+		case (op.Is(tileas.LocalStore) || tileas.IsCopy(op)) && c.fill.IsNil() && u.Value() == c.alloc.Result(0) && op.Block() == block:
 			c.fill = op
-		case op.Is(tileas.DotAsync) && instr.InTMEM(op):
+		case op.Is(tileas.DotAsync) && instr.InTMEM(op) && !op.AncestorIn(block.Region()).IsNil():
 			c.users = append(c.users, op)
 		default:
 			return false
 		}
 	}
-	return !c.fill.IsNil()
+	return !c.fill.IsNil() && c.fill.IsBeforeInBlock(c.firstReader())
 }
 
 // findCommit finds the commit of a copy's group. It reports whether only the copy is in the group, and only MMAs need
@@ -88,9 +91,9 @@ func (c *filled) findCommit() bool {
 	return c.commit.Is(tileas.CommitGroup) && !c.fill.Result(0).HasUses() && c.fill.OperandNamed(tile.FieldPredicate).IsNil()
 }
 
-// fenced reports whether a fence stands between the store and the first MMA that reads it.
-func (c *filled) fenced(mma ir.Op) bool {
-	for op := c.fill.Next(); !op.IsNil() && op != mma; op = op.Next() {
+// fenced reports whether a fence stands between what fills a buffer and its first reader.
+func (c *filled) fenced() bool {
+	for op, reader := c.fill, c.firstReader(); op != reader; op = op.Next() {
 		if op.Is(tileas.FenceAsync) {
 			return true
 		}
@@ -98,13 +101,16 @@ func (c *filled) fenced(mma ir.Op) bool {
 	return false
 }
 
-// firstReader returns the first MMA that reads what threads store.
-func (g *group) firstReader() (first ir.Op) {
-	for _, op := range g.buffers[0].users {
-		first = ir.Earlier(first, op)
+// firstReader returns the first MMA that reads what threads store, or the loop or if around it.
+func (c *filled) firstReader() (first ir.Op) {
+	for _, op := range c.users {
+		first = ir.Earlier(first, op.AncestorIn(c.alloc.Block().Region()))
 	}
 	return first
 }
+
+// firstReader is that of all buffers of the group, which share it.
+func (g *group) firstReader() ir.Op { return g.buffers[0].firstReader() }
 
 // firstStore returns where the first stage of a group that threads fill is needed.
 func (g *group) firstStore() (first ir.Op) {

@@ -97,7 +97,7 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 		return nil, errors.New("there is no MMA warp to hand operands to")
 	}
 	// The producer waits for loads that use the last map by the position in their pipe, which must not lag.
-	if len(p.builds) > 0 && (p.chains == nil || contract.CTAsOf(fn) > 1) {
+	if slices.ContainsFunc(p.builds, repeats) && p.chains == nil || len(p.builds) > 0 && contract.CTAsOf(fn) > 1 {
 		return nil, fmt.Errorf("a tensor map is made by '%s'", p.builds[0].Name())
 	}
 	if err := p.sliceRoles(copies); err != nil {
@@ -160,6 +160,9 @@ func (p *plan) mapsFirst(copies []*filled) error {
 	}
 	return nil
 }
+
+// repeats reports whether an operation may execute several times.
+func repeats(op ir.Op) bool { return !loopOf(op.Block()).IsNil() }
 
 // onlyLoads reports whether only loads of the producer use a tensor map.
 func onlyLoads(m ir.Op, copies []*filled) bool {
@@ -407,7 +410,7 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 	return p, nil
 }
 
-// readsStores reports whether an MMA beside a group reads a buffer that threads store.
+// readsStores reports whether an MMA beside a group reads a buffer that threads store in its loop.
 func (p *plan) readsStores(g *group) bool {
 	return g.block.Has(func(op ir.Op) bool { return op.Is(tileas.DotAsync) && !p.readsOnly(op, tileas.ByTMA) })
 }

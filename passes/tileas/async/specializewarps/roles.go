@@ -21,6 +21,9 @@ func (p *plan) writeLoad(w *writer) {
 		}
 	}
 	for _, m := range p.builds {
+		if !repeats(m) {
+			continue
+		}
 		w.begin(m, nil, func() { // the map is where the last one was, and loads may still use that
 			w.drain(p.pipes, func(r *pipe) bool { return !r.once && r.from == tileas.ByTMA }, ir.NamedAttr{Name: tileas.AttrLanded, Value: w.b.Context().Unit()})
 		})
@@ -70,7 +73,12 @@ func (p *plan) writeCompute(w *writer) {
 			}
 			// The stage is full after the last store, or will be when the copies have landed.
 			w.begin(g.firstStore(), g, func() { w.open(g, tileas.PipeAcquire) })
-			w.begin(g.handOn(), g, func() { w.commit(g) })
+			w.begin(g.handOn(), g, func() {
+				if g.from == tileas.ByThreads && !g.buffers[0].fenced() { // the fence stands in the loop of the MMAs
+					w.b.Create(tileas.FenceAsync, nil, nil)
+				}
+				w.commit(g)
+			})
 			continue
 		}
 		w.dropCopies(g)
@@ -154,7 +162,7 @@ func (p *plan) forCopies(fence ir.Op) (mmas bool) {
 	for op := fence.Next(); !op.IsNil() && !op.Is(tileas.FenceAsync); op = op.Next() {
 		switch {
 		case op.Is(tileas.DotAsync):
-			if !p.readsOnly(op, tileas.ByTMA, tileas.ByCopies) {
+			if !p.readsStages(op, tileas.ByTMA, tileas.ByCopies) {
 				return false
 			}
 			mmas = true
