@@ -58,9 +58,6 @@ func Columns(fn ir.Op, in func(ir.Op) bool) (n int) {
 // fit reports whether TMEM holds the accumulators. Those that are never live at the same time, such as those of two versions
 // of a loop, may share columns. Then an operand that threads compute has columns beside them, since the MMA warp is ahead
 // of threads: it computes the next S where attention stores P.
-//
-// None share columns if threads scale one in a version. There is no MMA warp then (tileas-specialize-warps), and
-// iterations that overlap have the accumulator in registers: 644 spills in a prefill of ragged sequences with 4 warps.
 func (h *holder) fit() bool {
 	changes := make([]int64, h.next+1)
 	all, live, most, operand := int64(0), int64(0), int64(0), int64(0)
@@ -76,9 +73,6 @@ func (h *holder) fit() bool {
 	for _, op := range h.mmas {
 		if !h.inTMEM[op] {
 			continue
-		}
-		if around := op.ParentOp().ParentOp(); h.scales(op.Operand(2)) && !around.IsNil() && around.NumRegions() > 1 {
-			most = all
 		}
 		operand = max(operand, h.words(op.Operand(0))/h.Cut(op.Operand(0))/linear.LanesOfTMEM)
 	}
