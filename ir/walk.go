@@ -113,6 +113,20 @@ func Later(a, b Op) Op {
 	return a
 }
 
+// FindNext and FindPrev return the nearest operation after op, or before it, in its block for which is holds; a zero Op if
+// there is none.
+func (op Op) FindNext(is func(Op) bool) Op {
+	for op = op.Next(); !op.IsNil() && !is(op); op = op.Next() {
+	}
+	return op
+}
+
+func (op Op) FindPrev(is func(Op) bool) Op {
+	for op = op.Prev(); !op.IsNil() && !is(op); op = op.Prev() {
+	}
+	return op
+}
+
 // FirstUser returns the first operation of v's block that uses v, itself or inside; a zero Op if there is none.
 func FirstUser(v Value) (first Op) {
 	for u := range v.Uses() {

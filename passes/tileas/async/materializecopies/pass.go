@@ -131,12 +131,7 @@ func read(c *transfers.Copy, buffer ir.Value) (by ir.Op, err error) {
 		need(loaded)
 	}
 	// An early exit must not skip the wait. A CTA must not end while copies write its shared memory.
-	for op := load.Next(); !op.IsNil() && op != by; op = op.Next() {
-		if ir.MayLeave(op) {
-			return op, nil
-		}
-	}
-	return by, nil
+	return load.FindNext(func(op ir.Op) bool { return op == by || ir.MayLeave(op) }), nil
 }
 
 // copyOf returns the copy_async or gather_async that replaces a load.

@@ -305,13 +305,14 @@ func (g *group) findRelease(deferred bool, c *carry) error {
 		return nil
 	}
 	// The next wait for all MMAs proves that the reads are over.
-	for op := at; !op.IsNil(); op = op.Next() {
-		if op.Is(tileas.DotWait) && waitsForAll(op) && (c == nil || !slices.Contains(c.idle, op)) {
-			g.release = op
-			return nil
-		}
+	wait := at.FindNext(func(op ir.Op) bool {
+		return op.Is(tileas.DotWait) && waitsForAll(op) && (c == nil || !slices.Contains(c.idle, op))
+	})
+	if !wait.IsNil() {
+		g.release = wait
+	} else {
+		g.awaitMMAs = true
 	}
-	g.awaitMMAs = true
 	return nil
 }
 

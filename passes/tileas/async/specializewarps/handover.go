@@ -93,12 +93,9 @@ func (c *filled) findCommit() bool {
 
 // fenced reports whether a fence stands between what fills a buffer and its first reader.
 func (c *filled) fenced() bool {
-	for op, reader := c.fill, c.firstReader(); op != reader; op = op.Next() {
-		if op.Is(tileas.FenceAsync) {
-			return true
-		}
-	}
-	return false
+	reader := c.firstReader()
+	at := c.fill.FindNext(func(op ir.Op) bool { return op == reader || op.Is(tileas.FenceAsync) })
+	return !at.IsNil() && at != reader
 }
 
 // firstReader returns the first MMA that reads what threads store, or the loop or if around it.

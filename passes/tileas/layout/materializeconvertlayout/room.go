@@ -1,6 +1,7 @@
 package materializeconvertlayout
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -53,12 +54,8 @@ func newRoom(r *passes.Run, arch *sm.Arch, conversions []ir.Op, most int64) (*ro
 // which the buffer would not fit next to the live ones. Such is the pipe of a loop that begins between the two.
 func (m *room) waitsAt(op, user ir.Op, t *ir.TensorType) ir.Op {
 	bytes := tile.Bytes(t) + m.waiting()
-	for next := op.Next(); !next.IsNil() && next != user; next = next.Next() {
-		if next.Contains(func(inner ir.Op) bool { at, ok := m.alive[inner]; return ok && at+bytes > m.limit }) {
-			return next
-		}
-	}
-	return user
+	tooMuch := func(inner ir.Op) bool { at, ok := m.alive[inner]; return ok && at+bytes > m.limit }
+	return cmp.Or(op.FindNext(func(next ir.Op) bool { return next == user || next.Contains(tooMuch) }), user)
 }
 
 // subtiles returns into how many subtiles a conversion should be split, a power of two. It must fit next to what

@@ -165,13 +165,6 @@ func (g *group) load(b *ir.Builder, op ir.Op, buf ir.Value) ir.Value {
 // servedBy reports whether every path from this group leads to the barrier of a later one, before the end of the
 // kernel. Then all CTAs come to that barrier, and none stores to the buffers before it.
 func (g *group) servedBy(next *group) bool {
-	if next.barrier.Block() != g.barrier.Block() {
-		return false
-	}
-	for op := g.last; op != next.barrier; op = op.Next() {
-		if ir.MayLeave(op) {
-			return false
-		}
-	}
-	return true
+	return next.barrier.Block() == g.barrier.Block() && !ir.MayLeave(g.last) &&
+		g.last.FindNext(func(op ir.Op) bool { return op == next.barrier || ir.MayLeave(op) }) == next.barrier
 }
