@@ -51,9 +51,5 @@ func dropWaits(guard ir.Op, accumulators []int) {
 
 // afterWaits returns the first operation after the loop and its waits, which may be erased.
 func (x *expansion) afterWaits() ir.Op {
-	op := x.loop.Next()
-	for op.Is(tileas.DotWait) {
-		op = op.Next()
-	}
-	return op
+	return x.loop.FindNext(func(op ir.Op) bool { return !op.Is(tileas.DotWait) })
 }

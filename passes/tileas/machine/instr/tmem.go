@@ -1,8 +1,10 @@
 package instr
 
 import (
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/machine/mma"
@@ -174,4 +176,62 @@ var tmemSwizzles = map[int]int64{0: 0, 128: 2, 64: 4, 32: 6}
 // TMEMDescriptor returns the matrix descriptor of an operand at address 0. Bits 46 to 48 have a constant.
 func TMEMDescriptor(f linear.Descriptor) int64 {
 	return int64(f.Lead/16)<<16 | int64(f.Stride/16)<<32 | 1<<46 | tmemSwizzles[f.Swizzle]<<61
+}
+
+// AccumulatorBuffer returns the type of a buffer in TMEM for an accumulator.
+func AccumulatorBuffer(t *ir.TensorType) (*tileas.BufferType, error) {
+	cells, err := linear.TMEMCells(linear.Ints(t.Shape))
+	if err != nil {
+		return nil, err
+	}
+	c := t.Context()
+	return tileas.TMEMBuffer(c, t.Shape, t.Elem, tileas.SharedLayout(c, cells)), nil
+}
+
+// IsZero reports whether an accumulator begins at zero.
+func IsZero(v ir.Value) bool {
+	if def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.Level.Splat) {
+		a, ok := ir.ConstantValue(def.Operand(0)).(ir.TypedAttribute)
+		return ok && arith.Bits(a) == 0
+	}
+	dense, ok := ir.ConstantValue(v).(*ir.DenseElementsAttr)
+	elem := ir.ElementType(v.Type())
+	return ok && dense.IsSplat(elem) && dense.Bits(elem, 0) == 0
+}
+
+// Scales of MMAs into TMEM are in TMEM too. Threads store them before each MMA: no copy of the machine brings their
+// rows from the order in global memory to that of the lanes.
+
+// ScaleCells returns the layout of the scales of an operand in TMEM.
+func ScaleCells(shape []int64, operand int) (linear.Shared, error) {
+	return linear.TMEMScales(linear.Ints(shape), mma.ScaleSide(operand))
+}
+
+// tmemScaleThreads returns the layouts in which threads have the scales of an MMA to store them there.
+func tmemScaleThreads(op ir.Op) (out []linear.Layout, err error) {
+	attr := tileas.MMAOf(op)
+	for i, v := range mma.Scales(op) {
+		l, err := linear.TMEMScaleThreads(transfer.Shape(v), mma.ScaleSide(i), attr.WarpsM*attr.WarpsN)
+		if err != nil {
+			return nil, op.Errorf("has no layout for its scales: %v", err)
+		}
+		out = append(out, l)
+	}
+	return out, nil
+}
+
+// A ScalePlace is where an instruction finds the scales of its rows or columns: a column from the first of their
+// buffer, and the first byte of the words.
+type ScalePlace struct{ Column, Byte int }
+
+// scalePlaceOf returns that for the rows from one on and a step of the K extent, of so many blocks.
+func scalePlaceOf(cells linear.Shared, operand, row, step, blocks int) ScalePlace {
+	shape := cells.Shape()
+	flat := row*shape[1] + step*blocks
+	if mma.ScaleSide(operand) == 1 {
+		flat = step*blocks*shape[1] + row
+	}
+	const bytes = 4 * 32 // of a column, in one of the quarters
+	at := int(cells.Offset(uint64(flat)))
+	return ScalePlace{at / bytes, at % 4}
 }
