@@ -97,20 +97,23 @@ func (b Block) Has(is func(Op) bool) bool {
 	return false
 }
 
-// Earlier returns the earlier of two operations of a block, of which one may be a zero Op.
-func Earlier(a, b Op) Op {
-	if a.IsNil() || !b.IsNil() && b.IsBeforeInBlock(a) {
-		return b
+// Earliest and Latest return the first and the last of some operations of a block. Zero Ops do not count.
+func Earliest(ops ...Op) (first Op) {
+	for _, op := range ops {
+		if first.IsNil() || !op.IsNil() && op.IsBeforeInBlock(first) {
+			first = op
+		}
 	}
-	return a
+	return first
 }
 
-// Later returns the later of two operations of a block, of which one may be a zero Op.
-func Later(a, b Op) Op {
-	if a.IsNil() || !b.IsNil() && a.IsBeforeInBlock(b) {
-		return b
+func Latest(ops ...Op) (last Op) {
+	for _, op := range ops {
+		if last.IsNil() || !op.IsNil() && last.IsBeforeInBlock(op) {
+			last = op
+		}
 	}
-	return a
+	return last
 }
 
 // FindNext and FindPrev return the nearest operation after op, or before it, in its block for which is holds; a zero Op if
@@ -130,7 +133,7 @@ func (op Op) FindPrev(is func(Op) bool) Op {
 // FirstUser returns the first operation of v's block that uses v, itself or inside; a zero Op if there is none.
 func FirstUser(v Value) (first Op) {
 	for u := range v.Uses() {
-		first = Earlier(first, u.Owner().AncestorIn(v.Block().Region()))
+		first = Earliest(first, u.Owner().AncestorIn(v.Block().Region()))
 	}
 	return first
 }

@@ -42,8 +42,14 @@ func TestWalks(t *testing.T) {
 	if x, y := Siblings(inner, last); x != first || y != last {
 		t.Error("the siblings of an operation in a wrap and one after it are wrong")
 	}
-	if Earlier(second, first) != first || Earlier(first, second) != first || Earlier(Op{}, last) != last || Earlier(last, Op{}) != last {
-		t.Error("Earlier is wrong")
+	if Earliest(second, first) != first || Earliest(first, second) != first || Earliest(Op{}, last) != last || Earliest(last, Op{}) != last {
+		t.Error("Earliest is wrong")
+	}
+	if Latest(second, Op{}, first) != second || !Latest().IsNil() {
+		t.Error("Latest is wrong")
+	}
+	if isLast := func(op Op) bool { return op == last }; first.FindNext(isLast) != last || !last.FindNext(isLast).IsNil() || !last.FindPrev(isLast).IsNil() {
+		t.Error("FindNext or FindPrev is wrong")
 	}
 	sum := b.Create(testAdd, []Value{last.Result(0), last.Result(0)}, []Type{i32})
 	if v := last.Result(0); !v.UsedBy(testAdd.Is) || v.UsedBy(testConst.Is) {

@@ -12,16 +12,16 @@ import (
 func (r *role) lower(op ir.Op) {
 	switch {
 	case op.Is(tileas.PipeAcquire):
-		r.acquire(op, r.open(op))
+		r.acquire(op, r.next(op))
 	case op.Is(tileas.PipeWait):
-		r.wait(op, r.open(op))
+		r.wait(op, r.next(op))
 	case op.Is(tileas.PipeCommit):
-		e := r.close(op)
+		e := r.next(op)
 		if !e.typ.From.Async() {
 			r.arrive(e, r.filled(e, e.full), arrivals(e.typ.From, e.fillers), r.copies(e)...)
 		}
 	case op.Is(tileas.PipeRelease):
-		e := r.close(op)
+		e := r.next(op)
 		if !e.typ.To.Async() {
 			r.arrive(e, r.stage(e, e.empty), e.readers)
 		}
@@ -31,22 +31,17 @@ func (r *role) lower(op ir.Op) {
 	op.Erase()
 }
 
-// open and close return the end that opens or closes a stage, after it has advanced from the last one.
-func (r *role) open(op ir.Op) *end {
+// next returns the end that opens or closes a stage, after it has advanced from the last one.
+func (r *role) next(op ir.Op) *end {
 	e := r.end(op)
-	if e.opened {
+	done := &e.closed
+	if op.Is(tileas.PipeAcquire) || op.Is(tileas.PipeWait) {
+		done = &e.opened
+	}
+	if *done {
 		r.advance(e.at)
 	}
-	e.opened = true
-	return e
-}
-
-func (r *role) close(op ir.Op) *end {
-	e := r.end(op)
-	if e.closed {
-		r.advance(e.at)
-	}
-	e.closed = true
+	*done = true
 	return e
 }
 

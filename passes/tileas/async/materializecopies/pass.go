@@ -107,7 +107,7 @@ func (w *waits) lower(c *transfers.Copy) error {
 // copy to be complete.
 func read(c *transfers.Copy, buffer ir.Value) (by ir.Op, err error) {
 	load := c.Load
-	need := func(op ir.Op) { by = ir.Earlier(by, op.AncestorIn(load.Block().Region())) }
+	need := func(op ir.Op) { by = ir.Earliest(by, op.AncestorIn(load.Block().Region())) }
 	for u := range load.Result(1).Uses() { // operations that are ordered after the load
 		need(u.Owner())
 	}

@@ -54,10 +54,7 @@ func (k *kernel) choose(load ir.Op) (why string) {
 // filled once.
 func (k *kernel) barriersOf(load ir.Op) (*emptyBarriers, string) {
 	// The producer waits right before its loads, with nothing but their coordinates and the expected bytes in between.
-	op := load.Prev()
-	for !op.IsNil() && mayPrecedeLoad(op) {
-		op = op.Prev()
-	}
+	op := load.FindPrev(func(op ir.Op) bool { return !mayPrecedeLoad(op) })
 	if op.IsNil() || !op.Is(tileas.MbarrierWait) {
 		if ir.InLoop(load) {
 			return nil, "no mbarrier signals that its stage is free"

@@ -33,7 +33,7 @@ func (p *plan) aheadOf(loop ir.Op) *ahead {
 	for _, h := range p.handbacks {
 		for _, t := range h.turns {
 			if t.loop == loop {
-				first, a.late[h.group] = ir.Earlier(first, t.mma), true
+				first, a.late[h.group] = ir.Earliest(first, t.mma), true
 			}
 		}
 	}
@@ -42,7 +42,7 @@ func (p *plan) aheadOf(loop ir.Op) *ahead {
 	}
 	for _, g := range p.groups {
 		if g.block == b && g.mmas && g.handed() {
-			first = ir.Earlier(first, g.firstReader())
+			first = ir.Earliest(first, g.firstReader())
 		}
 	}
 	prompt := false
@@ -89,9 +89,9 @@ func (a *ahead) withGroups(p *plan, b ir.Block) *ahead {
 		switch {
 		case g.handed():
 		case late:
-			next = ir.Earlier(next, g.issue())
+			next = ir.Earliest(next, g.issue())
 		default:
-			last = ir.Later(last, g.issue())
+			last = ir.Latest(last, g.issue())
 		}
 	}
 	if !next.IsNil() && !last.IsNil() && !last.IsBeforeInBlock(next) {

@@ -265,11 +265,8 @@ func (g *group) takes(c *filled) bool {
 func (g *group) issue() ir.Op { return g.buffers[len(g.buffers)-1].fill }
 
 // wait returns where the consumers wait for the loads of a group: before the first reader.
-func (g *group) wait() (op ir.Op) {
-	for _, c := range g.buffers {
-		op = ir.Earlier(op, c.wait)
-	}
-	return op
+func (g *group) wait() ir.Op {
+	return ir.Earliest(ir.Map(g.buffers, func(c *filled) ir.Op { return c.wait })...)
 }
 
 // loopOf returns the innermost loop around a block; a zero Op where there is none.
@@ -291,13 +288,13 @@ func (g *group) findRelease(deferred bool, c *carry) error {
 	async := false
 	at := g.wait()
 	for _, c := range g.buffers {
-		at = ir.Later(at, c.wait)
+		at = ir.Latest(at, c.wait)
 		for _, u := range c.users {
 			top := u.AncestorIn(g.block.Region())
 			if top.IsNil() || top.Block() != g.block {
 				return fmt.Errorf("'%s' reads a copied stage outside the block of the copy", u.Name())
 			}
-			at, async = ir.Later(at, top), async || u.Is(tileas.DotAsync)
+			at, async = ir.Latest(at, top), async || u.Is(tileas.DotAsync)
 		}
 	}
 	g.release = at

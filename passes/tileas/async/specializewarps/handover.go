@@ -99,34 +99,25 @@ func (c *filled) fenced() bool {
 }
 
 // firstReader returns the first MMA that reads what threads store, or the loop or if around it.
-func (c *filled) firstReader() (first ir.Op) {
-	for _, op := range c.users {
-		first = ir.Earlier(first, op.AncestorIn(c.alloc.Block().Region()))
-	}
-	return first
+func (c *filled) firstReader() ir.Op {
+	return ir.Earliest(ir.Map(c.users, func(op ir.Op) ir.Op { return op.AncestorIn(c.alloc.Block().Region()) })...)
 }
 
 // firstReader is that of all buffers of the group, which share it.
 func (g *group) firstReader() ir.Op { return g.buffers[0].firstReader() }
 
 // firstStore returns where the first stage of a group that threads fill is needed.
-func (g *group) firstStore() (first ir.Op) {
-	for _, s := range g.buffers {
-		first = ir.Earlier(first, s.fill)
-	}
-	return first
+func (g *group) firstStore() ir.Op {
+	return ir.Earliest(ir.Map(g.buffers, func(c *filled) ir.Op { return c.fill })...)
 }
 
 // handOn returns the operation before which threads commit a stage: the first reader, or what follows the commit of
 // the last copy.
-func (g *group) handOn() (op ir.Op) {
+func (g *group) handOn() ir.Op {
 	if g.from == tileas.ByThreads {
 		return g.firstReader()
 	}
-	for _, s := range g.buffers {
-		op = ir.Later(op, s.commit)
-	}
-	return op.Next()
+	return ir.Latest(ir.Map(g.buffers, func(c *filled) ir.Op { return c.commit })...).Next()
 }
 
 // servesHanded reports whether a wait is only for copies that threads hand over.

@@ -227,10 +227,9 @@ func (w *webs) read(c carried) bool { return !w.reader(c).IsNil() }
 // reader returns the first operation of the body in which threads read what an iteration begins with.
 func (w *webs) reader(c carried) (first ir.Op) {
 	for u := range c.arg().Uses() {
-		if w.inside(u) {
-			continue
+		if !w.inside(u) {
+			first = ir.Earliest(first, u.Owner().AncestorIn(c.loop.Body().Region()))
 		}
-		first = ir.Earlier(first, u.Owner().AncestorIn(c.loop.Body().Region()))
 	}
 	return first
 }
@@ -248,7 +247,7 @@ func (w *webs) readsFirst(c carried) bool {
 func (w *web) first() ir.Op {
 	at := w.users[0]
 	for _, u := range w.users[1:] {
-		at = ir.Earlier(ir.Siblings(at, u))
+		at = ir.Earliest(ir.Siblings(at, u))
 	}
 	return at
 }
