@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
@@ -37,7 +36,7 @@ type Loop struct {
 	Stages     []int
 	Limits     schedule.Limits
 	Broken     error // what the schedule violates
-	uses       [][]modulo.Use
+	bars       []Act // of the steady state; one that crosses its end is two
 	unitsInUse []sm.Unit
 }
 
@@ -85,29 +84,35 @@ func newLoop(fn, op ir.Op, m *price.Model, limits schedule.Limits) *Loop {
 	s := &modulo.Schedule{II: l.Attr.II, Cycle: l.Attr.At}
 	l.Registers, l.Shared = schedule.Room(p, s)
 	l.Stages = ir.Map(l.Graph.Buffers, func(b ddg.Buffer) int { return schedule.BufferStages(l.Graph, b, l.Attr) })
-	used := make(map[int]bool)
-	for _, o := range p.Ops {
-		o.Uses = slices.DeleteFunc(o.Uses, func(u modulo.Use) bool { return u.Unit >= int(sm.NumUnits) }) // the pseudo unit endOfIteration
-		l.uses = append(l.uses, o.Uses)
+	for i, o := range p.Ops {
 		for _, u := range o.Uses {
-			used[u.Unit] = true
+			if u.Unit < int(sm.NumUnits) { // not the pseudo unit endOfIteration
+				l.occupy(i, u)
+			}
 		}
 	}
-	for u := range sm.NumUnits {
-		if used[int(u)] {
-			l.unitsInUse = append(l.unitsInUse, u)
-		}
-	}
+	slices.SortFunc(l.bars, func(a, b Act) int {
+		return cmp.Or(cmp.Compare(a.Unit, b.Unit), cmp.Compare(a.From, b.From), cmp.Compare(a.at, b.at))
+	})
+	l.unitsInUse = unitsOf(l.bars, 0, l.Attr.II)
 	return l
+}
+
+// occupy adds the time in the steady state during which an operation uses a unit.
+func (l *Loop) occupy(i int, u modulo.Use) {
+	ii := l.Attr.II
+	from := (l.Attr.At[i] + u.At) % ii
+	to := from + min(u.Cycles, ii)
+	bar := Act{l.Graph.Nodes[i].Op.Def().Name, sm.Unit(u.Unit), l.Attr.Stage(i), from, min(to, ii), i, 0}
+	if l.bars = append(l.bars, bar); to > ii {
+		bar.From, bar.To = 0, to-ii
+		l.bars = append(l.bars, bar)
+	}
 }
 
 // op names an operation of the body with its number.
 func (l *Loop) op(i int) string {
-	name := l.Graph.Nodes[i].Op.Name()
-	if _, short, ok := strings.Cut(name, "."); ok {
-		name = short
-	}
-	return fmt.Sprintf("%s#%d", name, i)
+	return fmt.Sprintf("%s#%d", l.Graph.Nodes[i].Op.Def().Name, i)
 }
 
 // header describes the schedule, in lines of a name and a text.
@@ -129,27 +134,4 @@ func (l *Loop) header() (lines [][2]string) {
 	add("shared memory", "%d of %d bytes", l.Shared, l.Limits.Shared)
 	add("registers", "%d of %d for tensors of the steady state", l.Registers, l.Limits.Registers)
 	return lines
-}
-
-// A bar is a time in the steady state during which an operation occupies a unit. One that crosses the end is two bars.
-type bar struct {
-	unit, op, from, to int
-}
-
-func (l *Loop) bars() (bars []bar) {
-	ii := l.Attr.II
-	for i, uses := range l.uses {
-		for _, u := range uses {
-			from := (l.Attr.At[i] + u.At) % ii
-			to := from + min(u.Cycles, ii)
-			bars = append(bars, bar{u.Unit, i, from, min(to, ii)})
-			if to > ii {
-				bars = append(bars, bar{u.Unit, i, 0, to - ii})
-			}
-		}
-	}
-	slices.SortFunc(bars, func(a, b bar) int {
-		return cmp.Or(cmp.Compare(a.unit, b.unit), cmp.Compare(a.from, b.from), cmp.Compare(a.op, b.op))
-	})
-	return bars
 }

@@ -46,9 +46,42 @@ type PlayedRole struct {
 type Act struct {
 	Op        string
 	Unit      sm.Unit
-	Iteration int
+	Iteration int // in a schedule the stage
 	From, To  int
 	at        int // number of the operation in the loop
+	group     int // of warps that ping-pong
+}
+
+// String names the operation; "" for nil.
+func (a *Act) String() string {
+	if a == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s#%d", a.Op, a.at)
+}
+
+// during returns how much of a time an act takes; at most 0 if none of it.
+func (a *Act) during(from, to int) int { return min(a.To, to) - max(a.From, from) }
+
+// unitsOf returns the units that acts use during a time, in their order; the last one may stand for waits.
+func unitsOf(acts []Act, from, to int) (units []sm.Unit) {
+	for u := range sm.NumUnits + 1 {
+		if slices.ContainsFunc(acts, func(a Act) bool { return a.Unit == u && a.during(from, to) > 0 }) {
+			units = append(units, u)
+		}
+	}
+	return units
+}
+
+// busiest returns the act that takes most of a time, of those that count; nil if none does.
+func busiest(acts []Act, from, to int, counts func(Act) bool) (most *Act) {
+	longest := 0
+	for i, a := range acts {
+		if n := a.during(from, to); n > longest && counts(a) {
+			most, longest = &acts[i], n
+		}
+	}
+	return most
 }
 
 // RolesOf simulates the warp-specialized kernels inside a module or a kernel.
@@ -310,7 +343,7 @@ func (s *simulation) step(p *actor, open int) {
 	}
 	act := func(unit sm.Unit, from, to int) {
 		if to > from {
-			p.Acts = append(p.Acts, Act{op.Def().Name, unit, p.iteration, from, to, p.at})
+			p.Acts = append(p.Acts, Act{op.Def().Name, unit, p.iteration, from, to, p.at, p.group})
 		}
 	}
 	act(sm.NumUnits, p.now, open)

@@ -11,20 +11,6 @@ import (
 // waitLane is where the waits of a role are drawn, after its units.
 const waitLane = "waits"
 
-// lanes returns the units that a role uses in the window, and its waits.
-func (p *RolePlay) lanes(r *PlayedRole) (units []sm.Unit) {
-	var used [sm.NumUnits + 1]bool
-	for _, a := range r.Acts {
-		used[a.Unit] = used[a.Unit] || a.To > p.From && a.From < p.To
-	}
-	for u, is := range used {
-		if is {
-			units = append(units, sm.Unit(u))
-		}
-	}
-	return units
-}
-
 func (r *PlayedRole) title() string {
 	if r.Warps == 1 {
 		return r.Name + ": 1 warp"
@@ -61,10 +47,10 @@ func (p *RolePlay) draw(sb *strings.Builder, y float64) float64 {
 	for i := range p.Roles {
 		r := &p.Roles[i]
 		y = line(sb, "note", svgMargin, y+6, r.title())
-		for _, u := range p.lanes(r) {
+		for _, u := range unitsOf(r.Acts, p.From, p.To) {
 			lane(sb, laneName(u), x(p.From), y)
 			for _, a := range r.Acts {
-				if a.Unit == u && a.To > p.From && a.From < p.To {
+				if a.Unit == u && a.during(p.From, p.To) > 0 {
 					a.draw(sb, x(a.From), x(a.To), y+3)
 				}
 			}
@@ -99,7 +85,7 @@ func RolesTable(w io.Writer, plays []*RolePlay) error {
 		for i := range p.Roles {
 			r := &p.Roles[i]
 			fmt.Fprintf(&sb, "  %s\n", r.title())
-			for _, u := range p.lanes(r) {
+			for _, u := range unitsOf(r.Acts, p.From, p.To) {
 				busy := r.busy(u, p.From, p.To)
 				fmt.Fprintf(&sb, "    %-8s %5d of %d cycles, %d%%\n", laneName(u), busy, p.To-p.From, 100*busy/(p.To-p.From))
 			}

@@ -6,8 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-
-	"github.com/tilewright/tilewright/target/sm"
 )
 
 // Measures of the drawing.
@@ -105,23 +103,18 @@ func (l *Loop) draw(sb *strings.Builder, y float64) float64 {
 		fmt.Fprintf(sb, `<line class="grid" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`, x(t), top, x(t), bottom)
 		mark(sb, x(t), bottom, t*l.Attr.Unit, q == 4)
 	}
-	for _, b := range l.bars() {
-		stage := l.Attr.Stage(b.op)
-		title := fmt.Sprintf("%s, stage %d: from cycle %d of its iteration on", l.op(b.op), stage, l.Attr.At[b.op]*l.Attr.Unit)
-		box(sb, fmt.Sprintf("bar s%d", stage%svgColours), title, "label", l.op(b.op), x(b.from), x(b.to), top+float64(slices.Index(l.unitsInUse, sm.Unit(b.unit))*svgLane)+3)
+	for _, b := range l.bars {
+		title := fmt.Sprintf("%s, stage %d: from cycle %d of its iteration on", &b, b.Iteration, l.Attr.At[b.at]*l.Attr.Unit)
+		box(sb, fmt.Sprintf("bar s%d", b.Iteration%svgColours), title, "label", b.String(), x(b.From), x(b.To), top+float64(slices.Index(l.unitsInUse, b.Unit)*svgLane)+3)
 	}
 	return l.legend(sb, bottom+svgHeader)
 }
 
 // legend names the colours of the stages, as far as there are colours.
 func (l *Loop) legend(sb *strings.Builder, y float64) float64 {
-	used := make(map[int]bool)
-	for _, b := range l.bars() {
-		used[l.Attr.Stage(b.op)] = true
-	}
 	x := float64(svgMargin + svgLeft)
 	for s := range min(l.Attr.Stages(), 2*svgColours) {
-		if !used[s] {
+		if !slices.ContainsFunc(l.bars, func(b Act) bool { return b.Iteration == s }) {
 			continue
 		}
 		text := fmt.Sprintf("stage %d", s)

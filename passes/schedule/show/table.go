@@ -66,22 +66,24 @@ func (p *RolePlay) table(sb *strings.Builder, rows int) {
 		return
 	}
 	from, rows := p.To-p.Interval, cmp.Or(min(rows, mostRows), 32)
+	var all []Act
 	busy, head := 0, []string{"cycle", "tensor"}
 	for g, r := range groups {
+		all = append(all, r.Acts...)
 		busy += r.busy(sm.UnitTensor, from, p.To)
 		head = append(head, fmt.Sprintf("warps %d to %d", r.Warps*int64(g), r.Warps*int64(g+1)-1))
 	}
 	lines := [][]string{head}
 	for i := range rows {
 		a, b := from+p.Interval*i/rows, from+p.Interval*(i+1)/rows
-		name, of := busiest(groups, true, a, b)
-		if name != "" && len(groups) > 1 {
-			name += fmt.Sprintf(" of group %d", of)
+		most := busiest(all, a, b, func(act Act) bool { return act.Unit == sm.UnitTensor })
+		name := most.String()
+		if most != nil && len(groups) > 1 {
+			name += fmt.Sprintf(" of group %d", most.group)
 		}
 		row := []string{fmt.Sprint(a - from), name}
-		for g := range groups {
-			name, _ = busiest(groups[g:][:1], false, a, b)
-			row = append(row, name)
+		for _, r := range groups {
+			row = append(row, busiest(r.Acts, a, b, func(act Act) bool { return act.Unit != sm.UnitTensor }).String())
 		}
 		lines = append(lines, row)
 	}
@@ -97,23 +99,10 @@ func (p *RolePlay) table(sb *strings.Builder, rows int) {
 func (r *PlayedRole) busy(u sm.Unit, from, to int) (cycles int) {
 	for _, a := range r.Acts {
 		if a.Unit == u {
-			cycles += max(0, min(a.To, to)-max(a.From, from))
+			cycles += max(0, a.during(from, to))
 		}
 	}
 	return cycles
-}
-
-// busiest names the operation that takes most of a time on the tensor cores, or else in the warps, and whose it is.
-func busiest(groups []PlayedRole, tensor bool, from, to int) (name string, of int) {
-	longest := 0
-	for g := range groups {
-		for _, a := range groups[g].Acts {
-			if n := min(a.To, to) - max(a.From, from); n > longest && tensor == (a.Unit == sm.UnitTensor) {
-				name, of, longest = fmt.Sprintf("%s#%d", a.Op, a.at), g, n
-			}
-		}
-	}
-	return name, of
 }
 
 // grid prints rows in columns; the first row is the header.
@@ -149,10 +138,9 @@ const mostRows = 1000
 
 // rows returns the rows of the table.
 func (l *Loop) rows(most int) (rows [][]string) {
-	bars := l.bars()
 	times := []int{0, l.Attr.II}
-	for _, b := range bars {
-		times = append(times, b.from, b.to)
+	for _, b := range l.bars {
+		times = append(times, b.From, b.To)
 	}
 	if n := min(most, l.Attr.II, mostRows); n > 0 {
 		times = times[:0]
@@ -165,20 +153,13 @@ func (l *Loop) rows(most int) (rows [][]string) {
 	for i, from := range times[:len(times)-1] {
 		row := []string{fmt.Sprint(from * l.Attr.Unit)}
 		for _, u := range l.unitsInUse {
-			row = append(row, l.cell(bars, int(u), from, times[i+1]))
+			cell := ""
+			if most := busiest(l.bars, from, times[i+1], func(a Act) bool { return a.Unit == u }); most != nil {
+				cell = fmt.Sprintf("%s s%d", most, most.Iteration)
+			}
+			row = append(row, cell)
 		}
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// cell names the operation that takes most of a time on a unit, with its stage.
-func (l *Loop) cell(bars []bar, unit, from, to int) (name string) {
-	longest := 0
-	for _, b := range bars {
-		if n := min(b.to, to) - max(b.from, from); n > longest && b.unit == unit {
-			name, longest = fmt.Sprintf("%s s%d", l.op(b.op), l.Attr.Stage(b.op)), n
-		}
-	}
-	return name
 }
