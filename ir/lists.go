@@ -54,3 +54,11 @@ func Filter[T any](list []T, keep func(T) bool) (out []T) {
 	}
 	return out
 }
+
+// Sum returns the sum of what f makes of each element of a list.
+func Sum[T any, N int | int64](list []T, f func(T) N) (sum N) {
+	for _, x := range list {
+		sum += f(x)
+	}
+	return sum
+}

@@ -237,14 +237,14 @@ func (s Shape) occupy(op *modulo.Op, busy [sm.NumUnits]int) {
 	}
 }
 
-// Registers returns how many 32-bit registers of a thread a value takes; 0 for what is no tensor.
-func Registers(t ir.Type) int {
-	l, ok := tileas.LayoutOf(t)
-	if !ok {
-		return 0
+// Registers returns how many 32-bit registers of a thread values take; what is no tensor takes none.
+func Registers(values ...ir.Value) (n int) {
+	for _, v := range values {
+		if l, ok := tileas.LayoutOf(v.Type()); ok { // elements narrower than a byte take a byte
+			n += (l.Size(linear.Register)*max(8, ir.BitWidth(ir.ElementType(v.Type()))) + 31) / 32
+		}
 	}
-	// Elements narrower than a byte take a byte.
-	return (l.Size(linear.Register)*max(8, ir.BitWidth(ir.ElementType(t))) + 31) / 32
+	return n
 }
 
 // StageBytes returns the bytes of one stage of a buffer.

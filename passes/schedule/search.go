@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/machine/cost"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
@@ -178,11 +179,8 @@ func chooseDrain(g *ddg.Graph, l Limits) (after int, prefetch prefetcher, err er
 func (place placer) units(g *ddg.Graph) (s Shape, low, serial int) {
 	work := busiest(g)
 	s.Unit = max(1, (work+place.resolution-1)/place.resolution)
-	low, serial = max(1, s.units(work)), 1
-	for _, n := range g.Nodes {
-		serial += s.units(max(n.Timing.Work(), n.Timing.Latency))
-	}
-	return s, low, serial
+	serial = 1 + ir.Sum(g.Nodes, func(n ddg.Node) int { return s.units(max(n.Timing.Work(), n.Timing.Latency)) })
+	return s, max(1, s.units(work)), serial
 }
 
 // guided returns a shape with each prefetch distance, and all values of what guides the search.

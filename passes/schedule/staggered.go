@@ -129,10 +129,7 @@ func (place placer) staggered(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 	}
 	s, low, high := place.units(g)
 	s.Prefetch, s.Staggered = 1, true
-	around := 0
-	for _, ph := range phases {
-		around += s.units(ph.arrives)
-	}
+	around := ir.Sum(phases, func(ph phase) int { return s.units(ph.arrives) })
 	lives := values(g, s)
 	// The phases start one after the other, each when the previous one has arrived. So II is at least the sum of their
 	// times.

@@ -27,7 +27,7 @@ func values(g *ddg.Graph, s Shape) (lives []modulo.Value) {
 			continue // it is rematerialized at its uses, or no instruction at all
 		}
 		for _, r := range n.Op.Results() {
-			if size := Registers(r.Type()); size > 0 {
+			if size := Registers(r); size > 0 {
 				v := modulo.Value{Def: i, Size: size, Class: classRegisters}
 				for _, e := range out[i] {
 					if e.Value == r {
@@ -137,7 +137,7 @@ func invariants(g *ddg.Graph) (registers int) {
 				continue
 			}
 			seen[v] = true
-			registers += Registers(v.Type())
+			registers += Registers(v)
 		}
 	}
 	return registers

@@ -3,6 +3,7 @@ package modulo
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // A Problem describes a loop body. It must not change while it is scheduled.
@@ -199,10 +200,7 @@ func (s *Schedule) Pressure(p *Problem) []int {
 				rows[(from+k)%s.II] += v.Size
 			}
 		}
-		out[c] = stages
-		for _, n := range rows {
-			out[c] = max(out[c], n)
-		}
+		out[c] = max(stages, slices.Max(rows))
 	}
 	return out
 }

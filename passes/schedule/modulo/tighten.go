@@ -1,6 +1,9 @@
 package modulo
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // tightenRounds bounds the local search; on all bodies tried it ends earlier.
 const tightenRounds = 16
@@ -31,15 +34,11 @@ func Tighten(p *Problem, s *Schedule) {
 		}
 	}
 	// The moves may have left cycle 0 empty, and a schedule starts there.
-	first := math.MaxInt
-	for _, c := range s.Cycle {
-		first = min(first, c)
-	}
-	if first == math.MaxInt || first == 0 {
-		return
-	}
-	for i := range s.Cycle {
-		s.Cycle[i] -= first
+	if len(s.Cycle) > 0 {
+		first := slices.Min(s.Cycle)
+		for i := range s.Cycle {
+			s.Cycle[i] -= first
+		}
 	}
 }
 

@@ -263,11 +263,7 @@ func (n *Nest) harmless(op ir.Op) error {
 	case !load && !ir.HasNoEffects(op):
 		return fmt.Errorf("its copies depend on '%s', which has effects", op.Name())
 	}
-	registers := 0
-	for _, r := range op.Results() {
-		registers += schedule.Registers(r.Type())
-	}
-	if registers > mostRegisters {
+	if schedule.Registers(op.Results()...) > mostRegisters {
 		return fmt.Errorf("its copies depend on '%s', which is too large to rematerialize", op.Name())
 	}
 	return nil

@@ -31,10 +31,7 @@ func (n *Nest) registers(g *ddg.Graph, a *tileas.ScheduleAttr, s schedule.Shape)
 			continue
 		}
 		iterations := a.Stages() - 1 - s.Overlap - a.Stage(i) // fill iterations in which it loads
-		for _, r := range nd.Op.Results() {
-			registers += iterations * schedule.Registers(r.Type())
-		}
-		if registers > mostLoaded {
+		if registers += iterations * schedule.Registers(nd.Op.Results()...); registers > mostLoaded {
 			return fmt.Errorf("'%s' of the inner loop loads to registers, which the epilogue needs", nd.Op.Name())
 		}
 	}

@@ -45,10 +45,7 @@ func (p *planner) worthTile(c *transfers.Copy) (*transfers.Copy, string) {
 		return c, ""
 	}
 	m := price.NewModel(p.arch, p.warps)
-	by := m.Of(c.Load).Busy[sm.UnitIssue]
-	for _, v := range c.Views {
-		by += m.Of(v).Busy[sm.UnitIssue]
-	}
+	by := ir.Sum(append([]ir.Op{c.Load}, c.Views...), func(op ir.Op) int { return m.Of(op).Busy[sm.UnitIssue] })
 	// An SM has four schedulers, and each issues for a quarter of the warps.
 	perScheduler := (p.warps + 3) / 4
 	with := m.CopyByMap(int(c.Buffer.TileBytes()), len(c.Boxes.Places)).Busy[sm.UnitIssue] + (c.Cost.Instructions+waits)*perScheduler

@@ -251,9 +251,4 @@ func (p *plan) accumulatorsFit(chains []*chain, handbacks []*handback, others []
 	return true
 }
 
-func columnsOf(pipes []*pipe) (n int64) {
-	for _, r := range pipes {
-		n += r.columns()
-	}
-	return n
-}
+func columnsOf(pipes []*pipe) int64 { return ir.Sum(pipes, (*pipe).columns) }

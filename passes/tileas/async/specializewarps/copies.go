@@ -173,19 +173,11 @@ func (g *group) join(pipes []*pipe, fits func(*pipe) bool) []*pipe {
 }
 
 // bytes returns the bytes of a stage in shared memory.
-func (r *pipe) bytes() (n int64) {
-	for _, t := range r.types {
-		n += t.TileBytes()
-	}
-	return n
-}
+func (r *pipe) bytes() int64 { return ir.Sum(r.types, (*tileas.BufferType).TileBytes) }
 
 // columns returns the columns of a stage in TMEM.
-func (r *pipe) columns() (n int64) {
-	for _, t := range r.types {
-		n += t.Bytes() / tileas.TMEMColumnBytes
-	}
-	return n
+func (r *pipe) columns() int64 {
+	return ir.Sum(r.types, func(t *tileas.BufferType) int64 { return t.Bytes() / tileas.TMEMColumnBytes })
 }
 
 // typ returns the type of a pipe that is created.

@@ -287,10 +287,7 @@ func (p *plan) chooseStages(asked int) error {
 // admitsSecondCTA reports whether registers and TMEM of an SM have room for two CTAs. If not, stages that would keep a
 // second CTA out cost nothing.
 func (p *plan) admitsSecondCTA(limits schedule.Limits) bool {
-	columns := int64(0)
-	for _, r := range append(p.accumulators, p.backs...) {
-		columns += r.stages * r.columns()
-	}
+	columns := ir.Sum(slices.Concat(p.accumulators, p.backs), func(r *pipe) int64 { return r.stages * r.columns() })
 	threads := int64(p.warps * sm.WarpSize)
 	registers := pressure.Of(p.fn, p.arch, pressure.View{Staged: true}).Most() / threads
 	return 2*columns <= linear.ColumnsOfTMEM && limits.Blocks(int(registers), 0) > 1
@@ -421,10 +418,7 @@ func (p *plan) waitsForTable(g *group) error {
 	if g.pipe.once {
 		return nil
 	}
-	cycles := 0
-	for op := range g.block.Ops() {
-		cycles += p.model.Of(op).Busy[sm.UnitTensor]
-	}
+	cycles := ir.Sum(slices.Collect(g.block.Ops()), func(op ir.Op) int { return p.model.Of(op).Busy[sm.UnitTensor] })
 	for op := range g.block.Ops() {
 		if latency := p.model.Of(op).Latency; p.load.live[op] && repeatable(op) && latency > cycles {
 			return fmt.Errorf("the producer would wait for '%s' in each iteration, %d cycles; the MMAs of an iteration take %d", op.Name(), latency, cycles)

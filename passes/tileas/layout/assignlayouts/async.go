@@ -53,11 +53,7 @@ func (c *chooser) operandsFit(op ir.Op, row *sm.Matrix, transposed bool) bool {
 	if row.A.Places&^sm.InShared != 0 && c.computed(operands[0]) {
 		operands = operands[1:]
 	}
-	bytes := int64(0)
-	for _, v := range operands {
-		bytes += tile.Bytes(v.Type())
-	}
-	return bytes < int64(c.arch.Shared.PerCTA)
+	return ir.Sum(operands, func(v ir.Value) int64 { return tile.Bytes(v.Type()) }) < int64(c.arch.Shared.PerCTA)
 }
 
 // columnsLeft reports whether TMEM has room for the accumulator of an MMA in addition to those of others. MMAs of

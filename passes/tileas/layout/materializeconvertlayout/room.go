@@ -2,6 +2,7 @@ package materializeconvertlayout
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -67,7 +68,7 @@ func (m *room) subtiles(op ir.Op, t *ir.TensorType) int64 {
 	})
 	bytes, at := tile.Bytes(t), m.alive[op]+m.waiting()
 	blocks := func(n int64) int {
-		return m.kernel.CTAs(max(m.registers, schedule.Registers(op.Operand(0).Type()))+budget.ForLoops.Others(), int(max(m.peak, at+bytes/n)))
+		return m.kernel.CTAs(max(m.registers, schedule.Registers(op.Operand(0)))+budget.ForLoops.Others(), int(max(m.peak, at+bytes/n)))
 	}
 	n := int64(1)
 	for n < bytes && (at+bytes/n > m.limit || m.most > 0 && bytes/n > m.most) {
@@ -92,11 +93,8 @@ func (m *room) fits(op ir.Op, t *ir.TensorType, c linear.Cut) bool {
 }
 
 // waiting returns the bytes of the conversions that wait.
-func (m *room) waiting() (bytes int64) {
-	for _, w := range m.pending {
-		bytes += w.bytes
-	}
-	return bytes
+func (m *room) waiting() int64 {
+	return ir.Sum(m.pending, func(w waiting) int64 { return w.bytes })
 }
 
 // loadBefore makes pending conversions load before another one, which would not fit next to their buffers. They share
@@ -130,17 +128,14 @@ func working(fn ir.Op) (most int) {
 				switch def := v.DefiningOp(); {
 				case op == loop || def.IsNil(): // carried, and counted as a result
 				case loop.IsAncestorOf(def):
-					own += schedule.Registers(v.Type())
+					own += schedule.Registers(v)
 				default:
 					kept[v] = true
 				}
 			}
 			single = max(single, own)
 		}
-		for v := range kept {
-			single += schedule.Registers(v.Type())
-		}
-		most = max(most, single)
+		most = max(most, single+schedule.Registers(slices.Collect(maps.Keys(kept))...))
 	}
 	return most
 }

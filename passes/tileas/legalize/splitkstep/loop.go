@@ -96,11 +96,8 @@ func operandOf(mma ir.Op, v ir.Value, dim int) (f operand, ok bool) {
 }
 
 // bytes is the size of both operands as they are loaded.
-func (s accumulator) bytes() (n int64) {
-	for _, f := range s.operands {
-		n += tile.Bytes(f.load.Result(0).Type())
-	}
-	return n
+func (s accumulator) bytes() int64 {
+	return ir.Sum(s.operands[:], func(f operand) int64 { return tile.Bytes(f.load.Result(0).Type()) })
 }
 
 // emit replaces the loop by one over parts of its K step. The new counter has 64 bits, so that it can number each

@@ -42,10 +42,7 @@ var Pass = passes.Register(&passes.Pass{
 
 func run(r *passes.Run) error {
 	x := &rewriter{fn: r.Op, ctx: r.IR(), webs: newWebs(r.Op), counted: make(map[ir.Op]bool)}
-	columns := 0
-	for _, op := range x.mmas {
-		columns += mma.Columns(op)
-	}
+	columns := ir.Sum(x.mmas, mma.Columns)
 	if len(x.mmas) == 0 {
 		return nil
 	}
