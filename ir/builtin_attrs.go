@@ -190,6 +190,14 @@ func (c *Context) Unit() *UnitAttr {
 	return UniqueAttr(c, nil, unitAttrKey{}, func() *UnitAttr { return &UnitAttr{} })
 }
 
+// UnitIf returns a unit attribute of a name, or no attribute.
+func (c *Context) UnitIf(set bool, name string) []NamedAttr {
+	if !set {
+		return nil
+	}
+	return []NamedAttr{{Name: name, Value: c.Unit()}}
+}
+
 // SymbolRef returns a reference to the symbol @root, or @root::@nested.
 func (c *Context) SymbolRef(root string, nested ...string) *SymbolRefAttr {
 	return UniqueAttr(c, nil, symAttrKey{root, stringListKey(nested)}, func() *SymbolRefAttr {

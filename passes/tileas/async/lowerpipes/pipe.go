@@ -71,10 +71,7 @@ func (p *pipe) expects(end tileas.End, warps int64) int64 {
 
 // both returns the attribute of operations that two CTAs do together.
 func (p *pipe) both(b *ir.Builder) []ir.NamedAttr {
-	if !p.typ.TwoCTAs {
-		return nil
-	}
-	return []ir.NamedAttr{{Name: tile.AttrTwoCTAs, Value: b.Context().Unit()}}
+	return b.Context().UnitIf(p.typ.TwoCTAs, tile.AttrTwoCTAs)
 }
 
 // once reports whether a pipe is filled once.

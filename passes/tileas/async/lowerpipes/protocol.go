@@ -110,17 +110,11 @@ func (r *role) arrive(e *end, mbarrier ir.Value, n int64, attrs ...ir.NamedAttr)
 
 // copies says that each thread arrives when its copies have landed, if these fill the pipe.
 func (r *role) copies(e *end) []ir.NamedAttr {
-	if e.typ.From != tileas.ByCopies {
-		return nil
-	}
-	return []ir.NamedAttr{{Name: tileas.AttrCopies, Value: r.b.Context().Unit()}}
+	return r.b.Context().UnitIf(e.typ.From == tileas.ByCopies, tileas.AttrCopies)
 }
 
 func (r *role) tmem(e *end) []ir.NamedAttr {
-	if e.typ.Buffers[0].Space != tileas.TMEMSpace {
-		return nil
-	}
-	return []ir.NamedAttr{{Name: tileas.AttrTMEM, Value: r.b.Context().Unit()}}
+	return r.b.Context().UnitIf(e.typ.Buffers[0].Space == tileas.TMEMSpace, tileas.AttrTMEM)
 }
 
 // drain waits for the MMAs that fill the stages that were committed last, or hand back the one that was released last.

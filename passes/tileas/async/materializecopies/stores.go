@@ -49,11 +49,7 @@ func (m *maps) lowerStore(s *transfers.Store) error {
 	st.Types = []ir.Type{after.Type()}
 	start := b.Insert(st)
 	group := b.Create(tileas.BulkCommit, nil, []ir.Type{tileas.Group(ctx)}).Result(0)
-	attrs := []ir.NamedAttr{pending}
-	if !after.HasUses() || s.Alone {
-		attrs = append(attrs, ir.NamedAttr{Name: tileas.AttrRead, Value: ctx.Unit()})
-	}
-	b.Create(tileas.BulkWait, []ir.Value{group}, nil, attrs...)
+	b.Create(tileas.BulkWait, []ir.Value{group}, nil, append(ctx.UnitIf(!after.HasUses() || s.Alone, tileas.AttrRead), pending)...)
 	after.ReplaceAllUsesWith(start.Result(0))
 	store.Erase()
 	return nil

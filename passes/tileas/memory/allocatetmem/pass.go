@@ -62,11 +62,8 @@ func reserve(fn ir.Op, columns int64) {
 	n := tileas.Number(c, tileas.AttrColumns, columns)
 	one, _ := linear.SharedRowMajor([]int{1}, []int{0}) // of one element there is one layout
 	through := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(c, []int64{1}, c.Int(32), tileas.SharedLayout(c, one))}).Result(0)
-	attrs := []ir.NamedAttr{n}
 	// Both CTAs of a pair must allocate and deallocate, by instructions for two CTAs as the MMAs are.
-	if pairs(fn) {
-		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrTwoCTAs, Value: c.Unit()})
-	}
+	attrs := append(c.UnitIf(pairs(fn), tile.AttrTwoCTAs), n)
 	b.Create(tileas.ReserveTMEM, []ir.Value{through}, nil, attrs...)
 	for op := range fn.All() {
 		// Threads of all warps have read the address here, and a producer's TMA loads may reuse its memory. The
