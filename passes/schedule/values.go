@@ -105,7 +105,7 @@ func accumulatorOf(g *ddg.Graph, mma ir.Op) ir.Value {
 // each column.
 func widenLate(g *ddg.Graph, p *modulo.Problem, s *modulo.Schedule) {
 	for i, n := range slices.Backward(g.Nodes) {
-		if g.Early(i) || !renames(n) || !slices.ContainsFunc(n.Op.Operands(), func(v ir.Value) bool { return ir.IsTensor(v) && Registers(v.Type()) < Registers(n.Op.Result(0).Type()) }) {
+		if g.Early(i) || !renames(n) || !slices.ContainsFunc(n.Op.Operands(), func(v ir.Value) bool { return ir.IsTensor(v) && Registers(v) < Registers(n.Op.Result(0)) }) {
 			continue
 		}
 		last := math.MaxInt
