@@ -1,6 +1,9 @@
 // RUN: tile-run --gpu-name=sm_90 --tensor-maps=params --warp-roles=none --entry=k --grid=2 \
 // RUN:   --diff-engines=interp,tileas,ptx --adversarial --seed=8 --arg=f16[196608]=random --arg=f16[11776]=random \
 // RUN:   --arg=f32[65536]=0 --arg=i32:3 --arg=i32:1 %s
+// RUN: tile-run --gpu-name=sm_90 --tensor-maps=params --entry=k --grid=2 \
+// RUN:   --diff-engines=interp,tileas,ptx --adversarial --seed=9 --arg=f16[196608]=random --arg=f16[11776]=random \
+// RUN:   --arg=f32[65536]=0 --arg=i32:3 --arg=i32:1 %s
 // RUN(long): tile-run --gpu-name=sm_100 --tensor-maps=params --entry=k --grid=2 --diff-engines=interp,tileas,ptx \
 // RUN(long):   --adversarial --seed=10 --arg=f16[196608]=random --arg=f16[11776]=random --arg=f32[65536]=0 \
 // RUN(long):   --arg=i32:2 --arg=i32:1 %s
@@ -15,11 +18,11 @@
 // RUN(long): tile-opt --lower-to=ptx -O3 --tensor-maps=params --gpu-name=sm_100 %s | FileCheck %s
 // RUN(long, ptxas): assemble --ptxas=%ptxas --spills --gpu-name=sm_100 %s
 
-// The 4 CTAs of a cluster compute a GEMM of which some tile blocks return early. It has no roles, so each CTA loads
-// operand B itself. They compute what each would compute alone.
+// The 4 CTAs of a cluster compute a GEMM of which some tile blocks return early, all CTAs of a cluster alike. The rest
+// of the kernel is an arm of an if (loop-to-for), so that it has roles, and one CTA loads operand B for all. They
+// compute what each would compute alone.
 
-// CHECK-NOT: .multicast::cluster
-// CHECK-NOT: barrier.cluster
+// CHECK: .multicast::cluster
 
 cuda_tile.module @m {
   cuda_tile.entry @k(%a: tile<ptr<f16>>, %b: tile<ptr<f16>>, %c: tile<ptr<f32>>, %n: tile<i32>, %few: tile<i32>) optimization_hints=<default = {num_cta_in_cga = 4}> {
