@@ -33,7 +33,7 @@ func (h *holder) keepInTMEM(fn ir.Op) {
 	for _, op := range h.mmas {
 		h.inTMEM[op] = mma.AccumulatorsInTMEM(h.arch, op, warps)
 	}
-	if h.resident = resident(h, func(op ir.Op) bool { return h.inTMEM[op] }); !h.fit() {
+	if h.resident = resident(h, func(op ir.Op) bool { return h.inTMEM[op] }); !h.fit(fn) {
 		h.resident, h.inTMEM = nil, nil
 	}
 }
@@ -58,7 +58,10 @@ func Columns(fn ir.Op, in func(ir.Op) bool) (n int) {
 // fit reports whether TMEM holds the accumulators. Those that are never live at the same time, such as those of two versions
 // of a loop, may share columns. Then an operand that threads compute has columns beside them, since the MMA warp is ahead
 // of threads: it computes the next S where attention stores P.
-func (h *holder) fit() bool {
+//
+// None share columns if threads scale one and there is no MMA warp, since iterations that overlap then have it in registers:
+// 593 spills in a prefill of ragged sequences with 4 warps.
+func (h *holder) fit(fn ir.Op) bool {
 	changes := make([]int64, h.next+1)
 	all, live, most, operand := int64(0), int64(0), int64(0), int64(0)
 	for _, s := range h.spans() {
@@ -74,9 +77,18 @@ func (h *holder) fit() bool {
 		if !h.inTMEM[op] {
 			continue
 		}
+		if h.scales(op.Operand(2)) && (contract.CTAsOf(fn) > 1 || op.ParentOp().Contains(readsNumber)) {
+			most = all
+		}
 		operand = max(operand, h.words(op.Operand(0))/h.Cut(op.Operand(0))/linear.LanesOfTMEM)
 	}
 	return min(all, most+operand) <= linear.ColumnsOfTMEM
+}
+
+// readsNumber reports whether an operation reads a number. A producer would wait for it in each iteration, if it is one of
+// a table of pages, so there are no roles (tileas-specialize-warps).
+func readsNumber(op ir.Op) bool {
+	return op.NumRegions() == 0 && op.NumResults() > 0 && !ir.IsTensor(op.Result(0)) && ir.MayRead(op)
 }
 
 // A span is where an accumulator is live, and its columns of TMEM.
