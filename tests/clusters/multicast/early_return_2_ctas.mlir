@@ -14,8 +14,8 @@
 // RUN(long):   --adversarial --seed=9 --arg=f16[196608]=random --arg=f16[11776]=random --arg=f32[65536]=0 \
 // RUN(long):   --arg=i32:1 --arg=i32:1 %s
 
-// The 2 CTAs of a cluster compute a GEMM of which some tile blocks return early. It has no roles, so each CTA loads
-// operand B itself. They compute what each would compute alone.
+// The 2 CTAs of a cluster compute a GEMM of which some tile blocks return early, all 2 CTAs or none. So one loads
+// operand B for all of them. They compute what each would compute alone.
 
 cuda_tile.module @m {
   cuda_tile.entry @k(%a: tile<ptr<f16>>, %b: tile<ptr<f16>>, %c: tile<ptr<f32>>, %n: tile<i32>, %few: tile<i32>) optimization_hints=<default = {num_cta_in_cga = 2}> {
