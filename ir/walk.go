@@ -119,15 +119,21 @@ func Latest(ops ...Op) (last Op) {
 // FindNext and FindPrev return the nearest operation after op, or before it, in its block for which is holds; a zero Op if
 // there is none.
 func (op Op) FindNext(is func(Op) bool) Op {
-	for op = op.Next(); !op.IsNil() && !is(op); op = op.Next() {
+	for op = op.Next(); !op.IsNil(); op = op.Next() {
+		if is(op) {
+			return op
+		}
 	}
-	return op
+	return Op{}
 }
 
 func (op Op) FindPrev(is func(Op) bool) Op {
-	for op = op.Prev(); !op.IsNil() && !is(op); op = op.Prev() {
+	for op = op.Prev(); !op.IsNil(); op = op.Prev() {
+		if is(op) {
+			return op
+		}
 	}
-	return op
+	return Op{}
 }
 
 // FirstUser returns the first operation of v's block that uses v, itself or inside; a zero Op if there is none.

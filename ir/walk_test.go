@@ -48,7 +48,7 @@ func TestWalks(t *testing.T) {
 	if Latest(second, Op{}, first) != second || !Latest().IsNil() {
 		t.Error("Latest is wrong")
 	}
-	if isLast := func(op Op) bool { return op == last }; first.FindNext(isLast) != last || !last.FindNext(isLast).IsNil() || !last.FindPrev(isLast).IsNil() {
+	if isLast := func(op Op) bool { return op == last }; first.FindNext(isLast) != last || last.FindNext(isLast) != (Op{}) || first.FindPrev(isLast) != (Op{}) {
 		t.Error("FindNext or FindPrev is wrong")
 	}
 	sum := b.Create(testAdd, []Value{last.Result(0), last.Result(0)}, []Type{i32})
