@@ -94,7 +94,8 @@ func (g *gen) summable() *elem {
 // ownAtomic changes places that nobody else does, so that what was there is known.
 func (g *gen) ownAtomic() {
 	t := typ{pick(g, g.shapes), g.summable()}
-	kind, v := "addf", value{}
+	kind := "addf"
+	var v value
 	switch {
 	case t.elem.width >= 32 && g.chance(3):
 		kind = "xchg"
