@@ -29,6 +29,8 @@ type View struct {
 	// Summed returns which values are accumulators that live through an entire chain, from First on; nil: none.
 	Summed func(ir.Value) bool
 	First  ir.Op
+	// InShared says that shared memory holds all operands of MMAs at once. Otherwise some come through registers.
+	InShared bool
 	// Staged leaves out loads on their way to shared memory through registers: such loads can wait for each other.
 	Staged bool
 }
@@ -104,13 +106,14 @@ const leastRows, leastColumns = 16, 8
 // This term explains spills of attention with accumulators of 128x256 in eight warps along the rows. A step of the 256
 // columns takes 64 registers, since each warp multiplies all of them.
 //
-// An asynchronous MMA reads operands from shared memory or TMEM. An operand that it reads from registers is live there.
+// An asynchronous MMA reads operands from shared memory or TMEM, if they fit. An operand that it reads from registers is
+// live there.
 func (p *Profile) step(op ir.Op, warps int) int64 {
 	shape := tile.Shape(op.Result(0).Type())
 	m, n := shape[len(shape)-2]/p.Cut(op.Operand(0)), shape[len(shape)-1]/p.Cut(op.Operand(1))
 	along := p.alongRows(op)
 	best := int64(math.MaxInt64)
-	if p.Cut(op.Result(0)) == 1 && mma.Asynchronous(p.arch, op, warps) {
+	if p.InShared && p.Cut(op.Result(0)) == 1 && mma.Asynchronous(p.arch, op, warps) {
 		best = 0
 	}
 	for rows := int64(warps); rows > 0 && best > 0; rows /= 2 {

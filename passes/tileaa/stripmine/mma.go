@@ -78,7 +78,7 @@ func (c *chain) need(t cut) (words int64, fits bool, warps int) {
 		})
 	}
 	warps = max(c.warps, pressure.Warps(c.kernel, pressure.Of(c.kernel, c.arch, view).Most(), leastWarps, c.arch))
-	view.Staged = true
+	view.Staged, view.InShared = true, c.fitsSharedAtOnce(t)
 	profile := pressure.Of(c.kernel, c.arch, view)
 	most := warps
 	// A hint fixes the number of warps.

@@ -49,6 +49,18 @@ func (c *chain) fitsShared(t cut, stages int64) bool {
 	return inside*stages+around+budget.SharedSlack <= int64(budget.Of(c.kernel, c.arch).Shared(budget.ForCTA))
 }
 
+// fitsSharedAtOnce reports whether there is room for one stage of all operands that a chain loads, in loops of it too.
+func (c *chain) fitsSharedAtOnce(t cut) bool {
+	parts := c.partsOf(t)
+	_, bytes := c.staged(t)
+	for _, op := range c.ops {
+		for inner := range op.All() {
+			bytes += ir.Sum(inner.Results(), func(v ir.Value) int64 { return pressure.Staged(v) / parts(v) })
+		}
+	}
+	return bytes+budget.SharedSlack <= int64(budget.Of(c.kernel, c.arch).Shared(budget.ForCTA))
+}
+
 // staged returns the bytes of shared memory of the operands that a chain loads, and of those loaded before loops
 // around it for MMAs inside, or made in its block and extracted.
 func (c *chain) staged(t cut) (inside, around int64) {
