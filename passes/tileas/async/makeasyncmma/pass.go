@@ -67,18 +67,20 @@ func run(r *passes.Run) error {
 // it, or before the first of the MMAs.
 func fence(fn ir.Op) error {
 	known := buffers.Analyze(fn)
+	fenced := make(map[ir.Op]bool) // loops; where a fence before one does not help, as in a role, there is no second
 	for {
 		found, wrong := hazards.Find(fn, known)
 		if wrong != nil {
 			return wrong
 		}
 		found = slices.DeleteFunc(found, func(h hazards.Hazard) bool { return !h.Unfenced })
-		outside := hazards.Outside(found)
+		outside := slices.DeleteFunc(hazards.Outside(found), func(h hazards.Hazard) bool { return fenced[h.Before] })
 		if len(outside) > 0 { // what is fenced before a loop leaves other conflicts in it
 			found = outside
 		}
 		for _, h := range found {
 			ir.BuilderBefore(h.Before).WithLoc(h.Op.Loc()).Create(tileas.FenceAsync, nil, nil)
+			fenced[h.Before] = true
 		}
 		if len(outside) == 0 {
 			return nil
