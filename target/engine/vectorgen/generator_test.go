@@ -12,6 +12,7 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/pass"
 	"github.com/mmcloughlin/avo/printer"
+	"github.com/mmcloughlin/avo/reg"
 )
 
 // A generator makes the kernels of one engine.
@@ -19,6 +20,7 @@ type generator struct {
 	*build.Context
 	constants map[string]operand.Mem // by name, so that each is in memory once
 	avx512    bool                   // F, VL
+	masks     map[uint32]reg.OpmaskVirtual
 }
 
 // text begins a function, and returns its name.
@@ -27,6 +29,7 @@ func (g *generator) text(name, signature string) string {
 		name += "AVX512"
 	}
 	g.Function(name)
+	g.masks = make(map[uint32]reg.OpmaskVirtual)
 	g.Attributes(attr.NOSPLIT)
 	g.SignatureExpr(signature)
 	return name
@@ -65,7 +68,7 @@ func TestKernels(t *testing.T) {
 		{"../interp/vector", "kernels_avx512", true, (*generator).tiles},
 		{"../emu/vector", "kernels", false, (*generator).warps},
 	} {
-		g := &generator{build.NewContext(), make(map[string]operand.Mem), engine.avx512}
+		g := &generator{Context: build.NewContext(), constants: make(map[string]operand.Mem), avx512: engine.avx512}
 		g.ConstraintExpr("amd64")
 		engine.kernels(g)
 		f, err := g.Result()

@@ -2,6 +2,7 @@ package vectorgen
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -10,10 +11,10 @@ import (
 // rows is how many rows of a sum a product keeps in registers.
 const rows = 4
 
-// A precision is in what numbers a product computes, and what its operands and sums are.
+// A precision is in what numbers a product computes, and what its sums are.
 type precision struct {
 	suffix string
-	single bool // f32: operands and sums are patterns, and each addition is rounded to f32
+	single bool // f32: sums are patterns, and each addition is rounded to f32
 	sums   bool // sums are patterns of f32 before and after, and f64 between
 }
 
@@ -47,48 +48,76 @@ func (g *generator) lanes(p precision) (lanes int, vector func() reg.VecVirtual)
 	return lanes, vector
 }
 
-// singles reads patterns of f32 as a vector of f32.
+// singles reads patterns of f32 as a vector of f32. The pattern of element j is beside that of j + 4, or j + 8 of AVX-512:
+//
+//	x0 0 x1 0 x2 0 x3 0 and x4 0 x5 0 x6 0 x7 0   become   x0 x4 x1 x5 x2 x6 x3 x7
+//
+// The upper halves of patterns are zero. So the second vector, read four bytes early, goes into the odd places. No
+// instruction moves elements across a vector, for which there is one port, that multiply-adds need too.
 func (g *generator) singles(from operand.Mem, y reg.VecVirtual) {
-	next := from
+	odd := from
 	if g.avx512 {
-		lo, hi := g.YMM(), g.YMM()
-		next.Disp += 64
+		odd.Disp += 64 - 4
 		g.VMOVDQU64(from, y)
-		g.VPMOVQD(y, lo)
-		g.VMOVDQU64(next, y)
-		g.VPMOVQD(y, hi)
-		g.VINSERTI64X4(operand.Imm(1), hi, lo.AsZ(), y)
+		g.VMOVDQU32(odd, g.every(0xaaaa), y)
 		return
 	}
-	next.Disp += 32
+	odd.Disp += 32 - 4
 	g.VMOVUPS(from, y)
-	g.VSHUFPS(operand.Imm(0x88), next, y, y)
-	g.VPERMQ(operand.Imm(0xd8), y, y)
+	g.VBLENDPS(operand.Imm(0xaa), odd, y, y)
 }
 
-// storeSingles stores a vector of f32 as patterns.
-func (g *generator) storeSingles(y, nan reg.VecVirtual, to operand.Mem) {
-	next := to
+// interleave reads a vector of f32 in the order of singles.
+func (g *generator) interleave(from operand.Mem, y reg.VecVirtual) {
+	upper := from
 	if g.avx512 {
-		q, hi, m := g.ZMM(), g.YMM(), g.K()
-		next.Disp += 64
-		g.VCMPPS(operand.Imm(unordered), y, y, m)
-		g.VBROADCASTSS(nan.AsX(), m, y)
-		g.VEXTRACTI64X4(operand.Imm(1), y, hi)
-		g.VPMOVZXDQ(y.AsY(), q)
-		g.VMOVDQU64(q, to)
-		g.VPMOVZXDQ(hi, q)
-		g.VMOVDQU64(q, next)
+		upper.Disp += 32
+		q := g.ZMM()
+		g.VPMOVZXDQ(from, y)
+		g.VPMOVZXDQ(upper, q)
+		g.VPSLLQ(operand.Imm(32), q, q)
+		g.VPORQ(q, y, y)
 		return
 	}
-	q, hi := g.YMM(), g.XMM()
-	next.Disp += 32
+	upper.Disp += 16
+	q := g.YMM()
+	g.VPMOVZXDQ(from, y)
+	g.VPMOVZXDQ(upper, q)
+	g.VPSLLQ(operand.Imm(32), q, q)
+	g.VPOR(q, y, y)
+}
+
+// every returns the mask of the elements of a vector whose bits are set. A function has each once.
+func (g *generator) every(bits uint32) reg.OpmaskVirtual {
+	if g.masks[bits] == nil {
+		r := g.GP32()
+		g.masks[bits] = g.K()
+		g.MOVL(operand.U32(bits), r)
+		g.KMOVW(r, g.masks[bits])
+	}
+	return g.masks[bits]
+}
+
+// storeSingles stores what singles reads.
+func (g *generator) storeSingles(y, nan reg.VecVirtual, to operand.Mem) {
+	next := to
 	g.canonical(y, nan)
-	g.VPMOVZXDQ(y.AsX(), q)
-	g.VMOVDQU(q, to)
-	g.VEXTRACTI128(operand.Imm(1), y, hi)
-	g.VPMOVZXDQ(hi, q)
+	if g.avx512 {
+		next.Disp += 64
+		q := g.ZMM()
+		g.VPSRLQ(operand.Imm(32), y, q)
+		g.VMOVDQU64(q, next)
+		g.VMOVDQA32_Z(y, g.every(0x5555), y)
+		g.VMOVDQU64(y, to)
+		return
+	}
+	next.Disp += 32
+	q := g.YMM()
+	g.VPSRLQ(operand.Imm(32), y, q)
 	g.VMOVDQU(q, next)
+	g.VPXOR(q, q, q)
+	g.VPBLENDD(operand.Imm(0xaa), q, y, y)
+	g.VMOVDQU(y, to)
 }
 
 // widen reads patterns of f32 as a vector of f64.
@@ -128,18 +157,19 @@ func (g *generator) pack(vectors int, p precision) {
 	lanes, vector := g.lanes(p)
 	width, size, signature := lanes*vectors, 8, "func(panel, y *float64, k, stride int)"
 	if p.single {
-		size, signature = 4, "func(panel *float32, y *uint64, k, stride int)"
+		size, signature = 4, "func(panel, y *float32, k, stride int)"
 	}
 	name := g.text(fmt.Sprintf("pack%d%s", width, p.suffix), signature)
 	g.Pragma("noescape")
 	g.Doc(fmt.Sprintf("%s copies k rows of %d elements. The stride of y is in elements.", name, width))
 	panel, y, k, stride := g.Load(g.Param("panel"), g.GP64()), g.Load(g.Param("y"), g.GP64()), g.Load(g.Param("k"), g.GP64()), g.Load(g.Param("stride"), g.GP64())
-	g.SHLQ(operand.Imm(3), stride)
+	g.SHLQ(operand.Imm(uint64(bits.TrailingZeros(uint(size)))), stride)
 	g.Label("loop")
 	for j := range vectors {
-		v, from := vector(), operand.Mem{Base: y, Disp: 8 * lanes * j}
+		v, from := vector(), operand.Mem{Base: y, Disp: size * lanes * j}
 		if p.single {
-			g.singles(from, v)
+			g.PREFETCHT0(operand.Mem{Base: y, Disp: size * lanes * j, Index: stride, Scale: 8})
+			g.interleave(from, v)
 		} else {
 			g.VMOVUPD(from, v)
 		}
@@ -164,7 +194,7 @@ func (g *generator) product(vectors int, p precision) {
 		doc, signature = " The sums are patterns of f32, and rounded once.", "func(out, sum *uint64, x, panel *float64, k, sumStride, xStride int)"
 	case p.single:
 		size, broadcast, add = 4, g.VBROADCASTSS, g.VFMADD231PS
-		doc, signature = " All but the panel are patterns of f32.", "func(out, sum, x *uint64, panel *float32, k, sumStride, xStride int)"
+		doc, signature = " The sums are patterns of f32.", "func(out, sum *uint64, x, panel *float32, k, sumStride, xStride int)"
 	}
 	name := g.text(fmt.Sprintf("product%d%s", width, p.suffix), signature)
 	g.Pragma("noescape")
@@ -178,7 +208,7 @@ func (g *generator) product(vectors int, p precision) {
 	x, panel, k := g.Load(g.Param("x"), g.GP64()), g.Load(g.Param("panel"), g.GP64()), g.Load(g.Param("k"), g.GP64())
 	sumStride, xStride := g.Load(g.Param("sumStride"), g.GP64()), g.Load(g.Param("xStride"), g.GP64())
 	g.SHLQ(operand.Imm(3), sumStride)
-	g.SHLQ(operand.Imm(3), xStride)
+	g.SHLQ(operand.Imm(uint64(bits.TrailingZeros(uint(size)))), xStride)
 	x3 := g.GP64()
 	g.LEAQ(operand.Mem{Base: xStride, Index: xStride, Scale: 2}, x3)
 	row := func(base reg.Register, i, disp int) operand.Mem {
@@ -225,21 +255,31 @@ func (g *generator) product(vectors int, p precision) {
 		}
 		for i := range rows {
 			v := vector()
-			broadcast(row(x, i, 8*s), v)
+			broadcast(row(x, i, size*s), v)
 			for j := range y {
 				add(y[j], v, acc[i][j])
 			}
 		}
 	}
-	const unroll = 4
+	const unroll = 4 // rows at least, so that each of those that come next is asked for
+	next := g.GP64()
+	if p.single {
+		g.LEAQ(operand.Mem{Base: x, Index: xStride, Scale: 4}, next)
+	}
 	label := func(s string) string { return fmt.Sprintf("%s%d", s, width) }
 	g.Label(label("four"))
 	g.CMPQ(k, operand.Imm(unroll))
 	g.JL(operand.LabelRef(label("one")))
 	for s := range unroll {
+		if p.single {
+			g.PREFETCHT0(row(next, s, 0))
+		}
 		step(s)
 	}
-	g.ADDQ(operand.Imm(8*unroll), x)
+	g.ADDQ(operand.Imm(uint64(size*unroll)), x)
+	if p.single {
+		g.ADDQ(operand.Imm(uint64(size*unroll)), next)
+	}
 	g.ADDQ(operand.U32(uint64(size*unroll*width)), panel)
 	g.SUBQ(operand.Imm(unroll), k)
 	g.JMP(operand.LabelRef(label("four")))
@@ -247,14 +287,18 @@ func (g *generator) product(vectors int, p precision) {
 	g.TESTQ(k, k)
 	g.JE(operand.LabelRef(label("done")))
 	step(0)
-	g.ADDQ(operand.Imm(8), x)
+	g.ADDQ(operand.Imm(uint64(size)), x)
 	g.ADDQ(operand.U32(uint64(size*width)), panel)
 	g.DECQ(k)
 	g.JMP(operand.LabelRef(label("one")))
 	g.Label(label("done"))
 	var nan reg.VecVirtual
-	if p.sums || p.single {
+	switch {
+	case p.sums:
 		nan = g.all("nanF32", 0x7fc00000)
+	case p.single:
+		nan = vector()
+		g.VBROADCASTSS(g.constant("nanF32", operand.U32(0x7fc00000)), nan)
 	}
 	for i := range rows {
 		for j := range vectors {

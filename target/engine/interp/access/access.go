@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/interp/fault"
 	"github.com/tilewright/tilewright/target/engine/interp/memory"
 	"github.com/tilewright/tilewright/target/engine/interp/values"
+	"github.com/tilewright/tilewright/target/engine/interp/vector"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
@@ -220,6 +221,7 @@ func LoadTo(d *core.Decoder, v *memory.Viewing, window windowing, out int, pad u
 		return nil, err
 	}
 	n := values.Count(v.Shape)
+	stays := len(v.Shape) == 2 && op.NumResults() > 0 && len(vector.PanelsF32) > 0 && d.InMemory(op)
 	return func(m *core.Machine) error {
 		w, err := window(m)
 		if err != nil {
@@ -228,8 +230,16 @@ func LoadTo(d *core.Decoder, v *memory.Viewing, window windowing, out int, pad u
 		if err := w.WholeBytes(); err != nil {
 			return err
 		}
-		r, c := m.Alloc(n), c.note(m, w, false)
-		if data, dims := c.box(m, w, n, false); data != nil {
+		c := c.note(m, w, false)
+		data, dims := c.box(m, w, n, false)
+		if stays && data != nil && !m.Watched() {
+			if rows, ok := rowsOf(data, dims, v.Shape[1]); ok {
+				m.Put(out, m.InMemory(rows))
+				return nil
+			}
+		}
+		r := m.Alloc(n)
+		if data != nil {
 			loadBox(r.Data, data, dims, c.size)
 			m.Put(out, r)
 			return nil

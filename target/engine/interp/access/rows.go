@@ -2,6 +2,7 @@ package access
 
 import (
 	"encoding/binary"
+	"unsafe"
 
 	"github.com/tilewright/tilewright/target/engine/interp/core"
 	"github.com/tilewright/tilewright/target/engine/interp/memory"
@@ -67,6 +68,23 @@ func loadBox(out []uint64, data []byte, dims []memory.Dim, size uint64) {
 	for i := range n {
 		loadBox(out[i*row:][:row], data[i*step:], dims[1:], size)
 	}
+}
+
+// rowsOf returns a matrix of f32 that lies in memory row by row. It reports false if the elements of a row have gaps.
+func rowsOf(data []byte, dims []memory.Dim, columns int64) (r vector.Rows, ok bool) {
+	const size = 4
+	switch last := dims[len(dims)-1]; {
+	case last.Stride != size || uintptr(unsafe.Pointer(&data[0]))%size != 0:
+		return r, false
+	case len(dims) == 1:
+		r.Stride = int(columns)
+	case last.N != columns:
+		return r, false
+	default:
+		r.Stride = int(dims[0].Stride) / size
+	}
+	r.Data = unsafe.Slice((*float32)(unsafe.Pointer(&data[0])), len(data)/size)
+	return r, true
 }
 
 // loadColumns reads a matrix of n rows that lies in memory column by column, step bytes apart. It returns how many

@@ -27,6 +27,41 @@ func (d *Decoder) Narrow(result ir.Value) bool {
 	return narrow
 }
 
+// InMemory reports whether the tile that an operation loads may stay where it is: all users take that, and nothing in
+// between may write memory. Of
+//
+//	%a = load_view %m[%i, %k] : tile<128x64xf32>
+//	%c = mmaf %a, %b, %sum
+//
+// the load copies nothing then, and the MMA reads rows of the matrix. As nothing narrow, no element is unspecified, and
+// nobody follows the operations.
+func (d *Decoder) InMemory(load ir.Op) bool {
+	tile, uses := load.Result(0), 0
+	for use := range tile.Uses() {
+		user := use.Owner()
+		if takes := RowOf(user.Def()).TakesRows; takes == nil || !takes(user, use.Index()) || user.Block() != load.Block() {
+			return false
+		}
+		uses++
+	}
+	if uses == 0 {
+		return false
+	}
+	for op := load.Next(); ; op = op.Next() {
+		if op.NumRegions() > 0 || ir.MayWrite(op) {
+			return false
+		}
+		for _, v := range op.Operands() {
+			if v == tile {
+				uses--
+			}
+		}
+		if uses == 0 {
+			return true
+		}
+	}
+}
+
 // mayNarrow reports whether a value is narrow if its users take that.
 func (d *Decoder) mayNarrow(v ir.Value) bool {
 	if known, ok := d.made[v]; ok {

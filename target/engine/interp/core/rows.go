@@ -22,6 +22,9 @@ type Row struct {
 	MakesNarrow bool // its result may be narrow (Decoder.Narrow)
 	TakesNarrow bool // element-wise, and its operands may be narrow; its result is, if all of them are
 
+	// TakesRows reports whether an operand may stay in memory (Decoder.InMemory); nil: none may.
+	TakesRows func(op ir.Op, operand int) bool
+
 	// Pairs returns what combines the first and the second elements of pairs of neighbours at once; nil: nothing does.
 	// Its results may be where the first pairs are.
 	Pairs func(op ir.Op) func(out, pairs []uint64)

@@ -179,18 +179,24 @@ type panelF32 [2 * panelDepth * vector.WidestPanel]float32
 
 var panelsF32 = sync.Pool{New: func() any { return new(panelF32) }}
 
-// FusedMultiplyAddF32 adds the product of x, with rows of k elements, and y, with rows of n, to sums, all patterns of
-// f32. A sum is rounded to f32 after each product, in the order of k.
-func FusedMultiplyAddF32(out, sum, x, y []uint64, k, n int) {
-	inPanels, columns := len(x)/k&^(vector.PanelRows-1), 0
+// FusedMultiplyAddF32 adds the product of x, with rows of k elements, and y, with rows of n, to sums, which are patterns
+// of f32. A sum is rounded to f32 after each product, in the order of k.
+func FusedMultiplyAddF32(out, sum []uint64, x, y vector.Rows, k, n int) {
+	rows := len(sum) / n
+	inPanels, columns := rows&^(vector.PanelRows-1), 0
 	if inPanels > 0 {
-		columns = multiplyPanelsF32(out, sum, x[:inPanels*k], y, k, n)
+		columns = multiplyPanelsF32(out, sum, x, y, inPanels, k, n)
 	}
-	if inPanels*k == len(x) && columns == n {
+	if inPanels == rows && columns == n {
 		return
 	}
-	fma, factor := FMA(numeric.F32, numeric.Env{}), make([]uint64, n)
-	for i := range len(x) / k {
+	fma, factor, factors := FMA(numeric.F32, numeric.Env{}), make([]uint64, n), make([]uint64, 0, k*n)
+	for p := range k {
+		for _, v := range y.Data[p*y.Stride:][:n] {
+			factors = append(factors, uint64(math.Float32bits(v)))
+		}
+	}
+	for i := range rows {
 		if i == inPanels {
 			columns = 0
 		}
@@ -199,18 +205,18 @@ func FusedMultiplyAddF32(out, sum, x, y []uint64, k, n int) {
 		}
 		row := out[i*n+columns : (i+1)*n]
 		copy(row, sum[i*n+columns:])
-		for p, v := range x[i*k:][:k] {
+		for p, v := range x.Data[i*x.Stride:][:k] {
 			values := factor[:len(row)]
 			for j := range values {
-				values[j] = v
+				values[j] = uint64(math.Float32bits(v))
 			}
-			fma(row, values, y[p*n+columns:][:len(row)], row)
+			fma(row, values, factors[p*n+columns:][:len(row)], row)
 		}
 	}
 }
 
-// multiplyPanelsF32 multiplies by the columns for which there are panels, and returns their number.
-func multiplyPanelsF32(out, sum, x, y []uint64, k, n int) int {
+// multiplyPanelsF32 multiplies rows of x by the columns for which there are panels, and returns their number.
+func multiplyPanelsF32(out, sum []uint64, x, y vector.Rows, rows, k, n int) int {
 	p, j := panelsF32.Get().(*panelF32), 0
 	defer panelsF32.Put(p)
 	for _, v := range vector.PanelsF32 {
@@ -220,9 +226,9 @@ func multiplyPanelsF32(out, sum, x, y []uint64, k, n int) int {
 				if from > 0 {
 					before = out
 				}
-				v.Pack(&p[0], &y[from*n+j], depth, n)
-				for i := 0; i < len(x)/k; i += vector.PanelRows {
-					v.Add(&out[i*n+j], &before[i*n+j], &x[i*k+from], &p[0], depth, n, k)
+				v.Pack(&p[0], &y.Data[from*y.Stride+j], depth, y.Stride)
+				for i := 0; i < rows; i += vector.PanelRows {
+					v.Add(&out[i*n+j], &before[i*n+j], &x.Data[i*x.Stride+from], &p[0], depth, n, x.Stride)
 				}
 			}
 		}

@@ -122,7 +122,7 @@ func TestFusedMultiplyAddF32(t *testing.T) {
 				}
 			}
 			got := make([]uint64, len(sum))
-			FusedMultiplyAddF32(got, sum, x, y, c.k, c.n)
+			FusedMultiplyAddF32(got, sum, vector.Rows{Data: floats(x), Stride: c.k}, vector.Rows{Data: floats(y), Stride: c.n}, c.k, c.n)
 			for i := range got {
 				if got[i] != want[i] {
 					t.Fatalf("%v: element %d: got %#x, want %#x", c, i, got[i], want[i])
@@ -130,6 +130,14 @@ func TestFusedMultiplyAddF32(t *testing.T) {
 			}
 		}
 	}
+}
+
+func floats(patterns []uint64) []float32 {
+	var out []float32
+	for _, b := range patterns {
+		out = append(out, math.Float32frombits(uint32(b)))
+	}
+	return out
 }
 
 // Numbers become those of double precision that the definition says.

@@ -10,15 +10,24 @@ import (
 	"github.com/tilewright/tilewright/target/engine/interp/core"
 	"github.com/tilewright/tilewright/target/engine/interp/kernel"
 	"github.com/tilewright/tilewright/target/engine/interp/values"
+	"github.com/tilewright/tilewright/target/engine/interp/vector"
 )
 
 func init() {
 	core.Define(core.Table{
-		cudatile.MmaF: {Run: mmaF}, cudatile.MmaI: {Run: mmaI}, cudatile.MmaFScaled: {Run: mmaFScaled},
+		cudatile.MmaF: {Run: mmaF, TakesRows: takesRows}, cudatile.MmaI: {Run: mmaI}, cudatile.MmaFScaled: {Run: mmaFScaled},
 	})
 	for _, l := range core.Levels {
 		core.Define(core.Table{l.Dot: {Run: dot}, l.DotScaled: {As: cudatile.MmaFScaled}})
 	}
+}
+
+// takesRows: an MMA of f32 multiplies numbers, not patterns.
+func takesRows(op ir.Op, operand int) bool { return operand < 2 && roundsF32(op) }
+
+// roundsF32 reports whether operands and accumulators of an MMA are f32.
+func roundsF32(op ir.Op) bool {
+	return values.FormatOf(values.ElemOf(op.Operand(0))) == numeric.F32 && values.FormatOf(values.ElemOf(op.Operand(2))) == numeric.F32
 }
 
 // A gemm is the extents and slots of an MMA: batch times m x k by k x n.
@@ -86,10 +95,10 @@ func accumulatorOf(op ir.Op) ir.Value {
 // are exact while their exponents stay within 53 bits. What is left of rounding is below that of any hardware or order of summation.
 func mmaF(d *core.Decoder, op ir.Op) (core.Action, error) {
 	p := newGEMM(d, op)
-	operand, acc := values.FormatOf(values.ElemOf(op.Operand(0))), values.FormatOf(values.ElemOf(op.Operand(2)))
-	if operand == numeric.F32 && acc == numeric.F32 {
+	if roundsF32(op) {
 		return p.multiplyF32(), nil
 	}
+	operand, acc := values.FormatOf(values.ElemOf(op.Operand(0))), values.FormatOf(values.ElemOf(op.Operand(2)))
 	x, y := decoded(d, op, 0, p.a, operand), decoded(d, op, 1, p.b, operand)
 	return p.multiply(acc, func(m *core.Machine) ([]float64, []float64, []bool) { return x(m), y(m), p.undef(m) }), nil
 }
@@ -192,13 +201,20 @@ func (p gemm) multiply(acc numeric.Format, load func(m *core.Machine) (x, y []fl
 // multiplyF32 returns the action of an MMA of f32.
 func (p gemm) multiplyF32() core.Action {
 	return func(m *core.Machine) error {
-		x, y, c := m.Vals[p.a].Data, m.Vals[p.b].Data, m.Vals[p.c].Data
-		r := m.Alloc(p.batch * p.m * p.n)
+		a, b, c := m.Vals[p.a], m.Vals[p.b], m.Vals[p.c]
+		x, ofX := m.RowsOf(a, p.k)
+		y, ofY := m.RowsOf(b, p.n)
+		sums := p.m * p.n
+		r := m.Alloc(p.batch * sums)
 		for g := range p.batch {
-			sums := p.m * p.n
-			kernel.FusedMultiplyAddF32(r.Data[g*sums:][:sums], c[g*sums:][:sums], x[g*p.m*p.k:][:p.m*p.k], y[g*p.k*p.n:][:p.k*p.n], p.k, p.n)
+			x, y := vector.Rows{Data: x.Data[g*p.m*x.Stride:], Stride: x.Stride}, vector.Rows{Data: y.Data[g*p.k*y.Stride:], Stride: y.Stride}
+			kernel.FusedMultiplyAddF32(r.Data[g*sums:][:sums], c.Data[g*sums:][:sums], x, y, p.k, p.n)
 		}
-		r.Undef = p.undef(m)
+		m.Release(ofX)
+		m.Release(ofY)
+		if a.Undef != nil || b.Undef != nil || c.Undef != nil {
+			r.Undef = p.undefOf(a.Patterns(p.m, p.k), b.Patterns(p.k, p.n), c)
+		}
 		m.Put(p.out, r)
 		return nil
 	}

@@ -1,10 +1,13 @@
 package values
 
 import (
+	"math"
 	"math/bits"
+	"unsafe"
 
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/engine/interp/vector"
 )
 
 // A Vec is the elements of a tile in row-major order. Each is its bit pattern, zero-extended. A Vec does not change
@@ -20,6 +23,8 @@ import (
 type Vec struct {
 	Data  []uint64
 	Undef []bool // which elements are unspecified; nil: none
+	// Rows are the elements of a tile of f32 that stays in memory; Data has none of them then (core.Decoder.InMemory).
+	Rows  vector.Rows
 	refs  int32
 	Fixed bool // belongs to the program: never reused
 	// MMA is the asynchronous MMA of which this is the result. Until it is waited for, all elements are unspecified.
@@ -86,7 +91,7 @@ func (p *Pool) Alloc(n int) *Vec {
 	if list := p.free[class]; len(list) > 0 {
 		v := list[len(list)-1]
 		p.free[class] = list[:len(list)-1]
-		v.Data, v.Undef, v.refs, v.MMA = v.Data[:n], nil, 1, nil
+		v.Data, v.Undef, v.Rows, v.refs, v.MMA = v.Data[:n], nil, vector.Rows{}, 1, nil
 		return v
 	}
 	return &Vec{Data: make([]uint64, n, 1<<class), refs: 1}
@@ -121,6 +126,45 @@ func (p *Pool) Scalar(x uint64) *Vec {
 	v := p.Alloc(1)
 	v.Data[0] = x
 	return v
+}
+
+// InMemory returns a tile that stays in memory.
+func (p *Pool) InMemory(r vector.Rows) *Vec {
+	v := p.Alloc(1)
+	v.Rows = r
+	return v
+}
+
+// RowsOf returns the elements of a tile of f32 as numbers. The caller releases temp.
+func (p *Pool) RowsOf(v *Vec, columns int) (r vector.Rows, temp *Vec) {
+	if v.Rows.Data != nil {
+		return v.Rows, nil
+	}
+	n := len(v.Data)
+	temp = p.Alloc((n + 1) / 2)
+	x := unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(temp.Data))), n)
+	done := 0
+	if store := vector.Store(4); store != nil {
+		done = store(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(temp.Data))), 4*n), v.Data)
+	}
+	for i, b := range v.Data[done:] {
+		x[done+i] = math.Float32frombits(uint32(b))
+	}
+	return vector.Rows{Data: x, Stride: columns}, temp
+}
+
+// Patterns returns v, or a copy of the rows that it has in memory, which nobody releases.
+func (v *Vec) Patterns(rows, columns int) *Vec {
+	if v.Rows.Data == nil {
+		return v
+	}
+	out := &Vec{Data: make([]uint64, 0, rows*columns)}
+	for i := range rows {
+		for _, x := range v.Rows.Data[i*v.Rows.Stride:][:columns] {
+			out.Data = append(out.Data, uint64(math.Float32bits(x)))
+		}
+	}
+	return out
 }
 
 // Zeros returns a tile of n zeros.

@@ -61,35 +61,35 @@ func product4F32(out *uint64, sum *uint64, x *float64, panel *float64, k int, su
 // pack24Single copies k rows of 24 elements. The stride of y is in elements.
 //
 //go:noescape
-func pack24Single(panel *float32, y *uint64, k int, stride int)
+func pack24Single(panel *float32, y *float32, k int, stride int)
 
-// product24Single adds to 4 rows of 24 sums the products of k elements of as many rows of x with the k rows of a panel. All but the panel are patterns of f32.
+// product24Single adds to 4 rows of 24 sums the products of k elements of as many rows of x with the k rows of a panel. The sums are patterns of f32.
 // Strides are in elements.
 //
 //go:noescape
-func product24Single(out *uint64, sum *uint64, x *uint64, panel *float32, k int, sumStride int, xStride int)
+func product24Single(out *uint64, sum *uint64, x *float32, panel *float32, k int, sumStride int, xStride int)
 
 // pack16Single copies k rows of 16 elements. The stride of y is in elements.
 //
 //go:noescape
-func pack16Single(panel *float32, y *uint64, k int, stride int)
+func pack16Single(panel *float32, y *float32, k int, stride int)
 
-// product16Single adds to 4 rows of 16 sums the products of k elements of as many rows of x with the k rows of a panel. All but the panel are patterns of f32.
+// product16Single adds to 4 rows of 16 sums the products of k elements of as many rows of x with the k rows of a panel. The sums are patterns of f32.
 // Strides are in elements.
 //
 //go:noescape
-func product16Single(out *uint64, sum *uint64, x *uint64, panel *float32, k int, sumStride int, xStride int)
+func product16Single(out *uint64, sum *uint64, x *float32, panel *float32, k int, sumStride int, xStride int)
 
 // pack8Single copies k rows of 8 elements. The stride of y is in elements.
 //
 //go:noescape
-func pack8Single(panel *float32, y *uint64, k int, stride int)
+func pack8Single(panel *float32, y *float32, k int, stride int)
 
-// product8Single adds to 4 rows of 8 sums the products of k elements of as many rows of x with the k rows of a panel. All but the panel are patterns of f32.
+// product8Single adds to 4 rows of 8 sums the products of k elements of as many rows of x with the k rows of a panel. The sums are patterns of f32.
 // Strides are in elements.
 //
 //go:noescape
-func product8Single(out *uint64, sum *uint64, x *uint64, panel *float32, k int, sumStride int, xStride int)
+func product8Single(out *uint64, sum *uint64, x *float32, panel *float32, k int, sumStride int, xStride int)
 
 // addF32 combines elements.
 //

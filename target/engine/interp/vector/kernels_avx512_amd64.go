@@ -58,35 +58,35 @@ func product8F32AVX512(out *uint64, sum *uint64, x *float64, panel *float64, k i
 // pack64SingleAVX512 copies k rows of 64 elements. The stride of y is in elements.
 //
 //go:noescape
-func pack64SingleAVX512(panel *float32, y *uint64, k int, stride int)
+func pack64SingleAVX512(panel *float32, y *float32, k int, stride int)
 
-// product64SingleAVX512 adds to 4 rows of 64 sums the products of k elements of as many rows of x with the k rows of a panel. All but the panel are patterns of f32.
+// product64SingleAVX512 adds to 4 rows of 64 sums the products of k elements of as many rows of x with the k rows of a panel. The sums are patterns of f32.
 // Strides are in elements.
 //
 //go:noescape
-func product64SingleAVX512(out *uint64, sum *uint64, x *uint64, panel *float32, k int, sumStride int, xStride int)
+func product64SingleAVX512(out *uint64, sum *uint64, x *float32, panel *float32, k int, sumStride int, xStride int)
 
 // pack32SingleAVX512 copies k rows of 32 elements. The stride of y is in elements.
 //
 //go:noescape
-func pack32SingleAVX512(panel *float32, y *uint64, k int, stride int)
+func pack32SingleAVX512(panel *float32, y *float32, k int, stride int)
 
-// product32SingleAVX512 adds to 4 rows of 32 sums the products of k elements of as many rows of x with the k rows of a panel. All but the panel are patterns of f32.
+// product32SingleAVX512 adds to 4 rows of 32 sums the products of k elements of as many rows of x with the k rows of a panel. The sums are patterns of f32.
 // Strides are in elements.
 //
 //go:noescape
-func product32SingleAVX512(out *uint64, sum *uint64, x *uint64, panel *float32, k int, sumStride int, xStride int)
+func product32SingleAVX512(out *uint64, sum *uint64, x *float32, panel *float32, k int, sumStride int, xStride int)
 
 // pack16SingleAVX512 copies k rows of 16 elements. The stride of y is in elements.
 //
 //go:noescape
-func pack16SingleAVX512(panel *float32, y *uint64, k int, stride int)
+func pack16SingleAVX512(panel *float32, y *float32, k int, stride int)
 
-// product16SingleAVX512 adds to 4 rows of 16 sums the products of k elements of as many rows of x with the k rows of a panel. All but the panel are patterns of f32.
+// product16SingleAVX512 adds to 4 rows of 16 sums the products of k elements of as many rows of x with the k rows of a panel. The sums are patterns of f32.
 // Strides are in elements.
 //
 //go:noescape
-func product16SingleAVX512(out *uint64, sum *uint64, x *uint64, panel *float32, k int, sumStride int, xStride int)
+func product16SingleAVX512(out *uint64, sum *uint64, x *float32, panel *float32, k int, sumStride int, xStride int)
 
 // addF32AVX512 combines elements.
 //

@@ -177,12 +177,18 @@ type Panel struct {
 	AddF32 func(out, sum *uint64, x, panel *float64, k, sumStride, xStride int)
 }
 
-// A PanelF32 is a [Panel] of f32. Matrices are patterns, and strides in elements.
+// Rows are a matrix of f32, of which a row begins Stride elements after the one before.
+type Rows struct {
+	Data   []float32
+	Stride int
+}
+
+// A PanelF32 is a [Panel] of f32. Sums are patterns.
 type PanelF32 struct {
 	Width int
 	// Pack copies k rows of Width elements of a matrix, at least one.
-	Pack func(panel *float32, y *uint64, k, stride int)
+	Pack func(panel, y *float32, k, stride int)
 	// Add adds to PanelRows rows of Width sums the products of k elements of as many rows of x with the rows of a
 	// panel. Each sum is rounded once after each product, in the order of k.
-	Add func(out, sum, x *uint64, panel *float32, k, sumStride, xStride int)
+	Add func(out, sum *uint64, x, panel *float32, k, sumStride, xStride int)
 }
