@@ -15,7 +15,7 @@ func Match(g *ddg.Graph, a *tileas.ScheduleAttr) error {
 	if len(a.At) != len(g.Nodes) {
 		return fmt.Errorf("it places %d operations, but the body has %d", len(a.At), len(g.Nodes))
 	}
-	first, _ := computes(g, a)
+	first, _ := Computes(g, a)
 	for i := range g.Nodes {
 		if a.Stage(i) >= first {
 			g.Stay(i)
@@ -24,8 +24,8 @@ func Match(g *ddg.Graph, a *tileas.ScheduleAttr) error {
 	return nil
 }
 
-// computes returns the first and the last stage with arithmetic; the last is less than the first if there is none.
-func computes(g *ddg.Graph, a *tileas.ScheduleAttr) (first, last int) {
+// Computes returns the first and the last stage with arithmetic; the last is less than the first if there is none.
+func Computes(g *ddg.Graph, a *tileas.ScheduleAttr) (first, last int) {
 	first = a.Stages()
 	for i, n := range g.Nodes {
 		if n.Role == ddg.Compute {
@@ -45,7 +45,7 @@ func ShapeOf(g *ddg.Graph, a *tileas.ScheduleAttr) (Shape, error) {
 	if head < 0 {
 		return s, fmt.Errorf("the loop has nothing to prefetch")
 	}
-	first, last := computes(g, a)
+	first, last := Computes(g, a)
 	if last < first {
 		return s, fmt.Errorf("the loop computes nothing")
 	}

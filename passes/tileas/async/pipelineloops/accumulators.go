@@ -48,8 +48,3 @@ func dropWaits(guard ir.Op, accumulators []int) {
 		wait.ReplaceWith(wait.Operands()...)
 	}
 }
-
-// afterWaits returns the first operation after the loop and its waits, which may be erased.
-func (x *expansion) afterWaits() ir.Op {
-	return x.loop.FindNext(func(op ir.Op) bool { return !op.Is(tileas.DotWait) })
-}

@@ -1,6 +1,7 @@
 package pipelineloops
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
@@ -8,13 +9,15 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
-	"github.com/tilewright/tilewright/passes/schedule/ddg"
 )
 
 // expand replaces the loop by its expansion.
 func (x *expansion) expand() {
-	again, after := ir.InLoop(x.loop), x.afterWaits() // before the loop goes
-	x.makePersistent()
+	again := ir.InLoop(x.loop)
+	after := x.loop.FindNext(func(op ir.Op) bool { return !op.Is(tileas.DotWait) }) // the waits may be erased
+	for _, y := range x.barriers(true) {
+		y.allocate(ir.BuilderBefore(y.phases.top).WithLoc(x.loop.Loc()))
+	}
 	x.fenceOutside()
 	if x.nest != nil {
 		x.rotate()
@@ -78,14 +81,11 @@ func (x *expansion) allocate(b *ir.Builder) {
 	}
 }
 
-// stages returns the buffers with all their stages.
-func (x *expansion) stages() []ir.Value {
-	return ir.Map(x.g.Buffers, func(b ddg.Buffer) ir.Value { return x.staged[b.Root].buffer })
-}
-
 // pipeline creates prologue, steady state and epilogue, and returns the results of the loop.
 func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
-	x.begin()
+	for _, y := range x.persistent() { // the words that the outer loops carry
+		y.now = x.loop.Operand(scf.NumBounds + y.carried)
+	}
 	for _, op := range x.single {
 		x.staged[op.Result(0)].buffer = b.Clone(op, ir.NewMapping()).Result(0)
 	}
@@ -140,14 +140,14 @@ func (x *expansion) drain(b *ir.Builder) {
 
 // stageCounts returns the different numbers of stages. The loop carries a stage index for each number, not for each
 // buffer: buffers with equally many stages are always at the same one.
-func (x *expansion) stageCounts() (out []int64) {
-	for _, r := range x.staged {
-		if r.stages > 1 {
-			out = append(out, r.stages)
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
+func (x *expansion) stageCounts() []int64 {
+	several := ir.Filter(slices.Collect(maps.Values(x.staged)), func(r *stagedBuffer) bool { return r.stages > 1 })
+	return different(several, func(r *stagedBuffer) int64 { return r.stages })
+}
+
+// different returns the different numbers of stages, the least first.
+func different[B any](list []B, stages func(B) int64) []int64 {
+	return slices.Compact(slices.Sorted(slices.Values(ir.Map(list, stages))))
 }
 
 // argument returns the index among the loop-carried values of v from so many iterations ago. Those that cross iterations
@@ -185,7 +185,7 @@ func (x *expansion) before(v ir.Value, k int, prologue map[int]*iteration, outsi
 	if t := prologue[k]; t != nil && !t.made[v].IsNil() {
 		return t.made[v]
 	}
-	return outside(x.init(v))
+	return outside(x.loop.Operand(scf.NumBounds + slices.Index(x.g.Yields(), v))) // of the argument that v is next
 }
 
 // steadyState creates the loop, and returns its results: stage indices, parities, phases, and the values that cross

@@ -52,12 +52,7 @@ func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
 	if err := schedule.Match(g, a); err != nil {
 		return nil, err
 	}
-	last := 0
-	for i, n := range g.Nodes {
-		if n.Role == ddg.Compute {
-			last = max(last, a.Stage(i))
-		}
-	}
+	_, last := schedule.Computes(g, a)
 	for i, n := range g.Nodes {
 		if x.prefetch[i] = max(0, last-a.Stage(i)); !x.emitted(i) {
 			continue
@@ -91,12 +86,8 @@ func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
 // emitted reports whether an operation has a place in an iteration. Others are rematerialized at their uses, or
 // replaced by what the expansion creates.
 func (x *expansion) emitted(i int) bool {
-	return x.g.Nodes[i].Role != ddg.Glue && !x.g.Early(i) && !x.isStaged(i)
-}
-
-func (x *expansion) isStaged(i int) bool {
 	op := x.g.Nodes[i].Op
-	return op.Is(tileas.AllocShared) && x.staged[op.Result(0)] != nil
+	return x.g.Nodes[i].Role != ddg.Glue && !x.g.Early(i) && !(op.Is(tileas.AllocShared) && x.staged[op.Result(0)] != nil)
 }
 
 // findKept finds the kept operations, and gives them the prefetch distance of their earliest use.
@@ -270,9 +261,4 @@ func (x *expansion) rowsAhead(a *tileas.ScheduleAttr) map[int]int {
 		}
 	}
 	return out
-}
-
-// init returns the value of a loop-carried argument before the first iteration, given its value at the end of one.
-func (x *expansion) init(next ir.Value) ir.Value {
-	return x.loop.Operand(scf.NumBounds + slices.Index(x.g.Yields(), next))
 }

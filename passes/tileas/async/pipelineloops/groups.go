@@ -87,12 +87,15 @@ func (x *expansion) committed(groups int) int {
 
 // sync waits, where a group starts, for what is read next and for MMAs that read the stages to be filled.
 func (t *iteration) sync(k int, runs func(prefetch int) bool) {
-	t.awaitMMAs(-1 - k)
+	if n, ok := t.x.pending[site{t.number, -1 - k}]; ok {
+		tileas.NewDotWait(t.b, n)
+	}
 	t.awaitFull(k, runs)
 	g := t.x.groups[k]
 	if g.pending >= 0 && slices.ContainsFunc(g.readers, func(r int) bool { return runs(t.x.prefetch[r]) }) {
 		pending(t.b, g.pending)
-		if t.x.readByMMA(g) {
+		// MMAs read by the async proxy and see cp.async data only after a fence.
+		if slices.ContainsFunc(g.readers, func(r int) bool { return t.x.g.Nodes[r].Op.Is(tileas.DotAsync) }) {
 			t.b.Create(tileas.FenceAsync, nil, nil)
 		}
 	}

@@ -163,25 +163,6 @@ func (x *expansion) findPending() {
 	}
 }
 
-// awaitMMAs creates the wait of a synchronization, if there is one.
-func (t *iteration) awaitMMAs(node int) {
-	if n, ok := t.x.pending[site{t.number, node}]; ok {
-		t.b.Create(tileas.DotWait, nil, nil, tileas.Number(t.b.Context(), tileas.AttrPending, int64(n)))
-	}
-}
-
-// setPending sets how many MMAs a wait of the program leaves in flight: as many as started after the one that it is
-// for.
-func (t *iteration) setPending(wait ir.Op, node int) {
-	wait.SetAttr(tileas.AttrPending, tileas.Number(t.b.Context(), tileas.AttrPending, int64(t.x.pending[site{t.number, node}])).Value)
-}
-
-// readByMMA reports whether asynchronous MMAs read the copies of a group. They read by the async proxy and see
-// cp.async data only after a fence.
-func (x *expansion) readByMMA(g *group) bool {
-	return slices.ContainsFunc(g.readers, func(r int) bool { return x.g.Nodes[r].Op.Is(tileas.DotAsync) })
-}
-
 // fenceOutside puts a fence before the loop, if MMAs of the loop read buffers that threads or cp.async filled before
 // it.
 //

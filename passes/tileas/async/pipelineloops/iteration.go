@@ -166,7 +166,7 @@ func (t *iteration) put(i int) {
 	}
 	switch {
 	case n.Op.Is(tileas.DotWait):
-		t.setPending(op, i)
+		op.SetAttr(tileas.AttrPending, tileas.Number(t.b.Context(), tileas.AttrPending, int64(t.x.pending[site{t.number, i}])).Value)
 	case exists.IsNil():
 	case n.Async():
 		tile.SetOptional(op, tile.FieldPredicate, exists)

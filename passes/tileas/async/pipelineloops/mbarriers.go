@@ -91,10 +91,8 @@ func (x *expansion) hasBarriers() bool {
 }
 
 // rounds returns the different numbers of stages of mbarriers. For each, the loop carries the parity of the round.
-func (x *expansion) rounds() (out []int64) {
-	out = ir.Map(x.barriers(false), func(y *fullBarrier) int64 { return y.stages })
-	slices.Sort(out)
-	return slices.Compact(out)
+func (x *expansion) rounds() []int64 {
+	return different(x.barriers(false), func(y *fullBarrier) int64 { return y.stages })
 }
 
 // mbarrier returns the mbarrier of the iteration at a prefetch distance.

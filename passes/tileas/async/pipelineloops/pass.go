@@ -56,7 +56,7 @@ func run(r *passes.Run, arch *sm.Arch, warps int) error {
 		// Loops after a nest may use its stages, which are free by then (package nest).
 		if x.nest != nil {
 			for _, s := range x.nest.Sharers {
-				shared[s] = x.stages()
+				shared[s] = ir.Map(g.Buffers, func(b ddg.Buffer) ir.Value { return x.staged[b.Root].buffer })
 			}
 		}
 	}

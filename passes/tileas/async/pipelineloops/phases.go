@@ -2,7 +2,6 @@ package pipelineloops
 
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
-	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule/nest"
 )
@@ -57,13 +56,6 @@ func (x *expansion) persistent() []*phases {
 	return ir.Map(x.barriers(true), func(y *fullBarrier) *phases { return y.phases })
 }
 
-// begin takes the words that the outer loops carry.
-func (x *expansion) begin() {
-	for _, y := range x.persistent() {
-		y.now = x.loop.Operand(scf.NumBounds + y.carried)
-	}
-}
-
 // phase returns the parity of the next phase at the awaited iteration's stage, and flips its bit.
 func (t *iteration) phase(y *fullBarrier) ir.Value {
 	i32 := t.b.Context().Int(32)
@@ -94,11 +86,4 @@ func (t *iteration) index(stages int64, prefetch int) ir.Value {
 	}
 	fits := arith.NewCmpI(t.b, "ult", index, arith.NewI32(t.b, stages-ahead))
 	return t.b.Create(arith.Select, []ir.Value{fits, plus(ahead), plus(ahead - stages)}, []ir.Type{i32}).Result(0)
-}
-
-// makePersistent creates the mbarriers whose phases continue, before all loops.
-func (x *expansion) makePersistent() {
-	for _, y := range x.barriers(true) {
-		y.allocate(ir.BuilderBefore(y.phases.top).WithLoc(x.loop.Loc()))
-	}
 }
