@@ -55,6 +55,26 @@ func Filter[T any](list []T, keep func(T) bool) (out []T) {
 	return out
 }
 
+// Any reports whether is holds for an element of a sequence.
+func Any[T any](seq iter.Seq[T], is func(T) bool) bool {
+	for x := range seq {
+		if is(x) {
+			return true
+		}
+	}
+	return false
+}
+
+// Try calls f for each element of a list, up to the first error, which it returns.
+func Try[T any](list []T, f func(T) error) error {
+	for _, x := range list {
+		if err := f(x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Sum returns the sum of what f makes of each element of a list.
 func Sum[T any, N int | int64](list []T, f func(T) N) (sum N) {
 	for _, x := range list {

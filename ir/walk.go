@@ -68,14 +68,7 @@ func (op Op) Collect(is func(Op) bool) (out []Op) {
 }
 
 // Contains reports whether op, or an operation nested in it, satisfies is.
-func (op Op) Contains(is func(Op) bool) bool {
-	for inner := range op.All() {
-		if is(inner) {
-			return true
-		}
-	}
-	return false
-}
+func (op Op) Contains(is func(Op) bool) bool { return Any(op.All(), is) }
 
 // WalkPost calls f for every operation nested in op and then for op itself, inner ones first.
 func (op Op) WalkPost(f func(Op)) {
@@ -88,14 +81,7 @@ func (op Op) WalkPost(f func(Op)) {
 }
 
 // Has reports whether an operation of the block, not one inside it, is accepted by is.
-func (b Block) Has(is func(Op) bool) bool {
-	for op := range b.Ops() {
-		if is(op) {
-			return true
-		}
-	}
-	return false
-}
+func (b Block) Has(is func(Op) bool) bool { return Any(b.Ops(), is) }
 
 // Earliest and Latest return the first and the last of some operations of a block. Zero Ops do not count.
 func Earliest(ops ...Op) (first Op) {
