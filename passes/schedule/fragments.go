@@ -34,12 +34,3 @@ func holdFragments(g *ddg.Graph, p *modulo.Problem, s Shape, head int) {
 		}
 	}
 }
-
-// maxDrain returns the largest Shape.Drain. The next iteration overwrites operands in registers, so MMAs that have
-// some must be complete by then.
-func maxDrain(g *ddg.Graph) int {
-	if g.HasFragments() {
-		return 1
-	}
-	return 2
-}

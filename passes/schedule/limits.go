@@ -56,10 +56,8 @@ func (l Limits) In(loop ir.Op) Limits {
 			}
 		}
 	}
-	for op := range loop.All() {
-		if op.Is(tileas.AllocShared) {
-			take(op, func(user ir.Op) bool { return user.Is(tileas.LocalStore) })
-		}
+	for _, op := range loop.Collect(tileas.AllocShared.Is) {
+		take(op, tileas.LocalStore.Is)
 	}
 	l.Shared = max(0, l.Shared)
 	return l
@@ -68,21 +66,15 @@ func (l Limits) In(loop ir.Op) Limits {
 // inInnermost reports whether an operation is in a loop without an inner loop.
 func inInnermost(op ir.Op) bool {
 	loop := ir.LoopAround(op, false)
-	return !loop.IsNil() && !hasLoop(loop)
-}
-
-func hasLoop(op ir.Op) (found bool) {
-	op.Walk(func(inner ir.Op) ir.WalkResult {
+	return !loop.IsNil() && loop.Walk(func(inner ir.Op) ir.WalkResult {
 		if _, ok := tileas.StepLoop(inner); ok {
 			return ir.SkipBelow
 		}
-		if _, ok := ir.LoopLike.Of(inner); ok && inner != op {
-			found = true
+		if _, ok := ir.LoopLike.Of(inner); ok && inner != loop {
 			return ir.Interrupt
 		}
 		return ir.Advance
 	})
-	return found
 }
 
 // Scratch returns the bytes of shared memory that a layout conversion goes through; 0 for other operations.

@@ -181,12 +181,6 @@ func anchor(g *ddg.Graph, p *modulo.Problem, s Shape) {
 		depth, _ := g.IndexDepth(i)
 		deepest = max(deepest, depth)
 	}
-	earliest := func(op int) int { // addresses depend on rematerialized operations, so these must not come later
-		if g.Early(op) {
-			return -deepest * s.Index * s.II
-		}
-		return 0
-	}
 	p.Ops[head].Uses = append(p.Ops[head].Uses, modulo.Use{Unit: endOfIteration, Cycles: 1})
 	var ahead cost.Timing
 	for i, n := range g.Nodes {
@@ -205,7 +199,11 @@ func anchor(g *ddg.Graph, p *modulo.Problem, s Shape) {
 				tie(i, -depth*s.Index*s.II)
 				break
 			}
-			if p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Latency: earliest(i), Kind: modulo.Async}); i == g.Drain {
+			earliest := 0
+			if g.Early(i) { // addresses depend on rematerialized operations, so these must not come later
+				earliest = -deepest * s.Index * s.II
+			}
+			if p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Latency: earliest, Kind: modulo.Async}); i == g.Drain {
 				tie(i, (s.Prefetch+max(1, s.Drain))*s.II)
 			}
 		case ddg.Ahead:

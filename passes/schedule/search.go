@@ -166,7 +166,11 @@ func chooseDrain(g *ddg.Graph, l Limits) (after int, prefetch prefetcher, err er
 		prefetch, err = newPrefetcher(g, l, 0)
 		return 0, prefetch, err
 	}
-	for after = maxDrain(g); after > 0; after-- {
+	most := 2
+	if g.HasFragments() { // the next iteration overwrites operands in registers, so MMAs must be complete by then
+		most = 1
+	}
+	for after = most; after > 0; after-- {
 		if prefetch, err = newPrefetcher(g, l, after); err == nil {
 			return after, prefetch, nil
 		}
@@ -177,7 +181,11 @@ func chooseDrain(g *ddg.Graph, l Limits) (after int, prefetch prefetcher, err er
 // units returns a shape with the unit of time for a graph. It also returns, in that unit, the work of the busiest
 // hardware unit (low) and the time of all operations one after the other (serial).
 func (place placer) units(g *ddg.Graph) (s Shape, low, serial int) {
-	work := busiest(g)
+	var all cost.Timing
+	for _, n := range g.Nodes {
+		all.Add(n.Timing, 1)
+	}
+	work := max(1, all.Work())
 	s.Unit = max(1, (work+place.resolution-1)/place.resolution)
 	serial = 1 + ir.Sum(g.Nodes, func(n ddg.Node) int { return s.units(max(n.Timing.Work(), n.Timing.Latency)) })
 	return s, max(1, s.units(work)), serial
@@ -203,25 +211,18 @@ func guided(g *ddg.Graph, s Shape, distances []int) (all []Shape) {
 // previous iteration comes first: the operands of the first MMA are loaded during it. A greedy search instead puts the
 // first MMA as early as possible. Then no place is left for the last one, which must end within the iteration.
 func starts(g *ddg.Graph, s Shape) []int {
-	longest := 0
+	longest, issued := 0, 0 // the latter of prefetched operations, at the head of an iteration
 	for _, n := range g.Nodes {
 		longest = max(longest, s.units(n.Timing.Busy[sm.UnitTensor]))
+		if n.Role == ddg.Ahead {
+			issued += n.Timing.Busy[sm.UnitIssue]
+		}
 	}
 	if s.Overlap == 0 || longest == 0 {
 		return []int{0}
 	}
-	first := longest + s.units(issued(g))
+	first := longest + s.units(issued)
 	return []int{0, first, first + 1, first + 2} // and one or two units to issue its operands
-}
-
-// issued returns the issue time of prefetched operations, at the head of an iteration.
-func issued(g *ddg.Graph) (cycles int) {
-	for _, n := range g.Nodes {
-		if n.Role == ddg.Ahead {
-			cycles += n.Timing.Busy[sm.UnitIssue]
-		}
-	}
-	return cycles
 }
 
 func onlyCopies(g *ddg.Graph) bool {
@@ -239,13 +240,4 @@ func tensorBound(g *ddg.Graph) (ok bool) {
 		ok = ok || n.Timing.Busy[sm.UnitTensor] > 0
 	}
 	return ok
-}
-
-// busiest returns the work of the busiest unit in an iteration.
-func busiest(g *ddg.Graph) (cycles int) {
-	var sum cost.Timing
-	for _, n := range g.Nodes {
-		sum.Add(n.Timing, 1)
-	}
-	return max(1, sum.Work())
 }

@@ -64,22 +64,14 @@ func phasesOf(g *ddg.Graph) (phases []phase) {
 	return phases
 }
 
-// headOf returns the copy at the head of a steady-state iteration with staggered copies; -1 if there is none. It is
-// that of the second phase: it starts where the first phase is waited for, so that all arithmetic of an iteration
-// stays in one steady-state iteration.
-func headOf(g *ddg.Graph) int {
-	if phases := phasesOf(g); len(phases) > 1 {
-		return phases[1].copies[0]
-	}
-	return -1
-}
-
 // anchorStaggered ties each phase to its neighbours, its readers to the wait, and its stage to the previous readers.
 func anchorStaggered(g *ddg.Graph, p *modulo.Problem, s Shape) {
 	phases := phasesOf(g)
 	edge := func(from, to, latency, distance int) {
 		p.Edges = append(p.Edges, modulo.Edge{From: from, To: to, Latency: latency, Distance: distance, Kind: modulo.Async})
 	}
+	// The copy of the second phase is the head: it starts where the first phase is waited for, so that all arithmetic of
+	// an iteration stays in one steady-state iteration.
 	iteration := phases[1].copies[0]
 	p.Ops[iteration].Uses = append(p.Ops[iteration].Uses, modulo.Use{Unit: endOfIteration, Cycles: 1})
 	for i, n := range g.Nodes {

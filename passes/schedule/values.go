@@ -70,7 +70,7 @@ func readers(g *ddg.Graph, s Shape, out [][]ddg.Edge, e ddg.Edge, distance int) 
 	if wait, async := g.Done(e.To); async && e.Value != accumulatorOf(g, n.Op) {
 		return append(all, modulo.Reader{Op: wait, Distance: distance})
 	}
-	if mma := n.Op.Is(tileas.Level.Dot) || n.Op.Is(tileas.Level.DotScaled); mma && e.Value != accumulatorOf(g, n.Op) {
+	if tileas.IsMMA(n.Op) && e.Value != accumulatorOf(g, n.Op) {
 		hold = s.units(n.Timing.Work())
 	}
 	return append(all, modulo.Reader{Op: e.To, Distance: distance, Hold: hold})
@@ -92,11 +92,7 @@ func read(g *ddg.Graph, reader int) (end, hold int) {
 
 // accumulatorOf returns the accumulator that an MMA adds to, as the value that defines it.
 func accumulatorOf(g *ddg.Graph, mma ir.Op) ir.Value {
-	const at = 2
-	v := mma.Operand(at)
-	if next, ok := g.Carried(v); ok {
-		return next
-	}
+	v, _ := g.Carried(mma.Operand(2))
 	return v
 }
 
@@ -122,10 +118,8 @@ func widenLate(g *ddg.Graph, p *modulo.Problem, s *modulo.Schedule) {
 
 // renames reports whether an operation only renames the registers of its one tensor operand.
 func renames(n ddg.Node) bool {
-	if n.Timing.Work() > 0 || n.Op.NumResults() != 1 || !ir.IsPure(n.Op) || !ir.IsTensor(n.Op.Result(0)) {
-		return false
-	}
-	return len(ir.Filter(n.Op.Operands(), ir.IsTensor)) == 1
+	return n.Timing.Work() == 0 && n.Op.NumResults() == 1 && ir.IsPure(n.Op) && ir.IsTensor(n.Op.Result(0)) &&
+		len(ir.Filter(n.Op.Operands(), ir.IsTensor)) == 1
 }
 
 // invariants returns the registers of tensors from outside that the loop reads, except for rematerialized ones.

@@ -86,13 +86,11 @@ func Verify(g *ddg.Graph, a *tileas.ScheduleAttr, l Limits) error {
 	if s.Prefetch < 1 {
 		return fmt.Errorf("prefetched operations run %d iterations before their first use", s.Prefetch)
 	}
-	if s.Staggered {
-		switch iteration := headOf(g); {
-		case iteration < 0:
-			return fmt.Errorf("copies are staggered, but the readers of one are not done before another is read")
-		case a.At[iteration]%a.II != 0:
-			return fmt.Errorf("an iteration with staggered copies begins with '%s' #%d, which starts at %d of it", g.Nodes[iteration].Op.Name(), iteration, a.At[iteration]%a.II)
-		}
+	if phases := phasesOf(g); s.Staggered && len(phases) < 2 {
+		return fmt.Errorf("copies are staggered, but the readers of one are not done before another is read")
+	} else if s.Staggered && a.At[phases[1].copies[0]]%a.II != 0 {
+		head := phases[1].copies[0]
+		return fmt.Errorf("an iteration with staggered copies begins with '%s' #%d, which starts at %d of it", g.Nodes[head].Op.Name(), head, a.At[head]%a.II)
 	}
 	if err := keepsFragments(g, a.At, a.II); err != nil {
 		return err

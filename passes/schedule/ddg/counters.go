@@ -24,7 +24,7 @@ func (g *Graph) findCounters() error {
 		if !n.Op.Is(tileas.TMALoad) {
 			continue
 		}
-		if !g.ofBuffer(i) {
+		if !slices.ContainsFunc(g.Buffers, func(b Buffer) bool { return b.Copy == i }) {
 			return fmt.Errorf("the buffer of '%s' #%d has other uses", n.Op.Name(), i)
 		}
 		if m := n.Op.OperandNamed("mbarrier"); !seen[m] {
@@ -35,11 +35,6 @@ func (g *Graph) findCounters() error {
 		}
 	}
 	return nil
-}
-
-// ofBuffer reports whether a copy is the one that fills a Buffer.
-func (g *Graph) ofBuffer(copied int) bool {
-	return slices.ContainsFunc(g.Buffers, func(b Buffer) bool { return b.Copy == copied })
 }
 
 // counter checks all uses of an mbarrier in an iteration. As many bytes must be announced as are copied, and the wait
@@ -100,10 +95,10 @@ func (g *Graph) parity(v ir.Value) bool {
 	if next.IsNil() || !next.Is(arith.XOrI) || next.Operand(0) != v || !arith.IsInt(next.Operand(1), 1) || !next.Result(0).HasOneUse() {
 		return false
 	}
-	for u := range v.Uses() {
-		if u.Owner() != next && !(u.Owner().Is(tileas.MbarrierWait) && u.Index() == 1) {
-			return false
-		}
+	if ir.Any(v.Uses(), func(u ir.Use) bool {
+		return u.Owner() != next && !(u.Owner().Is(tileas.MbarrierWait) && u.Index() == 1)
+	}) {
+		return false
 	}
 	i, top := g.index[next]
 	g.counters[i] = true
@@ -122,42 +117,30 @@ func (g *Graph) Phases(mbarrier ir.Value) int { return g.phases[mbarrier] }
 // it outlives an iteration, and the loop may have a buffer of its own.
 func Refilled(loop ir.Op, buffer ir.Value) bool {
 	alloc := buffer.DefiningOp()
-	if alloc.IsNil() || !alloc.Is(tileas.AllocShared) || loop.IsAncestorOf(alloc) || tileas.IsBarriers(buffer.Type()) {
-		return false
-	}
-	return refilled(loop, buffer, buffer)
+	return !alloc.IsNil() && alloc.Is(tileas.AllocShared) && !loop.IsAncestorOf(alloc) && !tileas.IsBarriers(buffer.Type()) && refilled(loop, buffer, buffer)
 }
 
 // refilled checks the uses of a buffer through a view.
 func refilled(loop ir.Op, buffer, view ir.Value) bool {
-	for u := range view.Uses() {
-		op := u.Owner()
-		switch {
+	return !ir.Any(view.Uses(), func(u ir.Use) bool {
+		switch op := u.Owner(); {
 		case op.Is(tileas.TMALoad) && u.Index() == 0:
-			if view != buffer {
-				return false
-			}
+			return view != buffer
 		case tileas.IsView(op) && op.Block() == buffer.Block(): // made once, before the loops
-			if !refilled(loop, buffer, op.Result(0)) {
-				return false
-			}
-		case !filledBefore(loop, buffer, op):
-			return false
+			return !refilled(loop, buffer, op.Result(0))
+		default:
+			return !filledBefore(loop, buffer, op)
 		}
-	}
-	return true
+	})
 }
 
 // filledBefore reports whether a TMA load to a buffer precedes an operation in its block, or precedes what contains
 // the operation. If one is in the loop both are, so it is the same iteration.
 func filledBefore(loop ir.Op, buffer ir.Value, op ir.Op) bool {
-	for u := range buffer.Uses() {
+	return ir.Any(buffer.Uses(), func(u ir.Use) bool {
 		fill := u.Owner()
-		if fill.Is(tileas.TMALoad) && u.Index() == 0 && loop.IsAncestorOf(fill) == loop.IsAncestorOf(op) {
-			if at := op.AncestorIn(fill.Block().Region()); !at.IsNil() && at.Block() == fill.Block() && fill.IsBeforeInBlock(at) {
-				return true
-			}
-		}
-	}
-	return false
+		at := op.AncestorIn(fill.Block().Region())
+		return fill.Is(tileas.TMALoad) && u.Index() == 0 && loop.IsAncestorOf(fill) == loop.IsAncestorOf(op) &&
+			!at.IsNil() && at.Block() == fill.Block() && fill.IsBeforeInBlock(at)
+	})
 }

@@ -83,7 +83,8 @@ func (g *Graph) waits() {
 func (g *Graph) effects() {
 	var chain []int
 	for i, n := range g.Nodes {
-		if n.Role == Compute && !g.reads[i] && !orderedByValues(n.Op) && !g.forValues(i) {
+		// Values express the order of a wait for accumulators and stages only, so nothing else has to follow it.
+		if n.Role == Compute && !g.reads[i] && !orderedByValues(n.Op) && !(n.Op.Is(tileas.DotWait) && g.forCopies(i)) {
 			chain = append(chain, i)
 		}
 	}
@@ -105,8 +106,5 @@ func (g *Graph) effects() {
 // orderedByValues reports whether the operands of an operation express all its ordering: it is pure, or a weak load,
 // which tokens order.
 func orderedByValues(op ir.Op) bool {
-	if ir.IsPure(op) {
-		return true
-	}
-	return !tile.IsOrdered(op) && (op.Is(tileas.Level.TiledLoad) || op.Is(tileas.Level.Load))
+	return ir.IsPure(op) || !tile.IsOrdered(op) && (op.Is(tileas.Level.TiledLoad) || op.Is(tileas.Level.Load))
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/passes/schedule/modulo"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 )
 
@@ -27,7 +26,7 @@ func (g *Graph) findFragments() error {
 			continue
 		}
 		for _, v := range op.Operands()[:2] {
-			if _, inRegisters := v.Type().(*ir.TensorType); !inRegisters {
+			if !ir.IsTensor(v) { // it is in shared memory
 				continue
 			}
 			if err := g.fragmentMakers(v, p); err != nil {
@@ -50,11 +49,7 @@ func (g *Graph) fragmentMakers(v ir.Value, p *MMA) error {
 	}
 	p.Fragments = append(p.Fragments, i)
 	if renames(g.Nodes[i].Op) {
-		for _, o := range g.Nodes[i].Op.Operands() {
-			if err := g.fragmentMakers(o, p); err != nil {
-				return err
-			}
-		}
+		return ir.Try(g.Nodes[i].Op.Operands(), func(o ir.Value) error { return g.fragmentMakers(o, p) })
 	}
 	return nil
 }
@@ -63,15 +58,6 @@ func (g *Graph) fragmentMakers(v ir.Value, p *MMA) error {
 func renames(op ir.Op) bool {
 	l := tileas.Level
 	return slices.ContainsFunc([]*ir.OpDef{tileas.ConvertLayout, l.Permute, l.Reshape, l.Broadcast, l.Pack, l.Unpack, l.Extract, arith.Bitcast}, op.Is)
-}
-
-// fragments adds the edges that keep an operand's registers from being overwritten while an MMA reads them.
-func (g *Graph) fragments() {
-	for _, p := range g.MMAs {
-		for _, i := range p.Fragments {
-			g.edge(p.Done, i, 0, 1, modulo.Output, ir.Value{})
-		}
-	}
 }
 
 // HasFragments reports whether an MMA reads an operand from registers that the loop writes.

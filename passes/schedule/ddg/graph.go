@@ -42,9 +42,6 @@ func (n *Node) Async() bool { return n.Role == Ahead && fills(n.Op) }
 // fills reports whether an operation starts a copy to a buffer, which a group or an mbarrier tracks.
 func fills(op ir.Op) bool { return tileas.IsCopy(op) || op.Is(tileas.TMALoad) }
 
-// isGroupOp reports whether an operation commits a group of copies or waits for groups.
-func isGroupOp(op ir.Op) bool { return op.Is(tileas.CommitGroup) || op.Is(tileas.WaitGroup) }
-
 // An Edge is a dependence between nodes.
 type Edge struct {
 	modulo.Edge
@@ -109,14 +106,10 @@ func Build(loop ir.Op, m *price.Model) (*Graph, error) {
 	}
 	// Roles depend on buffers, mbarriers and MMAs, and edges depend on roles.
 	g.findBuffers()
-	if err := g.findCounters(); err != nil {
-		return nil, err
-	}
-	if err := g.findMMAs(); err != nil {
-		return nil, err
-	}
-	if err := g.findFragments(); err != nil {
-		return nil, err
+	for _, find := range []func() error{g.findCounters, g.findMMAs, g.findFragments} {
+		if err := find(); err != nil {
+			return nil, err
+		}
 	}
 	g.early = make([]bool, len(g.Nodes))
 	g.assignRoles()
@@ -128,7 +121,6 @@ func Build(loop ir.Op, m *price.Model) (*Graph, error) {
 	g.flow()
 	g.waits()
 	g.mmas()
-	g.fragments()
 	g.effects()
 	return g, nil
 }
@@ -184,22 +176,19 @@ func (g *Graph) Yields() []ir.Value { return g.yields }
 // findBuffers finds the allocations that one asynchronous copy of the body fills entirely, and that are only read
 // otherwise. Iterations share any other allocation.
 func (g *Graph) findBuffers() {
-	for i, n := range g.Nodes {
-		if !n.Op.Is(tileas.AllocShared) {
-			continue
-		}
-		b := Buffer{Root: n.Op.Result(0), Alloc: i, Copy: -1}
-		if g.follow(b.Root, &b) && b.Copy >= 0 {
+	find := func(root ir.Value, alloc int) {
+		if b := (Buffer{Root: root, Alloc: alloc, Copy: -1}); g.follow(root, &b) && b.Copy >= 0 {
 			g.Buffers = append(g.Buffers, b)
 		}
 	}
-	for _, n := range g.Nodes {
-		if !n.Op.Is(tileas.TMALoad) {
-			continue
+	for i, n := range g.Nodes {
+		if n.Op.Is(tileas.AllocShared) {
+			find(n.Op.Result(0), i)
 		}
-		b := Buffer{Root: n.Op.Operand(0), Alloc: -1, Copy: -1}
-		if Refilled(g.Loop, b.Root) && g.follow(b.Root, &b) && b.Copy >= 0 {
-			g.Buffers = append(g.Buffers, b)
+	}
+	for _, n := range g.Nodes {
+		if n.Op.Is(tileas.TMALoad) && Refilled(g.Loop, n.Op.Operand(0)) {
+			find(n.Op.Operand(0), -1)
 		}
 	}
 	g.findReads()
@@ -228,11 +217,7 @@ func (g *Graph) loadsIn(op ir.Op) (n int) {
 		case inner.Is(tileas.LocalLoad):
 			n++
 		case inner.Is(tileas.DotAsync):
-			for _, v := range tileas.Buffers(inner) {
-				if !g.readOnly(v) {
-					n++
-				}
-			}
+			n += len(slices.DeleteFunc(tileas.Buffers(inner), g.readOnly))
 		}
 	}
 	return n
@@ -283,11 +268,15 @@ func (g *Graph) assignRoles() {
 			owned[b.Alloc] = true
 		}
 	}
+	// If threads store to buffers in the loop, fences stand after the stores, and are not glue.
+	stores := slices.ContainsFunc(g.Nodes, func(n Node) bool { return n.Op.Is(tileas.LocalStore) })
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		n.Role = Compute
 		switch op := n.Op; {
-		case g.counters[i], !g.inPlace && (isGroupOp(op) || op.Is(tileas.FenceAsync) && !g.stores()), op.Is(tileas.DotWait) && g.forStages(i):
+		// An expansion decides where groups are committed and awaited, and where waits only for stages are.
+		case g.counters[i], !g.inPlace && (op.Is(tileas.CommitGroup) || op.Is(tileas.WaitGroup) || op.Is(tileas.FenceAsync) && !stores),
+			op.Is(tileas.DotWait) && op.NumOperands() == 0 && g.forCopies(i):
 			n.Role = Glue
 		case op.Is(tileas.AllocShared) && owned[i]:
 			n.Role = Floating
@@ -297,7 +286,7 @@ func (g *Graph) assignRoles() {
 			}
 		// Floating operations also execute for prefetched iterations that do not exist.
 		case ir.IsPure(op) && ir.IsSpeculatable(op) && op.NumRegions() == 0:
-			if g.early[i] = g.Rests(op); g.early[i] || scalarOnly(op) {
+			if g.early[i] = g.Rests(op); g.early[i] || !slices.ContainsFunc(op.Results(), ir.IsTensor) { // of scalars, addresses and views only
 				n.Role = Floating
 			}
 		}
@@ -342,9 +331,6 @@ func fillsRegisters(op ir.Op) bool {
 	a, ok := transfer.Accesses.Of(op)
 	return ok && a(op).Vector*ir.BitWidth(ir.ElementType(op.Result(0).Type())) >= 32
 }
-
-// scalarOnly reports whether an operation works on scalars, addresses and views only.
-func scalarOnly(op ir.Op) bool { return !slices.ContainsFunc(op.Results(), ir.IsTensor) }
 
 // Rests reports whether an operation depends, in the loop, on the counter and on pure operations with the same
 // property. It can then be executed for any iteration at any time.

@@ -74,51 +74,29 @@ func (g *Graph) Done(mma int) (wait int, ok bool) {
 	return wait, ok
 }
 
-// forStages reports whether a wait only waits for stages that copies of the loop fill. An expansion decides where
-// those waits are.
-func (g *Graph) forStages(wait int) bool {
-	return g.Nodes[wait].Op.NumOperands() == 0 && g.forCopies(wait)
-}
-
-// forValues reports whether a node is a wait for accumulators and stages only. Then values express its order, and
-// nothing else has to follow it.
-func (g *Graph) forValues(i int) bool {
-	return g.Nodes[i].Op.Is(tileas.DotWait) && g.forCopies(i)
-}
-
 // forCopies reports whether the MMAs that a wait leaves complete read no buffers but those that copies of the loop fill.
 func (g *Graph) forCopies(wait int) bool {
 	return !slices.ContainsFunc(g.MMAs, func(p MMA) bool { return p.Done == wait && !g.reads[p.Node] })
 }
 
-// stores reports whether threads store to buffers in the loop. Fences then stand after the stores, and are not glue.
-func (g *Graph) stores() bool {
-	return slices.ContainsFunc(g.Nodes, func(n Node) bool { return n.Op.Is(tileas.LocalStore) })
-}
-
-// mmas adds the edges from asynchronous MMAs to the waits for them.
+// mmas adds the edges from asynchronous MMAs to the waits for them, and those that keep an operand's registers from being
+// overwritten while an MMA reads them.
 func (g *Graph) mmas() {
 	for _, p := range g.MMAs {
 		g.edge(p.Node, p.Done, g.Nodes[p.Node].Timing.Latency, 0, modulo.Async, ir.Value{})
 	}
-}
-
-// readOnly reports whether a buffer is allocated outside of the loop and only read in it, so that its readers need no
-// order.
-func (g *Graph) readOnly(buffer ir.Value) bool {
-	def := buffer.DefiningOp()
-	for ; !def.IsNil() && tileas.IsView(def); def = buffer.DefiningOp() {
-		buffer = def.Operand(0)
-	}
-	return !def.IsNil() && !g.Loop.IsAncestorOf(def) && g.onlyRead(buffer)
-}
-
-// onlyRead reports whether the loop only loads from a buffer, or uses it as an MMA operand, directly or through views.
-func (g *Graph) onlyRead(buffer ir.Value) bool {
-	for u := range tileas.UsesOf(buffer) {
-		if op := u.Owner(); g.Loop.IsAncestorOf(op) && !op.Is(tileas.LocalLoad) && !op.Is(tileas.DotAsync) {
-			return false
+	for _, p := range g.MMAs {
+		for _, i := range p.Fragments {
+			g.edge(p.Done, i, 0, 1, modulo.Output, ir.Value{})
 		}
 	}
-	return true
+}
+
+// readOnly reports whether a buffer is allocated outside of the loop and only read in it, by loads or MMAs, directly or
+// through views. So its readers need no order.
+func (g *Graph) readOnly(buffer ir.Value) bool {
+	root := tileas.RootOf(buffer)
+	return !root.IsNil() && !g.Loop.IsAncestorOf(root) && !ir.Any(tileas.UsesOf(root.Result(0)), func(u ir.Use) bool {
+		return g.Loop.IsAncestorOf(u.Owner()) && !u.Owner().Is(tileas.LocalLoad) && !u.Owner().Is(tileas.DotAsync)
+	})
 }

@@ -215,13 +215,7 @@ func (s *Schedule) fits(p *Problem) (class int, ok bool) {
 	return 0, true
 }
 
-// ceilDiv rounds up; b is positive.
-func ceilDiv(a, b int) int {
-	q := a / b
-	if a%b > 0 {
-		q++
-	}
-	return q
-}
+// ceilDiv rounds up; a is not negative, and b is positive.
+func ceilDiv(a, b int) int { return (a + b - 1) / b }
 
 const minusInf = math.MinInt / 4

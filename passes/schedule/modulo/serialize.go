@@ -3,6 +3,8 @@ package modulo
 import (
 	"cmp"
 	"slices"
+
+	"github.com/tilewright/tilewright/ir"
 )
 
 // A schedule that needs too much room can often do with less if one value begins only when another one has ended:
@@ -98,11 +100,7 @@ func (s *Schedule) arc(first, later instance) (Edge, bool) {
 func (s *Schedule) fullest(p *Problem, class int) (row int) {
 	most := -1
 	for r := range s.II {
-		n := 0
-		for _, x := range liveAt(p, s, class, r) {
-			n += x.value.Size
-		}
-		if n > most {
+		if n := ir.Sum(liveAt(p, s, class, r), func(x instance) int { return x.value.Size }); n > most {
 			row, most = r, n
 		}
 	}

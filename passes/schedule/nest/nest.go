@@ -46,13 +46,12 @@ func Around(loop ir.Op) (outer, guard ir.Op) {
 // Inside returns the first scheduled loop directly inside an outer one; a zero Op if there is none.
 func Inside(outer ir.Op) ir.Op {
 	for op := range outer.All() {
-		if !op.Is(scf.For) || tileas.ScheduleOf(op) == nil {
-			continue
+		if op.Is(scf.For) && tileas.ScheduleOf(op) != nil {
+			if around, _ := Around(op); around == outer {
+				return op
+			}
+			break
 		}
-		if around, _ := Around(op); around == outer {
-			return op
-		}
-		break
 	}
 	return ir.Op{}
 }
@@ -103,10 +102,8 @@ func Find(g *ddg.Graph, a *tileas.ScheduleAttr, l schedule.Limits, build func(lo
 	if err := n.obstacle(); err != nil {
 		return nil, err
 	}
-	for _, v := range n.needs(g) {
-		if err := n.next(v); err != nil {
-			return nil, err
-		}
+	if err := ir.Try(n.needs(g), n.next); err != nil {
+		return nil, err
 	}
 	return n, n.room(g, a, s, l)
 }
@@ -192,11 +189,15 @@ func (n *Nest) next(v ir.Value) error {
 			return nil
 		}
 		// The last iteration has no next one, and selects its own value again.
-		if !selectable(v.Type()) {
-			return n.carries(v, y)
+		switch v.Type().(type) {
+		case *ir.IntegerType, *tile.PtrType:
+			n.carried[v.Index()-1] = true
+			return n.now(y)
 		}
-		n.carried[v.Index()-1] = true
-		return n.now(y)
+		if op := y.DefiningOp(); !op.IsNil() && n.own(y) {
+			return fmt.Errorf("its copies depend on the result of '%s' in the previous iteration", op.Name())
+		}
+		return fmt.Errorf("its copies depend on loop-carried value #%d, which changes", v.Index()-1)
 	}
 	op := v.DefiningOp()
 	if n.remade[op] {
@@ -209,25 +210,7 @@ func (n *Nest) next(v ir.Value) error {
 		return fmt.Errorf("its copies depend on '%s', which is in a branch", op.Name())
 	}
 	n.remade[op] = true
-	return all(op, n.next)
-}
-
-// selectable reports whether a select can choose between two values of a type, for the case that there is no next
-// iteration.
-func selectable(t ir.Type) bool {
-	switch t.(type) {
-	case *ir.IntegerType, *tile.PtrType:
-		return true
-	}
-	return false
-}
-
-// carries says why a loop-carried value is not known before the iteration ends.
-func (n *Nest) carries(v, y ir.Value) error {
-	if op := y.DefiningOp(); !op.IsNil() && n.own(y) {
-		return fmt.Errorf("its copies depend on the result of '%s' in the previous iteration", op.Name())
-	}
-	return fmt.Errorf("its copies depend on loop-carried value #%d, which changes", v.Index()-1)
+	return ir.Try(ir.Inputs(op), n.next)
 }
 
 // now finds what must be rematerialized so that a value of this iteration exists right after the inner loop.
@@ -240,16 +223,7 @@ func (n *Nest) now(v ir.Value) error {
 		return fmt.Errorf("its copies depend on '%s', which comes after the inner loop", op.Name())
 	}
 	n.late[op] = true
-	return all(op, n.now)
-}
-
-func all(op ir.Op, f func(v ir.Value) error) error {
-	for _, v := range ir.Inputs(op) {
-		if err := f(v); err != nil {
-			return err
-		}
-	}
-	return nil
+	return ir.Try(ir.Inputs(op), n.now)
 }
 
 // harmless reports why an operation cannot execute once more, before its iteration.

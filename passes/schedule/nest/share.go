@@ -2,6 +2,7 @@ package nest
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -30,7 +31,7 @@ func (n *Nest) share(g *ddg.Graph, a *tileas.ScheduleAttr, build func(loop ir.Op
 		// It has no stages, so there is nothing to share and nothing in the way.
 		case len(h.Buffers) == 0:
 			n.aside = append(n.aside, op)
-		case n.follows(op) && alike(g, a, h, b):
+		case n.Top().IsBeforeInBlock(op.AncestorIn(n.Outer.Body().Region())) && alike(g, a, h, b):
 			n.Sharers = append(n.Sharers, op)
 		}
 		return ir.SkipBelow
@@ -41,22 +42,9 @@ func (n *Nest) share(g *ddg.Graph, a *tileas.ScheduleAttr, build func(loop ir.Op
 	return nil
 }
 
-// follows reports whether an operation comes after the inner loop in the outer body, directly or nested.
-func (n *Nest) follows(op ir.Op) bool {
-	top := op.AncestorIn(n.Outer.Body().Region())
-	return top != n.Top() && n.Top().IsBeforeInBlock(top)
-}
-
 // alike reports whether the buffers of two loops have the same stages in the same order.
 func alike(g *ddg.Graph, a *tileas.ScheduleAttr, h *ddg.Graph, b *tileas.ScheduleAttr) bool {
-	if len(g.Buffers) != len(h.Buffers) {
-		return false
-	}
-	for i, x := range g.Buffers {
-		y := h.Buffers[i]
-		if x.Type() != y.Type() || schedule.BufferStages(g, x, a) != schedule.BufferStages(h, y, b) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(g.Buffers, h.Buffers, func(x, y ddg.Buffer) bool {
+		return x.Type() == y.Type() && schedule.BufferStages(g, x, a) == schedule.BufferStages(h, y, b)
+	})
 }

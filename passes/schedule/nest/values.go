@@ -45,10 +45,9 @@ func rematerialize(b *ir.Builder, made *map[ir.Value]ir.Value, v ir.Value, of fu
 // fill. Constants are not worth a register.
 func (n *Nest) Handed() (out []ir.Value) {
 	for op := range n.Outer.Body().Ops() {
-		if !n.remade[op] || op.NumOperands() == 0 {
-			continue
+		if n.remade[op] && op.NumOperands() > 0 {
+			out = append(out, ir.Filter(op.Results(), func(r ir.Value) bool { return r.UsedBy(func(op ir.Op) bool { return !n.remade[op] }) })...)
 		}
-		out = append(out, ir.Filter(op.Results(), func(r ir.Value) bool { return r.UsedBy(func(op ir.Op) bool { return !n.remade[op] }) })...)
 	}
 	return out
 }
