@@ -80,6 +80,16 @@ func (op Op) WalkPost(f func(Op)) {
 	f(op)
 }
 
+// Collect returns those operations of the block, not those inside them, that satisfy is.
+func (b Block) Collect(is func(Op) bool) (out []Op) {
+	for op := range b.Ops() {
+		if is(op) {
+			out = append(out, op)
+		}
+	}
+	return out
+}
+
 // Has reports whether an operation of the block, not one inside it, is accepted by is.
 func (b Block) Has(is func(Op) bool) bool { return Any(b.Ops(), is) }
 
