@@ -102,21 +102,18 @@ func (a *ahead) withGroups(p *plan, b ir.Block) *ahead {
 
 // aheadLoop rebuilds a loop in which the MMA warp is ahead of threads.
 func (w *writer) aheadLoop(loop ir.Op, a *ahead) {
-	part := func(late bool) []ir.Value { return w.part(loop, a, late) }
+	part := func(late bool) []ir.Value { // the first MMAs of an iteration, or the late ones; they hand nothing on
+		whole, early := w.half, w.early
+		w.half = &half{a, late}
+		w.block(loop.Body())
+		w.half, w.early = whole, early
+		return nil
+	}
 	w.peel(loop, nil, peeled{
 		first: func() []ir.Value { return part(false) },
 		next:  func([]ir.Value) []ir.Value { return append(part(false), part(true)...) },
 		last:  func([]ir.Value) []ir.Value { return part(true) },
 	})
-}
-
-// part creates the first MMAs of an iteration, or the late ones. They hand nothing on.
-func (w *writer) part(loop ir.Op, a *ahead, late bool) []ir.Value {
-	whole, early := w.half, w.early
-	w.half = &half{a, late}
-	w.block(loop.Body())
-	w.half, w.early = whole, early
-	return nil
 }
 
 // A half is the first MMAs of an iteration, or the late ones. A nil half is the whole iteration.

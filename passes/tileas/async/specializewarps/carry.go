@@ -117,7 +117,9 @@ func (p *plan) findCarries(mayBeLate bool) {
 		alone := true    // nothing else reads them
 		for _, g := range p.groups {
 			if g.block == b && g.reads(c.second) {
-				own, alone = append(own, g), alone && g.readBy(c.second)
+				own, alone = append(own, g), alone && !slices.ContainsFunc(g.buffers, func(f *filled) bool {
+					return slices.ContainsFunc(f.users, func(u ir.Op) bool { return u != c.second })
+				})
 			}
 		}
 		if !alone || !p.lateFits(c) || !c.makeLate() {
@@ -133,13 +135,6 @@ func (p *plan) findCarries(mayBeLate bool) {
 // reads reports whether an operation reads the stages of a group.
 func (g *group) reads(op ir.Op) bool {
 	return slices.ContainsFunc(g.buffers, func(c *filled) bool { return slices.Contains(c.users, op) })
-}
-
-// readBy reports whether only one operation reads the stages of a group.
-func (g *group) readBy(op ir.Op) bool {
-	return !slices.ContainsFunc(g.buffers, func(c *filled) bool {
-		return slices.ContainsFunc(c.users, func(u ir.Op) bool { return u != op })
-	})
 }
 
 // writeCarries makes the consumers hand MMAs on in flight, and ping-pong with them.
@@ -189,14 +184,12 @@ func (p *plan) choosePingPong() {
 	if p.warps < 2*budget.Warpgroup || p.warps%budget.Warpgroup != 0 {
 		return
 	}
-	groups := int64(0)
 	for _, c := range p.carries {
-		if !p.rowsApart(c.first) || !p.rowsApart(c.second) {
+		if p.pingPongGroups = 0; !p.rowsApart(c.first) || !p.rowsApart(c.second) {
 			return
 		}
-		groups = int64(p.warps / budget.Warpgroup)
+		p.pingPongGroups = int64(p.warps / budget.Warpgroup)
 	}
-	p.pingPongGroups = groups
 }
 
 // rowsApart reports whether each warp has rows of its own of an MMA. Then no group needs data of another, neither for

@@ -51,12 +51,13 @@ func (p *plan) findChains() {
 	}
 	mmas := make(map[ir.Op]bool)
 	var others []ir.Op
-	for op := range p.fn.All() {
-		if op.Is(tileas.DotAsync) {
-			if mmas[op] = instr.InTMEM(op) && op.NumOperands() == 3 && p.readsCopies(op, changed[op]); !mmas[op] {
-				delete(mmas, op)
-				others = append(others, op)
-			}
+	for _, op := range p.fn.Collect(tileas.DotAsync.Is) {
+		// TMA brings both operands, or threads hand them over. They may hand over one in registers together with an
+		// accumulator that they change.
+		if instr.InTMEM(op) && op.NumOperands() == 3 && (changed[op] || len(tileas.Buffers(op)) == 2) && p.readsStages(op) {
+			mmas[op] = true
+		} else {
+			others = append(others, op)
 		}
 	}
 	for op := range mmas {
@@ -114,12 +115,6 @@ func (p *plan) findChains() {
 	}
 	p.chains, p.handbacks = found, handbacks
 	p.takeOps()
-}
-
-// readsCopies reports whether both operands of an MMA are brought by TMA or handed over by threads. They may hand over
-// one in registers together with an accumulator that they change.
-func (p *plan) readsCopies(mma ir.Op, changed bool) bool {
-	return (changed || len(tileas.Buffers(mma)) == 2) && p.readsStages(mma)
 }
 
 // mmaGroups returns the groups that only MMAs read, each with the operation at its last read. The result is nil if

@@ -95,10 +95,23 @@ func copyOf(load ir.Op) (*filled, error) {
 	if c.expect.IsNil() || c.wait.IsNil() || c.expect.Block() != block || c.wait.Block() != block || c.alloc.Block() != block || !load.IsBeforeInBlock(c.wait) {
 		return nil, fmt.Errorf("'%s' is not waited for in its block", load.Name())
 	}
-	if err := c.findUsers(); err != nil {
-		return nil, err
+	for u := range tileas.UsesOf(c.alloc.Result(0)) {
+		switch op := u.Owner(); {
+		case op == load:
+		case op.Is(tileas.DotAsync), op.Is(tileas.LocalLoad):
+			c.users = append(c.users, op)
+		default:
+			return nil, fmt.Errorf("'%s' uses a buffer that a copy writes", op.Name())
+		}
 	}
-	return c, c.ordered()
+	// In another role, what follows the load by a token but precedes the wait would not be ordered after the load.
+	for u := range load.Result(0).Uses() {
+		top := u.Owner().AncestorIn(block.Region())
+		if top.IsNil() || top.Block() != block || !c.wait.IsBeforeInBlock(top) {
+			return nil, fmt.Errorf("'%s' comes after '%s' by a token, and before the wait for it", u.Owner().Name(), load.Name())
+		}
+	}
+	return c, nil
 }
 
 // handed reports whether threads hand the stages of a group to the MMA warp.
@@ -133,15 +146,9 @@ func (p *plan) isStage(buffer ir.Value, ends []tileas.End) bool {
 
 // settled reports whether the contents of a buffer are there before a loop, which only reads them.
 func settled(alloc, loop ir.Op) bool {
-	if alloc.IsNil() || loop.IsNil() {
-		return false
-	}
-	for u := range tileas.UsesOf(alloc.Result(0)) {
-		if op := u.Owner(); !op.Is(tileas.DotAsync) && loop.IsAncestorOf(op) {
-			return false
-		}
-	}
-	return !loop.IsAncestorOf(alloc)
+	return !alloc.IsNil() && !loop.IsNil() && !loop.IsAncestorOf(alloc) && !ir.Any(tileas.UsesOf(alloc.Result(0)), func(u ir.Use) bool {
+		return !u.Owner().Is(tileas.DotAsync) && loop.IsAncestorOf(u.Owner())
+	})
 }
 
 // takes reports whether a group can use the stages of a pipe instead of its own one's.
@@ -159,14 +166,10 @@ func (r *pipe) takes(g *group) bool {
 
 // join puts a group into the last of some pipes that fits, or adds its own pipe to them.
 func (g *group) join(pipes []*pipe, fits func(*pipe) bool) []*pipe {
-	own := g.pipe
-	for _, r := range pipes {
-		if fits(r) {
-			g.pipe = r
-		}
-	}
-	if g.pipe == own {
-		pipes = append(pipes, own)
+	if fitting := ir.Filter(pipes, fits); fitting != nil {
+		g.pipe = fitting[len(fitting)-1]
+	} else {
+		pipes = append(pipes, g.pipe)
 	}
 	g.pipe.groups = append(g.pipe.groups, g)
 	return pipes
@@ -182,32 +185,6 @@ func (r *pipe) columns() int64 {
 
 // typ returns the type of a pipe that is created.
 func (r *pipe) typ() *tileas.PipeType { return r.value.Type().(*tileas.PipeType) }
-
-// findUsers finds what reads a buffer.
-func (c *filled) findUsers() error {
-	for u := range tileas.UsesOf(c.alloc.Result(0)) {
-		switch op := u.Owner(); {
-		case op == c.fill:
-		case op.Is(tileas.DotAsync), op.Is(tileas.LocalLoad):
-			c.users = append(c.users, op)
-		default:
-			return fmt.Errorf("'%s' uses a buffer that a copy writes", op.Name())
-		}
-	}
-	return nil
-}
-
-// ordered reports an operation that follows the load by a token, but precedes the wait. In another role it would not
-// be ordered after the load.
-func (c *filled) ordered() error {
-	for u := range c.fill.Result(0).Uses() {
-		top := u.Owner().AncestorIn(c.wait.Block().Region())
-		if top.IsNil() || top.Block() != c.wait.Block() || !c.wait.IsBeforeInBlock(top) {
-			return fmt.Errorf("'%s' comes after '%s' by a token, and before the wait for it", u.Owner().Name(), c.fill.Name())
-		}
-	}
-	return nil
-}
 
 // forProducer returns the loads that the producer takes: not those of a loop whose MMAs also read what threads store
 // and do not hand over, if another loop has none of these. That loop is the one that runs, as a rule: the others are its versions for
@@ -297,10 +274,8 @@ func (g *group) findRelease(deferred bool, c *carry) error {
 	wait := at.FindNext(func(op ir.Op) bool {
 		return op.Is(tileas.DotWait) && waitsForAll(op) && (c == nil || !slices.Contains(c.idle, op))
 	})
-	if !wait.IsNil() {
+	if g.awaitMMAs = wait.IsNil(); !g.awaitMMAs {
 		g.release = wait
-	} else {
-		g.awaitMMAs = true
 	}
 	return nil
 }

@@ -54,7 +54,9 @@ func (p *plan) chainFrom(op ir.Op, operand int) *chain {
 			c, v = next, after
 		}
 	}
-	if len(c.mmas) == 0 || !complete(v) || !c.invariant() {
+	// Bounds and conditions inside the operations of a chain must be known before them.
+	inside := func(v ir.Value) bool { return slices.ContainsFunc(c.steps(), v.IsInside) }
+	if len(c.mmas) == 0 || !complete(v) || slices.ContainsFunc(c.conditions(), inside) {
 		return nil
 	}
 	c.end, c.result = v.DefiningOp(), v.Index()
@@ -154,8 +156,6 @@ func user(v ir.Value, b ir.Block) (op ir.Op) {
 	return op
 }
 
-func isMMA(op ir.Op) bool { return op.Is(tileas.DotAsync) }
-
 func (c *chain) add(op ir.Op) { c.in[op.Block()] = append(slices.Clip(c.in[op.Block()]), op) }
 
 // complete reports whether all MMAs before an accumulator are complete, so that threads may take it.
@@ -171,11 +171,6 @@ func continues(v ir.Value) bool {
 	}
 	u := v.FirstUse()
 	return u.Owner().Is(tileas.DotAsync) && u.Index() == 2 || u.Owner().Is(scf.For) || u.Owner().Is(scf.Continue)
-}
-
-// invariant reports whether bounds and conditions inside the operations of a chain are known before them.
-func (c *chain) invariant() bool {
-	return !slices.ContainsFunc(c.conditions(), func(v ir.Value) bool { return slices.ContainsFunc(c.steps(), v.IsInside) })
 }
 
 // conditions returns what decides whether operations of a chain execute their regions.
@@ -207,7 +202,7 @@ func (w *writer) executes(c *chain, op ir.Op) ir.Value {
 
 // executesIn returns whether a block executes some MMA of a chain.
 func (w *writer) executesIn(c *chain, b ir.Block) (flag ir.Value) {
-	if slices.ContainsFunc(c.in[b], isMMA) {
+	if slices.ContainsFunc(c.in[b], tileas.DotAsync.Is) {
 		return w.flag(true)
 	}
 	for _, op := range c.in[b] {
@@ -220,7 +215,7 @@ func (w *writer) executesIn(c *chain, b ir.Block) (flag ir.Value) {
 func (w *writer) begun(c *chain, op ir.Op) (flag ir.Value) {
 	b := op.Block()
 	before := c.in[b][:slices.Index(c.in[b], op)]
-	if slices.ContainsFunc(before, isMMA) {
+	if slices.ContainsFunc(before, tileas.DotAsync.Is) {
 		return w.flag(true)
 	}
 	if b != c.block {

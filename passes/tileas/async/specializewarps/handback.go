@@ -123,7 +123,7 @@ func (p *plan) turnOf(loop ir.Op, index int) *turn {
 	}
 	// Without a change it is a chain, unless A has no other way to the MMA. Alone in its loop, an MMA gets such operands
 	// through more than one stage if consumers issue it.
-	if n := len(t.changes); n == 0 && (t.mma.Operand(2) != t.arg() || t.stored().IsNil() || mmasIn(b) < 2) || n > 0 && t.mma.Operand(2).DefiningOp() != t.changes[n-1] {
+	if n := len(t.changes); n == 0 && (t.mma.Operand(2) != t.arg() || t.stored().IsNil() || len(b.Collect(tileas.DotAsync.Is)) < 2) || n > 0 && t.mma.Operand(2).DefiningOp() != t.changes[n-1] {
 		return nil
 	}
 	return t
@@ -132,16 +132,6 @@ func (p *plan) turnOf(loop ir.Op, index int) *turn {
 // waitsForOne reports whether an operation waits for all MMAs and returns the accumulator of one.
 func waitsForOne(op ir.Op) bool {
 	return !op.IsNil() && op.Is(tileas.DotWait) && op.NumOperands() == 1 && waitsForAll(op)
-}
-
-// mmasIn returns how many asynchronous MMAs a block has.
-func mmasIn(b ir.Block) (n int) {
-	for op := range b.Ops() {
-		if op.Is(tileas.DotAsync) {
-			n++
-		}
-	}
-	return n
 }
 
 // follow finds what threads do with a value of the accumulator before the MMA, and reports whether it is all that

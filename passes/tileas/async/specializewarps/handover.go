@@ -106,11 +106,6 @@ func (c *filled) firstReader() ir.Op {
 // firstReader is that of all buffers of the group, which share it.
 func (g *group) firstReader() ir.Op { return g.buffers[0].firstReader() }
 
-// firstStore returns where the first stage of a group that threads fill is needed.
-func (g *group) firstStore() ir.Op {
-	return ir.Earliest(ir.Map(g.buffers, func(c *filled) ir.Op { return c.fill })...)
-}
-
 // handOn returns the operation before which threads commit a stage: the first reader, or what follows the commit of
 // the last copy.
 func (g *group) handOn() ir.Op {
@@ -177,9 +172,4 @@ func (g *group) afterMMA() bool {
 		return op.Is(tileas.DotWait) || slices.ContainsFunc(ir.Inputs(op), reached)
 	}
 	return slices.ContainsFunc(g.buffers, func(s *filled) bool { return slices.ContainsFunc(s.fill.Operands(), reached) })
-}
-
-// handsOver reports whether threads fill stages of the MMA warp in a block.
-func (p *plan) handsOver(b ir.Block) bool {
-	return slices.ContainsFunc(p.groups, func(g *group) bool { return g.block == b && g.handed() })
 }

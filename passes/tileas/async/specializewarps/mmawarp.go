@@ -45,15 +45,10 @@ func (p *plan) sliceMMAs() error {
 func (p *plan) sliceMMA(op ir.Op) {
 	p.mma.around(op)
 	for _, v := range tileas.Buffers(op) {
-		p.mma.view(v)
-	}
-}
-
-// view adds the views through which a buffer is read.
-func (s *slice) view(v ir.Value) {
-	for op := v.DefiningOp(); tileas.IsView(op); op = op.Operand(0).DefiningOp() {
-		s.live[op] = true
-		s.values(op.Operands()[1:])
+		for view := v.DefiningOp(); tileas.IsView(view); view = view.Operand(0).DefiningOp() {
+			p.mma.live[view] = true
+			p.mma.values(view.Operands()[1:])
+		}
 	}
 }
 
@@ -109,7 +104,7 @@ func (p *plan) inMMAWarp(op ir.Op) bool {
 func (c *chain) neverEmpty() bool {
 	return slices.ContainsFunc(c.steps(), func(op ir.Op) bool {
 		trips, _ := scf.Trips(op)
-		return op.Is(tileas.DotAsync) || trips > 0 && slices.ContainsFunc(c.in[op.Body()], isMMA)
+		return op.Is(tileas.DotAsync) || trips > 0 && slices.ContainsFunc(c.in[op.Body()], tileas.DotAsync.Is)
 	})
 }
 
@@ -227,10 +222,7 @@ func (w *writer) startMMA(op ir.Op, a, place, add ir.Value, signaled []*group) {
 
 // handOnAfterMMAs hands on the stage of a group when the MMAs before are complete.
 func (w *writer) handOnAfterMMAs(g *group) {
-	commit := w.b.Create(tileas.MMACommit, []ir.Value{w.held[g].signal}, nil)
-	if w.paired {
-		commit.SetAttr(tile.AttrTwoCTAs, w.b.Context().Unit())
-	}
+	w.b.Create(tileas.MMACommit, []ir.Value{w.held[g].signal}, nil, w.b.Context().UnitIf(w.paired, tile.AttrTwoCTAs)...)
 	w.handOn(g)
 }
 

@@ -42,10 +42,8 @@ func producerCan(op ir.Op) error {
 // them, a read and a write of the same memory have no meaning. Writes before the read are in the producer's slice,
 // which rejects them.
 func repeatable(op ir.Op) bool {
-	if ir.MayWrite(op) || tile.Pointer(op).IsNil() || tile.IsOrdered(op) {
-		return false
-	}
-	return !slices.ContainsFunc(op.Results(), func(v ir.Value) bool { return tokens.Is(v) && v.HasUses() })
+	return !ir.MayWrite(op) && !tile.Pointer(op).IsNil() && !tile.IsOrdered(op) &&
+		!slices.ContainsFunc(op.Results(), func(v ir.Value) bool { return tokens.Is(v) && v.HasUses() })
 }
 
 // inOneWarp returns a type as a role of one warp has it; ok is false for a tensor of which warps hold different parts.

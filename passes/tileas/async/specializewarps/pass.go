@@ -2,6 +2,7 @@ package specializewarps
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
@@ -52,9 +53,7 @@ var Pass = passes.Register(&passes.Pass{
 
 func run(r *passes.Run, arch *sm.Arch, warps int) error {
 	opts := passes.OptionsOf[Options](r)
-	switch opts.Roles {
-	case Auto, Always, PingPong, None:
-	default:
+	if !slices.Contains([]string{Auto, Always, PingPong, None}, opts.Roles) {
 		return r.Op.Errorf("option roles must be %s, %s, %s or %s, but is '%s'", Auto, Always, PingPong, None, opts.Roles)
 	}
 	if opts.Stages < 0 || opts.Stages == 1 || opts.Stages > mostStages {

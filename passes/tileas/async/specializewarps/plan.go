@@ -103,8 +103,13 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 	if err := p.sliceRoles(copies); err != nil {
 		return nil, err
 	}
-	if err := p.chooseWarps(); err != nil {
-		return nil, err
+	// One warp loads. With more, a warp that starts no loads could miss a phase of an mbarrier, which has only one bit to
+	// tell phases apart.
+	if p.warps+p.single() > contract.MaxWarps {
+		return nil, fmt.Errorf("the kernel has %d warps already", p.warps)
+	}
+	if consumer, other, idle := p.kernel.Roles(p.single()); consumer > 0 {
+		p.regs, p.idle = []int64{consumer, other}, idle
 	}
 	// Only now: whether a thread has registers for a late MMA depends on the number of warps.
 	p.findCarries(opts.Late)
@@ -344,21 +349,6 @@ func (p *plan) otherShared() (n int64) {
 	return n + int64(scratch) + int64(len(p.pipes)+len(p.accumulators)+len(p.backs))*2*mostStages*8
 }
 
-// chooseWarps decides how many warps and registers there are.
-//
-// One warp loads. With more, a warp that starts no loads could miss a phase of an mbarrier, which has only one bit to
-// tell phases apart.
-func (p *plan) chooseWarps() error {
-	alone := p.single()
-	if p.warps+alone > contract.MaxWarps {
-		return fmt.Errorf("the kernel has %d warps already", p.warps)
-	}
-	if consumer, other, idle := p.kernel.Roles(alone); consumer > 0 {
-		p.regs, p.idle = []int64{consumer, other}, idle
-	}
-	return nil
-}
-
 // single returns the number of roles with one warp: the producer and the MMA warp, as far as there are these.
 func (p *plan) single() (n int) {
 	if p.loads {
@@ -393,8 +383,8 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 			if err := p.filledInTime(ctx, g); err != nil {
 				return nil, err
 			}
-		case g.pipe.once || g.mmas || c == nil && g.pipe.lag > 0 || p.handsOver(g.block):
-		case c == nil && p.readsStores(g):
+		case g.pipe.once || g.mmas || c == nil && g.pipe.lag > 0 || slices.ContainsFunc(p.groups, func(o *group) bool { return o.block == g.block && o.handed() }):
+		case c == nil && g.block.Has(func(op ir.Op) bool { return op.Is(tileas.DotAsync) && !p.readsOnly(op, tileas.ByTMA) }):
 			return nil, errors.New("an MMA of the loop reads what threads store, and one modulo schedule of both is better")
 		case c == nil || p.pingPongGroups == 0 && c.after == nil:
 			return nil, errors.New("the loop computes with its accumulators, and one modulo schedule of both is better")
@@ -405,11 +395,6 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 		}
 	}
 	return p, nil
-}
-
-// readsStores reports whether an MMA beside a group reads a buffer that threads store in its loop.
-func (p *plan) readsStores(g *group) bool {
-	return g.block.Has(func(op ir.Op) bool { return op.Is(tileas.DotAsync) && !p.readsOnly(op, tileas.ByTMA) })
 }
 
 // waitsForTable reports that the producer would read memory in each iteration before it can start the loads of a group,

@@ -20,10 +20,7 @@ func (p *plan) writeLoad(w *writer) {
 			w.drop(c.fill)
 		}
 	}
-	for _, m := range p.builds {
-		if !repeats(m) {
-			continue
-		}
+	for _, m := range ir.Filter(p.builds, repeats) {
 		w.begin(m, nil, func() { // the map is where the last one was, and loads may still use that
 			w.drain(p.pipes, func(r *pipe) bool { return !r.once && r.from == tileas.ByTMA }, ir.NamedAttr{Name: tileas.AttrLanded, Value: w.b.Context().Unit()})
 		})
@@ -37,13 +34,7 @@ func (p *plan) writeLoad(w *writer) {
 
 // drain waits for all that the role has started to fill stages of some of the pipes, or for those that read them.
 func (w *writer) drain(pipes []*pipe, which func(*pipe) bool, attrs ...ir.NamedAttr) {
-	var values []ir.Value
-	for _, r := range pipes {
-		if which(r) {
-			values = append(values, r.value)
-		}
-	}
-	if len(values) > 0 {
+	if values := ir.Map(ir.Filter(pipes, which), func(r *pipe) ir.Value { return r.value }); len(values) > 0 {
 		w.b.Create(tileas.PipeDrain, values, nil, attrs...)
 	}
 }
@@ -72,7 +63,7 @@ func (p *plan) writeCompute(w *writer) {
 				w.drop(s.alloc)
 			}
 			// The stage is full after the last store, or will be when the copies have landed.
-			w.begin(g.firstStore(), g, func() { w.open(g, tileas.PipeAcquire) })
+			w.begin(ir.Earliest(ir.Map(g.buffers, func(s *filled) ir.Op { return s.fill })...), g, func() { w.open(g, tileas.PipeAcquire) })
 			w.begin(g.handOn(), g, func() {
 				if g.from == tileas.ByThreads && !g.buffers[0].fenced() { // the fence stands in the loop of the MMAs
 					w.b.Create(tileas.FenceAsync, nil, nil)

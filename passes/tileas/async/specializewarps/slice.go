@@ -129,11 +129,6 @@ func carriedArg(loop ir.Op, i int) ir.Value {
 	return loop.Body().Arg(i)
 }
 
-// carried reports whether a role needs the i-th result of a loop or an if.
-func (s *slice) carried(op ir.Op, i int) bool {
-	return s.seen[op.Result(i)] || !op.Is(scf.If) && s.seen[carriedArg(op, i)]
-}
-
 // rebuiltLoops returns the loops and ifs around groups; the error names one that cannot be rebuilt.
 func rebuiltLoops(groups []*group) (map[ir.Op]bool, error) {
 	rebuilt := make(map[ir.Op]bool)
@@ -146,8 +141,10 @@ func rebuiltLoops(groups []*group) (map[ir.Op]bool, error) {
 				return nil, fmt.Errorf("'%s' stands in '%s'", g.buffers[0].fill.Name(), p.Name())
 			}
 			rebuilt[p] = true
-			if p.Is(scf.Loop) {
-				ifsAround(ir.Exits(p), p, rebuilt)
+			for _, exit := range ir.Exits(p) { // an scf.loop may end in ifs of its body
+				for op := exit.ParentOp(); op != p && op.Is(scf.If) && p.Is(scf.Loop); op = op.ParentOp() {
+					rebuilt[op] = true
+				}
 			}
 		}
 	}
@@ -157,15 +154,6 @@ func rebuiltLoops(groups []*group) (map[ir.Op]bool, error) {
 		}
 	}
 	return rebuilt, nil
-}
-
-// ifsAround adds the ifs of a loop's body in which the loop ends.
-func ifsAround(exits []ir.Op, loop ir.Op, rebuilt map[ir.Op]bool) {
-	for _, exit := range exits {
-		for op := exit.ParentOp(); op != loop && op.Is(scf.If); op = op.ParentOp() {
-			rebuilt[op] = true
-		}
-	}
 }
 
 // endsOnce reports a loop or an if that control leaves in the middle, but by an if of an scf.loop. Roles would have to

@@ -51,10 +51,8 @@ func (p *plan) split() {
 // front returns what stays before the roles: tensor maps, and what they are computed from.
 func (p *plan) front() map[ir.Op]bool {
 	s := newSlice(nil, nil)
-	for op := range p.fn.All() {
-		if op.Is(tileas.MakeTensorMap) {
-			s.op(op)
-		}
+	for _, op := range p.fn.Collect(tileas.MakeTensorMap.Is) {
+		s.op(op)
 	}
 	return s.live
 }

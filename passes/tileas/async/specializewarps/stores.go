@@ -24,10 +24,7 @@ type releasedStore struct{ alloc, wait ir.Op }
 //
 // Without roles that memory is worth more: the inner loop copies to it.
 func deferReleases(role ir.Block) {
-	for op := range role.Ops() {
-		if !op.Is(scf.For) {
-			continue
-		}
+	for _, op := range role.Collect(scf.For.Is) {
 		stores, blocks := releasedIn(op)
 		pending := len(stores) - 1
 		if blocks > 1 { // their order at run time is unknown

@@ -32,10 +32,7 @@ func (p *plan) profitableSync() (*plan, error) {
 
 // chains counts the MMAs of a block that do not add to the accumulator of another one there.
 func chains(b ir.Block) (n int) {
-	for op := range b.Ops() {
-		if !tileas.IsMMA(op) {
-			continue
-		}
+	for _, op := range b.Collect(tileas.IsMMA) {
 		if accumulator := op.Operand(2).DefiningOp(); accumulator.IsNil() || !tileas.IsMMA(accumulator) || accumulator.Block() != b {
 			n++
 		}

@@ -66,10 +66,7 @@ func (p *plan) setLag(n int64) {
 // pairCycles returns how long the two-CTA MMAs of a block keep the tensor cores busy; 0 if an MMA is not a two-CTA
 // one.
 func pairCycles(b ir.Block, model *price.Model) (n int64) {
-	for op := range b.Ops() {
-		if !op.Is(tileas.DotAsync) {
-			continue
-		}
+	for _, op := range b.Collect(tileas.DotAsync.Is) {
 		if !op.HasUnitAttr(tile.AttrTwoCTAs) {
 			return 0
 		}

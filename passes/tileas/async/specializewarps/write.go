@@ -154,8 +154,8 @@ func (w *writer) handOn(g *group) {
 
 // carried returns which results of an operation the role needs.
 func (w *writer) carried(op ir.Op) (out []int) {
-	for i := range op.NumResults() {
-		if w.keeps.carried(op, i) {
+	for i, r := range op.Results() {
+		if w.keeps.seen[r] || !op.Is(scf.If) && w.keeps.seen[carriedArg(op, i)] {
 			out = append(out, i)
 		}
 	}
