@@ -45,6 +45,9 @@ func (c *Cap[I]) Is(impl I) CapImpl { return CapImpl{c.slot, impl} }
 // Of returns the operation's implementation of the capability.
 func (c *Cap[I]) Of(op Op) (impl I, ok bool) { return c.OfDef(op.Def()) }
 
+// Has reports whether the operation has the capability.
+func (c *Cap[I]) Has(op Op) bool { _, ok := c.Of(op); return ok }
+
 // OfDef is Of for an operation's definition.
 func (c *Cap[I]) OfDef(def *OpDef) (impl I, ok bool) {
 	if c.slot >= len(def.capTable) || def.capTable[c.slot] == nil {
