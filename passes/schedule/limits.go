@@ -70,7 +70,7 @@ func inInnermost(op ir.Op) bool {
 		if _, ok := tileas.StepLoop(inner); ok {
 			return ir.SkipBelow
 		}
-		if _, ok := ir.LoopLike.Of(inner); ok && inner != loop {
+		if ir.LoopLike.Has(inner) && inner != loop {
 			return ir.Interrupt
 		}
 		return ir.Advance

@@ -35,25 +35,17 @@ type Aliases struct {
 type byOp[T any] struct {
 	arena *ir.Arena // of the kernel's operations
 	list  []*T
-	other map[ir.Op]*T
 }
 
 func (t *byOp[T]) get(op ir.Op) *T {
-	if op.Arena() != t.arena {
-		return t.other[op]
-	}
-	if op.ID() >= len(t.list) {
+	if op.Arena() != t.arena || op.ID() >= len(t.list) {
 		return nil
 	}
 	return t.list[op.ID()]
 }
 
 func (t *byOp[T]) set(op ir.Op, x *T) {
-	if op.Arena() != t.arena {
-		if t.other == nil {
-			t.other = make(map[ir.Op]*T)
-		}
-		t.other[op] = x
+	if op.Arena() != t.arena { // the kernel itself, of which nothing is kept
 		return
 	}
 	for len(t.list) <= op.ID() {

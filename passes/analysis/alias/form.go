@@ -184,10 +184,7 @@ func constant(v ir.Value) (int64, bool) {
 // operands prove it.
 func (e *expander) exact(op ir.Op, v ir.Value) bool {
 	width := ir.BitWidth(ir.ElementType(v.Type()))
-	if width == 64 {
-		return true
-	}
-	if arith.Promises(op).Signed {
+	if width == 64 || arith.Promises(op).Signed {
 		return true
 	}
 	a, b := e.ranges.Of(op.Operand(0)), e.ranges.Of(op.Operand(1))

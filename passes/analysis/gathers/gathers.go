@@ -72,11 +72,7 @@ func isOp(op ir.Op, row tile.Row) bool { return !op.IsNil() && tile.Is(op, row) 
 
 // relayout reports whether an operation only changes the threads that hold the elements of its operand.
 func relayout(op ir.Op) bool {
-	if op.IsNil() {
-		return false
-	}
-	_, ok := tile.Relayout.Of(op)
-	return ok
+	return !op.IsNil() && tile.Relayout.Has(op)
 }
 
 // address splits a tile of pointers or offsets into a base and terms along one dimension each.
@@ -88,9 +84,7 @@ func (f *finder) address(v ir.Value) {
 	case isOp(def, tile.RowAddPtr), noWrap(def) && def.Is(arith.AddI):
 		f.address(def.Operand(0))
 		f.address(def.Operand(1))
-	case relayout(def):
-		f.address(def.Operand(0))
-	case !def.IsNil() && def.Is(arith.ExtSI):
+	case relayout(def), !def.IsNil() && def.Is(arith.ExtSI):
 		f.address(def.Operand(0))
 	case isOp(def, tile.RowSplat):
 		f.base(v)
@@ -176,14 +170,6 @@ func list(v ir.Value) ir.Value {
 	return v
 }
 
-// scalar looks through a sign extension: only the number matters.
-func scalar(v ir.Value) ir.Value {
-	if def := v.DefiningOp(); !def.IsNil() && def.Is(arith.ExtSI) {
-		return def.Operand(0)
-	}
-	return v
-}
-
 // columns splits a list into a range and the numbers that all its elements have in common.
 func (f *finder) columns(v ir.Value) (ranges int, common []ir.Value, ok bool) {
 	v = list(v)
@@ -197,7 +183,7 @@ func (f *finder) columns(v ir.Value) (ranges int, common []ir.Value, ok bool) {
 		if c, constant := ir.ConstantValue(def.Operand(0)).(*ir.IntegerAttr); constant && c.Value == 0 {
 			return 0, nil, true
 		}
-		return 0, []ir.Value{scalar(def.Operand(0))}, true
+		return 0, []ir.Value{moved(def.Operand(0))}, true
 	case noWrap(def) && def.Is(arith.AddI):
 		n, x, ok1 := f.columns(def.Operand(0))
 		m, y, ok2 := f.columns(def.Operand(1))

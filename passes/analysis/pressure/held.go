@@ -186,7 +186,7 @@ func (p *Profile) prepared(op ir.Op, warps int) (words int64) {
 				}
 				break
 			}
-			if def.NumOperands() != 1 || !cheap(def) && !isElementwise(def) {
+			if def.NumOperands() != 1 || !cheap(def) && !arith.Elementwise.Has(def) {
 				break
 			}
 			converts = converts || !cheap(def) && !def.Is(arith.FToF)
@@ -198,8 +198,6 @@ func (p *Profile) prepared(op ir.Op, warps int) (words int64) {
 
 // size returns the registers of all elements of a value.
 func size(v ir.Value) int64 { return tile.Bytes(v.Type()) / 4 }
-
-func isElementwise(op ir.Op) bool { _, ok := arith.Elementwise.Of(op); return ok }
 
 // alongRows reports whether the result of an MMA is used by rows, or its operand comes by rows.
 func (p *Profile) alongRows(op ir.Op) bool {
@@ -232,10 +230,7 @@ func newHolder(arch *sm.Arch, view View) *holder {
 }
 
 // cheap reports whether a result is rematerialized at its uses.
-func cheap(op ir.Op) bool {
-	_, ok := tile.Cheap.Of(op)
-	return ok || ir.ConstantOf(op) != nil
-}
+func cheap(op ir.Op) bool { return tile.Cheap.Has(op) || ir.ConstantOf(op) != nil }
 
 // hasScaledMMA reports whether the target has an instruction for a scaled MMA.
 func (h *holder) hasScaledMMA(op ir.Op) bool {
@@ -290,11 +285,9 @@ func (h *holder) number(op ir.Op) {
 // keep what the other region yields.
 func (h *holder) lifetime(v ir.Value, add func(from, to int)) {
 	scope := v.Block().ParentOp()
-	from := 0
+	from := h.begin[scope]
 	if def := v.DefiningOp(); !def.IsNil() {
 		from = h.end[def]
-	} else {
-		from = h.begin[scope]
 	}
 	to, last := from+1, ir.Op{} // it is defined even if it is unused
 	regions := make(map[ir.Region]int)
@@ -304,7 +297,7 @@ func (h *holder) lifetime(v ir.Value, add func(from, to int)) {
 		region := ir.Region{}
 		for p := user.ParentOp(); !p.IsNil() && p != scope; p = p.ParentOp() {
 			// Every loop between the definition and the use counts; the outermost loop ends last.
-			if _, loops := ir.LoopLike.Of(p); loops {
+			if ir.LoopLike.Has(p) {
 				at = max(at, h.end[p])
 			}
 			top, region = p, top.Block().Region()
@@ -317,11 +310,7 @@ func (h *holder) lifetime(v ir.Value, add func(from, to int)) {
 		}
 	}
 	// The last user has no alternative regions, or a loop keeps the value beyond it.
-	if last.IsNil() || last.NumRegions() < 2 || to > h.end[last] {
-		add(from, to)
-		return
-	}
-	if _, loops := ir.LoopLike.Of(last); loops || h.begin[last] < from {
+	if last.IsNil() || last.NumRegions() < 2 || to > h.end[last] || ir.LoopLike.Has(last) || h.begin[last] < from {
 		add(from, to)
 		return
 	}
@@ -341,10 +330,7 @@ func (h *holder) lifetime(v ir.Value, add func(from, to int)) {
 // entirely counts too little; such layouts are of small tensors.
 func (h *holder) words(v ir.Value) int64 {
 	t, ok := v.Type().(*ir.TensorType)
-	if !ok {
-		return 0
-	}
-	if h.resident[v] {
+	if !ok || h.resident[v] {
 		return 0
 	}
 	if n, ok := h.known[v]; ok {
@@ -396,7 +382,7 @@ func (h *holder) distinct(v ir.Value) int64 {
 	if c, ok := ir.ConstantOf(def).(*ir.DenseElementsAttr); ok && c.IsSplat(t.Elem) {
 		n = 1
 	}
-	if _, elementwise := arith.Elementwise.Of(def); elementwise || cheap(def) && def.NumOperands() > 0 {
+	if arith.Elementwise.Has(def) || cheap(def) && def.NumOperands() > 0 {
 		n = 1
 		for _, x := range def.Operands() {
 			if n *= h.distinct(x); n >= all {
@@ -427,7 +413,7 @@ func (h *holder) addressRun(v ir.Value) int64 {
 		case through && !ir.HasNoEffects(op):
 			_, run := tile.Run(op)
 			k = int64(run)
-		case ir.IsPure(op) && op.NumResults() == 1 && op.NumRegions() == 0 && sameShape(v.Type(), op.Result(0).Type()):
+		case ir.IsPure(op) && op.NumResults() == 1 && op.NumRegions() == 0 && slices.Equal(tile.Shape(v.Type()), tile.Shape(op.Result(0).Type())):
 			k = h.addressRun(op.Result(0))
 		}
 		if n == 0 || k < n {
@@ -455,10 +441,7 @@ func (h *holder) terms(v ir.Value) int64 {
 // summands returns how many different values an integer sum, a pointer or a conjunction is made of.
 func (h *holder) summands(v ir.Value, links int) (n int64) {
 	def := v.DefiningOp()
-	if links == 0 || def.IsNil() {
-		return h.distinct(v)
-	}
-	if _, elementwise := arith.Elementwise.Of(def); !elementwise && !tile.Is(def, tile.RowAddPtr) {
+	if links == 0 || def.IsNil() || !arith.Elementwise.Has(def) && !tile.Is(def, tile.RowAddPtr) {
 		return h.distinct(v)
 	}
 	for _, x := range def.Operands() {
@@ -484,8 +467,6 @@ func (h *holder) onlyAddresses(v ir.Value, links int) bool {
 	}
 	return v.HasUses()
 }
-
-func sameShape(t, u ir.Type) bool { return slices.Equal(tile.Shape(t), tile.Shape(u)) }
 
 // vectorOf returns how many elements one instruction of a load may move.
 func vectorOf(op ir.Op) (n int, ok bool) {

@@ -13,18 +13,14 @@ const maxLinks = 6
 // Staged returns the bytes of shared memory of a load that only feeds MMAs; 0: it stays in registers. A tile that is
 // converted to tf32 on the way is there twice.
 func Staged(load ir.Value) int64 {
-	def := load.DefiningOp()
-	if def.IsNil() {
-		return 0
+	if def := load.DefiningOp(); !def.IsNil() && ir.IsTensor(load) {
+		if _, loads := vectorOf(def); loads {
+			if bytes, ok := stagedFor(load, maxLinks); ok {
+				return tile.Bytes(load.Type()) + bytes
+			}
+		}
 	}
-	if _, loads := vectorOf(def); !loads {
-		return 0
-	}
-	bytes, ok := stagedFor(load, maxLinks)
-	if !ok || !ir.IsTensor(load) {
-		return 0
-	}
-	return tile.Bytes(load.Type()) + bytes
+	return 0
 }
 
 // stagedFor returns the bytes of what a value is converted to for MMAs; ok is false if it has other uses.

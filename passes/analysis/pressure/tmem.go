@@ -29,13 +29,18 @@ func (h *holder) keepInTMEM(fn ir.Op) {
 	if warps == 0 {
 		warps = MostWarps
 	}
-	h.inTMEM = make(map[ir.Op]bool)
-	for _, op := range h.mmas {
-		h.inTMEM[op] = mma.AccumulatorsInTMEM(h.arch, op, warps)
-	}
-	if h.resident = resident(h, func(op ir.Op) bool { return h.inTMEM[op] }); !h.fit(fn) {
+	if h.assume(func(op ir.Op) bool { return mma.AccumulatorsInTMEM(h.arch, op, warps) }); !h.fit(fn) {
 		h.resident, h.inTMEM = nil, nil
 	}
+}
+
+// assume notes that the accumulators of the MMAs for which in returns true are in TMEM.
+func (h *holder) assume(in func(ir.Op) bool) {
+	h.inTMEM = make(map[ir.Op]bool)
+	for _, op := range h.mmas {
+		h.inTMEM[op] = in(op)
+	}
+	h.resident = h.residents()
 }
 
 // Columns returns how many columns of TMEM the accumulators take of the MMAs for which in returns true.
@@ -44,11 +49,7 @@ func (h *holder) keepInTMEM(fn ir.Op) {
 func Columns(fn ir.Op, in func(ir.Op) bool) (n int) {
 	h := newHolder(nil, View{})
 	h.number(fn)
-	h.inTMEM = make(map[ir.Op]bool)
-	for _, op := range h.mmas {
-		h.inTMEM[op] = in(op)
-	}
-	h.resident = resident(h, in)
+	h.assume(in)
 	for _, s := range h.spans() {
 		n += int(s.columns)
 	}
@@ -139,12 +140,12 @@ func (h *holder) spans() map[ir.Value]*span {
 	return spans
 }
 
-// resident returns the values that stay in TMEM: each is an accumulator that only MMAs use, loops carry, or threads
+// residents returns the values that stay in TMEM: each is an accumulator that only MMAs use, loops carry, or threads
 // scale by rows. It starts from all accumulators and drops what something else uses, until nothing changes.
-func resident(h *holder, in func(ir.Op) bool) map[ir.Value]bool {
+func (h *holder) residents() map[ir.Value]bool {
 	stays := make(map[ir.Value]bool)
 	for _, op := range h.mmas {
-		if in(op) {
+		if h.inTMEM[op] {
 			stays[op.Result(0)] = true
 			if v := op.Operand(2); h.scales(v) {
 				stays[v] = true
@@ -158,16 +159,14 @@ func resident(h *holder, in func(ir.Op) bool) map[ir.Value]bool {
 		if loop, ok := ir.LoopLike.Of(v.Block().ParentOp()); ok && v.IsBlockArg() && ir.IsTensor(v) && v.Block() == loop(v.Block().ParentOp()).Body.First() {
 			stays[v] = true
 		}
-		if def := v.DefiningOp(); !def.IsNil() && ir.IsTensor(v) {
-			if _, loops := ir.LoopLike.Of(def); loops {
-				stays[v] = true
-			}
+		if def := v.DefiningOp(); !def.IsNil() && ir.IsTensor(v) && ir.LoopLike.Has(def) {
+			stays[v] = true
 		}
 	}
 	for changed := true; changed; {
 		changed = false
 		for _, v := range h.values {
-			if stays[v] && !h.remains(v, stays, in) {
+			if stays[v] && !h.remains(v, stays) {
 				delete(stays, v)
 				changed = true
 			}
@@ -177,12 +176,12 @@ func resident(h *holder, in func(ir.Op) bool) map[ir.Value]bool {
 }
 
 // remains reports whether a value stays in TMEM under the assumption that others do.
-func (h *holder) remains(v ir.Value, stays map[ir.Value]bool, in func(ir.Op) bool) bool {
+func (h *holder) remains(v ir.Value, stays map[ir.Value]bool) bool {
 	for u := range v.Uses() {
 		op := u.Owner()
 		switch {
 		case tile.IsMMA(op):
-			if u.Index() != 2 || !in(op) {
+			if u.Index() != 2 || !h.inTMEM[op] {
 				return false
 			}
 		case op.NumResults() == 1 && stays[op.Result(0)] && h.scales(op.Result(0)):
@@ -194,10 +193,7 @@ func (h *holder) remains(v ir.Value, stays map[ir.Value]bool, in func(ir.Op) boo
 	}
 	// What a loop carries comes from MMAs of each iteration.
 	def := v.DefiningOp()
-	if !def.IsNil() && tile.IsMMA(def) || h.scales(v) {
-		return v.HasUses()
-	}
-	return v.HasUses() && h.carried(v, stays)
+	return v.HasUses() && (!def.IsNil() && tile.IsMMA(def) || h.scales(v) || h.carried(v, stays))
 }
 
 // carried reports whether a loop hands on to v, an argument of its body or a result, only what stays.

@@ -27,18 +27,12 @@ type Forecast struct {
 // UsesTMA reports whether a load is for asynchronous MMAs alone, and loads what a tensor map describes if its
 // address and strides are multiples of 16 bytes.
 func (f *Forecast) UsesTMA(load ir.Op) bool {
-	if !tile.Is(load, tile.RowTiledLoad) {
-		return false
-	}
-	if !ir.IsTensor(load.Result(0)) || tile.IsOrdered(load) {
+	if !tile.Is(load, tile.RowTiledLoad) || !ir.IsTensor(load.Result(0)) || tile.IsOrdered(load) {
 		return false
 	}
 	a, bytes := tile.AccessOf(load), tile.Bytes(load.Result(0).Type())
-	switch {
-	case bytes > int64(f.Kernel.Shared(budget.ForScratch)), !foreseen(a, f.Ranges, true), Uncounted(load) != "", !f.feeds(load.Result(0), a.ContiguousDim(), false):
-		return false
-	}
-	return !f.Device || PaysForMap(load, nil, f.Kernel.Arch, f.Warps[0], int(bytes), 1, f.Ranges) == ""
+	return bytes <= int64(f.Kernel.Shared(budget.ForScratch)) && foreseen(a, f.Ranges, true) && Uncounted(load) == "" && f.feeds(load.Result(0), a.ContiguousDim(), false) &&
+		(!f.Device || PaysForMap(load, nil, f.Kernel.Arch, f.Warps[0], int(bytes), 1, f.Ranges) == "")
 }
 
 // Aligned reports whether the address and the strides of a load are known to be such.
@@ -49,35 +43,22 @@ func (f *Forecast) Aligned(load ir.Op) bool {
 // feeds reports whether a value goes to asynchronous MMAs alone. Its elements are contiguous along a dimension.
 // Converted elements are stored to another buffer, in the order that the MMA wants.
 func (f *Forecast) feeds(v ir.Value, together int, converted bool) bool {
-	n := 0
-	for u := range v.Uses() {
-		op := u.Owner()
-		n++
-		switch {
+	return v.HasUses() && !ir.Any(v.Uses(), func(u ir.Use) bool {
+		switch op := u.Owner(); {
 		case tile.Is(op, tile.RowDot) && u.Index() < 2:
-			if !f.async(op, u.Index(), together, converted) {
-				return false
-			}
+			return !f.async(op, u.Index(), together, converted)
 		case op.Is(arith.FToF), op.Is(arith.SIToFP), op.Is(arith.UIToFP):
 			// Threads load the tile from shared memory, and store what they convert for the MMA.
-			if !f.feeds(op.Result(0), together, true) {
-				return false
-			}
+			return !f.feeds(op.Result(0), together, true)
 		case tile.Is(op, tile.RowPermute):
-			if !f.feeds(op.Result(0), slices.Index(Permutation(op), int64(together)), converted) {
-				return false
-			}
+			return !f.feeds(op.Result(0), slices.Index(Permutation(op), int64(together)), converted)
 		case tile.Is(op, tile.RowReshape):
 			// A reshape adds or drops dimensions of one element, as those of a batch. The others keep their order,
 			// counted from the last one.
-			if !f.feeds(op.Result(0), len(tile.Shape(op.Result(0).Type()))-(len(tile.Shape(v.Type()))-together), converted) {
-				return false
-			}
-		default:
-			return false
+			return !f.feeds(op.Result(0), len(tile.Shape(op.Result(0).Type()))-(len(tile.Shape(v.Type()))-together), converted)
 		}
-	}
-	return n > 0
+		return true
+	})
 }
 
 // async reports whether an MMA is asynchronous, and reads an operand that is contiguous along a dimension from shared

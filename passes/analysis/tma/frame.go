@@ -21,16 +21,12 @@ func Frame(op ir.Op) ir.Op {
 // counted.
 func Uncounted(op ir.Op) string {
 	frame := Frame(op)
-	if _, ok := ir.LoopLike.Of(frame); !ok && !frame.HasTrait(ir.IsolatedFromAbove) {
+	if !ir.LoopLike.Has(frame) && !frame.HasTrait(ir.IsolatedFromAbove) {
 		return fmt.Sprintf("it stands in '%s', whose iterations are not counted", frame.Name())
 	}
 	for p := op.ParentOp(); p != frame; p = p.ParentOp() {
-		if !p.Is(scf.For) {
-			continue
-		}
-		if p.Contains(func(inner ir.Op) bool {
-			_, exits := ir.RegionExitOp.Of(inner)
-			return exits && inner != p.Body().Last() && (ir.ExitTarget(inner) == p || ir.ExitTarget(inner) == frame)
+		if p.Is(scf.For) && p.Contains(func(inner ir.Op) bool {
+			return ir.RegionExitOp.Has(inner) && inner != p.Body().Last() && (ir.ExitTarget(inner) == p || ir.ExitTarget(inner) == frame)
 		}) {
 			return "an iteration of a loop around it may end early"
 		}

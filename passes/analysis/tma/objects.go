@@ -95,14 +95,13 @@ func hosted(v ir.Value, left *int) bool {
 	if def.IsNil() {
 		return v.Block().ParentOp().HasTrait(ir.IsolatedFromAbove)
 	}
-	_, promise := tile.Promise.Of(def)
 	switch {
 	case *left == 0:
 		return false
 	case def.Is(arith.Constant):
 		return true
 	case tile.Is(def, tile.RowAddPtr): // base + offset
-	case promise:
+	case tile.Promise.Has(def):
 		*left++
 	case def.Dialect() != arith.Dialect || !tensormap.Computes(def.Def().Name):
 		return false

@@ -39,9 +39,7 @@ func madeIn(b ir.Block, a tile.Access) (made bool, last ir.Op) {
 		if def := v.DefiningOp(); def.IsNil() {
 			made = made || v.Block() == b
 		} else if def.Block() == b {
-			if made = true; last.IsNil() || last.IsBeforeInBlock(def) {
-				last = def
-			}
+			made, last = true, ir.Latest(last, def)
 		}
 	}
 	return made, last
@@ -52,9 +50,7 @@ func (s *Site) Builder() *ir.Builder {
 	if s.after.IsNil() {
 		return ir.BuilderAtStart(s.block)
 	}
-	b := ir.BuilderBefore(s.after)
-	b.SetInsertionPointBefore(s.after.Next())
-	return b
+	return ir.BuilderAfter(s.after)
 }
 
 // Around returns the operation in whose region the site is.

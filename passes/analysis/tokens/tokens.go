@@ -17,10 +17,7 @@ import (
 )
 
 // Is reports whether a value is a token.
-func Is(v ir.Value) bool {
-	_, ok := v.Type().(*tile.TokenType)
-	return ok
-}
+func Is(v ir.Value) bool { _, ok := v.Type().(*tile.TokenType); return ok }
 
 // A Graph is how the tokens of a kernel depend on each other.
 type Graph struct {
@@ -96,10 +93,7 @@ func (g *Graph) Merged(v ir.Value) (from []ir.Value, ok bool) {
 // any other operation without a token operand.
 func Joined(v ir.Value) (from []ir.Value, ok bool) {
 	def := v.DefiningOp()
-	if def.IsNil() || Access(def) || def.NumRegions() > 0 {
-		return nil, false
-	}
-	if slices.ContainsFunc(def.Operands(), func(v ir.Value) bool { return !Is(v) }) {
+	if def.IsNil() || Access(def) || def.NumRegions() > 0 || slices.ContainsFunc(def.Operands(), func(v ir.Value) bool { return !Is(v) }) {
 		return nil, false
 	}
 	return def.Operands(), def.HasTrait(ir.Pure)

@@ -139,9 +139,9 @@ func checkBody(op ir.Op) (err error) {
 		if _, ok := tileas.StepLoop(inner); ok {
 			return ir.SkipBelow
 		}
-		if _, isLoop := ir.LoopLike.Of(inner); isLoop {
+		if ir.LoopLike.Has(inner) {
 			err = &LoopInside{inner}
-		} else if _, exits := ir.RegionExitOp.Of(inner); exits {
+		} else if ir.RegionExitOp.Has(inner) {
 			err = fmt.Errorf("'%s' leaves an iteration early", inner.Name())
 		}
 		if err != nil {
