@@ -110,7 +110,7 @@ func (f InFlight) InQueues() func(yield func(ir.Op, *ir.AsyncQueue) bool) {
 
 // flights computes what is in flight at each point. A kernel without asynchronous operations costs one walk, and has nil.
 func (b *Buffers) flights() *dataflow.Points[InFlight] {
-	if !b.root.Contains(func(op ir.Op) bool { _, starts := ir.Asynchrony.Of(op); return starts }) {
+	if !b.root.Contains(ir.Asynchrony.Has) {
 		return nil
 	}
 	problem := dataflow.Dense[InFlight]{

@@ -44,8 +44,12 @@ func number(fn ir.Op) positions {
 	visit = func(op ir.Op) {
 		p.first[op] = n
 		n++
-		if op.Is(tileas.AllocShared) || op.Is(tileas.AllocTMEM) {
-			p.allocatedBy(op)
+		if all := concurrent(op); !all.IsNil() && (op.Is(tileas.AllocShared) || op.Is(tileas.AllocTMEM)) {
+			in := regionOf(op, all)
+			if old, seen := p.allocates[all]; seen && old != in {
+				in = ir.Region{}
+			}
+			p.allocates[all] = in
 		}
 		for b := range op.Blocks() {
 			for inner := range b.Ops() {
@@ -56,19 +60,6 @@ func number(fn ir.Op) positions {
 	}
 	visit(fn)
 	return p
-}
-
-// allocatedBy notes the region of an allocation.
-func (p positions) allocatedBy(op ir.Op) {
-	all := concurrent(op)
-	if all.IsNil() {
-		return
-	}
-	in := regionOf(op, all)
-	if old, seen := p.allocates[all]; seen && old != in {
-		in = ir.Region{}
-	}
-	p.allocates[all] = in
 }
 
 // regionOf returns the region of all that contains op.
@@ -168,7 +159,14 @@ func (b *Buffers) extendInFlight(keep func(where Places, at ir.Op)) {
 	if points == nil {
 		return
 	}
-	waits := b.objectWaits()
+	waits := make(map[ir.Op]bool) // the allocations of mbarriers with a wait
+	for op := range b.root.All() {
+		if v, ok := waitsAt(op); ok {
+			for _, root := range b.Of(v).Roots() {
+				waits[root] = true
+			}
+		}
+	}
 	type flight struct {
 		Places
 		until ir.Op // the mbarriers that something waits at for it; a zero Op: none is known
@@ -190,13 +188,7 @@ func (b *Buffers) extendInFlight(keep func(where Places, at ir.Op)) {
 		}
 		return out
 	}
-	plain := func(op ir.Op) bool {
-		if op.IsNil() || op.NumRegions() > 0 {
-			return false
-		}
-		_, asynchronous := ir.Asynchrony.Of(op)
-		return !asynchronous
-	}
+	plain := func(op ir.Op) bool { return !op.IsNil() && op.NumRegions() == 0 && !ir.Asynchrony.Has(op) }
 	points.Walk(func(op ir.Op, under InFlight) {
 		// Between plain operations of a block nothing lands, and what is in flight at the first and last of them is
 		// so at all.
@@ -229,24 +221,11 @@ func waitsAt(op ir.Op) (object ir.Value, ok bool) {
 	return object, ok
 }
 
-// objectWaits returns the allocations of mbarriers with a wait.
-func (b *Buffers) objectWaits() map[ir.Op]bool {
-	out := make(map[ir.Op]bool)
-	for op := range b.root.All() {
-		if v, ok := waitsAt(op); ok {
-			for _, root := range b.Of(v).Roots() {
-				out[root] = true
-			}
-		}
-	}
-	return out
-}
-
 // concurrent returns the outermost operation around op, or op itself, whose regions run concurrently; a zero Op if
 // there is none.
 func concurrent(op ir.Op) (out ir.Op) {
 	for ; !op.IsNil(); op = op.ParentOp() {
-		if _, ok := ir.ConcurrentRegions.Of(op); ok {
+		if ir.ConcurrentRegions.Has(op) {
 			out = op
 		}
 	}

@@ -63,32 +63,19 @@ func (p Places) Overlap(q Places) bool { return p.overlap(q, false) }
 func (p Places) OverlapNow(q Places) bool { return p.overlap(q, true) }
 
 func (p Places) overlap(q Places, now bool) bool {
-	if p.Any || q.Any {
-		return true
-	}
-	for _, a := range p.List {
-		for _, b := range q.List {
-			if a.overlaps(b) && !(now && a.Stage.apart(b.Stage) && a.Root == b.Root) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// apart reports whether two stages of one buffer provably differ.
-func (r Stage) apart(o Stage) bool {
-	return !r.Index.IsNil() && r.Index == o.Index && r.Ahead != o.Ahead
+	return p.Any || q.Any || slices.ContainsFunc(p.List, func(a Place) bool {
+		return slices.ContainsFunc(q.List, func(b Place) bool {
+			apart := !a.Stage.Index.IsNil() && a.Stage.Index == b.Stage.Index && a.Stage.Ahead != b.Stage.Ahead
+			return a.overlaps(b) && !(now && apart && a.Root == b.Root)
+		})
+	})
 }
 
 func (p Place) overlaps(q Place) bool {
 	at, placed := p.Root.IntAttr(tileas.AttrOffset)
 	other, alsoPlaced := q.Root.IntAttr(tileas.AttrOffset)
-	if p.Root != q.Root {
-		if !placed || !alsoPlaced || p.Root.Def() != q.Root.Def() { // offsets in shared memory and TMEM are unrelated
-			return false
-		}
-		return p.From+at < q.To+other && q.From+other < p.To+at
+	if p.Root != q.Root { // offsets in shared memory and TMEM are unrelated
+		return placed && alsoPlaced && p.Root.Def() == q.Root.Def() && p.From+at < q.To+other && q.From+other < p.To+at
 	}
 	return p.From < q.To && q.From < p.To
 }

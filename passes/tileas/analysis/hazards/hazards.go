@@ -133,7 +133,7 @@ func Outside(found []Hazard) (out []Hazard) {
 // checkRegions reports an operation with regions whose control flow is unknown.
 func checkRegions(fn ir.Op) *ir.Diagnostic {
 	for op := range fn.All() {
-		if _, ok := ir.RegionBranch.Of(op); op != fn && !ok && op.NumRegions() > 0 && !op.HasTrait(ir.Pure) {
+		if op != fn && !ir.RegionBranch.Has(op) && op.NumRegions() > 0 && !op.HasTrait(ir.Pure) {
 			return op.Errorf("has regions of which it declares no control flow, so that barriers cannot be placed in it")
 		}
 	}

@@ -37,17 +37,11 @@ func (t *touches) hides(a buffers.Access, as made) bool {
 // if the memory has gone to another buffer. Stages of one buffer are refilled after barriers or mbarriers that wait
 // for their readers, and the values read are in registers by then.
 func (t *touches) hiddenFrom(later *touches, as made) bool {
-	for _, b := range later.buffers {
-		if ofThreads(b) || b.Mbarriers {
-			continue
-		}
-		for _, a := range t.buffers {
-			if t.hides(a, as) && (a.Writes || b.Writes && !sameBuffer(a, b)) && as.overlap(a.Where, b.Where) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(later.buffers, func(b buffers.Access) bool {
+		return !ofThreads(b) && !b.Mbarriers && slices.ContainsFunc(t.buffers, func(a buffers.Access) bool {
+			return t.hides(a, as) && (a.Writes || b.Writes && !sameBuffer(a, b)) && as.overlap(a.Where, b.Where)
+		})
+	})
 }
 
 // sameBuffer reports whether two accesses may be to one buffer.
@@ -71,16 +65,13 @@ func afterFence(fence ir.Op, unfenced map[made]bool) map[made]bool {
 }
 
 // CrossesProxies reports whether a kernel accesses shared memory by the async proxy. If not, it needs no fences.
-func CrossesProxies(fn ir.Op) (crosses bool) {
-	for op := range fn.All() {
+func CrossesProxies(fn ir.Op) bool {
+	return fn.Contains(func(op ir.Op) (crosses bool) {
 		if steps, ok := ir.Asynchrony.Of(op); ok {
 			steps(op, func(s ir.AsyncStep) {
 				crosses = crosses || s.Kind == ir.AsyncStart && s.Access.Resource == tileas.SharedMemory && s.Queue != tileas.CopyGroups
 			})
 		}
-		if crosses {
-			return true
-		}
-	}
-	return false
+		return crosses
+	})
 }

@@ -96,10 +96,7 @@ func (t *touches) conflicts(later *touches, as made) bool {
 			}
 		}
 	}
-	if !t.writes && !(t.reads && later.writes) || !later.reads && !later.writes {
-		return false
-	}
-	return t.undeclared || later.undeclared || orderedAfter(later.op, t.op, true)
+	return (t.writes && later.reads || (t.writes || t.reads) && later.writes) && (t.undeclared || later.undeclared || orderedAfter(later.op, t.op, true))
 }
 
 // ownCells reports whether two operations move a buffer in TMEM to or from the same registers, so that each thread
@@ -135,24 +132,18 @@ func moved(op ir.Op) (buffer ir.Value, layout *tileas.LayoutAttr) {
 // provablyMeets reports whether a later operation provably accesses what async accesses of t in a queue write, or
 // writes what they access.
 func (t *touches) provablyMeets(later *touches, queue *ir.AsyncQueue) bool {
-	for _, a := range t.buffers {
-		for _, b := range later.buffers {
-			if a.In(queue) && (a.Writes || b.Writes) && a.Exact && b.Exact && !a.InOrder(b) && a.Where.Overlap(b.Where) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.buffers, func(a buffers.Access) bool {
+		return a.In(queue) && a.Exact && slices.ContainsFunc(later.buffers, func(b buffers.Access) bool {
+			return (a.Writes || b.Writes) && b.Exact && !a.InOrder(b) && a.Where.Overlap(b.Where)
+		})
+	})
 }
 
 // provablyOrdered reports whether a later operation accesses global memory and must come, by its token, after an
 // access of t that a queue still has in flight. Tokens are not followed through control flow: only the run decides
 // there which access a token stands for.
 func (t *touches) provablyOrdered(later *touches, queue *ir.AsyncQueue) bool {
-	if queue != t.globals || !later.reads && !later.writes {
-		return false
-	}
-	return orderedAfter(later.op, t.op, false)
+	return queue == t.globals && (later.reads || later.writes) && orderedAfter(later.op, t.op, false)
 }
 
 // orderedAfter reports whether a token of op comes from an earlier operation, perhaps through joins. A token from control

@@ -20,13 +20,8 @@ func IsCheap(v ir.Value) bool { return isCheap(v, maxChain) }
 
 func isCheap(v ir.Value, links int) bool {
 	def := v.DefiningOp()
-	if def.IsNil() || links == 0 || def.NumResults() != 1 {
-		return false
-	}
-	if _, ok := transfer.Cheap.Of(def); !ok {
-		return false
-	}
-	return !slices.ContainsFunc(def.Operands(), func(o ir.Value) bool { return ir.IsTensor(o) && !isCheap(o, links-1) })
+	return !def.IsNil() && links > 0 && def.NumResults() == 1 && transfer.Cheap.Has(def) &&
+		!slices.ContainsFunc(def.Operands(), func(o ir.Value) bool { return ir.IsTensor(o) && !isCheap(o, links-1) })
 }
 
 // Remake rematerializes a cheap value in layout l at the builder. It fails if an operation of the chain cannot have
@@ -84,10 +79,9 @@ func repeat(v ir.Value, l linear.Layout, links int) int {
 		return Never
 	}
 	cost := 0
-	if _, free := transfer.Cheap.Of(def); !free {
-		_, elementwise := arith.Elementwise.Of(def)
+	if !transfer.Cheap.Has(def) {
 		_, integer := ir.ElementType(v.Type()).(*ir.IntegerType)
-		if !elementwise || !integer || !ir.IsSpeculatable(def) || arith.Divides(def) {
+		if !arith.Elementwise.Has(def) || !integer || !ir.IsSpeculatable(def) || arith.Divides(def) {
 			return Never
 		}
 		cost = Words(l, max(32, Bits(v.Type())))

@@ -50,11 +50,7 @@ func (c *Copy) ForAsync() bool {
 func (c *Copy) forDescriptors(use ir.Use) (linear.Shared, error) {
 	together := -1
 	if c.from.Bits(linear.Register) > 0 {
-		for d, x := range c.from.Base(linear.Register, 0) {
-			if x == 1 {
-				together = d
-			}
-		}
+		together = slices.Index(c.from.Base(linear.Register, 0), 1)
 	}
 	err := fmt.Errorf("no two elements that are together in global memory are so in a matrix descriptor")
 	rank := len(c.Ends[0].Value.Type().(*ir.TensorType).Shape)

@@ -54,31 +54,21 @@ func PlanTile(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why stri
 func (c *Copy) followTile(v ir.Value, steps []ir.Op) bool {
 	taken := false
 	for u := range v.Uses() {
-		if op := u.Owner(); isView(op) {
-			c.followTile(op.Result(0), through(op, steps))
-			c.Views = append(c.Views, op)
-		} else {
+		op, next := u.Owner(), steps
+		switch {
+		case op.Is(tileas.Level.Permute), op.Is(tileas.Level.Reshape):
+			next = append(slices.Clip(steps), op)
+		case !op.Is(tileas.ConvertLayout): // which is no step, since the load has the layout of its result
 			taken = true
+			continue
 		}
+		c.followTile(op.Result(0), next)
+		c.Views = append(c.Views, op)
 	}
 	if taken {
 		c.Ends = append(c.Ends, End{v, steps})
 	}
 	return len(c.Ends) > 0
-}
-
-// isView reports whether a load from a buffer can do what an operation does.
-func isView(op ir.Op) bool {
-	return op.Is(tileas.ConvertLayout) || op.Is(tileas.Level.Permute) || op.Is(tileas.Level.Reshape)
-}
-
-// through returns the steps to the result of a view: a conversion of layouts is none, since the load has the layout
-// of its result.
-func through(op ir.Op, steps []ir.Op) []ir.Op {
-	if op.Is(tileas.ConvertLayout) {
-		return steps
-	}
-	return append(slices.Clip(steps), op)
 }
 
 // taken returns what threads do to load all ends from a buffer of the layout.

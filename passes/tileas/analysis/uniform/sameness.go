@@ -20,11 +20,8 @@ type Sameness struct {
 
 // Of computes it for a kernel, by iteration: values only ever change from equal to different.
 func Of(fn ir.Op) *Sameness {
-	s := &Sameness{differs: make(map[ir.Value]bool)}
-	for op := range fn.All() {
-		// With an alloca in the kernel, a load may read memory that differs between CTAs.
-		s.private = s.private || op.Is(tileas.Level.Alloca)
-	}
+	// With an alloca in the kernel, a load may read memory that differs between CTAs.
+	s := &Sameness{differs: make(map[ir.Value]bool), private: fn.Contains(tileas.Level.Alloca.Is)}
 	for changed := true; changed; {
 		before := len(s.differs)
 		for op := range fn.All() {
@@ -112,13 +109,10 @@ func (s *Sameness) passOn(op ir.Op) {
 // weak load of global memory, which another CTA could write only with a race. TMA loads return tokens, and mbarriers,
 // maps and buffers are places, equal in all CTAs.
 func (s *Sameness) readsUniform(op ir.Op) bool {
-	switch {
-	case op.Is(tileas.Level.TiledLoad), op.Is(tileas.Level.Load):
+	if op.Is(tileas.Level.TiledLoad) || op.Is(tileas.Level.Load) {
 		return !s.private && !tile.IsOrdered(op)
-	case op.Is(tileas.AllocShared), op.Is(tileas.MakeTensorMap), op.Is(tileas.BuildTensorMap), op.Is(tileas.TMALoad):
-		return true
 	}
-	return false
+	return op.Is(tileas.AllocShared) || op.Is(tileas.MakeTensorMap) || op.Is(tileas.BuildTensorMap) || op.Is(tileas.TMALoad)
 }
 
 // Uneven says why CTAs may execute an operation in different numbers; "" if they do not.
