@@ -63,7 +63,8 @@ func reserve(fn ir.Op, columns int64) {
 	one, _ := linear.SharedRowMajor([]int{1}, []int{0}) // of one element there is one layout
 	through := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(c, []int64{1}, c.Int(32), tileas.SharedLayout(c, one))}).Result(0)
 	// Both CTAs of a pair must allocate and deallocate, by instructions for two CTAs as the MMAs are.
-	attrs := append(c.UnitIf(pairs(fn), tile.AttrTwoCTAs), n)
+	pairs := fn.Contains(func(op ir.Op) bool { return op.Is(tileas.TMEMDot) && op.HasUnitAttr(tile.AttrTwoCTAs) })
+	attrs := append(c.UnitIf(pairs, tile.AttrTwoCTAs), n)
 	b.Create(tileas.ReserveTMEM, []ir.Value{through}, nil, attrs...)
 	for op := range fn.All() {
 		// Threads of all warps have read the address here, and a producer's TMA loads may reuse its memory. The
@@ -77,9 +78,4 @@ func reserve(fn ir.Op, columns int64) {
 			end.Create(tileas.ReleaseTMEM, nil, nil, attrs...)
 		}
 	}
-}
-
-// pairs reports whether the kernel has two-CTA MMAs.
-func pairs(fn ir.Op) bool {
-	return fn.Contains(func(op ir.Op) bool { return op.Is(tileas.TMEMDot) && op.HasUnitAttr(tile.AttrTwoCTAs) })
 }

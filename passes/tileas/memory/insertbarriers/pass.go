@@ -44,10 +44,8 @@ func run(r *passes.Run) error {
 	found, moved := gather(r.Op, b, found, r.May)
 	r.Add(numGathered, moved)
 	p.turns = turns(r.Op) // stores have moved
-	for _, h := range found {
-		if err := p.place(h, h.Op); err != nil {
-			return err
-		}
+	if err := ir.Try(found, func(h hazards.Hazard) error { return p.place(h, h.Op) }); err != nil {
+		return err
 	}
 	for _, op := range p.placed {
 		if op.Is(tileas.Barrier) {
@@ -77,10 +75,8 @@ func (p *placer) outside(b *buffers.Buffers) ([]hazards.Hazard, error) {
 			return found, nil
 		}
 		old := len(p.placed)
-		for _, h := range before {
-			if err := p.place(h, h.Before); err != nil {
-				return nil, err
-			}
+		if err := ir.Try(before, func(h hazards.Hazard) error { return p.place(h, h.Before) }); err != nil {
+			return nil, err
 		}
 		left, wrong := hazards.Find(p.Op, b)
 		if wrong != nil {

@@ -1,6 +1,8 @@
 package materializeexchanges
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -95,17 +97,12 @@ type group struct {
 // takes reports whether a later gather can join the group, whose loads then move to it: no result of the group is
 // used before.
 func (g *group) takes(op ir.Op) bool {
-	if op.Block() != g.gathers[0].Block() {
-		return false
-	}
-	for _, have := range g.gathers {
-		for u := range have.Result(0).Uses() {
-			if user := u.Owner().AncestorIn(op.Block().Region()); user == op || user.IsBeforeInBlock(op) {
-				return false
-			}
-		}
-	}
-	return true
+	return op.Block() == g.gathers[0].Block() && !slices.ContainsFunc(g.gathers, func(have ir.Op) bool {
+		return have.Result(0).UsedBy(func(user ir.Op) bool {
+			at := user.AncestorIn(op.Block().Region())
+			return at == op || at.IsBeforeInBlock(op)
+		})
+	})
 }
 
 // write puts the stores where the gathers are, and a barrier and the loads where the last of them is.

@@ -16,7 +16,7 @@ func (x *rewriter) block(b ir.Block, n ir.Value) (ir.Value, error) {
 			n, err = x.mma(op, n)
 		case op.Is(tileas.DotWait):
 			err = x.wait(op, n)
-		case x.leaves(op):
+		case (op.Is(scf.Continue) || op.Is(scf.Break)) && x.counted[ir.ExitTarget(op)]: // it passes the count to a loop that carries it
 			op.SetOperands(append(op.Operands(), n))
 		case op.NumRegions() == 0:
 		case op.Is(tileas.WarpSpecialize):
@@ -42,13 +42,7 @@ func (x *rewriter) block(b ir.Block, n ir.Value) (ir.Value, error) {
 func (x *rewriter) roles(op ir.Op, n ir.Value) (ir.Value, error) {
 	which := -1
 	for i := range op.NumRegions() {
-		var has ir.Op
-		for inner := range op.Region(i).First().Ops() {
-			if counts(inner) || isMMA(inner) || inner.Is(tileas.DotWait) {
-				has = inner
-			}
-		}
-		switch {
+		switch has := ir.Latest(op.Region(i).First().Collect(counts)...); {
 		case has.IsNil():
 		case which >= 0:
 			return n, has.Errorf("is of a second role with MMAs into TMEM: those of one are counted")
@@ -67,11 +61,6 @@ func (x *rewriter) roles(op ir.Op, n ir.Value) (ir.Value, error) {
 // counts reports whether an operation contains MMAs or waits.
 func counts(op ir.Op) bool {
 	return op.Contains(func(inner ir.Op) bool { return isMMA(inner) || inner.Is(tileas.DotWait) })
-}
-
-// leaves reports whether a terminator passes the count to a loop that carries it.
-func (x *rewriter) leaves(op ir.Op) bool {
-	return (op.Is(scf.Continue) || op.Is(scf.Break)) && x.counted[ir.ExitTarget(op)]
 }
 
 // loop makes a loop carry the count.

@@ -1,8 +1,6 @@
 package promotetotmem
 
 import (
-	"slices"
-
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -13,21 +11,14 @@ import (
 // For MMA n, the odd CTA arrives at mbarrier n mod stages of the even one. It arrives for MMA n + stages only
 // after MMA n has completed, so no phase gets the arrival of another one.
 
-// paired reports whether two CTAs do the MMAs of the kernel together.
-func (x *rewriter) paired() bool {
-	return slices.ContainsFunc(x.mmas, func(op ir.Op) bool { return op.HasUnitAttr(tile.AttrTwoCTAs) })
-}
-
 // others creates those mbarriers. The CTAs synchronize at the start, before any access to the other's memory, and
 // at the end. Until both have seen the last MMA complete, it may still read the other's memory and signal its
 // mbarriers.
 func (x *rewriter) others() {
 	x.ready = x.mbarriers()
 	x.front.Create(tileas.ClusterBarrier, nil, nil)
-	for op := range x.fn.All() {
-		if op.Is(tileas.Level.Return) {
-			ir.BuilderBefore(op).WithLoc(op.Loc()).Create(tileas.ClusterBarrier, nil, nil)
-		}
+	for _, op := range x.fn.Collect(tileas.Level.Return.Is) {
+		ir.BuilderBefore(op).WithLoc(op.Loc()).Create(tileas.ClusterBarrier, nil, nil)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
@@ -46,10 +47,8 @@ func run(r *passes.Run) error {
 	if len(x.mmas) == 0 {
 		return nil
 	}
-	for op := range r.Op.All() {
-		if op.Is(tileas.AllocTMEM) { // of an MMA warp
-			columns += int(op.Result(0).Type().(*tileas.BufferType).Bytes() / tileas.TMEMColumnBytes)
-		}
+	for _, op := range r.Op.Collect(tileas.AllocTMEM.Is) { // of an MMA warp
+		columns += int(op.Result(0).Type().(*tileas.BufferType).Bytes() / tileas.TMEMColumnBytes)
 	}
 	x.room = instr.NewOperandRoom(columns)
 	x.webs.find()
@@ -90,7 +89,7 @@ func (x *rewriter) pipe() {
 	x.stages = int64(powerOfTwo(max(int(most), x.flight.peak)))
 	x.front = ir.BuilderBefore(tileas.AfterTensorMaps(x.fn.Body())).WithLoc(x.fn.Loc())
 	x.bars = x.mbarriers()
-	if x.paired() {
+	if slices.ContainsFunc(x.mmas, func(op ir.Op) bool { return op.HasUnitAttr(tile.AttrTwoCTAs) }) {
 		x.others()
 		return
 	}
