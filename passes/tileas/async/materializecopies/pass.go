@@ -136,23 +136,18 @@ func read(c *transfers.Copy, buffer ir.Value) (by ir.Op, err error) {
 
 // copyOf returns the copy_async or gather_async that replaces a load.
 func copyOf(b *ir.Builder, load ir.Op, to ir.Value) *ir.OpState {
+	def := tileas.CopyAsync
 	if load.Is(tileas.Level.Load) {
-		return gatherOf(b, load, to)
+		def = tileas.GatherAsync
 	}
-	a := tile.AccessOf(load)
-	st := b.NewState(tileas.CopyAsync, load.Loc())
-	st.OperandGroups([]ir.Value{to}, []ir.Value{a.Base}, a.Offsets, a.Sizes, a.Strides, ir.Group(a.Token), nil)
-	keepAttrs(st, load, tileas.CopyAsync)
-	st.Types = []ir.Type{load.Result(1).Type()}
-	return st
-}
-
-// gatherOf is copyOf for a load through pointers. A copy writes zeros for masked elements; the plan requires the load
-// to do the same.
-func gatherOf(b *ir.Builder, load ir.Op, to ir.Value) *ir.OpState {
-	st := b.NewState(tileas.GatherAsync, load.Loc())
-	st.OperandGroups([]ir.Value{to}, load.OperandsNamed("ptrs"), load.OperandsNamed("mask"), load.OperandsNamed("token"), nil)
-	keepAttrs(st, load, tileas.GatherAsync)
+	st := b.NewState(def, load.Loc())
+	if load.Is(tileas.Level.Load) { // a copy writes zeros for masked elements; the plan requires the load to do the same
+		st.OperandGroups([]ir.Value{to}, load.OperandsNamed("ptrs"), load.OperandsNamed("mask"), load.OperandsNamed("token"), nil)
+	} else {
+		a := tile.AccessOf(load)
+		st.OperandGroups([]ir.Value{to}, []ir.Value{a.Base}, a.Offsets, a.Sizes, a.Strides, ir.Group(a.Token), nil)
+	}
+	keepAttrs(st, load, def)
 	st.Types = []ir.Type{load.Result(1).Type()}
 	return st
 }
@@ -181,27 +176,20 @@ func (w waits) insert() {
 		blocks[b] = append(blocks[b], x)
 	}
 	for _, b := range order {
-		list := blocks[b]
 		// In the order of the first use, so that an earlier wait is there when a later use could share it.
-		slices.SortStableFunc(list, func(x, y wait) int { return x.by.CompareInBlock(y.by) })
-		insertIn(list)
-	}
-}
-
-// insertIn creates the waits of one block, in the order in which they are needed.
-func insertIn(list []wait) {
-	var made []ir.Op
-	for _, x := range list {
-		commit := x.group.DefiningOp()
-		// A wait between the commit and the use already covers this group. It only has to name it, for the dump and
-		// for the scheduler.
-		i := slices.IndexFunc(made, func(m ir.Op) bool { return commit.IsBeforeInBlock(m) && m.IsBeforeInBlock(x.by) })
-		if i >= 0 {
-			made[i].SetOperands(append(made[i].Operands(), x.group))
-			continue
+		slices.SortStableFunc(blocks[b], func(x, y wait) int { return x.by.CompareInBlock(y.by) })
+		var made []ir.Op
+		for _, x := range blocks[b] {
+			commit := x.group.DefiningOp()
+			// A wait between the commit and the use already covers this group. It only has to name it, for the dump and
+			// for the scheduler.
+			i := slices.IndexFunc(made, func(m ir.Op) bool { return commit.IsBeforeInBlock(m) && m.IsBeforeInBlock(x.by) })
+			if i >= 0 {
+				made[i].SetOperands(append(made[i].Operands(), x.group))
+				continue
+			}
+			made = append(made, ir.BuilderBefore(x.by).Create(tileas.WaitGroup, []ir.Value{x.group}, nil,
+				tileas.Number(x.by.Context(), tileas.AttrPending, 0)))
 		}
-		b := ir.BuilderBefore(x.by)
-		made = append(made, b.Create(tileas.WaitGroup, []ir.Value{x.group}, nil,
-			tileas.Number(b.Context(), tileas.AttrPending, 0)))
 	}
 }

@@ -66,10 +66,8 @@ func lowerTMA(fn ir.Op, loads, stores []ir.Op, warps int, matrices bool) error {
 	for _, c := range planned {
 		stale[c] = slices.ContainsFunc(c.Ends, func(e transfers.End) bool { return dropped[e.Value] })
 	}
-	for _, s := range results {
-		if err := m.lowerStore(s); err != nil {
-			return err
-		}
+	if err := ir.Try(results, m.lowerStore); err != nil {
+		return err
 	}
 	for _, c := range planned {
 		// A store takes its tile from in front of the conversions on its way, for which the load was planned.
@@ -229,14 +227,12 @@ func mbarrier(load ir.Op) (bar ir.Value, end func()) {
 		}
 	}
 	b := ir.BuilderBefore(at).WithLoc(load.Loc())
-	bar = tileas.NewMbarriers(b, 1, 1)
+	bar, end = tileas.NewMbarriers(b, 1, 1), func() {}
 	switch block := at.Block(); {
 	case frame.Is(tileas.Level.Func):
-		end = func() {}
 	case at != load:
 		b.SetInsertionPointBefore(at.Next())
 		b.Create(tileas.MbarrierInval, []ir.Value{bar}, nil)
-		end = func() {}
 	default:
 		end = func() {
 			b.SetInsertionPointBefore(block.Last())

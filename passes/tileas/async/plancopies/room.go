@@ -48,14 +48,10 @@ func (p *planner) occupy(load ir.Op, bytes int64) {
 }
 
 // liveWith returns the bytes of the operands that are in shared memory at some time while that of a copy is.
-func (p *planner) liveWith(c *transfers.Copy) (n int64) {
+func (p *planner) liveWith(c *transfers.Copy) int64 {
 	own := occupant{load: c.Load, last: lastReader(c.Load)}
-	for _, o := range p.occupants {
-		if o.around(own.load) || own.around(o.load) {
-			n += o.bytes
-		}
-	}
-	return n
+	together := ir.Filter(p.occupants, func(o occupant) bool { return o.around(own.load) || own.around(o.load) })
+	return ir.Sum(together, func(o occupant) int64 { return o.bytes })
 }
 
 // around reports whether an operation is executed while the operand is in shared memory.

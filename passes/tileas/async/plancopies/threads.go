@@ -30,7 +30,8 @@ func (p *planner) byProducerWarp(c *transfers.Copy) bool {
 	}
 	in := c.Load.ParentOf(scf.For)
 	dot := mmaOf(c)
-	if in.IsNil() || dot.IsNil() || c.Load.Block() != in.Body() || !alone(dot, in.Body()) || instr.InThreads(dot) {
+	another := func(op ir.Op) bool { return tileas.IsMMA(op) && op != dot }
+	if in.IsNil() || dot.IsNil() || c.Load.Block() != in.Body() || in.Contains(another) || instr.InThreads(dot) {
 		return false
 	}
 	var stage int64
@@ -91,11 +92,4 @@ func loadOf(operand ir.Value) ir.Op {
 		return ir.Op{}
 	}
 	return def
-}
-
-// alone reports whether an MMA is the only one in a block and its nested regions.
-func alone(dot ir.Op, b ir.Block) bool {
-	return !b.Has(func(op ir.Op) bool {
-		return op.Contains(func(op ir.Op) bool { return tileas.IsMMA(op) && op != dot })
-	})
 }
