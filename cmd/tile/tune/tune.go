@@ -16,6 +16,7 @@ import (
 	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/internal/tooling/cli"
 	search "github.com/tilewright/tilewright/internal/tooling/tune"
+	"github.com/tilewright/tilewright/internal/tooling/tune/gpu"
 	"github.com/tilewright/tilewright/target/engine/cuda"
 	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/target/sm"
@@ -167,11 +168,11 @@ func (c *config) search(ctx context.Context, o *search.Oracle, stdout io.Writer)
 		r, err = search.Run(ctx, o, c.options, known, c.jobs)
 	}
 	if err == nil && c.measure > 0 && c.ask == 0 {
-		gpu, err := cuda.Open()
+		library, err := cuda.Open()
 		if err != nil {
 			return fmt.Errorf("--measure: %w", err)
 		}
-		if err := o.Measure(ctx, gpu, r, c.measure); err != nil {
+		if err := o.Measure(ctx, gpu.Of(library), r, c.measure); err != nil {
 			return err
 		}
 	}

@@ -6,14 +6,26 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/tilewright/tilewright/internal/leaf/cache"
-	"github.com/tilewright/tilewright/target/engine/cuda"
+	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 // launches is how many a GPU times of a configuration; the median counts.
 const launches = 20
+
+// A GPU loads the code of an engine. Package tune/gpu has one.
+type GPU func(e *emulate.Engine) (Loaded, error)
+
+// Loaded is code on a GPU.
+type Loaded interface {
+	Device() (name, arch string, driver int, err error)
+	// Time launches once, and then as often as it is told to time launches.
+	Time(ctx context.Context, req *launch.Request, launches int) (median time.Duration, err error)
+	Close() error
+}
 
 // A measurement is the time that a GPU takes.
 type measurement struct {
@@ -23,7 +35,7 @@ type measurement struct {
 
 // Measure has a GPU time the k best of a result, and ranks those anew. Times are kept in the cache by device and
 // version of the driver too. A result with measurements differs from run to run, unless they are from a cache.
-func (o *Oracle) Measure(ctx context.Context, gpu *cuda.Library, r *Result, k int) error {
+func (o *Oracle) Measure(ctx context.Context, gpu GPU, r *Result, k int) error {
 	n := 0
 	for n < min(k, len(r.Ranked)) && r.Ranked[n].State == Estimated {
 		n++
@@ -41,7 +53,7 @@ func (o *Oracle) Measure(ctx context.Context, gpu *cuda.Library, r *Result, k in
 	return nil
 }
 
-func (o *Oracle) measure(ctx context.Context, gpu *cuda.Library, configuration int) (m measurement, device string, err error) {
+func (o *Oracle) measure(ctx context.Context, gpu GPU, configuration int) (m measurement, device string, err error) {
 	c := o.Configs[configuration]
 	code := &o.codes[configuration]
 	code.held <- struct{}{}
@@ -50,30 +62,30 @@ func (o *Oracle) measure(ctx context.Context, gpu *cuda.Library, configuration i
 	if err != nil {
 		return m, "", err
 	}
-	on, err := gpu.New(e.Source())
+	on, err := gpu(e)
 	if err != nil {
 		return m, "", err
 	}
 	defer on.Close()
-	d, err := on.Device()
+	name, arch, driver, err := on.Device()
 	if err != nil {
 		return m, "", err
 	}
-	if d.Arch() != o.Device.Arch.Name {
-		return m, "", fmt.Errorf("the GPU is %s, and the search is for %s (%s)", d, o.Device.Chip.Name, o.Device.Arch)
+	if arch != o.Device.Arch.Name {
+		return m, "", fmt.Errorf("the GPU is %s, and the search is for %s (%s)", name, o.Device.Chip.Name, o.Device.Arch)
 	}
-	device = fmt.Sprintf("%s, driver %d", d, d.Driver)
+	device = fmt.Sprintf("%s, driver %d", name, driver)
 	key := cache.KeyOf("tune measured", device, o.Key(Question{Estimate, configuration}).String())
 	if o.Cache != nil {
 		if kept := o.Cache.Get(key); kept != nil && json.Unmarshal(kept.Files[answerFile], &m) == nil {
 			return m, device, nil
 		}
 	}
-	on.Block, on.DynamicShared, on.TensorMaps, on.Repeat = e.Block, e.DynamicShared, e.TensorMaps, launches
-	if err := on.Run(ctx, c.own(code.entry)); err != nil {
+	median, err := on.Time(ctx, c.own(code.entry), launches)
+	if err != nil {
 		return m, "", err
 	}
-	m = measurement{round(float64(on.Median().Nanoseconds()) / 1000), len(on.Times)}
+	m = measurement{round(float64(median.Nanoseconds()) / 1000), launches}
 	if o.Cache != nil {
 		if text, err := json.Marshal(m); err == nil {
 			o.Cache.Put(key, &cache.Result{Files: map[string][]byte{answerFile: text}})

@@ -9,9 +9,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tilewright/tilewright/internal/leaf/cache"
-	"github.com/tilewright/tilewright/target/engine/cuda"
+	"github.com/tilewright/tilewright/target/engine/emulate"
+	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -275,7 +277,25 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// TestMeasure: a GPU times the best, and what it times is kept by device and driver. Here the emulator stands for it.
+// A card stands for a GPU: each time is longer than the one before.
+type card struct {
+	arch   string
+	driver int
+	last   *time.Duration
+}
+
+func (c card) Device() (name, arch string, driver int, err error) {
+	return "H100 (" + c.arch + ")", c.arch, c.driver, nil
+}
+
+func (c card) Time(context.Context, *launch.Request, int) (time.Duration, error) {
+	*c.last += time.Microsecond
+	return *c.last, nil
+}
+
+func (card) Close() error { return nil }
+
+// TestMeasure: a GPU times the best, and what it times is kept by device and driver.
 func TestMeasure(t *testing.T) {
 	t.Parallel()
 	path := ptxList(t, "ld.global.f32 %f1, [%rd1]; add.f32 %f1, %f1, %f1; st.global.f32 [%rd1], %f1;", 1, 2, 3)
@@ -285,28 +305,29 @@ func TestMeasure(t *testing.T) {
 	}
 	defer kept.Close()
 	o := NewOracle(device(t), read(t, path), kept)
-	measure := func(d cuda.Device) *Result {
+	on := func(c card) GPU { return func(*emulate.Engine) (Loaded, error) { return c, nil } }
+	measure := func(c card) *Result {
 		r := run(t, o, Options{All: true}, 2)
-		if err := o.Measure(context.Background(), (&cuda.StandIn{Device: d}).Library(), r, 2); err != nil {
+		if err := o.Measure(context.Background(), on(c), r, 2); err != nil {
 			t.Fatal(err)
 		}
 		return r
 	}
-	gpu := cuda.Device{Name: "H100", Major: 9, SMs: 132, Driver: 13000}
-	first := measure(gpu)
+	h100 := card{"sm_90", 13000, new(time.Duration)}
+	first := measure(h100)
 	rows := first.Ranked
 	if rows[0].Measured == 0 || rows[0].Measured > rows[1].Measured || rows[2].Measured != 0 || first.Best != rows[0].Configuration || first.MeasuredOn != "H100 (sm_90), driver 13000" {
 		t.Errorf("got %+v", first)
 	}
-	if again := measure(gpu); text(t, again) != text(t, first) {
+	if again := measure(h100); text(t, again) != text(t, first) {
 		t.Error("what was measured is not kept")
 	}
-	gpu.Driver++
-	if other := measure(gpu); other.Ranked[0].Measured == rows[0].Measured && other.Ranked[1].Measured == rows[1].Measured {
+	h100.driver++
+	if other := measure(h100); other.Ranked[0].Measured == rows[0].Measured && other.Ranked[1].Measured == rows[1].Measured {
 		t.Error("what another driver measured is taken")
 	}
-	gpu.Major = 8
-	if err := o.Measure(context.Background(), (&cuda.StandIn{Device: gpu}).Library(), first, 2); err == nil || !strings.Contains(err.Error(), "the GPU is H100 (sm_80), and the search is for H100 SXM5 (sm_90)") {
+	h100.arch = "sm_80"
+	if err := o.Measure(context.Background(), on(h100), first, 2); err == nil || !strings.Contains(err.Error(), "the GPU is H100 (sm_80), and the search is for H100 SXM5 (sm_90)") {
 		t.Errorf("got %v", err)
 	}
 }
