@@ -8,12 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strconv"
 	"time"
 
 	"github.com/tilewright/tilewright/internal/leaf/cleanup"
+	"github.com/tilewright/tilewright/internal/leaf/lazy"
 )
 
 // Options say how to assemble.
@@ -108,7 +108,7 @@ func failure(ctx context.Context, err error, log []byte, messages []Diagnostic, 
 	return fmt.Errorf("running ptxas: %w", err)
 }
 
-var versionText = regexp.MustCompile(`V\d+\.\d+\.\d+`)
+var versionText = lazy.Regexp(`V\d+\.\d+\.\d+`)
 
 // Version returns the assembler's version, such as "V13.5.37".
 func (t *Tool) Version(ctx context.Context) (string, error) {
@@ -116,7 +116,7 @@ func (t *Tool) Version(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("asking ptxas for its version: %w", err)
 	}
-	v := versionText.Find(log)
+	v := versionText().Find(log)
 	if v == nil {
 		return "", fmt.Errorf("no version in the answer of %s", t.Path)
 	}

@@ -3,10 +3,11 @@ package ptxas
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/tilewright/tilewright/internal/leaf/lazy"
 )
 
 // Severity is how bad a diagnostic is.
@@ -75,15 +76,15 @@ type Stats struct {
 }
 
 var (
-	message = regexp.MustCompile(`^ptxas (?:.*, line (\d+); )?(warning|error|fatal)\s*: (.*)$`)
+	message = lazy.Regexp(`^ptxas (?:.*, line (\d+); )?(warning|error|fatal)\s*: (.*)$`)
 	// loss is what ptxas calls information: products of a group of warps wait for each other. Whoever wrote them
 	// wants to know.
-	loss      = regexp.MustCompile(`^ptxas info\s*: (\(C\d+\) Potential Performance Loss: .*)$`)
-	compiling = regexp.MustCompile(`^ptxas info\s*: Compiling entry function '(.*)' for '(.*)'$`)
-	frame     = regexp.MustCompile(`^\s+(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads$`)
-	used      = regexp.MustCompile(`^ptxas info\s*: Used (.*)$`)
-	resource  = regexp.MustCompile(`(\d+) (?:bytes )?(registers|barriers|smem|lmem|cmem)`)
-	timing    = regexp.MustCompile(`^ptxas info\s*: Compile time = ([\d.]+) ms$`)
+	loss      = lazy.Regexp(`^ptxas info\s*: (\(C\d+\) Potential Performance Loss: .*)$`)
+	compiling = lazy.Regexp(`^ptxas info\s*: Compiling entry function '(.*)' for '(.*)'$`)
+	frame     = lazy.Regexp(`^\s+(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads$`)
+	used      = lazy.Regexp(`^ptxas info\s*: Used (.*)$`)
+	resource  = lazy.Regexp(`(\d+) (?:bytes )?(registers|barriers|smem|lmem|cmem)`)
+	timing    = lazy.Regexp(`^ptxas info\s*: Compile time = ([\d.]+) ms$`)
 )
 
 // aborted is the last line of every failed run; it says nothing that the lines before it do not.
@@ -95,17 +96,17 @@ func parseLog(log []byte) ([]Diagnostic, []Stats) {
 	var entries []Stats
 	for raw := range bytes.Lines(log) {
 		line := string(bytes.TrimRight(raw, "\r\n"))
-		if m := message.FindStringSubmatch(line); m != nil {
+		if m := message().FindStringSubmatch(line); m != nil {
 			if m[3] != aborted {
 				messages = append(messages, Diagnostic{Severity: severity(m[2]), Line: number(m[1]), Message: m[3]})
 			}
 			continue
 		}
-		if m := loss.FindStringSubmatch(line); m != nil {
+		if m := loss().FindStringSubmatch(line); m != nil {
 			messages = append(messages, Diagnostic{Severity: Warning, Message: m[1]})
 			continue
 		}
-		if m := compiling.FindStringSubmatch(line); m != nil {
+		if m := compiling().FindStringSubmatch(line); m != nil {
 			entries = append(entries, Stats{Entry: m[1], Arch: m[2]})
 			continue
 		}
@@ -118,10 +119,10 @@ func parseLog(log []byte) ([]Diagnostic, []Stats) {
 
 // read takes one line about the entry.
 func (s *Stats) read(line string) {
-	if m := frame.FindStringSubmatch(line); m != nil {
+	if m := frame().FindStringSubmatch(line); m != nil {
 		s.Stack, s.SpillStores, s.SpillLoads = number(m[1]), number(m[2]), number(m[3])
-	} else if m := used.FindStringSubmatch(line); m != nil {
-		for _, r := range resource.FindAllStringSubmatch(m[1], -1) {
+	} else if m := used().FindStringSubmatch(line); m != nil {
+		for _, r := range resource().FindAllStringSubmatch(m[1], -1) {
 			n := number(r[1])
 			switch r[2] {
 			case "registers":
@@ -136,7 +137,7 @@ func (s *Stats) read(line string) {
 				s.Constant += n
 			}
 		}
-	} else if m := timing.FindStringSubmatch(line); m != nil {
+	} else if m := timing().FindStringSubmatch(line); m != nil {
 		if ms, err := strconv.ParseFloat(m[1], 64); err == nil {
 			s.CompileTime = time.Duration(ms * float64(time.Millisecond))
 		}

@@ -86,6 +86,12 @@ type UnitShare struct {
 	Share float64 `json:"share"` // of the cycles
 }
 
+// A Named estimate is one of several that a file has.
+type Named struct {
+	Name string // of the launch
+	*Estimate
+}
+
 // Stalls are cycles of warps by the reason for which they did not issue; those that are 0 are left out of the JSON
 // form.
 type Stalls [numReasons]int64

@@ -14,6 +14,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/target/sass"
 	"github.com/tilewright/tilewright/target/timing"
+	"github.com/tilewright/tilewright/target/timing/pprof"
 )
 
 // copiesAndMMAs waits for several things, under a name that must be harmless in all forms.
@@ -62,7 +63,7 @@ func TestForms(t *testing.T) {
 		t.Fatalf("%d cycles, sources %+v", cycles, e.Sources)
 	}
 	var pb bytes.Buffer
-	if err := timing.WritePprof(&pb, list); err != nil {
+	if err := pprof.Write(&pb, list); err != nil {
 		t.Fatal(err)
 	}
 	p, err := profile.Parse(&pb)

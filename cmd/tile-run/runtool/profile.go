@@ -14,6 +14,7 @@ import (
 	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/target/sm"
 	estimates "github.com/tilewright/tilewright/target/timing"
+	"github.com/tilewright/tilewright/target/timing/pprof"
 )
 
 // The forms of profiles.
@@ -105,7 +106,7 @@ func (c *config) timed(target string) (*sm.Arch, error) {
 func (c *config) writeProfiles(w io.Writer, outcomes []*outcome) error {
 	switch c.profile {
 	case profilePprof:
-		return estimates.WritePprof(w, named(outcomes))
+		return pprof.Write(w, named(outcomes))
 	case profileTrace:
 		return estimates.WriteChrome(w, named(outcomes))
 	case profileJSON:

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
+	"github.com/tilewright/tilewright/internal/leaf/lazy"
 	"github.com/tilewright/tilewright/internal/leaf/suggest"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/remark"
@@ -225,11 +225,11 @@ func distinct(ds []*ir.Diagnostic, f func(*ir.Diagnostic) string) (out []string)
 }
 
 // plainYAML is text that YAML takes for a string, or a number, without quotes, wherever it stands.
-var plainYAML = regexp.MustCompile(`^[A-Za-z0-9_.][A-Za-z0-9_.,;()/+<>=*^-]*( [A-Za-z0-9_.,;()/+<>=*^-]+)*$`)
+var plainYAML = lazy.Regexp(`^[A-Za-z0-9_.][A-Za-z0-9_.,;()/+<>=*^-]*( [A-Za-z0-9_.,;()/+<>=*^-]+)*$`)
 
 // yamlString writes a string as plain text where it can be, as LLVM's writer does.
 func yamlString(s string) string {
-	if plainYAML.MatchString(s) {
+	if plainYAML().MatchString(s) {
 		return s
 	}
 	return yamlQuoted(s)

@@ -2,17 +2,17 @@ package report
 
 import (
 	"context"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/tilewright/tilewright/internal/leaf/lazy"
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 
 var (
-	fileLine = regexp.MustCompile(`^\s*\.file\s+(\d+)\s+"([^"]*)"`)
-	locLine  = regexp.MustCompile(`^\s*\.loc\s+(\d+)\s+(\d+)\s+\d+`)
+	fileLine = lazy.Regexp(`^\s*\.file\s+(\d+)\s+"([^"]*)"`)
+	locLine  = lazy.Regexp(`^\s*\.loc\s+(\d+)\s+(\d+)\s+\d+`)
 )
 
 // ptx adds the code. Lines say by the .loc before them where they came from; the .loc themselves are left out,
@@ -25,16 +25,16 @@ func (m *making) ptx(code []byte) {
 	text := string(code)
 	ours := ""
 	for line := range strings.SplitSeq(text, "\n") {
-		if f := fileLine.FindStringSubmatch(line); f != nil && f[2] == labelFile {
+		if f := fileLine().FindStringSubmatch(line); f != nil && f[2] == labelFile {
 			ours = f[1]
 		}
 	}
 	var now []int
 	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
-		if f := fileLine.FindStringSubmatch(line); f != nil && f[2] == labelFile {
+		if f := fileLine().FindStringSubmatch(line); f != nil && f[2] == labelFile {
 			continue
 		}
-		if l := locLine.FindStringSubmatch(line); l != nil {
+		if l := locLine().FindStringSubmatch(line); l != nil {
 			now = nil
 			if l[1] == ours {
 				now = m.labelOfLine(l[2])
@@ -94,10 +94,10 @@ func (m *making) sass(ctx context.Context, out *Outcome) {
 }
 
 var (
-	sassLine = regexp.MustCompile(`^\s*//## File "([^"]*)", line (\d+)`)
-	sassCode = regexp.MustCompile(`^\s*(?:/\*[0-9a-f]{4,}\*/\s+)(.*?)\s*;?\s*(?:/\*.*)?$`)
-	sassName = regexp.MustCompile(`^\s*\.text\.(.+):\s*$`)
-	sassSpot = regexp.MustCompile(`^(\.L_\S+):`)
+	sassLine = lazy.Regexp(`^\s*//## File "([^"]*)", line (\d+)`)
+	sassCode = lazy.Regexp(`^\s*(?:/\*[0-9a-f]{4,}\*/\s+)(.*?)\s*;?\s*(?:/\*.*)?$`)
+	sassName = lazy.Regexp(`^\s*\.text\.(.+):\s*$`)
+	sassSpot = lazy.Regexp(`^(\.L_\S+):`)
 )
 
 // listing adds what nvdisasm wrote: instructions, labels of branches and the names of kernels.
@@ -109,16 +109,16 @@ func (m *making) listing(text string) {
 	}
 	var now []int
 	for line := range strings.SplitSeq(text, "\n") {
-		if l := sassLine.FindStringSubmatch(line); l != nil {
+		if l := sassLine().FindStringSubmatch(line); l != nil {
 			if now = nil; l[1] == labelFile {
 				now = m.labelOfLine(l[2])
 			}
-		} else if c := sassCode.FindStringSubmatch(line); c != nil {
+		} else if c := sassCode().FindStringSubmatch(line); c != nil {
 			add("  "+c[1], now)
-		} else if n := sassName.FindStringSubmatch(line); n != nil {
+		} else if n := sassName().FindStringSubmatch(line); n != nil {
 			now = nil
 			add(n[1]+":", nil)
-		} else if s := sassSpot.FindStringSubmatch(line); s != nil {
+		} else if s := sassSpot().FindStringSubmatch(line); s != nil {
 			add(s[1]+":", nil)
 		}
 	}

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/tilewright/tilewright/internal/leaf/lazy"
 	"github.com/tilewright/tilewright/internal/tooling/why"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/convert/nvvmtoptx"
@@ -249,10 +249,10 @@ func (m *making) launched(s *Summary, p *Profile) {
 }
 
 // column is what stands after the line in a place.
-var column = regexp.MustCompile(`^(.*:\d+):\d+$`)
+var column = lazy.Regexp(`^(.*:\d+):\d+$`)
 
 func withoutColumn(place string) string {
-	if m := column.FindStringSubmatch(place); m != nil {
+	if m := column().FindStringSubmatch(place); m != nil {
 		return m[1]
 	}
 	return place
@@ -325,11 +325,11 @@ func (m *making) resources(s *Summary, out *Outcome) {
 }
 
 // mangled matches the symbol that cuTile makes of a kernel's name and the types and constants of its arguments.
-var mangled = regexp.MustCompile(`^_*(\w+?)_Kt\d+_`)
+var mangled = lazy.Regexp(`^_*(\w+?)_Kt\d+_`)
 
 // ShortName returns the name of a kernel as its program has it.
 func ShortName(symbol string) string {
-	if m := mangled.FindStringSubmatch(symbol); m != nil {
+	if m := mangled().FindStringSubmatch(symbol); m != nil {
 		return m[1]
 	}
 	return symbol

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/tilewright/tilewright/internal/leaf/lazy"
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
@@ -34,7 +34,7 @@ import (
 // (arXiv 2411.00442) would reveal the tree of a sum, with one launch for each pair of its terms.
 func classOf(ctx context.Context, e *emulate.Engine, c *Config, req *launch.Request) (string, error) {
 	text := string(e.Source())
-	if floatAtomic.MatchString(text) {
+	if floatAtomic().MatchString(text) {
 		return Unordered, nil
 	}
 	own, err := emulate.New(c.File, []byte(observed(text)))
@@ -60,34 +60,34 @@ func classOf(ctx context.Context, e *emulate.Engine, c *Config, req *launch.Requ
 }
 
 // floatAtomic finds atomics on floats in global memory, and reductions of TMA into it.
-var floatAtomic = regexp.MustCompile(`\b(red|atom)\.\S*add\S*\.(f16|f16x2|bf16|bf16x2|f32|f64)\b|\bcp\.reduce\.async\.bulk\S*\.add`)
+var floatAtomic = lazy.Regexp(`\b(red|atom)\.\S*add\S*\.(f16|f16x2|bf16|bf16x2|f32|f64)\b|\bcp\.reduce\.async\.bulk\S*\.add`)
 
 // formed finds what the hardware computes in its own way.
-var formed = regexp.MustCompile(`\b(wgmma\.mma_async|mma\.sync|wmma\.mma|tcgen05\.mma)\.\S+|\b\S+\.approx\.\S+`)
+var formed = lazy.Regexp(`\b(wgmma\.mma_async|mma\.sync|wmma\.mma|tcgen05\.mma)\.\S+|\b\S+\.approx\.\S+`)
 
 // extents finds M and N of an MMA.
-var extents = regexp.MustCompile(`\.m\d+n\d+k`)
+var extents = lazy.Regexp(`\.m\d+n\d+k`)
 
 // forms are the forms of such instructions, each once.
 func forms(text string) []string {
-	list := formed.FindAllString(text, -1)
+	list := formed().FindAllString(text, -1)
 	for i := range list {
-		list[i] = extents.ReplaceAllString(list[i], ".k")
+		list[i] = extents().ReplaceAllString(list[i], ".k")
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
 }
 
 // narrowing finds conversions of f32 to 16 bits, of one number or a pair.
-var narrowing = regexp.MustCompile(`(?m)^(\s*)cvt\.\S*\.(f16|bf16)(x2)?\.f32 +(%\w+), *(%\w+)(?:, *(%\w+))?;`)
+var narrowing = lazy.Regexp(`(?m)^(\s*)cvt\.\S*\.(f16|bf16)(x2)?\.f32 +(%\w+), *(%\w+)(?:, *(%\w+))?;`)
 
 // summing finds sums of f32, of one number or a pair.
-var summing = regexp.MustCompile(`(?m)^(\s*)(add|sub|fma)((?:\.\w+)*)\.f32(x2)? +(%\w+), *([^,;\s]+), *([^,;\s]+)(?:, *([^,;\s]+))?;`)
+var summing = lazy.Regexp(`(?m)^(\s*)(add|sub|fma)((?:\.\w+)*)\.f32(x2)? +(%\w+), *([^,;\s]+), *([^,;\s]+)(?:, *([^,;\s]+))?;`)
 
 // observed replaces sums of f32 by hashes of their terms, in which a + b is b + a, and conversions of f32 to 16 bits by
 // hashes of the number. Both become numbers from 0.5 to 1, the latter of either sign: a root must not be NaN.
 func observed(text string) string {
-	return narrowing.ReplaceAllStringFunc(summing.ReplaceAllStringFunc(text, sum), narrow)
+	return narrowing().ReplaceAllStringFunc(summing().ReplaceAllStringFunc(text, sum), narrow)
 }
 
 // mix makes another number of a register of 32 bits.
@@ -97,7 +97,7 @@ func mix(b *strings.Builder, r string, by uint32) {
 
 // sum is a sum as a hash.
 func sum(line string) string {
-	m := summing.FindStringSubmatch(line)
+	m := summing().FindStringSubmatch(line)
 	to, terms := m[5], m[6:8]
 	if (m[2] == "fma") != (m[8] != "") {
 		return line
@@ -147,7 +147,7 @@ func sum(line string) string {
 
 // narrow is a conversion as a hash.
 func narrow(line string) string {
-	m := narrowing.FindStringSubmatch(line)
+	m := narrowing().FindStringSubmatch(line)
 	mask, base := 0x83ff, 0x3800
 	if m[2] == "bf16" {
 		mask, base = 0x807f, 0x3f00

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"regexp"
 	"strings"
 
+	"github.com/tilewright/tilewright/internal/leaf/lazy"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/source"
 	"github.com/tilewright/tilewright/passes/remark"
@@ -159,7 +159,7 @@ func curedInPython(d *ir.Diagnostic, cure string) string {
 }
 
 // callee matches what is called at the caret of a Python line, and its first argument.
-var callee = regexp.MustCompile(`^([A-Za-z_][\w.]*)\(\s*([A-Za-z_][\w.]*)?`)
+var callee = lazy.Regexp(`^([A-Za-z_][\w.]*)\(\s*([A-Za-z_][\w.]*)?`)
 
 // spoken returns a remark as a Python author would say it: "ct.load of `b`" for "load", where that is what the line
 // calls.
@@ -181,7 +181,7 @@ func spoken(d *ir.Diagnostic, sources *source.Reader) string {
 		if at < 0 || at >= len(text) {
 			return d.Message
 		}
-		m := callee.FindStringSubmatch(text[at:])
+		m := callee().FindStringSubmatch(text[at:])
 		switch {
 		case m == nil || !strings.Contains(m[1], strings.TrimSpace(op)):
 		case m[2] == "":

@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/internal/leaf/lazy"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/passes/property"
@@ -31,28 +32,28 @@ type bill struct {
 // counted are the kinds of instructions that a bill tells apart, the first that fits counts.
 var counted = []struct {
 	name string
-	is   *regexp.Regexp
+	is   func() *regexp.Regexp
 }{
-	{"TMA copies", regexp.MustCompile(`^cp\.async\.bulk\.tensor`)},
-	{"cp.async", regexp.MustCompile(`^cp\.async\.c[ag]`)},
-	{"loads", regexp.MustCompile(`^ld\.(weak\.|relaxed\.|acquire\.)?.*global`)},
-	{"stores", regexp.MustCompile(`^st\..*global`)},
-	{"matrix instructions", regexp.MustCompile(`^(mma|wgmma\.mma_async|tcgen05\.mma)\b`)},
-	{"multiply-adds", regexp.MustCompile(`^fma\.`)},
+	{"TMA copies", lazy.Regexp(`^cp\.async\.bulk\.tensor`)},
+	{"cp.async", lazy.Regexp(`^cp\.async\.c[ag]`)},
+	{"loads", lazy.Regexp(`^ld\.(weak\.|relaxed\.|acquire\.)?.*global`)},
+	{"stores", lazy.Regexp(`^st\..*global`)},
+	{"matrix instructions", lazy.Regexp(`^(mma|wgmma\.mma_async|tcgen05\.mma)\b`)},
+	{"multiply-adds", lazy.Regexp(`^fma\.`)},
 }
 
-var opcode = regexp.MustCompile(`^\t(?:@!?%\w+ )?([a-z][a-z0-9_.:]*)`)
+var opcode = lazy.Regexp(`^\t(?:@!?%\w+ )?([a-z][a-z0-9_.:]*)`)
 
 func billOf(ptx []byte) bill {
 	b := bill{counts: make(map[string]int)}
 	for line := range strings.Lines(string(ptx)) {
-		m := opcode.FindStringSubmatch(line)
+		m := opcode().FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}
 		b.all++
 		for _, k := range counted {
-			if k.is.MatchString(m[1]) {
+			if k.is().MatchString(m[1]) {
 				b.counts[k.name]++
 				break
 			}

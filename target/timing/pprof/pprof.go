@@ -1,4 +1,6 @@
-package timing
+// Package pprof writes estimates of time in the format of pprof. It is apart from package timing, so that programs that
+// write none do not start with the tables of pprof's reader.
+package pprof
 
 import (
 	"fmt"
@@ -6,19 +8,14 @@ import (
 	"strings"
 
 	"github.com/google/pprof/profile"
+	"github.com/tilewright/tilewright/target/timing"
 )
 
-// A Named estimate is one of several that a file has.
-type Named struct {
-	Name string // of the launch
-	*Estimate
-}
-
-// WritePprof writes estimates in pprof's format (go tool pprof): cycles of warps and instructions, of each
+// Write writes estimates in pprof's format (go tool pprof): cycles of warps and instructions, of each
 // instruction of the PTX below its source line and its kernel. The label "stall" is what the warps waited for,
 // "issue" where they did not.
-func WritePprof(w io.Writer, list []Named) error {
-	b := &pprofBuilder{functions: make(map[[2]string]*profile.Function), locations: make(map[pprofPlace]*profile.Location),
+func Write(w io.Writer, list []timing.Named) error {
+	b := &builder{functions: make(map[[2]string]*profile.Function), locations: make(map[place]*profile.Location),
 		p: &profile.Profile{DefaultSampleType: "cycles", Comments: []string{"cycles are an estimate by a model of the GPU, not a measurement"},
 			SampleType: []*profile.ValueType{{Type: "cycles", Unit: "count"}, {Type: "instructions", Unit: "count"}}, PeriodType: &profile.ValueType{Type: "cycles", Unit: "count"}, Period: 1}}
 	for _, e := range list {
@@ -32,18 +29,21 @@ func WritePprof(w io.Writer, list []Named) error {
 	return b.p.Write(w)
 }
 
-type pprofBuilder struct {
+// maxText is how much of an instruction is in the name of a function.
+const maxText = 72
+
+type builder struct {
 	p         *profile.Profile
 	functions map[[2]string]*profile.Function
-	locations map[pprofPlace]*profile.Location
+	locations map[place]*profile.Location
 }
 
-type pprofPlace struct {
+type place struct {
 	function, file string
 	line           int
 }
 
-func (b *pprofBuilder) location(at pprofPlace) *profile.Location {
+func (b *builder) location(at place) *profile.Location {
 	if l := b.locations[at]; l != nil {
 		return l
 	}
@@ -60,23 +60,27 @@ func (b *pprofBuilder) location(at pprofPlace) *profile.Location {
 }
 
 // line adds a sample for each reason.
-func (b *pprofBuilder) line(e Named, l *Line) {
+func (b *builder) line(e timing.Named, l *timing.Line) {
 	text := strings.Join(strings.Fields(l.Text), " ")
 	if r := []rune(text); len(r) > maxText {
 		text = string(r[:maxText]) + "..."
 	}
-	stack := []*profile.Location{b.location(pprofPlace{fmt.Sprintf("%d: %s", l.Line, text), e.Name + " (PTX)", l.Line})}
+	stack := []*profile.Location{b.location(place{fmt.Sprintf("%d: %s", l.Line, text), e.Name + " (PTX)", l.Line})}
 	if l.Source != nil {
-		stack = append(stack, b.location(pprofPlace{l.Source.String(), l.Source.File, l.Source.Line}))
+		stack = append(stack, b.location(place{l.Source.String(), l.Source.File, l.Source.Line}))
 	}
-	stack = append(stack, b.location(pprofPlace{e.Name + " on " + e.Arch, "", 0}))
+	stack = append(stack, b.location(place{e.Name + " on " + e.Arch, "", 0}))
 	add := func(why string, cycles, issued int64) {
 		b.p.Sample = append(b.p.Sample, &profile.Sample{Location: stack, Value: []int64{cycles, issued}, Label: map[string][]string{"stall": {why}}})
 	}
-	add("issue", l.Cycles-l.Stalls.sum(), int64(l.Issued))
+	issuing := l.Cycles
+	for _, n := range l.Stalls {
+		issuing -= n
+	}
+	add("issue", issuing, int64(l.Issued))
 	for i, n := range l.Stalls {
 		if n > 0 {
-			add(reasonNames[i], n, 0)
+			add(timing.Reasons()[i], n, 0)
 		}
 	}
 }
