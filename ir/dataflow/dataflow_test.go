@@ -139,15 +139,14 @@ var propagation = &Forward[constant]{
 	},
 	Equal:   func(a, b constant) bool { return a == b },
 	Unknown: func(ir.Value) constant { return constant{any: true} },
-	Transfer: func(op ir.Op, in []constant) []constant {
+	Transfer: func(op ir.Op, in, out []constant) {
 		switch {
 		case op.Is(con):
 			v, _ := op.IntAttr("value")
-			return []constant{{v: v}}
+			out[0] = constant{v: v}
 		case op.Is(add) && !in[0].any && !in[1].any:
-			return []constant{{v: in[0].v + in[1].v}}
+			out[0] = constant{v: in[0].v + in[1].v}
 		}
-		return nil
 	},
 	TakesEdge: func(e ir.RegionEdge, in []constant) bool {
 		return !e.From.Is(cif) || in[0].any || (in[0].v == 0) == (e.Region == 1)
@@ -267,12 +266,12 @@ func TestGrowthIsBounded(t *testing.T) {
 		Join:    func(a, b int64) int64 { return max(a, b) },
 		Equal:   func(a, b int64) bool { return a == b },
 		Unknown: func(ir.Value) int64 { return top },
-		Transfer: func(op ir.Op, in []int64) []int64 {
+		Transfer: func(op ir.Op, in, out []int64) {
 			if op.Is(con) {
-				v, _ := op.IntAttr("value")
-				return []int64{v}
+				out[0], _ = op.IntAttr("value")
+				return
 			}
-			return []int64{min(in[0]+in[1], top)}
+			out[0] = min(in[0]+in[1], top)
 		},
 	}
 	if v, ok := largest.Run(f).Of(lp.Result(0)); !ok || v != top {

@@ -21,9 +21,9 @@ type Forward[F any] struct {
 	// Trivial reports whether that is all, whatever the value is computed from, as that a float is no integer; nil: it
 	// never is. Such values have no facts in the solution, and cost next to nothing.
 	Trivial func(v ir.Value) bool
-	// Transfer returns the facts of the results of op; nil: Unknown for each. It is not asked about results that come
-	// out of op's regions (ir.RegionBranch). All operands have a fact; the slice is used again after the call.
-	Transfer func(op ir.Op, operands []F) []F
+	// Transfer sets the facts of the results of op, each of which is Unknown before. It is not asked about results that
+	// come out of op's regions (ir.RegionBranch). All operands have a fact; the slices are used again after the call.
+	Transfer func(op ir.Op, operands, results []F)
 	// Argument returns the fact of an argument of a region of op that op computes itself, as an induction variable;
 	// nil: Unknown.
 	Argument func(op ir.Op, arg ir.Value, operands []F) F
@@ -62,18 +62,8 @@ func (s *Facts[F]) Executed(op ir.Op) bool {
 }
 
 func newFacts[F any](root ir.Op, unknown func(ir.Value) F) *Facts[F] {
-	return &Facts[F]{arena: root.InnerArena(), unknown: unknown}
-}
-
-// room makes room for a value and returns its number.
-func (s *Facts[F]) room(v ir.Value) int {
-	id := v.ID()
-	for id >= len(s.grown) {
-		n := max(id+1-len(s.grown), len(s.grown), 64)
-		s.facts = append(s.facts, make([]F, n)...)
-		s.grown = append(s.grown, make([]uint8, n)...)
-	}
-	return id
+	a := root.InnerArena()
+	return &Facts[F]{arena: a, unknown: unknown, facts: make([]F, a.NumValues()), grown: make([]uint8, a.NumValues())}
 }
 
 type forward[F any] struct {
@@ -82,8 +72,8 @@ type forward[F any] struct {
 	root ir.Op
 	work []ir.Op
 	on   []bool // by operation number: is on work
-	// operands is the room for the facts of the operands of the operation that is visited.
-	operands []F
+	// operands and results are the room for the facts of those of the operation that is visited.
+	operands, results []F
 }
 
 // Run solves the problem for everything inside root.
@@ -129,7 +119,7 @@ func (s *forward[F]) grow(v ir.Value, f F) {
 	if s.isTrivial(v) {
 		return
 	}
-	id := s.room(v)
+	id := v.ID()
 	if s.grown[id] > 0 {
 		old := s.facts[id]
 		if f = s.Join(old, f); s.Equal(old, f) {
@@ -220,16 +210,15 @@ func (s *forward[F]) visit(op ir.Op) {
 	for i := range op.NumSuccessors() {
 		s.successor(op, i, operands)
 	}
-	var facts []F
-	if s.Transfer != nil && op.NumResults() > 0 {
-		facts = s.Transfer(op, operands)
+	s.results = s.results[:0]
+	for i := range op.NumResults() {
+		s.results = append(s.results, s.Unknown(op.Result(i)))
 	}
-	for i, v := range op.Results() {
-		if facts != nil {
-			s.grow(v, facts[i])
-		} else {
-			s.grow(v, s.Unknown(v))
-		}
+	if s.Transfer != nil && len(s.results) > 0 {
+		s.Transfer(op, operands, s.results)
+	}
+	for i, f := range s.results {
+		s.grow(op.Result(i), f)
 	}
 	if !op.HasTrait(ir.IsolatedFromAbove) {
 		s.enterUnknown(op)

@@ -41,7 +41,7 @@ func problemOf(ranges *intrange.Ranges) dataflow.Forward[Fact] {
 		Equal:    equal,
 		Unknown:  func(v ir.Value) Fact { return Unknown(v.Type()) },
 		Trivial:  func(v ir.Value) bool { return widthOf(v.Type()) == 0 },
-		Transfer: func(op ir.Op, in []Fact) []Fact { return transfer(op, in, ranges) },
+		Transfer: func(op ir.Op, in, out []Fact) { transfer(op, in, out, ranges) },
 		Argument: argument,
 		TakesSuccessor: func(op ir.Op, succ int, _ []Fact) bool {
 			b := op.Successor(succ)
@@ -58,12 +58,8 @@ func problemOf(ranges *intrange.Ranges) dataflow.Forward[Fact] {
 	}
 }
 
-// transfer returns the facts of the results of op.
-func transfer(op ir.Op, in []Fact, ranges *intrange.Ranges) []Fact {
-	out := make([]Fact, op.NumResults())
-	for i := range out {
-		out[i] = Unknown(op.Result(i).Type())
-	}
+// transfer sets the facts of the results of op, of which nothing is known so far.
+func transfer(op ir.Op, in, out []Fact, ranges *intrange.Ranges) {
 	operands := make([]Operand, len(in))
 	for i, f := range in {
 		operands[i] = Operand{f, ranges.At(op, op.Operand(i))}
@@ -90,7 +86,6 @@ func transfer(op ir.Op, in []Fact, ranges *intrange.Ranges) []Fact {
 			out[i] = Equal(v.Type(), exponent(bits, out[i].Width))
 		}
 	}
-	return out
 }
 
 // argument returns the fact of an induction variable: the lower bound plus a multiple of the step.

@@ -31,12 +31,14 @@ func (s *Facts) If(divisors map[ir.Value]uint64) *Facts {
 	}
 	problem := problemOf(s.Ranges)
 	problem.Unknown = func(v ir.Value) Fact { return suppose(v, Unknown(v.Type())) }
-	problem.Transfer = func(op ir.Op, in []Fact) []Fact {
-		out := transfer(op, in, s.Ranges)
-		for i, v := range op.Results() {
-			out[i] = suppose(v, out[i])
+	problem.Transfer = func(op ir.Op, in, out []Fact) {
+		for i := range out {
+			out[i] = Unknown(op.Result(i).Type())
 		}
-		return out
+		transfer(op, in, out, s.Ranges)
+		for i := range out {
+			out[i] = suppose(op.Result(i), out[i])
+		}
 	}
 	problem.Use = func(op ir.Op, v ir.Value, f Fact) Fact {
 		if op.HasTrait(ir.Terminator) && around[ir.ExitTarget(op)] {

@@ -30,7 +30,7 @@ var GuardedRegions = Guard.Is(func(op ir.Op, way int) (ir.Value, bool, bool) {
 // Ranges are the ranges of the values inside an operation.
 type Ranges struct {
 	facts  *dataflow.Facts[Range]
-	scopes scopes
+	scopes *scopes
 }
 
 // Of returns the range of a value. One that is never computed, or stands outside the operation, may be anything.
@@ -74,13 +74,13 @@ func Analyze(root ir.Op) *Ranges {
 		Equal:          func(a, b Range) bool { return a == b },
 		Unknown:        func(v ir.Value) Range { return TypeRange(v.Type()) },
 		Trivial:        func(v ir.Value) bool { return Width(v) == 0 },
-		Transfer:       Transfer,
+		Transfer:       results,
 		Argument:       argument,
 		TakesEdge:      takesEdge,
 		TakesSuccessor: func(op ir.Op, succ int, operands []Range) bool { return mayTake(op, succ, operands) },
 		Widen:          widen,
 	}
-	r := &Ranges{facts: problem.Run(root)}
+	r := &Ranges{facts: problem.Run(root), scopes: new(scopes)}
 	// Once more, not until nothing changes: what the first solution says holds whatever the branches do, so limits
 	// made of it stay right. More rounds could tighten them, but each costs a full solution.
 	if r.scopes = findScopes(root, r); len(r.scopes.at) > 0 || r.scopes.carried != nil {
@@ -90,16 +90,11 @@ func Analyze(root ir.Op) *Ranges {
 	return r
 }
 
-// Transfer returns the ranges of the results of op.
-func Transfer(op ir.Op, in []Range) []Range {
-	if a := ir.ConstantOf(op); a != nil && op.NumResults() == 1 {
-		return []Range{OfConstant(op.Result(0).Type(), a)}
-	}
-	out := make([]Range, op.NumResults())
-	for i := range out {
-		out[i] = TypeRange(op.Result(i).Type())
-	}
-	if infer, ok := Infer.Of(op); ok {
+// results sets the ranges of the results of op, which are those of their types so far.
+func results(op ir.Op, in, out []Range) {
+	if a := ir.ConstantOf(op); a != nil && len(out) == 1 {
+		out[0] = OfConstant(op.Result(0).Type(), a)
+	} else if infer, ok := Infer.Of(op); ok {
 		for i, r := range infer(op, in) {
 			// A fact of another width is a mistake of the row: it is dropped here, before it spoils the invariant
 			// that Join and Meet rely on.
@@ -107,14 +102,11 @@ func Transfer(op ir.Op, in []Range) []Range {
 				out[i] = r
 			}
 		}
-		return out
-	}
-	if computes, ok := constfold.Computes.Of(op); ok && out[0].IsInt() {
+	} else if computes, ok := constfold.Computes.Of(op); ok && out[0].IsInt() {
 		if spec, ok := computes(op); ok {
 			out[0] = Of(&spec, in)
 		}
 	}
-	return out
 }
 
 // maxElements is how many elements of a constant are looked at.
@@ -293,4 +285,9 @@ func Elements(n int) func(op ir.Op, in []Range) []Range {
 func Choose(_ ir.Op, in []Range) []Range { return []Range{choose(in)} }
 
 // Width returns the width of the integers that a value consists of; 0 for one that is no integer.
-func Width(v ir.Value) numeric.Int { return TypeRange(v.Type()).W }
+func Width(v ir.Value) numeric.Int {
+	if t, ok := constfold.TypeOf(v.Type()); ok {
+		return t.Int
+	}
+	return 0
+}

@@ -9,8 +9,8 @@ import (
 
 // carriedRanges bounds the loop-carried values of counted loops to which every iteration adds something: as often as
 // the loop runs at most. The result is nil if there are none.
-func carriedRanges(root ir.Op, known *Ranges) map[ir.Value]Range {
-	var out map[ir.Value]Range
+func carriedRanges(root ir.Op, known *Ranges) map[int]Range {
+	var out map[int]Range
 	root.Walk(func(op ir.Op) ir.WalkResult {
 		if op != root && op.HasTrait(ir.IsolatedFromAbove) {
 			return ir.SkipBelow
@@ -30,9 +30,9 @@ func carriedRanges(root ir.Op, known *Ranges) map[ir.Value]Range {
 				continue
 			}
 			if out == nil {
-				out = make(map[ir.Value]Range)
+				out = make(map[int]Range)
 			}
-			out[l.IterArg(k)], out[l.Result(k)] = inside, after
+			out[l.IterArg(k).ID()], out[l.Result(k).ID()] = inside, after
 		}
 		return ir.Advance
 	})

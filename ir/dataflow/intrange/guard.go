@@ -10,11 +10,12 @@ import (
 
 // scopes are what the first solution says for the second one.
 type scopes struct {
-	// at is the facts that hold where an operation stands, because control comes there only if comparisons have a
-	// certain outcome.
-	at map[ir.Op]*scope
-	// carried bounds loop-carried values.
-	carried map[ir.Value]Range
+	arena *ir.Arena
+	// at is the facts that hold where an operation stands, by its number, because control comes there only if
+	// comparisons have a certain outcome. The operations after its end have none.
+	at []*scope
+	// carried bounds loop-carried values, by their numbers.
+	carried map[int]Range
 }
 
 type scope struct {
@@ -29,9 +30,14 @@ type limit struct {
 }
 
 // use implements dataflow.Forward.Use.
-func (s scopes) use(op ir.Op, v ir.Value, r Range) Range {
-	r = s.bounded(v, r)
-	for at := s.at[op]; at != nil; at = at.around {
+func (s *scopes) use(op ir.Op, v ir.Value, r Range) Range {
+	if op.Arena() != s.arena {
+		return r
+	}
+	if r = s.bounded(v, r); op.ID() >= len(s.at) {
+		return r
+	}
+	for at := s.at[op.ID()]; at != nil; at = at.around {
 		for _, l := range at.limits {
 			if l.v != v {
 				continue
@@ -47,8 +53,8 @@ func (s scopes) use(op ir.Op, v ir.Value, r Range) Range {
 }
 
 // bounded returns the range of a value with what is known of it as a loop-carried one.
-func (s scopes) bounded(v ir.Value, r Range) Range {
-	if b, ok := s.carried[v]; ok {
+func (s *scopes) bounded(v ir.Value, r Range) Range {
+	if b, ok := s.carried[v.ID()]; ok {
 		if m, ok := Meet(r, b); ok {
 			return m
 		}
@@ -58,20 +64,23 @@ func (s scopes) bounded(v ir.Value, r Range) Range {
 }
 
 // findScopes finds what branches say about the operations inside root.
-func findScopes(root ir.Op, known *Ranges) scopes {
-	s := scopes{at: make(map[ir.Op]*scope), carried: carriedRanges(root, known)}
+func findScopes(root ir.Op, known *Ranges) *scopes {
+	s := &scopes{arena: root.InnerArena(), carried: carriedRanges(root, known)}
 	for i := range root.NumRegions() {
 		s.region(root.Region(i), nil, known)
 	}
 	return s
 }
 
-func (s scopes) region(r ir.Region, around *scope, known *Ranges) {
+func (s *scopes) region(r ir.Region, around *scope, known *Ranges) {
 	for b := range r.Blocks() {
 		at := around
 		for op := range b.Ops() {
 			if at != nil {
-				s.at[op] = at
+				if n := op.ID() + 1 - len(s.at); n > 0 {
+					s.at = append(s.at, make([]*scope, n)...)
+				}
+				s.at[op.ID()] = at
 			}
 			if asserts, ok := Asserts.Of(op); ok {
 				at = extend(at, asserts(op), true, known)

@@ -114,7 +114,7 @@ func Analyze(root ir.Op) *Facts {
 		Join:     func(a, b Set) Set { return a | b },
 		Equal:    func(a, b Set) bool { return a == b },
 		Unknown:  f.unknown,
-		Transfer: func(op ir.Op, in []Set) []Set { return f.transfer(op, in) },
+		Transfer: f.transfer,
 		// An induction variable counts from and to what bounds it.
 		Argument: func(op ir.Op, arg ir.Value, in []Set) Set {
 			var s Set
@@ -199,9 +199,8 @@ func (f *Facts) unknown(v ir.Value) Set {
 	return 0
 }
 
-func (f *Facts) transfer(op ir.Op, in []Set) []Set {
+func (f *Facts) transfer(op ir.Op, in, out []Set) {
 	if source, ok := Source.Of(op); ok {
-		out := make([]Set, op.NumResults())
 		n, ok := f.number[op.Result(0)]
 		if o := source(op); o.Kind == Global {
 			n, ok = f.global[o.Name]
@@ -209,10 +208,11 @@ func (f *Facts) transfer(op ir.Op, in []Set) []Set {
 		if out[0] = Elsewhere; ok {
 			out[0] = 1 << n
 		}
-		return out
+		return
 	}
 	if infer, ok := Infer.Of(op); ok {
-		return infer(op, in)
+		copy(out, infer(op, in))
+		return
 	}
 	// What is computed of addresses in a way that is not followed may be any address that escaped, and that of its
 	// operands did (findEscapes).
@@ -225,11 +225,9 @@ func (f *Facts) transfer(op ir.Op, in []Set) []Set {
 			hidden = Elsewhere
 		}
 	}
-	out := make([]Set, op.NumResults())
 	for i := range out {
-		out[i] = hidden | f.unknown(op.Result(i))
+		out[i] |= hidden
 	}
-	return out
 }
 
 // findEscapes finds the objects whose address gets out of what is followed.

@@ -117,53 +117,52 @@ func (b *Buffers) Of(v ir.Value) Places {
 
 func sizeOf(v ir.Value) int64 { return v.Type().(*tileas.BufferType).Bytes() }
 
-// transfer returns the places of an operation's result; nil: unknown.
-func transfer(op ir.Op, in []Places) []Places {
+// transfer sets the places of an operation's results, which are unknown so far.
+func transfer(op ir.Op, in, out []Places) {
 	if op.Is(tileas.PipeAcquire) || op.Is(tileas.PipeWait) {
-		return inPipe(op)
+		inPipe(op, out)
 	}
 	if op.NumResults() != 1 || !tileas.IsBuffer(op.Result(0)) {
-		return nil
+		return
 	}
 	t := op.Result(0).Type().(*tileas.BufferType)
 	switch {
 	case op.Is(tileas.AllocShared), op.Is(tileas.AllocTMEM):
-		return []Places{{List: []Place{{Root: op, To: t.Bytes()}}}}
+		out[0] = Places{List: []Place{{Root: op, To: t.Bytes()}}}
 	case op.Is(tileas.BufferPermute), op.Is(tileas.BufferReinterpret):
-		return in[:1]
+		out[0] = in[0]
 	case op.Is(arith.Select):
-		return []Places{in[1].with(in[2])}
+		out[0] = in[1].with(in[2])
 	case op.Is(tileas.BufferStage):
 		ahead, _ := op.IntAttr(tileas.AttrAhead)
 		if i, ok := ir.ConstantValue(op.Operand(1)).(*ir.IntegerAttr); ok {
 			i := (i.Value + ahead) % op.Operand(0).Type().(*tileas.BufferType).Stages
-			return []Places{part(in[0], sizeOf(op.Operand(0)), i*t.StageBytes(), t.Bytes())}
+			out[0] = part(in[0], sizeOf(op.Operand(0)), i*t.StageBytes(), t.Bytes())
+		} else {
+			out[0] = someStage(in[0], sizeOf(op.Operand(0)), Stage{op.Operand(1), ahead})
 		}
-		return []Places{someStage(in[0], sizeOf(op.Operand(0)), Stage{op.Operand(1), ahead})}
 	case op.Is(tileas.BufferSlice):
-		return []Places{part(in[0], sizeOf(op.Operand(0)), tileas.SliceOffset(op), t.Bytes())}
+		out[0] = part(in[0], sizeOf(op.Operand(0)), tileas.SliceOffset(op), t.Bytes())
 	}
-	return nil
 }
 
-// inPipe returns the places of a stage of a pipe: some stages of its buffers, and an mbarrier that is the pipe's own.
-func inPipe(op ir.Op) (out []Places) {
+// inPipe sets the places of a stage of a pipe: some stages of its buffers, and an mbarrier that is the pipe's own.
+func inPipe(op ir.Op, out []Places) {
 	create := op.Operand(0).DefiningOp()
-	for i := range op.NumResults() {
+	for i := range out {
 		root := create
 		if i < create.NumOperands() {
 			root = create.Operand(i).DefiningOp()
 		}
 		if root.IsNil() || !root.Is(tileas.AllocShared) && !root.Is(tileas.AllocTMEM) && root != create {
-			return nil
+			return
 		}
 		bytes := sizeOf(op.Result(i))
 		if root != create {
 			bytes = sizeOf(root.Result(0))
 		}
-		out = append(out, Places{List: []Place{{Root: root, To: bytes}}})
+		out[i] = Places{List: []Place{{Root: root, To: bytes}}}
 	}
-	return out
 }
 
 // part returns the bytes from an offset on, of a value of the given size. A place of another size covers more than the
