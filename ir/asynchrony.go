@@ -11,7 +11,7 @@ package ir
 
 // An AsyncQueue is what accesses are started in, where they complete in order.
 type AsyncQueue struct {
-	Name string
+	Name string // which no other queue has
 	// Touches lists the resources that its accesses read or write (nil: memory), which a wait may therefore change.
 	Touches []*Resource
 	// Ordered says that its accesses take effect in the order in which they were started, so that one may go on with
@@ -20,6 +20,14 @@ type AsyncQueue struct {
 	// SeenByAll says that a wait makes the accesses of all threads visible, and not only those of the waiting thread.
 	// So no barrier is needed after the wait.
 	SeenByAll bool
+}
+
+// String returns the name; that of no queue is empty.
+func (q *AsyncQueue) String() string {
+	if q == nil {
+		return ""
+	}
+	return q.Name
 }
 
 // An AsyncKind is what a step does.

@@ -186,8 +186,10 @@ func (b Block) Arg(i int) Value {
 }
 
 // Args returns the arguments.
-func (b Block) Args() []Value {
-	out := make([]Value, b.NumArgs())
+func (b Block) Args() []Value { return b.argsIn(make([]Value, 0, someOperands)) }
+
+func (b Block) argsIn(room []Value) []Value {
+	out := roomFor(room, b.NumArgs())
 	for i := range out {
 		out[i] = b.Arg(i)
 	}

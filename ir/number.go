@@ -25,6 +25,41 @@ func (def *OpDef) Number() int {
 	return int(def.num)
 }
 
+// An OpTable has a T for each operation inside an operation, the zero T at first: a map that costs an index.
+type OpTable[T any] struct {
+	arena  *Arena
+	list   []T
+	others map[Op]*T // of other arenas: the outermost operation, and what is inside isolated ones
+}
+
+// NewOpTable returns a table for the operations inside root.
+func NewOpTable[T any](root Op) *OpTable[T] {
+	a := root.InnerArena()
+	return &OpTable[T]{arena: a, list: make([]T, a.ops.n)}
+}
+
+// At returns the T of an operation. The pointer is good until At is called for an operation that is newer than the
+// table.
+func (t *OpTable[T]) At(op Op) *T {
+	if op.a != t.arena {
+		return t.other(op)
+	}
+	if n := op.ID() + 1 - len(t.list); n > 0 {
+		t.list = append(t.list, make([]T, n)...)
+	}
+	return &t.list[op.id]
+}
+
+func (t *OpTable[T]) other(op Op) *T {
+	if t.others == nil {
+		t.others = make(map[Op]*T)
+	}
+	if t.others[op] == nil {
+		t.others[op] = new(T)
+	}
+	return t.others[op]
+}
+
 // NumValues returns a number that is greater than that of any value of the arena.
 func (a *Arena) NumValues() int { return int(a.values.n) }
 

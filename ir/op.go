@@ -113,11 +113,29 @@ func (op Op) operandID(i int) uint32 {
 // OperandUse returns operand i as a use.
 func (op Op) OperandUse(i int) Use { return Use{op.a, op.operandID(i)} }
 
+// Lists of operands, results and arguments are mostly short and looked at once. The functions that return them are
+// inlined and make room for so many, so that it is on the stack of a caller that does not keep the list.
+const (
+	someOperands = 4
+	someResults  = 2
+)
+
+// roomFor returns a list of n elements, in the room that there is if they fit.
+func roomFor[T any](room []T, n int) []T {
+	if n > cap(room) {
+		return make([]T, n)
+	}
+	return room[:n:n]
+}
+
 // Operands returns the operands.
-func (op Op) Operands() []Value {
-	out := make([]Value, op.NumOperands())
+func (op Op) Operands() []Value { return op.operandsIn(make([]Value, 0, someOperands)) }
+
+func (op Op) operandsIn(room []Value) []Value {
+	r := op.rec()
+	out := roomFor(room, int(r.nOperands))
 	for i := range out {
-		out[i] = op.Operand(i)
+		out[i] = Value{op.a, op.a.operands.at(r.operands + uint32(i)).value}
 	}
 	return out
 }
@@ -167,17 +185,22 @@ func (op Op) Result(i int) Value {
 }
 
 // Results returns the results.
-func (op Op) Results() []Value {
-	out := make([]Value, op.NumResults())
+func (op Op) Results() []Value { return op.resultsIn(make([]Value, 0, someResults)) }
+
+func (op Op) resultsIn(room []Value) []Value {
+	r := op.rec()
+	out := roomFor(room, int(r.nResults))
 	for i := range out {
-		out[i] = op.Result(i)
+		out[i] = Value{op.a, r.results + uint32(i)}
 	}
 	return out
 }
 
 // ResultTypes returns the types of the results.
-func (op Op) ResultTypes() []Type {
-	out := make([]Type, op.NumResults())
+func (op Op) ResultTypes() []Type { return op.resultTypesIn(make([]Type, 0, someResults)) }
+
+func (op Op) resultTypesIn(room []Type) []Type {
+	out := roomFor(room, op.NumResults())
 	for i := range out {
 		out[i] = op.Result(i).Type()
 	}

@@ -180,11 +180,13 @@ func fieldRange(fields []Field, i, total int, segments []int64) (lo, hi int) {
 }
 
 // OperandGroup returns the operands of field i of the row.
-func (op Op) OperandGroup(i int) []Value {
+func (op Op) OperandGroup(i int) []Value { return op.operandGroupIn(make([]Value, 0, someOperands), i) }
+
+func (op Op) operandGroupIn(room []Value, i int) []Value {
 	lo, hi := op.OperandRange(i)
-	out := make([]Value, 0, hi-lo)
-	for k := lo; k < hi; k++ {
-		out = append(out, op.Operand(k))
+	out := roomFor(room, hi-lo)
+	for k := range out {
+		out[k] = op.Operand(lo + k)
 	}
 	return out
 }

@@ -1,7 +1,9 @@
 package buffers
 
 import (
-	"maps"
+	"cmp"
+	"slices"
+	"strings"
 
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow"
@@ -18,9 +20,38 @@ type start struct {
 // differ in a pipelined loop, where copies of several iterations are in flight.
 type ages struct{ least, most int }
 
-// An InFlight is the accesses that may be in flight at a point: for each start, its least and most age on any path.
-// What an mbarrier completes stays: only the run tells which phase a wait is for, and the interpreter checks it there.
-type InFlight map[start]ages
+// A flight is what is known of a start whose accesses may be in flight.
+type flight struct {
+	start
+	ages
+}
+
+func (x flight) compare(o flight) int {
+	return cmp.Or(cmp.Compare(x.op.ID(), o.op.ID()), strings.Compare(x.queue.String(), o.queue.String()))
+}
+
+// An InFlight is the accesses that may be in flight at a point: each start, with its least and most age on any path, in
+// order (flight.compare). What an mbarrier completes stays: only the run tells which phase a wait is for, and the
+// interpreter checks it there.
+type InFlight []flight
+
+// with sets what is known of a start, in place.
+func (f InFlight) with(x flight) InFlight {
+	at, found := slices.BinarySearchFunc(f, x, flight.compare)
+	if found {
+		f[at] = x
+		return f
+	}
+	return slices.Insert(f, at, x)
+}
+
+// of returns the ages of a start, and whether it may be in flight.
+func (f InFlight) of(k start) (ages, bool) {
+	if at, found := slices.BinarySearchFunc(f, flight{start: k}, flight.compare); found {
+		return f[at].ages, true
+	}
+	return ages{}, false
+}
 
 // maxAge bounds the counted batches, so that the problem is finite. No wait leaves that many pending.
 const maxAge = 64
@@ -34,48 +65,45 @@ func (f InFlight) Step(op ir.Op) (next InFlight, completes []ir.Op) {
 	}
 	next, cloned := f, false
 	steps(op, func(s ir.AsyncStep) {
+		own := start{op, s.Queue}
 		// What an mbarrier completes has no age, so a wait for one changes nothing, nor does a start once more.
-		if _, has := f[start{op, nil}]; s.Queue == nil && (s.Kind != ir.AsyncStart || has) {
+		if _, has := f.of(own); s.Queue == nil && (s.Kind != ir.AsyncStart || has) {
 			return
 		}
 		if !cloned {
-			if next, cloned = maps.Clone(f), true; next == nil {
-				next = InFlight{}
-			}
+			next, cloned = slices.Clone(f), true
 		}
 		switch {
 		case s.Kind == ir.AsyncStart:
-			k := start{op, s.Queue}
 			// The latest execution starts at 0, while accesses of earlier ones may still be in flight.
-			next[k] = ages{0, next[k].most}
+			age, _ := next.of(own)
+			next = next.with(flight{own, ages{0, age.most}})
 		case s.Queue == nil:
 		case s.Kind == ir.AsyncArrive: // an mbarrier tracks the committed copies from now on
-			for k, age := range next {
-				if k.queue == s.Queue && age.most > 0 {
-					if next[start{k.op, nil}] = (ages{}); age.least > 0 {
-						delete(next, k)
-					}
+			for _, x := range slices.Clone(next) {
+				if x.queue == s.Queue && x.most > 0 {
+					next = next.with(flight{start: start{x.op, nil}})
 				}
 			}
+			next = slices.DeleteFunc(next, func(x flight) bool { return x.queue == s.Queue && x.most > 0 && x.least > 0 })
 		case s.Kind == ir.AsyncCommit:
-			for k, age := range next {
-				if k.queue == s.Queue {
-					next[k] = ages{min(age.least+1, maxAge), min(age.most+1, maxAge)}
+			for i, x := range next {
+				if x.queue == s.Queue {
+					next[i].ages = ages{min(x.least+1, maxAge), min(x.most+1, maxAge)}
 				}
 			}
 		case s.Kind == ir.AsyncWait:
-			for k, age := range next {
-				if k.queue != s.Queue || age.most <= s.Pending {
+			for i, x := range next {
+				if x.queue != s.Queue || x.most <= s.Pending {
 					continue
 				}
 				if !s.Queue.SeenByAll {
-					completes = append(completes, k.op)
+					completes = append(completes, x.op)
 				}
-				// The wait completes all batches but the latest s.Pending.
-				if next[k] = (ages{age.least, s.Pending}); age.least > s.Pending {
-					delete(next, k)
-				}
+				next[i].most = s.Pending
 			}
+			// The wait completes all batches but the latest s.Pending.
+			next = slices.DeleteFunc(next, func(x flight) bool { return x.queue == s.Queue && x.least > s.Pending })
 		}
 	})
 	return next, completes
@@ -83,25 +111,25 @@ func (f InFlight) Step(op ir.Op) (next InFlight, completes []ir.Op) {
 
 // Join returns what may be in flight where two paths join.
 func (f InFlight) Join(g InFlight) InFlight {
-	out := maps.Clone(f)
-	if out == nil {
-		out = InFlight{}
+	if slices.Equal(f, g) {
+		return f
 	}
-	for k, age := range g {
-		if old, ok := out[k]; ok {
-			age = ages{min(age.least, old.least), max(age.most, old.most)}
+	out := slices.Clone(f)
+	for _, x := range g {
+		if old, ok := out.of(x.start); ok {
+			x.ages = ages{min(x.least, old.least), max(x.most, old.most)}
 		}
-		out[k] = age
+		out = out.with(x)
 	}
 	return out
 }
 
-// InQueues iterates, in no order, over the operations whose accesses may be in flight and that a wait for a queue
+// InQueues iterates over the operations whose accesses may be in flight and that a wait for a queue
 // completes, with the queue.
 func (f InFlight) InQueues() func(yield func(ir.Op, *ir.AsyncQueue) bool) {
 	return func(yield func(ir.Op, *ir.AsyncQueue) bool) {
-		for k := range f {
-			if k.queue != nil && !yield(k.op, k.queue) {
+		for _, x := range f {
+			if x.queue != nil && !yield(x.op, x.queue) {
 				return
 			}
 		}
@@ -114,7 +142,7 @@ func (b *Buffers) flights() *dataflow.Points[InFlight] {
 		return nil
 	}
 	problem := dataflow.Dense[InFlight]{
-		Join: InFlight.Join, Equal: maps.Equal[InFlight, InFlight],
+		Join: InFlight.Join, Equal: slices.Equal[InFlight],
 		Transfer: func(op ir.Op, f InFlight) InFlight { f, _ = f.Step(op); return f },
 	}
 	return problem.Forward(b.root)

@@ -31,32 +31,40 @@ func aligned(bytes int64) int64 { return (bytes + Alignment - 1) / Alignment * A
 
 // positions numbers the operations of a kernel in the order of the text.
 type positions struct {
-	first, last map[ir.Op]int // of the operation, and of the last one inside
+	spans *ir.OpTable[span]
 	// allocates is the only region that allocates, for operations whose regions run concurrently; a zero Region if
 	// several do.
 	allocates map[ir.Op]ir.Region
 }
 
+// A span is the positions of an operation, and of the last one inside.
+type span struct{ first, last int }
+
+func (p positions) first(op ir.Op) int { return p.spans.At(op).first }
+func (p positions) last(op ir.Op) int  { return p.spans.At(op).last }
+
 func number(fn ir.Op) positions {
-	p := positions{make(map[ir.Op]int), make(map[ir.Op]int), make(map[ir.Op]ir.Region)}
+	p := positions{ir.NewOpTable[span](fn), make(map[ir.Op]ir.Region)}
 	n := 0
 	var visit func(op ir.Op)
 	visit = func(op ir.Op) {
-		p.first[op] = n
+		p.spans.At(op).first = n
 		n++
-		if all := concurrent(op); !all.IsNil() && (op.Is(tileas.AllocShared) || op.Is(tileas.AllocTMEM)) {
-			in := regionOf(op, all)
-			if old, seen := p.allocates[all]; seen && old != in {
-				in = ir.Region{}
+		if op.Is(tileas.AllocShared) || op.Is(tileas.AllocTMEM) {
+			if all := concurrent(op); !all.IsNil() {
+				in := regionOf(op, all)
+				if old, seen := p.allocates[all]; seen && old != in {
+					in = ir.Region{}
+				}
+				p.allocates[all] = in
 			}
-			p.allocates[all] = in
 		}
 		for b := range op.Blocks() {
 			for inner := range b.Ops() {
 				visit(inner)
 			}
 		}
-		p.last[op] = n - 1
+		p.spans.At(op).last = n - 1
 	}
 	visit(fn)
 	return p
@@ -95,14 +103,14 @@ func (b *Buffers) Lives() []*Life {
 			if op.HasUnitAttr(tile.AttrGlobal) {
 				bytes = addressBytes
 			}
-			lives = append(lives, &Life{Op: op, End: pos.last[b.root], Size: aligned(bytes), Align: Alignment, BlockEnd: pos.last[b.root]})
+			lives = append(lives, &Life{Op: op, End: pos.last(b.root), Size: aligned(bytes), Align: Alignment, BlockEnd: pos.last(b.root)})
 		case op.Is(tileas.AllocShared):
 			l := pos.life(op)
 			l.Size, l.Align = aligned(sizeOf(op.Result(0))), max(Alignment, tileas.Alignment(op))
 			if tileas.IsBarriers(op.Result(0).Type()) {
 				// The memory of an mbarrier must not be reused before mbarrier.inval (PTX ISA), which costs more than
 				// eight bytes.
-				l.End = pos.last[b.root]
+				l.End = pos.last(b.root)
 			}
 			lives = append(lives, l)
 		}
@@ -113,7 +121,7 @@ func (b *Buffers) Lives() []*Life {
 
 // life returns the lifetime of a buffer that nothing accesses.
 func (p positions) life(alloc ir.Op) *Life {
-	l := &Life{Op: alloc, Start: p.first[alloc], End: p.first[alloc], Align: 1, BlockEnd: p.last[alloc.Block().Last()]}
+	l := &Life{Op: alloc, Start: p.first(alloc), End: p.first(alloc), Align: 1, BlockEnd: p.last(alloc.Block().Last())}
 	l.include(alloc, p)
 	return l
 }
@@ -167,16 +175,16 @@ func (b *Buffers) extendInFlight(keep func(where Places, at ir.Op)) {
 			}
 		}
 	}
-	type flight struct {
+	type landing struct {
 		Places
 		until ir.Op // the mbarriers that something waits at for it; a zero Op: none is known
 	}
-	flights := make(map[start][]flight)
-	of := func(k start) []flight {
+	flights := make(map[start][]landing)
+	of := func(k start) []landing {
 		out, ok := flights[k]
 		if !ok {
 			for _, a := range b.startedBy(k) {
-				out = append(out, flight{Places: a.Where})
+				out = append(out, landing{Places: a.Where})
 				if a.Object.IsNil() {
 					continue
 				}
@@ -199,8 +207,8 @@ func (b *Buffers) extendInFlight(keep func(where Places, at ir.Op)) {
 		if object, ok := waitsAt(op); ok {
 			waited = b.Of(object).Roots()
 		}
-		for k := range under {
-			for _, f := range of(k) {
+		for _, x := range under {
+			for _, f := range of(x.start) {
 				if f.until.IsNil() || slices.Contains(waited, f.until) {
 					keep(f.Places, op)
 				}
@@ -253,20 +261,20 @@ func (l *Life) include(at ir.Op, pos positions) {
 func (l *Life) reach(at ir.Op, pos positions) {
 	from, to := ir.Siblings(l.Op, at)
 	if from != l.Op { // the value has left its block, which a loop may execute again
-		l.Start = min(l.Start, pos.first[from])
+		l.Start = min(l.Start, pos.first(from))
 	}
-	if pos.first[to] < pos.first[from] {
+	if pos.first(to) < pos.first(from) {
 		to = to.ParentOp()
-		l.Start = min(l.Start, pos.first[to])
+		l.Start = min(l.Start, pos.first(to))
 	}
-	l.End = max(l.End, pos.last[to])
+	l.End = max(l.End, pos.last(to))
 }
 
 // Alive returns the bytes that are live at each of some operations, and the largest number of live bytes anywhere.
 func (b *Buffers) Alive(ops []ir.Op) (at map[ir.Op]int64, most int64) {
 	pos := number(b.root)
 	// Changes at both ends and one prefix sum, instead of a sum per position.
-	change := make([]int64, pos.last[b.root]+2)
+	change := make([]int64, pos.last(b.root)+2)
 	for _, l := range b.Lives() {
 		change[l.Start] += l.Size
 		change[l.End+1] -= l.Size
@@ -280,7 +288,7 @@ func (b *Buffers) Alive(ops []ir.Op) (at map[ir.Op]int64, most int64) {
 	}
 	at = make(map[ir.Op]int64, len(ops))
 	for _, op := range ops {
-		at[op] = sum[pos.first[op]]
+		at[op] = sum[pos.first(op)]
 	}
 	return at, most
 }

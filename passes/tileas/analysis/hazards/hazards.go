@@ -1,7 +1,8 @@
 package hazards
 
 import (
-	"maps"
+	"cmp"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -36,11 +37,10 @@ func (h Hazard) Diagnostic() *ir.Diagnostic {
 }
 
 // A fact is the accesses since the last barrier, the accesses of threads to shared memory since the last fence, and
-// what is in flight.
+// what is in flight. Sets are in order (made.compare) and are not changed.
 type fact struct {
-	since    map[made]bool
-	unfenced map[made]bool
-	inFlight buffers.InFlight
+	since, unfenced []made
+	inFlight        buffers.InFlight
 }
 
 // A made is an access since the last barrier.
@@ -63,40 +63,52 @@ func (m made) overlap(p, q buffers.Places) bool {
 	return p.OverlapNow(q)
 }
 
+func (m made) compare(o made) int { return cmp.Compare(m.key(), o.key()) }
+
+func (m made) key() int {
+	k := 4 * m.op.ID()
+	if m.old {
+		k += 2
+	}
+	if m.landed {
+		k++
+	}
+	return k
+}
+
 func join(a, b fact) fact {
 	return fact{since: unite(a.since, b.since), unfenced: unite(a.unfenced, b.unfenced), inFlight: a.inFlight.Join(b.inFlight)}
 }
 
-func unite(a, b map[made]bool) map[made]bool {
-	out := maps.Clone(a)
-	if out == nil {
-		out = make(map[made]bool, len(b))
+func unite(a, b []made) []made {
+	for _, m := range b {
+		a = with(a, m)
 	}
-	maps.Copy(out, b)
-	return out
+	return a
 }
 
-// with returns a set with m. It does not change the set.
-func with(set map[made]bool, m made) map[made]bool {
-	if set[m] {
+// with returns a set with m.
+func with(set []made, m made) []made {
+	at, found := slices.BinarySearchFunc(set, m, made.compare)
+	if found {
 		return set
 	}
-	return unite(set, map[made]bool{m: true})
+	return slices.Insert(slices.Clip(set), at, m)
 }
 
 func equal(a, b fact) bool {
-	return maps.Equal(a.since, b.since) && maps.Equal(a.unfenced, b.unfenced) && maps.Equal(a.inFlight, b.inFlight)
+	return slices.Equal(a.since, b.since) && slices.Equal(a.unfenced, b.unfenced) && slices.Equal(a.inFlight, b.inFlight)
 }
 
 type finder struct {
 	buffers *buffers.Buffers
-	cache   map[ir.Op]*touches
+	cache   *ir.OpTable[*touches]
 }
 
 // Find returns the accesses that need a barrier or a wait before them, each once, in the order of the text. Barriers
 // before all of them leave no hazard.
 func Find(fn ir.Op, b *buffers.Buffers) ([]Hazard, *ir.Diagnostic) {
-	f := &finder{buffers: b, cache: make(map[ir.Op]*touches)}
+	f := &finder{buffers: b, cache: ir.NewOpTable[*touches](fn)}
 	if err := checkRegions(fn); err != nil {
 		return nil, err
 	}
@@ -162,8 +174,8 @@ func (f *finder) step(op ir.Op, s fact) (fact, Hazard) {
 	if t.any() {
 		h = f.against(op, t, s)
 		// The barrier before this operation orders all earlier accesses.
-		if s.since == nil || !h.Op.IsNil() && !h.InFlight {
-			s.since = make(map[made]bool)
+		if !h.Op.IsNil() && !h.InFlight {
+			s.since = nil
 		}
 		if h.Unfenced {
 			s.unfenced = nil
@@ -199,22 +211,17 @@ func (f *finder) step(op ir.Op, s fact) (fact, Hazard) {
 
 // aged marks the accesses inside an operation as old when control leaves its region: values there change when it comes
 // back.
-func aged(left ir.Op, since map[made]bool) map[made]bool {
-	var out map[made]bool
-	for m := range since {
-		if m.old || !left.IsAncestorOf(m.op) {
-			continue
-		}
-		if out == nil {
-			out = maps.Clone(since)
-		}
-		delete(out, m)
-		out[made{m.op, true, m.landed}] = true
-	}
-	if out == nil {
+func aged(left ir.Op, since []made) []made {
+	inside := func(m made) bool { return !m.old && left.IsAncestorOf(m.op) }
+	if !slices.ContainsFunc(since, inside) {
 		return since
 	}
-	return out
+	out := slices.Clone(since)
+	for i, m := range out {
+		out[i].old = m.old || inside(m)
+	}
+	slices.SortFunc(out, made.compare)
+	return slices.Compact(out)
 }
 
 // against returns the hazard of an operation with an earlier access: first one in flight, since a barrier would not
@@ -242,24 +249,26 @@ func (f *finder) inFlight(op ir.Op, t *touches, s fact) Hazard {
 	return Hazard{}
 }
 
-// meets returns the first of the operations, in the order of their ids, that an operation conflicts with: maps have no
-// order, and messages must have one. The other result is the outermost loop around the operation that has none of them,
-// or the operation.
-func meets(op ir.Op, all map[made]bool, conflicts func(made) bool) (first, before ir.Op) {
-	loops := []ir.Op{op}
-	for loop := ir.LoopAround(op, false); !loop.IsNil(); loop = ir.LoopAround(loop, false) {
-		loops = append(loops, loop)
-	}
-	for m := range all {
+// meets returns the first of the operations that an operation conflicts with, and the outermost loop around the
+// operation that has none of them, or the operation.
+func meets(op ir.Op, all []made, conflicts func(made) bool) (first, before ir.Op) {
+	var loops []ir.Op
+	for _, m := range all {
 		if !conflicts(m) {
 			continue
 		}
-		if first.IsNil() || m.op.ID() < first.ID() {
-			first = m.op
+		if first.IsNil() {
+			first, loops = m.op, []ir.Op{op}
+			for loop := ir.LoopAround(op, false); !loop.IsNil(); loop = ir.LoopAround(loop, false) {
+				loops = append(loops, loop)
+			}
 		}
 		for len(loops) > 1 && loops[len(loops)-1].IsAncestorOf(m.op) {
 			loops = loops[:len(loops)-1]
 		}
+	}
+	if first.IsNil() {
+		return first, op
 	}
 	return first, loops[len(loops)-1]
 }

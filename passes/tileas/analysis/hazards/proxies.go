@@ -50,18 +50,15 @@ func sameBuffer(a, b buffers.Access) bool {
 }
 
 // afterFence returns what is unfenced after a fence: inside a role, the accesses of threads outside of it.
-func afterFence(fence ir.Op, unfenced map[made]bool) map[made]bool {
+func afterFence(fence ir.Op, unfenced []made) []made {
 	role, ok := tileas.RoleOf(fence)
 	if !ok {
 		return nil
 	}
-	out := make(map[made]bool)
-	for m := range unfenced {
-		if of, ok := tileas.RoleOf(m.op); !ok || of.Op != role.Op || of.Index != role.Index {
-			out[m] = true
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(unfenced), func(m made) bool {
+		of, ok := tileas.RoleOf(m.op)
+		return ok && of.Op == role.Op && of.Index == role.Index
+	})
 }
 
 // CrossesProxies reports whether a kernel accesses shared memory by the async proxy. If not, it needs no fences.

@@ -25,11 +25,11 @@ func (t *touches) any() bool { return len(t.buffers) > 0 || t.reads || t.writes 
 
 // of returns what an operation itself does.
 func (f *finder) of(op ir.Op) *touches {
-	if t := f.cache[op]; t != nil {
+	if t := *f.cache.At(op); t != nil {
 		return t
 	}
 	t := &touches{op: op}
-	f.cache[op] = t
+	*f.cache.At(op) = t
 	if _, ok := tileas.StepLoop(op); ok {
 		// Its first step already reads all of it, so a barrier before the loop serves every step.
 		for inner := range op.Body().Ops() {
