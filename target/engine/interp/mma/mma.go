@@ -10,7 +10,6 @@ import (
 	"github.com/tilewright/tilewright/target/engine/interp/core"
 	"github.com/tilewright/tilewright/target/engine/interp/kernel"
 	"github.com/tilewright/tilewright/target/engine/interp/values"
-	"github.com/tilewright/tilewright/target/engine/interp/vector"
 )
 
 func init() {
@@ -207,8 +206,7 @@ func (p gemm) multiplyF32() core.Action {
 		sums := p.m * p.n
 		r := m.Alloc(p.batch * sums)
 		for g := range p.batch {
-			x, y := vector.Rows{Data: x.Data[g*p.m*x.Stride:], Stride: x.Stride}, vector.Rows{Data: y.Data[g*p.k*y.Stride:], Stride: y.Stride}
-			kernel.FusedMultiplyAddF32(r.Data[g*sums:][:sums], c.Data[g*sums:][:sums], x, y, p.k, p.n)
+			kernel.FusedMultiplyAddF32(r.Data[g*sums:][:sums], c.Data[g*sums:][:sums], x.From(g*p.m), y.From(g*p.k), p.k, p.n)
 		}
 		m.Release(ofX)
 		m.Release(ofY)

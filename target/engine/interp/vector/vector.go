@@ -183,6 +183,9 @@ type Rows struct {
 	Stride int
 }
 
+// From returns the rows from one on.
+func (r Rows) From(row int) Rows { return Rows{r.Data[row*r.Stride:], r.Stride} }
+
 // A PanelF32 is a [Panel] of f32. Sums are patterns.
 type PanelF32 struct {
 	Width int
