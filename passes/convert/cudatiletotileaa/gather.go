@@ -38,8 +38,7 @@ func (c *converter) pointers(op ir.Op, v tileView) (ptrs, inside ir.Value) {
 // inBounds adds to a condition, which may be a zero Value, that coordinates along dimension d of a shape are inside,
 // unless the operation promises it.
 func (c *converter) inBounds(op ir.Op, d int, at, size ir.Value, shape []int64, inside ir.Value) ir.Value {
-	inbounds, _ := op.Attr("inbounds").(*ir.DenseArrayAttr)
-	if inbounds != nil && d < len(inbounds.Values) && inbounds.Values[d] != 0 {
+	if staysInside(op, d) {
 		return inside
 	}
 	// Unsigned, so that a negative coordinate is outside as well.

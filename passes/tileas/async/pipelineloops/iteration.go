@@ -188,9 +188,9 @@ func (t *iteration) empty(op ir.Op, exists ir.Value) {
 	bounds, _ := op.Attr(tile.AttrBounds).(*ir.DenseArrayAttr)
 	tested := func(d int) bool { return bounds == nil || bounds.Values[d] != 0 }
 	// Best is a dimension whose bounds are tested anyway, with an offset that changes in each iteration: there a
-	// changing size costs nothing.
+	// changing size costs nothing. If none is tested, it is the one along which the fewest elements differ.
 	best, most := len(a.Sizes)-1, 0
-	for d := range a.Sizes {
+	for d, n := range tile.Shape(a.Tile) {
 		score := 0
 		if tested(d) {
 			score++
@@ -198,7 +198,7 @@ func (t *iteration) empty(op ir.Op, exists ir.Value) {
 				score++
 			}
 		}
-		if score > most {
+		if score > most || most == 0 && n < tile.Shape(a.Tile)[best] {
 			best, most = d, score
 		}
 	}
