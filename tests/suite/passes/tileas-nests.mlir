@@ -57,10 +57,10 @@ entry @place(%out: tile<ptr<f32>>, %pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %hi
   %two = constant <i32: 2> : tile<i32>
   %a = assume div_by<16>, %pa : tile<ptr<f16>>
   %b = assume div_by<16>, %pb : tile<ptr<f16>>
-  %va = make_tensor_view %a, shape = [256, 1024], strides = [1024, 1] : tensor_view<256x1024xf16, strides=[1024,1]>
-  %pva = make_partition_view %va : partition_view<tile=(64x32), tensor_view<256x1024xf16, strides=[1024,1]>>
-  %vb = make_tensor_view %b, shape = [1024, 256], strides = [256, 1] : tensor_view<1024x256xf16, strides=[256,1]>
-  %pvb = make_partition_view %vb : partition_view<tile=(32x64), tensor_view<1024x256xf16, strides=[256,1]>>
+  %va = make_tensor_view %a, shape = [256, 1016], strides = [1024, 1] : tensor_view<256x1016xf16, strides=[1024,1]>
+  %pva = make_partition_view %va : partition_view<tile=(64x32), tensor_view<256x1016xf16, strides=[1024,1]>>
+  %vb = make_tensor_view %b, shape = [1016, 256], strides = [256, 1] : tensor_view<1016x256xf16, strides=[256,1]>
+  %pvb = make_partition_view %vb : partition_view<tile=(32x64), tensor_view<1016x256xf16, strides=[256,1]>>
   %vo = make_tensor_view %out, shape = [256, 64], strides = [64, 1] : tensor_view<256x64xf32, strides=[64,1]>
   %pvo = make_partition_view %vo : partition_view<tile=(64x64), tensor_view<256x64xf32, strides=[64,1]>>
   %none = constant <f32: 0.0> : tile<64x64xf32>
@@ -68,8 +68,8 @@ entry @place(%out: tile<ptr<f32>>, %pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %hi
     %row = remi %i, %two signed : tile<i32>
     %col = subi %one, %row : tile<i32>
     %sum = for %x in (%zero to %n, step %one) : tile<i32> iter_values(%acc = %none) -> (tile<64x64xf32>) {
-      %ta, %t1 = load_view_tko weak %pva[%row, %x] token = %tok : partition_view<tile=(64x32), tensor_view<256x1024xf16, strides=[1024,1]>>, tile<i32> -> tile<64x32xf16>, token
-      %tb, %t2 = load_view_tko weak %pvb[%x, %col] token = %tok : partition_view<tile=(32x64), tensor_view<1024x256xf16, strides=[256,1]>>, tile<i32> -> tile<32x64xf16>, token
+      %ta, %t1 = load_view_tko weak %pva[%row, %x] token = %tok : partition_view<tile=(64x32), tensor_view<256x1016xf16, strides=[1024,1]>>, tile<i32> -> tile<64x32xf16>, token
+      %tb, %t2 = load_view_tko weak %pvb[%x, %col] token = %tok : partition_view<tile=(32x64), tensor_view<1016x256xf16, strides=[256,1]>>, tile<i32> -> tile<32x64xf16>, token
       %s = mmaf %ta, %tb, %acc : tile<64x32xf16>, tile<32x64xf16>, tile<64x64xf32>
       continue %s : tile<64x64xf32>
     }
