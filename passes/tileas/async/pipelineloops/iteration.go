@@ -188,9 +188,12 @@ func (t *iteration) empty(op ir.Op, exists ir.Value) {
 	bounds, _ := op.Attr(tile.AttrBounds).(*ir.DenseArrayAttr)
 	tested := func(d int) bool { return bounds == nil || bounds.Values[d] != 0 }
 	// Best is a dimension whose bounds are tested anyway, with an offset that changes in each iteration: there a
-	// changing size costs nothing. If none is tested, it is the one along which the fewest elements differ.
-	best, most := len(a.Sizes)-1, 0
-	for d, n := range tile.Shape(a.Tile) {
+	// changing size costs nothing. If none is tested, a dimension of extent 1 takes one test for the entire tile.
+	best, most := slices.Index(tile.Shape(a.Tile), 1), 0
+	if best < 0 {
+		best = len(a.Sizes) - 1
+	}
+	for d := range a.Sizes {
 		score := 0
 		if tested(d) {
 			score++
@@ -198,7 +201,7 @@ func (t *iteration) empty(op ir.Op, exists ir.Value) {
 				score++
 			}
 		}
-		if score > most || most == 0 && n < tile.Shape(a.Tile)[best] {
+		if score > most {
 			best, most = d, score
 		}
 	}
