@@ -2,6 +2,7 @@ package cudatiletotileaa
 
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/ir"
@@ -38,7 +39,7 @@ func (c *converter) pointers(op ir.Op, v tileView) (ptrs, inside ir.Value) {
 // inBounds adds to a condition, which may be a zero Value, that coordinates along dimension d of a shape are inside,
 // unless the operation promises it.
 func (c *converter) inBounds(op ir.Op, d int, at, size ir.Value, shape []int64, inside ir.Value) ir.Value {
-	if staysInside(op, d) {
+	if cudatile.StaysInside(op, d) {
 		return inside
 	}
 	// Unsigned, so that a negative coordinate is outside as well.

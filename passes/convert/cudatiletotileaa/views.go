@@ -31,6 +31,7 @@ type tileView struct {
 	// packed is the dimension along which two elements of half a byte share one; -1 when elements are bytes or more.
 	packed int
 	view   *cudatile.TensorViewType
+	typ    cudatile.ViewType
 }
 
 func (c *converter) makeTensorView(op ir.Op) error {
@@ -71,7 +72,7 @@ func (c *converter) tileView(v ir.Value) tileView {
 	t := v.Type().(cudatile.ViewType)
 	parts := t.View()
 	view := tileView{tensor: c.tensorView(v), tile: t.TileType(), dims: parts.DimMap, steps: parts.TileShape, padding: parts.Padding, sparse: -1,
-		packed: cudatile.PackingDim(t), view: parts.TensorView}
+		packed: cudatile.PackingDim(t), view: parts.TensorView, typ: t}
 	switch t := t.(type) {
 	// Its tiles may overlap or leave gaps; only the step from one to the next is other than in a partition.
 	case *cudatile.StridedViewType:
@@ -125,13 +126,7 @@ func (c *converter) narrow(r, v ir.Value) {
 func (c *converter) access(op ir.Op, v tileView) ([][]ir.Value, []ir.NamedAttr) {
 	var offsets, sizes, strides []ir.Value
 	bounds := make([]int64, len(v.dims))
-	leaves := func(dim int) bool { return !staysInside(op, dim) && v.leaves(dim) }
-	// One dimension to test makes a load or store test all, as in tileiras 13.5: there a row after the last one is
-	// padding. Atomic operations test each for itself. Later passes drop checks that facts make true.
-	all := false
-	for i := range v.dims {
-		all = all || leaves(i) && !op.Is(cudatile.AtomicRedView)
-	}
+	tested := cudatile.Tested(op, v.typ)
 	for i, index := range op.OperandsNamed("index") {
 		// An access counts from the base in elements: the number of the tile times the step, in 64 bits, since a
 		// tensor may have more than 2^31 elements.
@@ -142,8 +137,8 @@ func (c *converter) access(op ir.Op, v tileView) ([][]ir.Value, []ir.NamedAttr) 
 		offsets = append(offsets, n)
 		sizes = append(sizes, v.tensor.sizes[v.dims[i]])
 		strides = append(strides, v.tensor.strides[v.dims[i]])
-		if leaves(i) || all && !staysInside(op, i) {
-			bounds[i] = 1
+		if tested[i] {
+			bounds[i] = 1 // a later pass drops checks that facts make true
 		}
 	}
 	attrs := append(c.order(op), ir.NamedAttr{Name: tile.AttrBounds, Value: c.ctx.DenseArray(c.ctx.Int(1), bounds...)})
@@ -157,28 +152,6 @@ func (c *converter) access(op ir.Op, v tileView) ([][]ir.Value, []ir.NamedAttr) 
 		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrNoTMA, Value: c.ctx.Unit()})
 	}
 	return [][]ir.Value{{v.tensor.base}, offsets, sizes, strides, c.Named(op, "token")}, attrs
-}
-
-// leaves reports whether a tile of the index space may reach beyond the tensor along a dimension of the tile. Tile
-// numbers outside of the index space are undefined (Tile IR specification, partition_view and strided_view).
-//
-//	size  tile  step   the last tile
-//	1024   256   256    768 to 1023   ends with the tensor
-//	1000   256   256    768 to 1023   leaves it
-//	1024   256   128    896 to 1151   leaves it
-//	   ?     1     1    one element   begins inside, so that it ends there too
-//
-// A size that is a multiple by an assumption does not count, as it does not in tileiras 13.5: kernels with such sizes
-// and a tile too many work there.
-func (v *tileView) leaves(dim int) bool {
-	size, extent, step := v.view.Shape[v.dims[dim]], v.tile.Shape[dim], v.steps[dim]
-	return extent > 1 && (size == cudatile.Dynamic || (size-1)/step*step > size-extent)
-}
-
-// staysInside reports whether the program promises that a tile does not leave the tensor along a dimension.
-func staysInside(op ir.Op, dim int) bool {
-	inbounds, _ := op.Attr("inbounds").(*ir.DenseArrayAttr)
-	return inbounds != nil && dim < len(inbounds.Values) && inbounds.Values[dim] != 0
 }
 
 // order returns the attributes for memory ordering, scope and latency; weak is the default.

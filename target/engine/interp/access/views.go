@@ -118,17 +118,15 @@ func viewing(d *core.Decoder, op ir.Op, view ir.Value, index []ir.Value) (*memor
 	parts := t.View()
 	v := &memory.Viewing{Op: op, Tensor: number, Elem: parts.TensorView.Elem, Shape: parts.TileShape, Dims: parts.DimMap, Step: parts.TileShape, Sparse: -1,
 		Packed: cudatile.PackingDim(t),
-		Index:  d.SlotsOf(index), Inbounds: make([]bool, len(parts.TileShape))}
+		Index:  d.SlotsOf(index), Inbounds: make([]bool, len(parts.TileShape)), Tested: cudatile.Tested(op, t)}
 	switch t := t.(type) {
 	case *cudatile.StridedViewType:
 		v.Step = t.TraversalStrides
 	case *cudatile.GatherScatterViewType:
 		v.Sparse = int(t.SparseDim)
 	}
-	if a, ok := op.Attr("inbounds").(*ir.DenseArrayAttr); ok {
-		for i, x := range a.Values {
-			v.Inbounds[i] = x != 0
-		}
+	for i := range v.Inbounds {
+		v.Inbounds[i] = cudatile.StaysInside(op, i)
 	}
 	return v, nil
 }
@@ -190,10 +188,13 @@ func window(v *memory.Viewing, m *core.Machine) (*memory.Window, error) {
 				continue
 			}
 			return nil, fault.Errorf(v.Op, launch.OutOfBounds, "is marked in bounds along dimension %d, but its tile ends at %d of %d", dim, w.Origin[dim]+v.Shape[dim], w.Size[dim])
+		} else if !v.Tested[dim] && end > 0 {
+			w.Size[dim] = max(w.Size[dim], end) // outside of the index space, where code has no comparison either
 		}
 	}
 	if outside && m.Launch.Options.Outside != nil {
-		m.Launch.Options.Outside(core.Outside{Op: v.Op, Block: m.ID, Base: t.Base, Sizes: w.Size, Tile: v.Shape, Index: indices(v, m)})
+		sizes := ir.Map(v.Dims, func(dim int64) int64 { return t.Sizes[dim] })
+		m.Launch.Options.Outside(core.Outside{Op: v.Op, Block: m.ID, Base: t.Base, Sizes: sizes, Tile: v.Shape, Index: indices(v, m)})
 	}
 	return w, nil
 }

@@ -46,6 +46,7 @@ type Viewing struct {
 	Packed   int     // the dimension along which two elements of half a byte share a byte; -1: none
 	Index    []int   // slots
 	Inbounds []bool
+	Tested   []bool // dimensions along which code tests bounds
 }
 
 // Space returns the size of the index space along a dimension of the tile: how many tiles cover the tensor, counting a
