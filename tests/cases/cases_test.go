@@ -83,8 +83,8 @@ func runCase(t *testing.T, dir, name, way string) {
 	gap := gaps[name]
 	switch {
 	case name == corpus.Outside:
-		if status != 1 || !strings.Contains(errs.String(), "after the start of argument 0") && !strings.Contains(errs.String(), "past the end of 'argument 0'") {
-			t.Errorf("%s: status %d, want an access after the array\n%s%s", way, status, &out, &errs)
+		if status != 1 || !strings.Contains(errs.String(), "is outside of the index space of 2") && !strings.Contains(errs.String(), "past the end of 'argument 0'") {
+			t.Errorf("%s: status %d, want a tile outside of the index space\n%s%s", way, status, &out, &errs)
 		}
 	case gap != "" && compiled:
 		if status != 1 || !strings.Contains(errs.String(), gap) {

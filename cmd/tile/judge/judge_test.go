@@ -247,7 +247,7 @@ func TestTool(t *testing.T) {
 // wrongCases are numeric cases that are not right, and what they do.
 var wrongCases = map[string]string{
 	"attention_fmha_fwd_kernel_with_lse": "stores an unspecified value", // of rows outside of the tensor
-	corpus.Outside:                       "after the start of argument 0",
+	corpus.Outside:                       "is outside of the index space of 2",
 	"geglu_fwd_kernel":                   "races with another element of the same operation",
 }
 

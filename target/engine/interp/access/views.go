@@ -175,7 +175,7 @@ func window(v *memory.Viewing, m *core.Machine) (*memory.Window, error) {
 			return nil, err
 		}
 		if space := v.Space(t, dim); x.Data[0] < uint64(space) {
-		} else if outside = true; !m.Launch.Options.LooseIndices || x.Data[0] >= 1<<31 {
+		} else if outside = true; !m.Launch.Options.LooseIndices || !v.Tested[dim] && !v.Inbounds[dim] || x.Data[0] >= 1<<31 {
 			return nil, fault.Errorf(v.Op, launch.OutOfBounds, "index %d of dimension %d is outside of the index space of %d", values.WidthOf(values.ElemOf(v.IndexValue(dim))).Signed(x.Data[0]), dim, space)
 		}
 		w.Origin[dim] = int64(x.Data[0])
@@ -188,13 +188,10 @@ func window(v *memory.Viewing, m *core.Machine) (*memory.Window, error) {
 				continue
 			}
 			return nil, fault.Errorf(v.Op, launch.OutOfBounds, "is marked in bounds along dimension %d, but its tile ends at %d of %d", dim, w.Origin[dim]+v.Shape[dim], w.Size[dim])
-		} else if !v.Tested[dim] && end > 0 {
-			w.Size[dim] = max(w.Size[dim], end) // outside of the index space, where code has no comparison either
 		}
 	}
 	if outside && m.Launch.Options.Outside != nil {
-		sizes := ir.Map(v.Dims, func(dim int64) int64 { return t.Sizes[dim] })
-		m.Launch.Options.Outside(core.Outside{Op: v.Op, Block: m.ID, Base: t.Base, Sizes: sizes, Tile: v.Shape, Index: indices(v, m)})
+		m.Launch.Options.Outside(core.Outside{Op: v.Op, Block: m.ID, Base: t.Base, Sizes: w.Size, Tile: v.Shape, Index: indices(v, m)})
 	}
 	return w, nil
 }

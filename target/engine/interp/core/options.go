@@ -19,8 +19,8 @@ type Options struct {
 	// OpenOrder makes Races reject accesses stronger than weak too. They do not race. But where nothing orders them the
 	// result depends on the order, and two engines may differ.
 	OpenOrder bool
-	// LooseIndices permits tiles outside the index space of their view, which is undefined. All their elements are out
-	// of bounds, unless compiled code would not test that (cudatile.Tested): then memory decides.
+	// LooseIndices permits tiles outside the index space of their view, which is undefined, where compiled code tests
+	// bounds (cudatile.Tested). All their elements are out of bounds.
 	LooseIndices bool
 	// LooseStrides permits dynamic strides of 0, as front ends make for expanded dimensions. It ignores assumptions
 	// about strides that no address depends on.
@@ -62,7 +62,7 @@ type Options struct {
 	Access func(Access)
 }
 
-// An Outside is an access of a tile outside the index space of its view. It reads and writes nothing of the tensor.
+// An Outside is an access of a tile outside the index space of its view, which reads and writes nothing of the tensor.
 type Outside struct {
 	Op    ir.Op
 	Block [3]uint32
