@@ -185,21 +185,18 @@ func (t *iteration) empty(op ir.Op, exists ir.Value) {
 		return
 	}
 	a := tile.AccessOf(op)
-	bounds, _ := op.Attr(tile.AttrBounds).(*ir.DenseArrayAttr)
-	tested := func(d int) bool { return bounds == nil || bounds.Values[d] != 0 }
 	// Best is a dimension whose bounds are tested anyway, with an offset that changes in each iteration: there a
 	// changing size costs nothing. If none is tested, a dimension of extent 1 takes one test for the entire tile.
-	best, most := slices.Index(tile.Shape(a.Tile), 1), 0
-	if best < 0 {
-		best = len(a.Sizes) - 1
-	}
-	for d := range a.Sizes {
+	best, most := len(a.Sizes)-1, 0
+	for d, extent := range tile.Shape(a.Tile) {
 		score := 0
-		if tested(d) {
-			score++
-			if a.Offsets[d].Block() == t.b.Block() {
-				score++
-			}
+		switch {
+		case a.Checked(d) && a.Offsets[d].Block() == t.b.Block():
+			score = 3
+		case a.Checked(d):
+			score = 2
+		case extent == 1:
+			score = 1
 		}
 		if score > most {
 			best, most = d, score
@@ -207,11 +204,9 @@ func (t *iteration) empty(op ir.Op, exists ir.Value) {
 	}
 	b := ir.BuilderBefore(op).WithLoc(op.Loc())
 	size := a.Sizes[best]
-	none := arith.NewInt(b, size.Type(), 0)
 	lo, _ := op.OperandRange(op.Def().OperandField("sizes"))
-	op.SetOperand(lo+best, b.Create(arith.Select, []ir.Value{exists, size, none}, []ir.Type{size.Type()}).Result(0))
-	if !tested(best) {
-		flags := append([]int64(nil), bounds.Values...)
+	op.SetOperand(lo+best, b.Create(arith.Select, []ir.Value{exists, size, arith.NewInt(b, size.Type(), 0)}, []ir.Type{size.Type()}).Result(0))
+	if flags := slices.Clone(op.Attr(tile.AttrBounds).(*ir.DenseArrayAttr).Values); flags[best] == 0 {
 		flags[best] = 1
 		op.SetAttr(tile.AttrBounds, b.Context().DenseArray(b.Context().Int(1), flags...))
 	}
