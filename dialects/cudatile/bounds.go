@@ -1,11 +1,16 @@
 package cudatile
 
-import "github.com/tilewright/tilewright/ir"
+import (
+	"slices"
 
-// Tested returns the dimensions of the tile along which code tests bounds in an access of a view.
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Tested returns the dimensions of the tile along which code tests bounds in an access of a view, unless facts prove
+// that the tile is inside.
 //
 // A tile number outside of the index space is undefined (Tile IR specification, partition_view and strided_view). So
-// tests are for tiles of the index space that leave the tensor:
+// the tests that a program needs are for tiles of the index space that leave the tensor:
 //
 //	size  tile  step   the last tile
 //	1024   256   256    768 to 1023   ends with the tensor
@@ -13,16 +18,17 @@ import "github.com/tilewright/tilewright/ir"
 //	1024   256   128    896 to 1151   leaves it
 //	   ?     1     1    one element   begins inside, so that it ends there too
 //
-// The rest is as in tileiras 13.5, since programs that do more than the specification allows work there:
+// Programs that do more than the specification allows work with tileiras 13.5, and so they do here:
 //   - One dimension to test makes a load or store test all: a row after the last one is padding. Atomic operations test
 //     each dimension for itself.
 //   - A size that is a multiple of the tile by an assumption is tested as any other.
 //
-// A gather_scatter_view is indexed by elements, so that a tile may begin anywhere.
+// A tensor of static sizes is tested along all dimensions, which tileiras does not: a launch may have a tile block too
+// many for it. A gather_scatter_view is indexed by elements, so that a tile may begin anywhere.
 func Tested(op ir.Op, view ViewType) []bool {
 	parts := view.View()
 	tested := make([]bool, len(parts.TileShape))
-	all := false
+	all, static := false, !slices.Contains(parts.TensorView.Shape, Dynamic)
 	for i, extent := range parts.TileShape {
 		size, step := parts.TensorView.Shape[parts.DimMap[i]], extent
 		_, anywhere := view.(*GatherScatterViewType)
@@ -30,7 +36,7 @@ func Tested(op ir.Op, view ViewType) []bool {
 			step = t.TraversalStrides[i]
 		}
 		leaves := anywhere || extent > 1 && (size == Dynamic || (size-1)/step*step > size-extent)
-		tested[i] = leaves && !StaysInside(op, i)
+		tested[i] = (leaves || static) && !StaysInside(op, i)
 		all = all || tested[i] && !op.Is(AtomicRedView)
 	}
 	for i := range tested {

@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/testing/corpus"
 	"github.com/tilewright/tilewright/internal/testing/judges"
 	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/target/cubin"
@@ -126,7 +125,8 @@ func runTileiras(t *testing.T, c *launch.Case, file, gpu string, adversarial boo
 	switch {
 	case err != nil && strings.Contains(err.Error(), "has the hidden parameter"):
 		return false
-	case c.Name == corpus.Outside:
+	case c.Name == "saxpy_static_shape":
+		// It launches a tile block beyond the index space of its views, where its code, unlike ours, accesses memory.
 		if err == nil || !strings.Contains(err.Error(), "out of bounds") {
 			t.Errorf("error is %v, want one of an access that is out of bounds", err)
 		}

@@ -169,7 +169,7 @@ func (j *judge) compiles(ctx context.Context) (string, string) {
 // interpreter returns the interpreter for a module, which rejects what is not defined.
 func (j *judge) interpreter(module ir.Op) *interp.Engine {
 	e := interp.New(module)
-	e.LooseIndices = true // as compilers take a tile outside of the index space
+	e.LooseIndices = true // a tile outside of the index space is empty, as compilers take it
 	e.Races, e.MaxSteps = true, j.MaxSteps
 	return e
 }

@@ -71,11 +71,11 @@ cuda_tile.module @m {
     %two = addi %i, %i : tile<i32>
     %six = addi %n, %n : tile<i32>
     %rows = constant <i32: [3, 9, 1, 63, 62, 17, 64, 2, 30, 31, 33, -1, 40, 50, 7, 8]> : tile<16xi32>
-    %ti = make_tensor_view %in, shape = [64, 48], strides = [64,1] : tensor_view<64x48xf4E2M1FN, strides=[64,1]>
+    %ti = make_tensor_view %in, shape = [64, 64], strides = [64,1] : tensor_view<64x64xf4E2M1FN, strides=[64,1]>
     %to = make_tensor_view %out, shape = [64, 64], strides = [64,1] : tensor_view<64x64xf4E2M1FN, strides=[64,1]>
-    %vi = make_partition_view %ti : partition_view<tile=(16x64), padding_value = neg_zero, tensor_view<64x48xf4E2M1FN, strides=[64,1]>>
+    %vi = make_partition_view %ti : partition_view<tile=(16x64), padding_value = neg_zero, tensor_view<64x64xf4E2M1FN, strides=[64,1]>>
     %vo = make_partition_view %to : partition_view<tile=(16x64), padding_value = neg_zero, tensor_view<64x64xf4E2M1FN, strides=[64,1]>>
-    %x, %t = load_view_tko weak %vi[%i, %zero] : partition_view<tile=(16x64), padding_value = neg_zero, tensor_view<64x48xf4E2M1FN, strides=[64,1]>>, tile<i32> -> tile<16x64xf4E2M1FN>, token
+    %x, %t = load_view_tko weak %vi[%i, %one] : partition_view<tile=(16x64), padding_value = neg_zero, tensor_view<64x64xf4E2M1FN, strides=[64,1]>>, tile<i32> -> tile<16x64xf4E2M1FN>, token
     %u = store_view_tko weak %x, %vo[%zero, %zero] token = %t : tile<16x64xf4E2M1FN>, partition_view<tile=(16x64), padding_value = neg_zero, tensor_view<64x64xf4E2M1FN, strides=[64,1]>>, tile<i32> -> token
     return
   }

@@ -3,7 +3,7 @@
 // RUN: tile-opt %S/../../docs/testdata/attention.mlir --lower-to=loops-scheduled --gpu-name=sm_80 --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // Staggered copies: one stage for each operand, and in an iteration a wait and a barrier for each, before the copy that refills what was read.
-// REMARK: loop pipelined: {{.*}}, staggered copies: each starts when its stage has been read
+// REMARK: loop pipelined (version for tiles inside of bounds): {{.*}}, staggered copies: each starts when its stage has been read
 // CHECK: %[[K:.*]] = nv_tileas.alloc_shared at {{[0-9]+}} : !nv_tileas.buffer<128x64xf16
 // CHECK: %[[V:.*]] = nv_tileas.alloc_shared at {{[0-9]+}} : !nv_tileas.buffer<64x128xf16
 // The first K is copied in front of the loop, if there is one.
