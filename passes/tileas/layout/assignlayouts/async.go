@@ -103,16 +103,14 @@ func (c *chooser) computed(v ir.Value) bool {
 		if left--; left < 0 || def.IsNil() {
 			return true
 		}
-		if _, loads := transfer.Accesses.Of(def); loads {
+		if transfer.Accesses.Has(def) {
 			continue
 		}
-		_, elementwise := arith.Elementwise.Of(def)
-		_, cheap := transfer.Cheap.Of(def)
 		l := tileas.Level
-		if !elementwise && !cheap && !def.Is(l.Pack) && !def.Is(l.Unpack) && !def.Is(l.Extract) && !def.Is(tileas.ConvertLayout) || def.Is(scf.For) {
+		if !arith.Elementwise.Has(def) && !transfer.Cheap.Has(def) && !def.Is(l.Pack) && !def.Is(l.Unpack) && !def.Is(l.Extract) && !def.Is(tileas.ConvertLayout) || def.Is(scf.For) {
 			return true
 		}
-		work.Add(slices.DeleteFunc(def.Operands(), func(o ir.Value) bool { return !ir.IsTensor(o) })...)
+		work.Add(ir.Filter(def.Operands(), ir.IsTensor)...)
 	}
 	return false
 }

@@ -114,7 +114,7 @@ func (c *chooser) weight(op ir.Op) int {
 	w, ok := c.weights[parent]
 	if !ok {
 		w = c.weight(parent)
-		if _, loops := ir.LoopLike.Of(parent); loops {
+		if ir.LoopLike.Has(parent) {
 			w = min(w*loopTrips, maxWeight)
 		}
 		c.weights[parent] = w

@@ -97,10 +97,7 @@ func (c *chooser) collect() {
 		c.tieEdges(op)
 	}
 	for i, op := range c.ops {
-		for _, v := range append(op.Operands(), op.Results()...) {
-			if !c.classed(v) {
-				continue
-			}
+		for _, v := range ir.Filter(append(op.Operands(), op.Results()...), c.classed) {
 			class := c.classes.find(v)
 			// Operations come in order, so one that is in the list already is the last in it.
 			if list := c.concerns[class]; len(list) == 0 || list[len(list)-1] != i {

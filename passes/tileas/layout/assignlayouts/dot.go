@@ -41,10 +41,8 @@ func (c *chooser) seedDot(op ir.Op) error {
 	var err error
 	if row == nil || row.Family == sm.FMA {
 		s, err = c.planFMA(op)
-	} else {
-		if s.Operands, _, err = instr.LayoutsOf(op); err == nil {
-			s.Results = s.Operands[2:3]
-		}
+	} else if s.Operands, _, err = instr.LayoutsOf(op); err == nil {
+		s.Results = s.Operands[2:3]
 	}
 	if err != nil {
 		return err

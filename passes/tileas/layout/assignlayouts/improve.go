@@ -169,15 +169,9 @@ func sameElements(v, w ir.Value) bool {
 func (c *chooser) candidates(class int) []linear.Layout {
 	list := []linear.Layout{c.homes[class]}
 	add := func(l linear.Layout) {
-		if l.Dims() == 0 || len(list) > maxCandidates {
-			return
+		if l.Dims() > 0 && len(list) <= maxCandidates && !slices.ContainsFunc(list, l.Equal) {
+			list = append(list, l)
 		}
-		for _, have := range list {
-			if have.Equal(l) {
-				return
-			}
-		}
-		list = append(list, l)
 	}
 	concerned := c.concerns[class]
 	for _, i := range concerned[:min(len(concerned), maxAsked)] {

@@ -50,10 +50,8 @@ func run(r *passes.Run, arch *sm.Arch, warps int) error {
 	if err != nil {
 		return err
 	}
-	for op := range r.Op.All() {
-		if tileas.IsMMA(op) {
-			decide(r, op, tileas.MMAOf(op), arch, warps)
-		}
+	for _, op := range r.Op.Collect(tileas.IsMMA) {
+		decide(r, op, tileas.MMAOf(op), arch, warps)
 	}
 	r.Add(numClasses, len(c.homes))
 	r.Add(numConversions, conversions)

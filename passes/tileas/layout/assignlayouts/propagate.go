@@ -82,15 +82,11 @@ func (c *chooser) pass(op ir.Op, backward bool, set func(ir.Value, linear.Layout
 			return // others may decide
 		}
 		for j, v := range to {
-			if ir.IsTensor(v) {
-				set(v, s.At(transfer.Place{Result: !backward, Index: j}))
-			}
+			set(v, s.At(transfer.Place{Result: !backward, Index: j}))
 		}
 		if len(op.Results()) == 0 { // a store's pointers begin where its value is
 			for j, v := range from {
-				if ir.IsTensor(v) {
-					set(v, s.At(transfer.Place{Index: j}))
-				}
+				set(v, s.At(transfer.Place{Index: j}))
 			}
 		}
 		return

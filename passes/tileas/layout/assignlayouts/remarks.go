@@ -1,6 +1,7 @@
 package assignlayouts
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -23,10 +24,7 @@ func decide(r *passes.Run, dot ir.Op, attr *tileas.MMAAttr, arch *sm.Arch, warps
 		return
 	}
 	family := sm.MatrixFamily(attr.Family)
-	generation := "Tensor-core SM80"
-	if g := generations[family]; g != "" {
-		generation = g
-	}
+	generation := cmp.Or(generations[family], "Tensor-core SM80")
 	m := remark.MMASelected.At(r, dot.Loc(), "MMA uses %s %s, warp tiling %d x %d", attr.Family, attr.Shape(), attr.WarpsM, attr.WarpsN).
 		Arg(remark.InstructionKey, generation).Arg(remark.ShapeKey, fmt.Sprintf("[%d, %d, %d]", attr.M, attr.N, attr.K))
 	switch {

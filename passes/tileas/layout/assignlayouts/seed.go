@@ -24,12 +24,8 @@ func (c *chooser) seed() error {
 			}
 		}
 	}
-	for _, op := range c.ops {
-		if tileas.IsMMA(op) {
-			if err := c.seedDot(op); err != nil {
-				return err
-			}
-		}
+	if err := ir.Try(ir.Filter(c.ops, tileas.IsMMA), c.seedDot); err != nil {
+		return err
 	}
 	heaviest := make(map[int]int64)
 	for _, op := range c.ops {
@@ -45,10 +41,7 @@ func (c *chooser) seed() error {
 		bytes := t.NumElements() * int64(tile.ElementBytes(t.Elem))
 		// The pointers of a store have a class of their own. With a home for the value alone, the search would find the
 		// pointers elsewhere, and take the value to where they are.
-		for _, v := range append(tied(op), a.Value) {
-			if !c.classed(v) {
-				continue
-			}
+		for _, v := range ir.Filter(append(tied(op), a.Value), c.classed) {
 			class := c.classes.find(v)
 			// Of accesses that move as much the first in the program counts, so that the choice is stable.
 			if c.fixed[class] || bytes <= heaviest[class] {

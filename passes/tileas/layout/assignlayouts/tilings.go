@@ -119,10 +119,8 @@ func (c *chooser) chains() [][]ir.Op {
 	link := func(a, b ir.Op) { linked.union(a.Result(0), b.Result(0)) }
 	searched := make(map[ir.Op]bool)
 	accumulators := make(map[int]ir.Op) // the first dot of a class
-	for _, op := range c.ops {
-		if _, ok := c.tiles[op]; !ok {
-			continue
-		}
+	dots := ir.Filter(c.ops, func(op ir.Op) bool { _, ok := c.tiles[op]; return ok })
+	for _, op := range dots {
 		class := c.classes.find(op.Result(0))
 		if first, ok := accumulators[class]; ok { // the versions of a loop leave their accumulators in the same place
 			link(first, op)
@@ -139,7 +137,6 @@ func (c *chooser) chains() [][]ir.Op {
 			}
 		})
 	}
-	dots := ir.Filter(c.ops, func(op ir.Op) bool { _, ok := c.tiles[op]; return ok })
 	return ir.Filter(linked.divide(dots), func(chain []ir.Op) bool {
 		return slices.ContainsFunc(chain, func(op ir.Op) bool { return searched[op] })
 	})
@@ -166,10 +163,7 @@ func (c *classes) divide(dots []ir.Op) (out [][]ir.Op) {
 func (c *chooser) follow(dot ir.Op, f func(ir.Use)) {
 	work := ir.NewWorklist(dot)
 	for op := range work.All() {
-		for _, r := range op.Results() {
-			if !ir.IsTensor(r) {
-				continue
-			}
+		for _, r := range ir.Filter(op.Results(), ir.IsTensor) {
 			for u := range r.Uses() {
 				if user := u.Owner(); user.Block() == dot.Block() {
 					if f(u); !tileas.IsMMA(user) {

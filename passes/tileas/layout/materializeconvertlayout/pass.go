@@ -66,7 +66,7 @@ func run(r *passes.Run, arch *sm.Arch) error {
 		}
 		r.Add(numShared, 1)
 		c, err := linear.CutInto(src, dst, int(space.subtiles(op, t)))
-		if err == nil && !space.fits(op, t, c) {
+		if err == nil && space.alive[op]+tile.Bytes(t)/int64(c.Subtiles)+space.waiting() > space.limit {
 			// Layouts allow no smaller subtiles. Pending loads then make room for these, or for all of it.
 			space.loadBefore(op)
 			c, err = linear.CutInto(src, dst, int(space.subtiles(op, t)))
@@ -82,7 +82,8 @@ func run(r *passes.Run, arch *sm.Arch) error {
 			continue
 		}
 		// Loading only at the first user lets several conversions share the barrier between their stores and loads.
-		space.wait(throughShared(op, t, w.layout, space.waitsAt(op, cmp.Or(ir.FirstUser(op.Result(0)), op), t)), t)
+		until := throughShared(op, t, w.layout, space.waitsAt(op, cmp.Or(ir.FirstUser(op.Result(0)), op), t))
+		space.pending = append(space.pending, waiting{until, tile.Bytes(t)})
 	}
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/schedule"
@@ -87,11 +86,6 @@ func (m *room) subtiles(op ir.Op, t *ir.TensorType) int64 {
 	return best
 }
 
-// fits reports whether a subtile fits next to what is live.
-func (m *room) fits(op ir.Op, t *ir.TensorType, c linear.Cut) bool {
-	return m.alive[op]+tile.Bytes(t)/int64(c.Subtiles)+m.waiting() <= m.limit
-}
-
 // waiting returns the bytes of the conversions that wait.
 func (m *room) waiting() int64 {
 	return ir.Sum(m.pending, func(w waiting) int64 { return w.bytes })
@@ -113,10 +107,7 @@ func (m *room) loadBefore(op ir.Op) {
 // values from outside, and those of one operation. That is less than ptxas will take. So an SM seems to have room
 // for more CTAs than it has, and conversions are split too often rather than too seldom.
 func working(fn ir.Op) (most int) {
-	for loop := range fn.All() {
-		if _, ok := ir.LoopLike.Of(loop); !ok {
-			continue
-		}
+	for _, loop := range fn.Collect(ir.LoopLike.Has) {
 		kept := make(map[ir.Value]bool) // across iterations
 		for _, v := range loop.Results() {
 			kept[v] = true
@@ -138,9 +129,4 @@ func working(fn ir.Op) (most int) {
 		most = max(most, single+schedule.Registers(slices.Collect(maps.Keys(kept))...))
 	}
 	return most
-}
-
-// wait notes a conversion that loads before an operation.
-func (m *room) wait(until ir.Op, t *ir.TensorType) {
-	m.pending = append(m.pending, waiting{until, tile.Bytes(t)})
 }
