@@ -32,7 +32,6 @@ func (p *pairing) halve(v ir.Value, dim int) string {
 	}
 	p.cut[op] = dim
 	p.order = append(p.order, op)
-	_, elementwise := arith.Elementwise.Of(op)
 	switch {
 	case op.Is(tileas.Level.TiledLoad):
 		if _, packed := op.IntAttr(tile.AttrPacked); packed || tile.IsOrdered(op) {
@@ -43,11 +42,8 @@ func (p *pairing) halve(v ir.Value, dim int) string {
 		return ""
 	case op.Is(tileas.Level.Permute):
 		return p.halve(op.Operand(0), int(op.AttrAt(0).(*ir.DenseArrayAttr).Values[dim]))
-	case elementwise && op.NumResults() == 1 && op.NumRegions() == 0 && ir.ConstantOf(op) == nil:
-		for _, x := range op.Operands() {
-			if _, tensor := x.Type().(*ir.TensorType); !tensor {
-				continue
-			}
+	case arith.Elementwise.Has(op) && op.NumResults() == 1 && op.NumRegions() == 0 && ir.ConstantOf(op) == nil:
+		for _, x := range ir.Filter(op.Operands(), ir.IsTensor) {
 			if why := p.halve(x, dim); why != "" {
 				return why
 			}

@@ -64,10 +64,7 @@ func share(op ir.Op, warps int) (bool, error) {
 	c, result := op.Context(), op.Result(0)
 	shape := tile.Shape(result.Type())
 	want, isTensor := tileas.LayoutOf(result.Type())
-	used := false
-	for u := range result.Uses() {
-		used = used || wantsAll(u)
-	}
+	used := ir.Any(result.Uses(), wantsAll)
 	if !isTensor {
 		if !used {
 			return false, nil
@@ -78,7 +75,8 @@ func share(op ir.Op, warps int) (bool, error) {
 	// Copies in the registers of one thread would make that thread execute the operation several times.
 	if !isTensor || want.FreeMask(linear.Register) != 0 {
 		var err error
-		if own, err = withoutCopies(shape, result.Type(), warps); err != nil {
+		bits := 8 * tile.ElementBytes(ir.ElementType(result.Type()))
+		if own, err = linear.Coalesced(linear.Ints(shape), bits, bits, 32, warps, linear.ContiguousFirst(len(shape), len(shape)-1)); err != nil {
 			return false, err
 		}
 	}
@@ -142,10 +140,4 @@ func through(b *ir.Builder, v ir.Value, to *ir.TensorType) (ir.Value, error) {
 	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(c, to.Shape, to.Elem, tileas.SharedLayout(c, layout))}).Result(0)
 	b.Create(tileas.LocalStore, []ir.Value{v, buf}, nil, ir.NamedAttr{Name: tileas.AttrOwner, Value: c.Unit()})
 	return b.Create(tileas.LocalLoad, []ir.Value{buf}, []ir.Type{to}).Result(0), nil
-}
-
-// withoutCopies returns a layout in which no thread holds an element twice.
-func withoutCopies(shape []int64, t ir.Type, warps int) (linear.Layout, error) {
-	bits := 8 * tile.ElementBytes(ir.ElementType(t))
-	return linear.Coalesced(linear.Ints(shape), bits, bits, 32, warps, linear.ContiguousFirst(len(shape), len(shape)-1))
 }

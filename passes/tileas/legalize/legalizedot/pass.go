@@ -35,18 +35,8 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run, arch *sm.Arch) error {
-	var dots, scaled []ir.Op
-	for op := range r.Op.All() {
-		switch {
-		case op.Is(tileas.Level.Dot):
-			dots = append(dots, op)
-		case op.Is(tileas.Level.DotScaled):
-			scaled = append(scaled, op)
-		}
-	}
-	// Dots that this loop creates are not in the other list, and need not be: their operands are converted
-	// already.
-	expanded := 0
+	// Dots that expansions create are not in the list, and need not be: their operands are converted already.
+	dots, scaled := r.Op.Collect(tileas.Level.Dot.Is), r.Op.Collect(tileas.Level.DotScaled.Is)
 	inTMEM := len(scaled) > 0 && mma.ScaledInTMEM(arch, contract.KernelSpecOf(r.Op).NumWarps, append(slices.Clone(scaled), dots...))
 	for _, op := range scaled {
 		if err := checkScaled(op); err != nil {
@@ -65,14 +55,13 @@ func run(r *passes.Run, arch *sm.Arch) error {
 			continue
 		}
 		expandScaled(op, arch)
-		expanded++
+		r.Add(numScaled, 1)
 	}
 	for _, op := range dots {
 		if widen(op, arch) {
 			r.Add(numWidened, 1)
 		}
 	}
-	r.Add(numScaled, expanded)
 	return nil
 }
 

@@ -83,7 +83,7 @@ func (s *scan) carries(within []ir.Value, cur linear.Layout) ([]ir.Value, error)
 	if err != nil {
 		return nil, err
 	}
-	vs := s.convert(s.reshape(s.extract(within, line, s.dim+1, end), total), gathered)
+	vs := each(s.Builder, tileas.ConvertLayout, s.reshape(s.extract(within, line, s.dim+1, end), total), gathered, nil)
 	// Each thread scans the totals of all warps for itself: they are few, in its registers, and need no exchange.
 	vs = s.scan(vs, s.dim, s.reverse)
 	// Rotating by one place turns the total up to a warp into the total before it. Subtracting the warp's own
@@ -91,7 +91,7 @@ func (s *scan) carries(within []ir.Value, cur linear.Layout) ([]ir.Value, error)
 	if vs, err = s.rotate(vs, gathered); err != nil {
 		return nil, err
 	}
-	return s.broadcast(s.reshape(s.convert(vs, total), line), cur), nil
+	return each(s.Builder, tileas.Level.Broadcast, s.reshape(each(s.Builder, tileas.ConvertLayout, vs, total, nil), line), cur, nil), nil
 }
 
 // rotate moves each element along dim to the place of the next one in the order of the scan. Every thread holds
@@ -168,19 +168,11 @@ func (s *scan) hasBefore(l linear.Layout) (ir.Value, error) {
 	limit := s.constant(number.Type(), first)
 	later := s.Create(arith.CmpI, []ir.Value{number, limit}, []ir.Type{typeWith(c, line, c.Int(1))},
 		ir.NamedAttr{Name: arith.AttrPredicate, Value: c.String("ne")}).Result(0)
-	return s.broadcast(s.reshape([]ir.Value{later}, source), l)[0], nil
+	return each(s.Builder, tileas.Level.Broadcast, s.reshape([]ir.Value{later}, source), l, nil)[0], nil
 }
 
 func (s *scan) reshape(vs []ir.Value, l linear.Layout) []ir.Value {
 	return each(s.Builder, tileas.Level.Reshape, vs, l, nil)
-}
-
-func (s *scan) broadcast(vs []ir.Value, l linear.Layout) []ir.Value {
-	return each(s.Builder, tileas.Level.Broadcast, vs, l, nil)
-}
-
-func (s *scan) convert(vs []ir.Value, l linear.Layout) []ir.Value {
-	return each(s.Builder, tileas.ConvertLayout, vs, l, nil)
 }
 
 // extract takes the part of layout l at a position along dim.

@@ -144,19 +144,14 @@ func (s accumulator) clone(b *ir.Builder, op ir.Op, m *ir.Mapping, parts int64, 
 			shape[f.dim] /= parts
 			tile.MoveStart(c, f.dim, at, shape[f.dim])
 			c.Result(0).SetType(resized(op.Result(0).Type(), shape))
-		default:
-			for _, step := range f.steps {
-				if op != step {
-					continue
+		case slices.Contains(f.steps, op):
+			shape := append([]int64(nil), tile.Shape(c.Operand(0).Type())...)
+			if op.Is(tileas.Level.Permute) {
+				for d, from := range op.AttrAt(0).(*ir.DenseArrayAttr).Values {
+					shape[d] = tile.Shape(c.Operand(0).Type())[from]
 				}
-				shape := append([]int64(nil), tile.Shape(c.Operand(0).Type())...)
-				if op.Is(tileas.Level.Permute) {
-					for d, from := range op.AttrAt(0).(*ir.DenseArrayAttr).Values {
-						shape[d] = tile.Shape(c.Operand(0).Type())[from]
-					}
-				}
-				c.Result(0).SetType(resized(op.Result(0).Type(), shape))
 			}
+			c.Result(0).SetType(resized(op.Result(0).Type(), shape))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
@@ -40,10 +41,9 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run, arch *sm.Arch) error {
-	c := newCutter(r.Op, arch)
-	c.may = r.May
-	dots := r.Op.Collect(tileas.IsMMA)
-	for _, op := range dots {
+	k := budget.Of(r.Op, arch)
+	c := &cutter{fn: r.Op, tensors: k.Registers(budget.ForLoops), room: int64(k.Shared(budget.ForOperands)), may: r.May}
+	for _, op := range r.Op.Collect(tileas.IsMMA) {
 		if n := c.cut(op); n > 1 {
 			r.Add(numSteps, n)
 		}

@@ -7,9 +7,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
-	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/machine/mma"
-	"github.com/tilewright/tilewright/target/sm"
 )
 
 // iterationWork is how many instructions of a thread an iteration has, multiply-adds and loads. That is enough to hide
@@ -23,11 +21,6 @@ type cutter struct {
 	tensors int                              // registers of a thread for the accumulator and operands
 	room    int64                            // bytes of shared memory for buffers of operands
 	may     func(what string, op ir.Op) bool // passes.Run.May
-}
-
-func newCutter(fn ir.Op, arch *sm.Arch) *cutter {
-	k := budget.Of(fn, arch)
-	return &cutter{fn: fn, tensors: k.Registers(budget.ForLoops), room: int64(k.Shared(budget.ForOperands))}
 }
 
 // left returns the bytes of shared memory that an MMA may take in addition to the buffers in use. A buffer is in
@@ -49,12 +42,7 @@ func (c *cutter) left(mma ir.Op) int64 {
 
 // usedFrom reports whether a buffer is used by an operation of its block, or inside it, or after it.
 func usedFrom(op ir.Op, buffer ir.Value) bool {
-	for u := range tileas.UsesOf(buffer) {
-		if !u.Owner().AncestorIn(op.Block().Region()).IsBeforeInBlock(op) {
-			return true
-		}
-	}
-	return false
+	return ir.Any(tileas.UsesOf(buffer), func(u ir.Use) bool { return !u.Owner().AncestorIn(op.Block().Region()).IsBeforeInBlock(op) })
 }
 
 // inThreads splits an MMA without a matrix instruction, and returns the number of steps; 1 if it was left.

@@ -31,8 +31,12 @@ func TileOfK(op ir.Op, kExtent int) (linear.MMATile, error) {
 	a := tileas.MMAOf(op)
 	shape := transfer.Shape(op.Operand(2))
 	r := len(shape)
-	if mma.InTMEM(row.Family) {
-		return accumulatorInTMEM(op, shape, a)
+	if mma.InTMEM(row.Family) { // warps take the accumulator from there, and its operands are in no registers
+		c, err := linear.TMEMAccumulator(shape, a.WarpsM, a.WarpsN)
+		if err != nil {
+			return linear.MMATile{}, op.Errorf("has no layout for its accumulator: %v", err)
+		}
+		return linear.MMATile{C: c}, nil
 	}
 	rows, cols := shape[r-2], shape[r-1]
 	if a.Transposed {
@@ -53,15 +57,6 @@ func TileOfK(op ir.Op, kExtent int) (linear.MMATile, error) {
 	}
 	if err != nil {
 		return t, op.Errorf("has no fragments: %v", err)
-	}
-	return t, nil
-}
-
-// accumulatorInTMEM returns the layout in which warps take the accumulator of an MMA from TMEM; its operands are in
-// no registers.
-func accumulatorInTMEM(op ir.Op, shape []int, a *tileas.MMAAttr) (t linear.MMATile, err error) {
-	if t.C, err = linear.TMEMAccumulator(shape, a.WarpsM, a.WarpsN); err != nil {
-		return t, op.Errorf("has no layout for its accumulator: %v", err)
 	}
 	return t, nil
 }

@@ -50,16 +50,11 @@ func NewOperandRoom(columns int) *OperandRoom { return &OperandRoom{linear.Colum
 
 // Take takes the room for so many stages of an operand, if there is as much.
 func (r *OperandRoom) Take(t *ir.TensorType, stages int) bool {
-	n := stages * operandColumns(t)
+	inColumn := 1 << tileas.CellPack(t.Elem) * linear.TMEMLanes(linear.Ints(t.Shape))
+	n := stages * ((int(t.NumElements()) + inColumn - 1) / inColumn)
 	if n > r.columns {
 		return false
 	}
 	r.columns -= n
 	return true
-}
-
-// operandColumns returns how many columns of TMEM an operand takes there.
-func operandColumns(t *ir.TensorType) int {
-	n := 1 << tileas.CellPack(t.Elem) * linear.TMEMLanes(linear.Ints(t.Shape))
-	return (int(t.NumElements()) + n - 1) / n
 }

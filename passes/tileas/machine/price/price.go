@@ -21,17 +21,14 @@ func NewModel(arch *sm.Arch, warps int) *Model { return &Model{cost.NewModel(arc
 
 // Of returns what an operation costs, with all that is inside it, each region once.
 func (m *Model) Of(op ir.Op) cost.Timing {
-	var t cost.Timing
 	rule, special := rules[op.Def()]
 	switch {
 	case special:
-		t = rule(m, op)
+		return rule(m, op)
 	case op.NumRegions() > 0:
-		t = m.regions(op)
-	default:
-		t = m.elementwise(op)
+		return m.regions(op)
 	}
-	return t
+	return m.elementwise(op)
 }
 
 // regions adds up what is inside an operation: how often a loop runs is not known, and once is the least, but for a
