@@ -262,8 +262,7 @@ func (r *pipe) start(over int) {
 
 // mbarrierOf returns the mbarrier that an operation uses; a zero Value for others.
 func mbarrierOf(op ir.Op) ir.Value {
-	switch {
-	case op.Is(tileas.MbarrierWait), op.Is(tileas.MbarrierArrive), op.Is(tileas.MbarrierExpect), op.Is(tileas.TMALoad):
+	if op.Is(tileas.MbarrierWait) || op.Is(tileas.MbarrierArrive) || op.Is(tileas.MbarrierExpect) || op.Is(tileas.TMALoad) {
 		return op.OperandNamed("mbarrier")
 	}
 	return ir.Value{}

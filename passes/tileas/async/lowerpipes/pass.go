@@ -35,11 +35,9 @@ var Pass = passes.Register(&passes.Pass{
 func run(r *passes.Run) error {
 	var pipes []*pipe
 	of := make(map[ir.Value]*pipe)
-	for op := range r.Op.All() {
-		if op.Is(tileas.PipeCreate) {
-			p := &pipe{create: op, typ: op.Result(0).Type().(*tileas.PipeType)}
-			pipes, of[op.Result(0)] = append(pipes, p), p
-		}
+	for _, op := range r.Op.Collect(tileas.PipeCreate.Is) {
+		p := &pipe{create: op, typ: op.Result(0).Type().(*tileas.PipeType)}
+		pipes, of[op.Result(0)] = append(pipes, p), p
 	}
 	if len(pipes) == 0 {
 		return nil

@@ -18,7 +18,8 @@ func (r *role) lower(op ir.Op) {
 	case op.Is(tileas.PipeCommit):
 		e := r.next(op)
 		if !e.typ.From.Async() {
-			r.arrive(e, r.filled(e, e.full), arrivals(e.typ.From, e.fillers), r.copies(e)...)
+			// Each thread arrives when its copies have landed, if these fill the pipe.
+			r.arrive(e, r.filled(e, e.full), arrivals(e.typ.From, e.fillers), r.b.Context().UnitIf(e.typ.From == tileas.ByCopies, tileas.AttrCopies)...)
 		}
 	case op.Is(tileas.PipeRelease):
 		e := r.next(op)
@@ -106,11 +107,6 @@ func (r *role) awaitFree(e *end, at *position) {
 func (r *role) arrive(e *end, mbarrier ir.Value, n int64, attrs ...ir.NamedAttr) {
 	attrs = slices.Concat(attrs, []ir.NamedAttr{tileas.Number(r.b.Context(), tileas.AttrArrivals, n)}, r.tmem(e), e.both(r.b))
 	r.b.Create(tileas.MbarrierArrive, []ir.Value{mbarrier}, nil, attrs...)
-}
-
-// copies says that each thread arrives when its copies have landed, if these fill the pipe.
-func (r *role) copies(e *end) []ir.NamedAttr {
-	return r.b.Context().UnitIf(e.typ.From == tileas.ByCopies, tileas.AttrCopies)
 }
 
 func (r *role) tmem(e *end) []ir.NamedAttr {

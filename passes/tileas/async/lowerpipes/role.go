@@ -48,7 +48,7 @@ func (r *role) find(block ir.Block, stretch *int) {
 		case op.Is(tileas.PipeCommit), op.Is(tileas.PipeRelease):
 			e := r.end(op)
 			e.closes = append(e.closes, *stretch)
-		case op.NumRegions() > 0 && usesPipes(op):
+		case op.NumRegions() > 0 && op.Contains(tileas.IsPipeOp):
 			for b := range op.Blocks() {
 				*stretch++
 				r.find(b, stretch)
@@ -72,23 +72,17 @@ func (r *role) end(op ir.Op) *end {
 	return ends[p]
 }
 
-func usesPipes(op ir.Op) bool {
-	return op.Contains(tileas.IsPipeOp)
-}
-
-// exitsIn reports whether a loop that carries positions is left, or continued, inside an operation.
-func (r *role) exitsIn(op ir.Op) bool {
-	return op.Contains(func(inner ir.Op) bool { return inner.HasTrait(ir.Terminator) && r.carried[ir.ExitTarget(inner)] != nil })
-}
-
 // block lowers the operations of a block.
 func (r *role) block(block ir.Block) error {
+	moves := func(op ir.Op) bool { // the pipe, or leaves or continues a loop that carries positions
+		return tileas.IsPipeOp(op) || op.HasTrait(ir.Terminator) && r.carried[ir.ExitTarget(op)] != nil
+	}
 	for _, op := range slices.Collect(block.Ops()) {
 		r.b = ir.BuilderBefore(op).WithLoc(op.Loc())
 		switch {
 		case tileas.IsPipeOp(op):
 			r.lower(op)
-		case op.NumRegions() > 0 && (usesPipes(op) || r.exitsIn(op)):
+		case op.NumRegions() > 0 && op.Contains(moves):
 			if err := r.rebuild(op); err != nil {
 				return err
 			}

@@ -50,10 +50,8 @@ var Pass = passes.Register(&passes.Pass{
 func run(r *passes.Run) error {
 	dots := r.Op.Collect(func(op ir.Op) bool { return tileas.IsMMA(op) && instr.Async(op) })
 	m := maker{buffers: make(map[stored]ir.Value), room: instr.NewOperandRoom(pressure.Columns(r.Op, instr.InTMEM))}
-	for _, op := range dots {
-		if err := m.lower(op); err != nil {
-			return err
-		}
+	if err := ir.Try(dots, m.lower); err != nil {
+		return err
 	}
 	if err := fence(r.Op); err != nil {
 		return err
@@ -129,16 +127,14 @@ func (m *maker) lower(dot ir.Op) error {
 
 // inPlace returns the buffer that an operand is loaded from if the instruction can read it there; a zero Value if not.
 func inPlace(dot ir.Op, i int) (buffer ir.Value) {
-	load := fullLoad(dot.Operand(i))
-	if load.IsNil() {
-		return buffer
+	if load := fullLoad(dot.Operand(i)); !load.IsNil() {
+		// A matrix descriptor covers a few swizzled layouts only (PTX ISA, Matrix descriptor). Any other layout is stored
+		// again.
+		if _, err := instr.Describe(dot, i, load.Operand(0).Type().(*tileas.BufferType)); err == nil {
+			return load.Operand(0)
+		}
 	}
-	// A matrix descriptor covers a few swizzled layouts only (PTX ISA, Matrix descriptor). Any other layout is stored
-	// again.
-	if _, err := instr.Describe(dot, i, load.Operand(0).Type().(*tileas.BufferType)); err != nil {
-		return buffer
-	}
-	return load.Operand(0)
+	return buffer
 }
 
 // toTMEM reports whether A is stored to TMEM: threads hold it in the layout of tcgen05.st, and TMEM has room. An

@@ -54,7 +54,7 @@ func (k *kernel) choose(load ir.Op) (why string) {
 // filled once.
 func (k *kernel) barriersOf(load ir.Op) (*emptyBarriers, string) {
 	// The producer waits right before its loads, with nothing but their coordinates and the expected bytes in between.
-	op := load.FindPrev(func(op ir.Op) bool { return !mayPrecedeLoad(op) })
+	op := load.FindPrev(func(op ir.Op) bool { return !ir.IsPure(op) && !op.Is(tileas.MbarrierExpect) && !op.Is(tileas.TMALoad) })
 	if op.IsNil() || !op.Is(tileas.MbarrierWait) {
 		if ir.InLoop(load) {
 			return nil, "no mbarrier signals that its stage is free"
@@ -75,11 +75,6 @@ func (k *kernel) barriersOf(load ir.Op) (*emptyBarriers, string) {
 	}
 	r := k.barriers[root]
 	return r, r.why
-}
-
-// mayPrecedeLoad reports whether an operation may stand between the wait for a stage and the loads to it.
-func mayPrecedeLoad(op ir.Op) bool {
-	return ir.IsPure(op) || op.Is(tileas.MbarrierExpect) || op.Is(tileas.TMALoad)
 }
 
 // isStageOrView reports whether an operation takes a stage of a buffer, or views it in another way.

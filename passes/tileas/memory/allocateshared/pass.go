@@ -31,15 +31,14 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 // keptInBlocks returns lifetimes of which those that are kept end with the block of the buffer, at the earliest.
-func keptInBlocks(lives []*buffers.Life, kept func(*buffers.Life) bool) (longer []*buffers.Life) {
-	for _, l := range lives {
+func keptInBlocks(lives []*buffers.Life, kept func(*buffers.Life) bool) []*buffers.Life {
+	return ir.Map(lives, func(l *buffers.Life) *buffers.Life {
 		one := *l
 		if kept(l) {
 			one.End = max(l.End, l.BlockEnd)
 		}
-		longer = append(longer, &one)
-	}
-	return longer
+		return &one
+	})
 }
 
 func run(r *passes.Run, arch *sm.Arch) error {
