@@ -25,10 +25,11 @@ func Outermost(loop ir.Op, carried int) (top ir.Op, ok bool) {
 		if arith.IsInt(in, 0) {
 			return op, !out.HasUses() && !ir.InLoop(op)
 		}
-		i, yielded := handedOn(op, out)
-		switch {
-		case !yielded:
+		if !out.HasOneUse() || out.FirstUse().Owner() != op.Block().Last() {
 			return op, false
+		}
+		i := out.FirstUse().Index()
+		switch {
 		case p.Is(scf.If):
 			for r := range p.NumRegions() {
 				if b := p.Region(r).First(); b != op.Block() {
@@ -51,22 +52,11 @@ func Outermost(loop ir.Op, carried int) (top ir.Op, ok bool) {
 	}
 }
 
-// handedOn returns the operand number of a value in its block's terminator, and whether that is its only use.
-func handedOn(op ir.Op, v ir.Value) (int, bool) {
-	if !v.HasOneUse() || v.FirstUse().Owner() != op.Block().Last() {
-		return 0, false
-	}
-	return v.FirstUse().Index(), true
-}
-
 // counted reports whether the phases of all TMA loads of a loop continue, each mbarrier with a value of its own.
 func counted(g *ddg.Graph) bool {
 	of := make(map[int]ir.Value)
-	for _, n := range g.Nodes {
-		if !n.Op.Is(tileas.TMALoad) {
-			continue
-		}
-		mbarrier := n.Op.OperandNamed("mbarrier")
+	for _, load := range g.Loop.Body().Collect(tileas.TMALoad.Is) {
+		mbarrier := load.OperandNamed("mbarrier")
 		k := g.Phases(mbarrier)
 		if !of[k].IsNil() && of[k] != mbarrier {
 			return false

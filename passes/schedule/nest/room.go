@@ -85,11 +85,7 @@ func (n *Nest) aroundBytes() (bytes int) {
 }
 
 // Hides returns the cycles of the code around the inner loop, during which an early fill is in flight.
-func (n *Nest) Hides(time func(op ir.Op) int) (cycles int) {
-	for op := range n.Outer.Body().Ops() {
-		if op.NumRegions() == 0 && !op.HasTrait(ir.Terminator) {
-			cycles += time(op)
-		}
-	}
-	return cycles
+func (n *Nest) Hides(time func(op ir.Op) int) int {
+	plain := func(op ir.Op) bool { return op.NumRegions() == 0 && !op.HasTrait(ir.Terminator) }
+	return ir.Sum(n.Outer.Body().Collect(plain), time)
 }

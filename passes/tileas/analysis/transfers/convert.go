@@ -29,23 +29,15 @@ func (c *Copy) converts(e End) bool { return e.Converted() && !c.Rounds }
 // canRound reports whether each end takes elements of f32 rounded to tf32, once, to the nearest, and so as TMA
 // copies can convert them.
 func (c *Copy) canRound() bool {
-	for _, e := range c.Ends {
-		n := 0
-		for _, step := range e.Steps {
-			if !tma.Converts(step) {
-				continue
-			}
-			n++
-			from, to := ir.ElementType(step.Operand(0).Type()).(*ir.FloatType), ir.ElementType(step.Result(0).Type()).(*ir.FloatType)
-			if mode := step.StringAttr(arith.AttrRounding); from.Format != numeric.F32 || to.Format != numeric.TF32 || mode != "" && mode != "nearest_even" {
-				return false
-			}
+	return !slices.ContainsFunc(c.Ends, func(e End) bool {
+		steps := ir.Filter(e.Steps, tma.Converts)
+		if len(steps) != 1 {
+			return true
 		}
-		if n != 1 {
-			return false
-		}
-	}
-	return true
+		from, to := ir.ElementType(steps[0].Operand(0).Type()).(*ir.FloatType), ir.ElementType(steps[0].Result(0).Type()).(*ir.FloatType)
+		mode := steps[0].StringAttr(arith.AttrRounding)
+		return from.Format != numeric.F32 || to.Format != numeric.TF32 || mode != "" && mode != "nearest_even"
+	})
 }
 
 // between returns the layout in which elements are converted for an end in the layout to. Both layouts have the

@@ -215,11 +215,8 @@ func (c *Copy) swizzle(t *ir.TensorType, store, read linear.AccessOptions) (line
 				}
 			}
 		}
-		for d := c.from.Dims() - 1; d >= 0; d-- {
-			if !slices.Contains(order, d) {
-				order = append(order, d)
-			}
-		}
+		left := ir.Filter(linear.ContiguousFirst(c.from.Dims(), c.from.Dims()-1), func(d int) bool { return !slices.Contains(order, d) })
+		order = append(order, left...)
 		return linear.SharedRowMajor(c.from.Shape(), order)
 	}
 	if use, ok := c.Ends[0].described(); ok {

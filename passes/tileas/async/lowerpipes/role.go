@@ -90,9 +90,7 @@ func (r *role) block(block ir.Block) error {
 			for _, p := range r.positions {
 				r.advance(p)
 			}
-			if to := ir.ExitTarget(op); !to.IsNil() {
-				op.SetOperands(append(op.Operands(), values(r.carried[to])...))
-			}
+			op.SetOperands(append(op.Operands(), values(r.carried[ir.ExitTarget(op)])...))
 		}
 	}
 	return nil

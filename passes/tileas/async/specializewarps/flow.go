@@ -158,19 +158,13 @@ func user(v ir.Value, b ir.Block) (op ir.Op) {
 
 func (c *chain) add(op ir.Op) { c.in[op.Block()] = append(slices.Clip(c.in[op.Block()]), op) }
 
-// complete reports whether all MMAs before an accumulator are complete, so that threads may take it.
+// complete reports whether all MMAs before an accumulator are complete, so that threads may take it: not only an MMA or a
+// loop uses what was waited for.
 func complete(v ir.Value) bool {
 	op := v.DefiningOp()
-	return op.NumRegions() > 0 || waitsForOne(op) && !continues(v)
-}
-
-// continues reports whether only an MMA or a loop uses an accumulator that was waited for.
-func continues(v ir.Value) bool {
-	if !v.HasOneUse() {
-		return false
-	}
-	u := v.FirstUse()
-	return u.Owner().Is(tileas.DotAsync) && u.Index() == 2 || u.Owner().Is(scf.For) || u.Owner().Is(scf.Continue)
+	return op.NumRegions() > 0 || waitsForOne(op) && !(v.HasOneUse() && ir.Any(v.Uses(), func(u ir.Use) bool {
+		return u.Owner().Is(tileas.DotAsync) && u.Index() == 2 || u.Owner().Is(scf.For) || u.Owner().Is(scf.Continue)
+	}))
 }
 
 // conditions returns what decides whether operations of a chain execute their regions.

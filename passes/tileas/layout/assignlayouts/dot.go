@@ -100,10 +100,12 @@ func squareTiling(warps, tilesM, tilesN int) (wm, wn int) {
 // have to be exchanged.
 func (c *chooser) planFMA(op ir.Op) (s transfer.Signature, err error) {
 	acc, ok := given(op.Result(0))
-	if !ok {
-		if acc, err = c.patches(op); err != nil {
+	if !ok { // of an accumulator without a matrix instruction the attribute has the warp tiling
+		var wm, wn int
+		if acc, wm, wn, err = linear.Patches(transfer.Shape(op.Result(0)), runOf(op.Operand(0)), runOf(op.Operand(1)), c.warps); err != nil {
 			return s, op.Errorf("cannot be distributed: %v", err)
 		}
+		op.SetAttr(tileas.AttrMMA, tileas.MMA(c.ctx, string(sm.FMA), 1, 1, 1, wm, wn))
 	}
 	s = transfer.Fill(op, acc, acc)
 	if s.Operands[0], err = acc.RowsOf(mma.KExtent(op)); err == nil {
@@ -113,17 +115,6 @@ func (c *chooser) planFMA(op ir.Op) (s transfer.Signature, err error) {
 		return s, op.Errorf("cannot be distributed: %v", err)
 	}
 	return s, nil
-}
-
-// patches distributes the accumulator of a dot without a matrix instruction, and notes the warp tiling in the
-// attribute.
-func (c *chooser) patches(op ir.Op) (linear.Layout, error) {
-	acc, wm, wn, err := linear.Patches(transfer.Shape(op.Result(0)), runOf(op.Operand(0)), runOf(op.Operand(1)), c.warps)
-	if err != nil {
-		return acc, err
-	}
-	op.SetAttr(tileas.AttrMMA, tileas.MMA(c.ctx, string(sm.FMA), 1, 1, 1, wm, wn))
-	return acc, nil
 }
 
 // runOf is how many adjacent elements of an operand a thread should have: those of an access of 16 bytes. It is

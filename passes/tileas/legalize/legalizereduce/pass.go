@@ -40,23 +40,16 @@ func run(r *passes.Run) error {
 		if l.DimBits(linear.Warp, int(dim)) == 0 {
 			continue
 		}
-		if err := splitEither(op, l, int(dim)); err != nil {
+		way := split
+		if op.Is(tileas.Level.Scan) {
+			way = splitScan
+		}
+		if err := way(op, l, int(dim)); err != nil {
 			return op.Errorf("cannot be split among warps: %v", err)
 		}
 		r.Add(numSplit, 1)
 	}
 	return nil
-}
-
-func splitEither(op ir.Op, l linear.Layout, dim int) error {
-	if op.Is(tileas.Level.Reduce) {
-		return split(op, l, dim)
-	}
-	seq, err := l.Sequence(dim)
-	if err != nil {
-		return err
-	}
-	return splitScan(op, l, dim, seq)
 }
 
 // split replaces one reduce along dim of tensors with layout l. The dimension becomes two: the bits that differ

@@ -31,7 +31,11 @@ type scan struct {
 //	scanned        abcd | abcdefgh
 //	rotated        (abcdefgh) | abcd                         what the warps before have; the first place is not taken
 //	combined       a ab abc abcd | abcde abcdef ...          combine(before, within), selected by the number of the warp
-func splitScan(op ir.Op, l linear.Layout, dim int, seq linear.Sequence) error {
+func splitScan(op ir.Op, l linear.Layout, dim int) error {
+	seq, err := l.Sequence(dim)
+	if err != nil {
+		return err
+	}
 	s := scan{ir.BuilderBefore(op), op, dim, op.HasUnitAttr(tile.AttrReverse), 1 << seq.Warps}
 	shape := l.Shape()
 	split := slices.Insert(slices.Clone(shape), dim, s.warps)

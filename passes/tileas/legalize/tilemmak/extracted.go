@@ -37,13 +37,6 @@ func extracted(v ir.Value, mma ir.Op, kDim int) (ops []ir.Op) {
 	return append(ops, def)
 }
 
-// placeOf returns where the part begins along K.
-func placeOf(b *ir.Builder, extract ir.Op, kDim int) ir.Value {
-	index := extract.Operand(1 + kDim)
-	extent := arith.NewInt(b, index.Type(), tile.Shape(extract.Result(0).Type())[kDim])
-	return b.Create(arith.MulI, []ir.Value{index, extent}, []ir.Type{index.Type()}).Result(0)
-}
-
 // storeExtracted moves tiles of which an MMA takes such parts to shared memory, if there is room.
 func (c *cutter) storeExtracted(op ir.Op) {
 	for i, v := range op.Operands()[:2] {

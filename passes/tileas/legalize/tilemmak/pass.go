@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
@@ -173,9 +174,14 @@ func operandAt(op ir.Op, i int, want linear.Layout, step int) (f operand, ok boo
 	return f, true
 }
 
-// loadsWhole reports whether an operation loads an entire buffer that nothing else writes to after it.
+// loadsWhole reports whether an operation loads an entire buffer that nothing else writes to after it. It may then be
+// moved down, and into loops.
 func loadsWhole(op ir.Op) bool {
-	return !op.IsNil() && op.Is(tileas.LocalLoad) && op.Attr(tileas.AttrFrom) == nil && stays(op)
+	if op.IsNil() || !op.Is(tileas.LocalLoad) || op.Attr(tileas.AttrFrom) != nil {
+		return false
+	}
+	w, only := filler(op.Operand(0))
+	return only && (w.IsNil() || precedes(w, op))
 }
 
 // ownOperand returns the operation of an MMA's block that computes a value used by nothing else.
@@ -207,12 +213,10 @@ func (f *operand) loads() bool {
 	if err != nil {
 		return false
 	}
-	for _, m := range plan.Ops {
-		if _, err := p.Has(slices.Concat(m.Registers...)); err != nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(plan.Ops, func(m linear.MatrixOp) bool {
+		_, err := p.Has(slices.Concat(m.Registers...))
+		return err != nil
+	})
 }
 
 // prepare views an operand in registers as subtiles.
@@ -221,7 +225,10 @@ func (f *operand) prepare(b *ir.Builder) {
 		f.value = tileas.AsParts(b, f.value, f.part)
 	}
 	if n := len(f.taken); n > 0 {
-		f.place = placeOf(b, f.taken[n-1], f.kDim)
+		extract := f.taken[n-1]
+		index := extract.Operand(1 + f.kDim)
+		extent := arith.NewInt(b, index.Type(), tile.Shape(extract.Result(0).Type())[f.kDim])
+		f.place = b.Create(arith.MulI, []ir.Value{index, extent}, []ir.Type{index.Type()}).Result(0)
 	}
 }
 

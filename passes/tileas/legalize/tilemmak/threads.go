@@ -224,12 +224,6 @@ func held(v ir.Value, buffer ir.Type, before ir.Op) ir.Op {
 	return ir.Op{}
 }
 
-// stays reports whether a load may be moved down, and into loops: nothing writes to its buffer after it.
-func stays(load ir.Op) bool {
-	w, only := filler(load.Operand(0))
-	return only && (w.IsNil() || precedes(w, load))
-}
-
 // filler returns the only operation that writes to a buffer. It is in the block of the allocation, so it runs
 // once. A zero Op if nothing writes; only is false if others may.
 func filler(buffer ir.Value) (fills ir.Op, only bool) {

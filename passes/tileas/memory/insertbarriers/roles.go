@@ -1,6 +1,8 @@
 package insertbarriers
 
 import (
+	"cmp"
+
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow"
@@ -59,12 +61,7 @@ func (b *barrierIDs) look(fn ir.Op) {
 // turns finds for each point the pingpong_wait by which a group of warps has its turn there; a zero Op: it does not have it.
 func turns(fn ir.Op) *dataflow.Points[ir.Op] {
 	problem := dataflow.Dense[ir.Op]{
-		Join: func(a, b ir.Op) ir.Op {
-			if a.IsNil() {
-				return b
-			}
-			return a
-		},
+		Join:  func(a, b ir.Op) ir.Op { return cmp.Or(a, b) },
 		Equal: func(a, b ir.Op) bool { return a == b },
 		Transfer: func(op, held ir.Op) ir.Op {
 			switch {

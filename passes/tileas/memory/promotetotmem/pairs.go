@@ -1,7 +1,6 @@
 package promotetotmem
 
 import (
-	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -20,12 +19,4 @@ func (x *rewriter) others() {
 	for _, op := range x.fn.Collect(tileas.Level.Return.Is) {
 		ir.BuilderBefore(op).WithLoc(op.Loc()).Create(tileas.ClusterBarrier, nil, nil)
 	}
-}
-
-// announced returns the mbarrier for MMA n at which the odd CTA arrives, and the parity of its phase.
-func (x *rewriter) announced(b *ir.Builder, op ir.Op, n ir.Value) (ready, phase []ir.Value) {
-	if !op.HasUnitAttr(tile.AttrTwoCTAs) {
-		return nil, nil
-	}
-	return []ir.Value{x.stageOf(b, x.ready, n)}, []ir.Value{x.parity(b, n)}
 }

@@ -144,7 +144,10 @@ func (x *rewriter) mma(op ir.Op, n ir.Value) (ir.Value, error) {
 	if err != nil {
 		return n, err
 	}
-	ready, phase := x.announced(b, op, n)
+	var ready, phase []ir.Value // the mbarrier for MMA n at which the odd CTA arrives, and the parity of its phase
+	if op.HasUnitAttr(tile.AttrTwoCTAs) {
+		ready, phase = []ir.Value{x.stageOf(b, x.ready, n)}, []ir.Value{x.parity(b, n)}
+	}
 	st.OperandGroups([]ir.Value{a}, []ir.Value{op.Operand(1)}, []ir.Value{buffer}, []ir.Value{arith.NewBool(b, add)}, []ir.Value{x.stageOf(b, x.bars, n)}, scales, ready, phase)
 	for _, a := range op.InherentAttrs() {
 		st.SetAttr(a.Name, a.Value)
