@@ -37,6 +37,35 @@ func (w *Worklist[T]) All() iter.Seq[T] {
 	}
 }
 
+// A Queue has numbers below a limit, each once, the smallest first. So the order in which they are put in does not matter.
+type Queue struct {
+	in       []bool
+	n, least int // how many are in it, and a number that none of these is below
+}
+
+// NewQueue returns an empty queue for numbers from 0 to n - 1.
+func NewQueue(n int) *Queue { return &Queue{in: make([]bool, n)} }
+
+// Len returns how many numbers are in the queue.
+func (q *Queue) Len() int { return q.n }
+
+// Push puts a number into the queue.
+func (q *Queue) Push(i int) {
+	if !q.in[i] {
+		q.in[i], q.n, q.least = true, q.n+1, min(q.least, i)
+	}
+}
+
+// Pop takes the smallest number out of the queue.
+func (q *Queue) Pop() int {
+	for !q.in[q.least] {
+		q.least++
+	}
+	q.in[q.least] = false
+	q.n--
+	return q.least
+}
+
 // Map returns what f makes of each element of a list; nil for none.
 func Map[T, U any](list []T, f func(T) U) (out []U) {
 	for _, x := range list {

@@ -114,12 +114,15 @@ func (v Value) Uses() func(yield func(Use) bool) {
 
 // UsedBy reports whether an operation that satisfies is uses v.
 func (v Value) UsedBy(is func(Op) bool) bool {
-	for u := range v.Uses() {
-		if is(u.Owner()) {
-			return true
-		}
+	return Any(v.Uses(), func(u Use) bool { return is(u.Owner()) })
+}
+
+// Through returns what v is made of by operations that satisfy is, each from its first operand; v if there is none.
+func (v Value) Through(is func(Op) bool) Value {
+	for def := v.DefiningOp(); !def.IsNil() && is(def); def = v.DefiningOp() {
+		v = def.Operand(0)
 	}
-	return false
+	return v
 }
 
 // NumUses counts the uses of v.
