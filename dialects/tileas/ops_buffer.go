@@ -215,13 +215,7 @@ func AllocatesShared(fn ir.Op) bool {
 func IsBuffer(v ir.Value) bool { _, ok := v.Type().(*BufferType); return ok }
 
 // RootOf returns the operation that defines a buffer, without the views of it; a zero Op for an argument.
-func RootOf(v ir.Value) ir.Op {
-	def := v.DefiningOp()
-	for !def.IsNil() && IsView(def) {
-		def = def.Operand(0).DefiningOp()
-	}
-	return def
-}
+func RootOf(v ir.Value) ir.Op { return v.Through(IsView).DefiningOp() }
 
 // UsesOf yields the uses of a buffer, directly and through views.
 func UsesOf(buffer ir.Value) func(yield func(ir.Use) bool) {

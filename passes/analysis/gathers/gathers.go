@@ -128,10 +128,7 @@ func along(broadcast ir.Op) int {
 
 // moved looks through layout conversions and sign extensions.
 func moved(v ir.Value) ir.Value {
-	for def := v.DefiningOp(); relayout(def) || !def.IsNil() && def.Is(arith.ExtSI); def = v.DefiningOp() {
-		v = def.Operand(0)
-	}
-	return v
+	return v.Through(func(op ir.Op) bool { return tile.Relayout.Has(op) || op.Is(arith.ExtSI) })
 }
 
 // base takes a tile of equal pointers as the base.

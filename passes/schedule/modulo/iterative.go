@@ -1,7 +1,10 @@
 package modulo
 
 import (
-	"container/heap"
+	"cmp"
+	"slices"
+
+	"github.com/tilewright/tilewright/ir"
 )
 
 // budget is how many placements per operation are tried at one II. Rau's study finds that it is enough nearly always.
@@ -39,7 +42,7 @@ func placed(p *Problem, ii int) *Schedule {
 		if tries <= 0 {
 			return nil
 		}
-		op := heap.Pop(&s.queue).(int)
+		op := s.order[s.queue.Pop()]
 		s.place(op, s.choose(op))
 	}
 	// Every operation was placed at or after its predecessors allow, and evicted when one of them moved later, so all
@@ -51,21 +54,22 @@ func placed(p *Problem, ii int) *Schedule {
 
 // search is one attempt at one II.
 type search struct {
-	p      *Problem
-	ii     int
-	table  *table
-	in     [][]int // edges into each operation
-	out    [][]int
-	height []int
-	cycle  []int // minusInf: not placed
-	last   []int // where it was placed last; minusInf: never
-	queue  opHeap
+	p     *Problem
+	ii    int
+	table *table
+	in    [][]int // edges into each operation
+	out   [][]int
+	cycle []int     // minusInf: not placed
+	last  []int     // where it was placed last; minusInf: never
+	order []int     // the operations by height, the highest first, and by number
+	rank  []int     // of each operation in that order
+	queue *ir.Queue // ranks of operations that are not placed
 }
 
 func newSearch(p *Problem, ii int) *search {
 	n := len(p.Ops)
 	s := &search{p: p, ii: ii, table: newTable(p, ii), in: make([][]int, n), out: make([][]int, n),
-		height: heights(p, ii), cycle: make([]int, n), last: make([]int, n)}
+		cycle: make([]int, n), last: make([]int, n), order: make([]int, n), rank: make([]int, n), queue: ir.NewQueue(n)}
 	ins, outs := make([]int, n), make([]int, n)
 	for _, e := range p.Edges {
 		ins[e.To]++
@@ -81,12 +85,15 @@ func newSearch(p *Problem, ii int) *search {
 		s.in[e.To] = append(s.in[e.To], i)
 		s.out[e.From] = append(s.out[e.From], i)
 	}
-	s.queue.height, s.queue.ops = s.height, make([]int, 0, n)
+	h := heights(p, ii)
 	for i := range n {
-		s.cycle[i], s.last[i] = minusInf, minusInf
-		s.queue.ops = append(s.queue.ops, i)
+		s.cycle[i], s.last[i], s.order[i] = minusInf, minusInf, i
 	}
-	heap.Init(&s.queue)
+	slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(h[b], h[a]) })
+	for r, op := range s.order {
+		s.rank[op] = r
+		s.queue.Push(r)
+	}
 	return s
 }
 
@@ -156,27 +163,5 @@ func (s *search) place(op, cycle int) {
 func (s *search) evict(op int) {
 	s.table.add(op, s.cycle[op], -1)
 	s.cycle[op] = minusInf
-	heap.Push(&s.queue, op)
-}
-
-// opHeap orders operations by height, the highest first, and by number.
-type opHeap struct {
-	ops    []int
-	height []int
-}
-
-func (h *opHeap) Len() int { return len(h.ops) }
-func (h *opHeap) Less(i, j int) bool {
-	a, b := h.ops[i], h.ops[j]
-	if h.height[a] != h.height[b] {
-		return h.height[a] > h.height[b]
-	}
-	return a < b
-}
-func (h *opHeap) Swap(i, j int) { h.ops[i], h.ops[j] = h.ops[j], h.ops[i] }
-func (h *opHeap) Push(x any)    { h.ops = append(h.ops, x.(int)) }
-func (h *opHeap) Pop() any {
-	x := h.ops[len(h.ops)-1]
-	h.ops = h.ops[:len(h.ops)-1]
-	return x
+	s.queue.Push(s.rank[op])
 }

@@ -270,9 +270,7 @@ func mbarrierOf(op ir.Op) ir.Value {
 
 // pipeOf returns the pipe that an mbarrier is a stage of.
 func (s *simulation) pipeOf(v ir.Value) *pipe {
-	if def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.BufferStage) {
-		v = def.Operand(0)
-	}
+	v = v.Through(tileas.BufferStage.Is)
 	r := s.pipes[v]
 	if r == nil {
 		r = &pipe{stages: 1}

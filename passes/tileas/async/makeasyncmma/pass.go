@@ -156,12 +156,7 @@ func fullLoad(v ir.Value) ir.Op {
 }
 
 // source returns the value before any layout conversions.
-func source(v ir.Value) ir.Value {
-	for def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.ConvertLayout); def = v.DefiningOp() {
-		v = def.Operand(0)
-	}
-	return v
-}
+func source(v ir.Value) ir.Value { return v.Through(tileas.ConvertLayout.Is) }
 
 // inShared returns a buffer from which the instruction can read an operand.
 func (m *maker) inShared(b *ir.Builder, dot ir.Op, i int) (ir.Value, error) {

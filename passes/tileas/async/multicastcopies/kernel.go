@@ -61,10 +61,7 @@ func (k *kernel) barriersOf(load ir.Op) (*emptyBarriers, string) {
 		}
 		return nil, ""
 	}
-	root := op.Operand(0).DefiningOp()
-	for !root.IsNil() && isStageOrView(root) {
-		root = root.Operand(0).DefiningOp()
-	}
+	root := op.Operand(0).Through(isStageOrView).DefiningOp()
 	if root.IsNil() || !root.Is(tileas.AllocShared) {
 		return nil, "the mbarrier that signals its free stage is unknown"
 	}

@@ -84,10 +84,9 @@ func mmaOf(c *transfers.Copy) (dot ir.Op) {
 
 // loadOf returns the tiled_load that an operand comes from through conversions, permutations and reshapes only.
 func loadOf(operand ir.Value) ir.Op {
-	def := operand.DefiningOp()
-	for !def.IsNil() && (def.Is(tileas.ConvertLayout) || def.Is(tileas.Level.Permute) || def.Is(tileas.Level.Reshape)) {
-		def = def.Operand(0).DefiningOp()
-	}
+	def := operand.Through(func(op ir.Op) bool {
+		return op.Is(tileas.ConvertLayout) || op.Is(tileas.Level.Permute) || op.Is(tileas.Level.Reshape)
+	}).DefiningOp()
 	if def.IsNil() || !def.Is(tileas.Level.TiledLoad) {
 		return ir.Op{}
 	}

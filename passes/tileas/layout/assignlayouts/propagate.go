@@ -10,11 +10,11 @@ import (
 // earlier operations before later ones. A class for which nothing follows gets a default. Each class gets a
 // layout once, and is then asked about once in each direction, so the work is linear except for the queues.
 func (c *chooser) propagate() error {
-	forward, backward := newQueue(len(c.ops)), newQueue(len(c.ops))
+	forward, backward := ir.NewQueue(len(c.ops)), ir.NewQueue(len(c.ops))
 	notify := func(class int) {
 		for _, i := range c.concerns[class] {
-			forward.push(i)
-			backward.push(i)
+			forward.Push(i)
+			backward.Push(i)
 		}
 	}
 	for _, v := range c.values {
@@ -35,10 +35,10 @@ func (c *chooser) propagate() error {
 		switch {
 		// Everything that follows forwards comes first: the layouts of loads and fragments reach their users
 		// before a store favors the same values.
-		case forward.n > 0:
-			c.pass(c.ops[forward.pop()], false, set)
-		case backward.n > 0:
-			c.pass(c.ops[backward.pop()], true, set)
+		case forward.Len() > 0:
+			c.pass(c.ops[forward.Pop()], false, set)
+		case backward.Len() > 0:
+			c.pass(c.ops[backward.Pop()], true, set)
 		default:
 			for next < len(c.values) {
 				if _, ok := c.home(c.values[next]); !ok {
@@ -91,28 +91,4 @@ func (c *chooser) pass(op ir.Op, backward bool, set func(ir.Value, linear.Layout
 		}
 		return
 	}
-}
-
-// A queue yields the smallest number in it, each number once. So the result is that of program order, whatever
-// the order of notifications, and the same in every run.
-type queue struct {
-	in       []bool
-	n, least int // how many are in it, and a number that none of these is below
-}
-
-func newQueue(n int) *queue { return &queue{in: make([]bool, n)} }
-
-func (q *queue) push(i int) {
-	if !q.in[i] {
-		q.in[i], q.n, q.least = true, q.n+1, min(q.least, i)
-	}
-}
-
-func (q *queue) pop() int {
-	for !q.in[q.least] {
-		q.least++
-	}
-	q.in[q.least] = false
-	q.n--
-	return q.least
 }
