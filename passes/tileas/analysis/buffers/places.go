@@ -138,9 +138,14 @@ func transfer(op ir.Op, in, out []Places) {
 		if i, ok := ir.ConstantValue(op.Operand(1)).(*ir.IntegerAttr); ok {
 			i := (i.Value + ahead) % op.Operand(0).Type().(*tileas.BufferType).Stages
 			out[0] = part(in[0], sizeOf(op.Operand(0)), i*t.StageBytes(), t.Bytes())
-		} else {
-			out[0] = someStage(in[0], sizeOf(op.Operand(0)), Stage{op.Operand(1), ahead})
+			break
 		}
+		// A place of another size is part of such a buffer already, and its stage is unknown.
+		out[0] = in[0].each(sizeOf(op.Operand(0)), func(p *Place) {
+			if p.Stage == (Stage{}) {
+				p.Stage = Stage{op.Operand(1), ahead}
+			}
+		})
 	case op.Is(tileas.BufferSlice):
 		out[0] = part(in[0], sizeOf(op.Operand(0)), tileas.SliceOffset(op), t.Bytes())
 	}
@@ -169,16 +174,6 @@ func inPipe(op ir.Op, out []Places) {
 // value (some stage of several), and stays unchanged.
 func part(whole Places, size, from, bytes int64) Places {
 	return whole.each(size, func(p *Place) { p.From, p.To = p.From+from, p.From+from+bytes })
-}
-
-// someStage returns some stage of places of the given size. A place of another size is part of such a buffer already,
-// and its stage is unknown.
-func someStage(whole Places, size int64, r Stage) Places {
-	return whole.each(size, func(p *Place) {
-		if p.Stage == (Stage{}) {
-			p.Stage = r
-		}
-	})
 }
 
 // each returns the places with those of the given size changed.

@@ -97,13 +97,8 @@ func FenceBefore(access ir.Op) {
 		if !outside(v, within) || within == access && v != tokens.Of(access) {
 			continue
 		}
-		uses := slices.DeleteFunc(slices.Collect(v.Uses()), func(u ir.Use) bool { return !within.IsAncestorOf(u.Owner()) })
-		if len(uses) == 0 {
-			continue
-		}
-		fenced := b.Create(tileas.FenceGlobal, []ir.Value{v}, []ir.Type{v.Type()}).Result(0)
-		for _, u := range uses {
-			u.Owner().SetOperand(u.Index(), fenced)
+		if inside := func(u ir.Use) bool { return within.IsAncestorOf(u.Owner()) }; ir.Any(v.Uses(), inside) {
+			v.ReplaceUsesIf(b.Create(tileas.FenceGlobal, []ir.Value{v}, []ir.Type{v.Type()}).Result(0), inside)
 		}
 	}
 }

@@ -49,7 +49,12 @@ func PlanStore(store ir.Op, matrices bool, ranges *intrange.Ranges) (s *Store, w
 	if !shared || !s.ofMMA(s.Value, make(map[ir.Value]bool)) {
 		return nil, ""
 	}
-	return s.planned(acc, t, ranges, s.apart)
+	return s.planned(acc, t, ranges, func() string {
+		if tile.IsOrdered(store) {
+			return "the store is ordered, and copies are weak"
+		}
+		return s.placed()
+	})
 }
 
 // planned returns a store whose array has a map, to which nothing that place says is an obstacle, and which has a buffer;
@@ -62,8 +67,12 @@ func (s *Store) planned(acc tile.Access, t *ir.TensorType, ranges *intrange.Rang
 	if why == "" {
 		why = place()
 	}
+	// Which swizzle takes the fewest passes depends on the fragment. With a swizzle over 128 bytes, lanes that hold 16
+	// bytes of a row each have no bank conflicts, nor has stmatrix. Pairs of 32-bit elements, of four rows at once, have
+	// some, but not in rows of 32 bytes.
 	if why == "" {
-		why = s.choose(acc, t)
+		order := linear.ContiguousFirst(len(t.Shape), acc.ContiguousDim())
+		s.Staging, why = staged(t, order, []int{128, 64, 32, 0}, false, func(layout linear.Shared) (linear.Cost, error) { return s.filled(layout, 8*tile.ElementBytes(t.Elem)) })
 	}
 	if why != "" {
 		return nil, why
@@ -124,14 +133,6 @@ func (s *Store) ofMMA(v ir.Value, seen map[ir.Value]bool) bool {
 // maxSeen bounds how many values before a store are looked at.
 const maxSeen = 4096
 
-// apart says why a store must not be one that goes on asynchronously.
-func (s *Store) apart() string {
-	if tile.IsOrdered(s.Op) {
-		return "the store is ordered, and copies are weak"
-	}
-	return s.placed()
-}
-
 // placed says why a store or an update must not go on asynchronously where it stands.
 func (s *Store) placed() string {
 	p := pastOf(s.Op)
@@ -174,17 +175,6 @@ func seen(token ir.Value, but ir.Op) bool {
 		}
 	}
 	return false
-}
-
-// choose picks the buffer that threads fill with the fewest passes.
-//
-// Which swizzle that is depends on the fragment. With a swizzle over 128 bytes, lanes that hold 16 bytes of a row each
-// have no bank conflicts, nor has stmatrix. Pairs of 32-bit elements, of four rows at once, have some, but not in rows
-// of 32 bytes.
-func (s *Store) choose(acc tile.Access, t *ir.TensorType) (why string) {
-	order := linear.ContiguousFirst(len(t.Shape), acc.ContiguousDim())
-	s.Staging, why = staged(t, order, []int{128, 64, 32, 0}, false, func(layout linear.Shared) (linear.Cost, error) { return s.filled(layout, 8*tile.ElementBytes(t.Elem)) })
-	return why
 }
 
 // filled returns what threads do to fill a buffer of the layout with the value.

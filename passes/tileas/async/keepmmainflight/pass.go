@@ -94,12 +94,9 @@ func (c chain) keepInFlight() ir.Op {
 	result.ReplaceAllUsesWith(c.wait.Operand(c.index))
 	if !c.loop.IsNil() {
 		if accumulator := c.loop.Result(c.argument); accumulator.HasUses() {
-			uses := slices.Collect(accumulator.Uses())
 			after := ir.BuilderBefore(c.loop.Next()).WithLoc(c.wait.Loc())
 			done := tileas.NewDotWait(after, 0, accumulator)
-			for _, u := range uses {
-				u.Owner().SetOperand(u.Index(), done.Result(0))
-			}
+			accumulator.ReplaceUsesIf(done.Result(0), func(u ir.Use) bool { return u.Owner() != done })
 		}
 	}
 	// Even with no accumulator left the wait stays: the MMAs before it have read their buffers there.

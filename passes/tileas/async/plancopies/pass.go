@@ -14,6 +14,7 @@ import (
 	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
+	"github.com/tilewright/tilewright/passes/remark"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -107,7 +108,7 @@ func run(r *passes.Run, arch *sm.Arch, warps int) error {
 			op.SetAttr(tileas.AttrRejected, r.IR().String(why.String()))
 			rejectedLoad(r, op, why, p.tensors)
 		} else if p.tensors {
-			loaded(r, c)
+			selected(r, op, remark.LoadSelected, "load", remark.TMALoad, c.Boxes)
 		}
 	}
 	return nil

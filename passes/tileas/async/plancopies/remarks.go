@@ -8,10 +8,10 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/tma"
 	"github.com/tilewright/tilewright/passes/remark"
-	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
 )
 
 // A rejection is why the better transfers of a load were rejected; "" for one that was not considered, or is chosen.
@@ -38,16 +38,10 @@ func (w rejection) afterTMA() string {
 	return w.tma + "; cp.async: " + w.cpAsync
 }
 
-// loaded reports a load that uses TMA.
-func loaded(r *passes.Run, c *transfers.Copy) {
-	remark.LoadSelected.At(r, c.Load.Loc(), "load uses TMA: %d x %s, %d-byte swizzle", len(c.Boxes.Places), extents(c.Boxes.Box), c.Boxes.Swizzle).
-		Arg(remark.InstructionKey, remark.TMALoad).Arg(remark.ShapeKey, remark.Shape(c.Boxes.Box)).Report()
-}
-
-// stored reports a store that uses TMA.
-func stored(r *passes.Run, s *transfers.Store, what string) {
-	remark.StoreSelected.At(r, s.Op.Loc(), "%s uses TMA: %d x %s, %d-byte swizzle", what, len(s.Boxes.Places), extents(s.Boxes.Box), s.Boxes.Swizzle).
-		Arg(remark.InstructionKey, remark.TMAStore).Arg(remark.ShapeKey, remark.Shape(s.Boxes.Box)).Report()
+// selected reports an access that uses TMA.
+func selected(r *passes.Run, op ir.Op, kind *remark.Kind, what, instruction string, boxes linear.Boxes) {
+	kind.At(r, op.Loc(), "%s uses TMA: %d x %s, %d-byte swizzle", what, len(boxes.Places), extents(boxes.Box), boxes.Swizzle).
+		Arg(remark.InstructionKey, instruction).Arg(remark.ShapeKey, remark.Shape(boxes.Box)).Report()
 }
 
 // rejectedLoad reports why a load cannot use TMA or, on targets without TMA, cp.async.

@@ -31,7 +31,7 @@ func (p *planner) store(r *passes.Run, op ir.Op) {
 	case s != nil:
 		op.SetAttr(tileas.AttrTransfer, r.IR().String(tileas.TransferTMA))
 		r.Add(numStores, 1)
-		stored(r, s, what)
+		selected(r, op, remark.StoreSelected, what, remark.TMAStore, s.Boxes)
 	case why != "":
 		op.SetAttr(tileas.AttrRejected, r.IR().String("tma: "+why))
 		op.SetAttr(tileas.AttrTransfer, r.IR().String(tileas.TransferRegisters))

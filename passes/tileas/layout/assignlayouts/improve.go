@@ -131,11 +131,12 @@ func (c *chooser) reshaped(class int, l linear.Layout) move {
 					return nil
 				}
 			}
-			if op.NumOperands() != 1 || op.NumResults() != 1 || !sameElements(op.Operand(0), op.Result(0)) {
+			if op.NumOperands() != 1 || op.NumResults() != 1 || !ir.IsTensor(op.Operand(0)) || !ir.IsTensor(op.Result(0)) {
 				continue
 			}
+			from, to := op.Operand(0).Type().(*ir.TensorType), op.Result(0).Type().(*ir.TensorType)
 			t, ok := transfer.Transfers.Of(op)
-			if !ok {
+			if !ok || from.NumElements() != to.NumElements() {
 				continue
 			}
 			for _, at := range placesOf(op) {
@@ -159,10 +160,6 @@ func (c *chooser) reshaped(class int, l linear.Layout) move {
 		return nil
 	}
 	return m
-}
-
-func sameElements(v, w ir.Value) bool {
-	return ir.IsTensor(v) && ir.IsTensor(w) && v.Type().(*ir.TensorType).NumElements() == w.Type().(*ir.TensorType).NumElements()
 }
 
 // candidates returns other layouts for a class than the one it has.

@@ -31,19 +31,13 @@ type accumulator struct {
 func summing(loop ir.Op) (s accumulator, ok bool) {
 	s.loop = loop
 	body := loop.Body()
-	if loop.NumResults() != 1 || tileas.ScheduleOf(loop) != nil {
+	dots := body.Collect(tileas.Level.Dot.Is)
+	if loop.NumResults() != 1 || tileas.ScheduleOf(loop) != nil || len(dots) != 1 {
 		return s, false
 	}
-	for op := range body.Ops() {
-		if op.Is(tileas.Level.Dot) {
-			if !s.mma.IsNil() {
-				return s, false
-			}
-			s.mma = op
-		}
-	}
+	s.mma = dots[0]
 	acc, last := body.Arg(1), body.Last()
-	if s.mma.IsNil() || s.mma.Operand(2) != acc || !acc.HasOneUse() || !s.mma.Result(0).HasOneUse() || !last.Is(scf.Continue) || last.Operand(0) != s.mma.Result(0) {
+	if s.mma.Operand(2) != acc || !acc.HasOneUse() || !s.mma.Result(0).HasOneUse() || !last.Is(scf.Continue) || last.Operand(0) != s.mma.Result(0) {
 		return s, false
 	}
 	shape := tile.Shape(s.mma.Operand(0).Type())
@@ -59,16 +53,10 @@ func summing(loop ir.Op) (s accumulator, ok bool) {
 			known[op] = true
 		}
 	}
-	for op := range body.Ops() {
-		if known[op] {
-			continue
-		}
-		// All else, as a rule offsets, runs once for each new iteration, so it must be free of effects.
-		if op.NumRegions() > 0 || !ir.IsPure(op) || !ir.IsSpeculatable(op) || slices.ContainsFunc(op.Results(), ir.IsTensor) {
-			return s, false
-		}
-	}
-	return s, true
+	// All else, as a rule offsets, runs once for each new iteration, so it must be free of effects.
+	return s, !body.Has(func(op ir.Op) bool {
+		return !known[op] && (op.NumRegions() > 0 || !ir.IsPure(op) || !ir.IsSpeculatable(op) || slices.ContainsFunc(op.Results(), ir.IsTensor))
+	})
 }
 
 // operandOf follows an operand back to its load, and tracks which dimension is K.

@@ -32,17 +32,14 @@ func (c *cutter) left(mma ir.Op) int64 {
 			if other == op {
 				break
 			}
-			if other.Is(tileas.AllocShared) && usedFrom(op, other.Result(0)) {
+			if other.Is(tileas.AllocShared) && ir.Any(tileas.UsesOf(other.Result(0)), func(u ir.Use) bool {
+				return !u.Owner().AncestorIn(op.Block().Region()).IsBeforeInBlock(op)
+			}) {
 				n -= other.Result(0).Type().(*tileas.BufferType).Bytes()
 			}
 		}
 	}
 	return n
-}
-
-// usedFrom reports whether a buffer is used by an operation of its block, or inside it, or after it.
-func usedFrom(op ir.Op, buffer ir.Value) bool {
-	return ir.Any(tileas.UsesOf(buffer), func(u ir.Use) bool { return !u.Owner().AncestorIn(op.Block().Region()).IsBeforeInBlock(op) })
 }
 
 // inThreads splits an MMA without a matrix instruction, and returns the number of steps; 1 if it was left.
