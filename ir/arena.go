@@ -129,6 +129,15 @@ type succRec struct {
 	next, prev uint32
 }
 
-func staleHandle(what string, id uint32) string {
-	return fmt.Sprintf("ir: use of an erased %s (#%d)", what, id)
+// What panics with one of these makes no text of it, so that it can be inlined.
+type (
+	staleOp   uint32 // the number of an erased operation that is used
+	noOperand Op     // an operation that has fewer operands than it is asked for
+	noResult  Op
+)
+
+func (id staleOp) Error() string {
+	return fmt.Sprintf("ir: use of an erased operation (#%d)", uint32(id))
 }
+func (op noOperand) Error() string { return "ir: operand number out of range in " + Op(op).Name() }
+func (op noResult) Error() string  { return "ir: result number out of range in " + Op(op).Name() }

@@ -2,6 +2,7 @@ package ir
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -283,7 +284,7 @@ func TestMisuseFailsLoudly(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if r, _ := recover().(string); !strings.Contains(r, tc.want) {
+				if r := fmt.Sprint(recover()); !strings.Contains(r, tc.want) {
 					t.Errorf("%s: got %q", tc.name, r)
 				}
 			}()

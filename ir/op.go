@@ -12,7 +12,7 @@ func (op Op) IsNil() bool { return op.id == 0 }
 func (op Op) rec() *opRec {
 	r := op.a.ops.at(op.id)
 	if r.def == 0 {
-		panic(staleHandle("operation", op.id))
+		panic(staleOp(op.id))
 	}
 	return r
 }
@@ -57,11 +57,11 @@ func (op Op) SetLoc(l Location) {
 func (op Op) Block() Block { return Block{op.a, op.rec().block} }
 
 // ParentRegion returns the region of the block that the operation stands in, or a zero Region.
-func (op Op) ParentRegion() Region {
+func (op Op) ParentRegion() (r Region) {
 	if b := op.rec().block; b != 0 {
-		return Block{op.a, b}.Region()
+		r = Region{op.a, op.a.blocks.at(b).region}
 	}
-	return Region{}
+	return r
 }
 
 // ParentOp returns the operation that contains op; a zero Op for a top-level one.
@@ -100,12 +100,18 @@ func (op Op) Prev() Op { return Op{op.a, op.rec().prev} }
 func (op Op) NumOperands() int { return int(op.rec().nOperands) }
 
 // Operand returns operand i.
-func (op Op) Operand(i int) Value { return Value{op.a, op.a.operands.at(op.operandID(i)).value} }
+func (op Op) Operand(i int) Value {
+	r := op.a.ops.at(op.id) // that of an erased operation has no operands
+	if uint(i) >= uint(r.nOperands) {
+		panic(noOperand(op))
+	}
+	return Value{op.a, op.a.operands.at(r.operands + uint32(i)).value}
+}
 
 func (op Op) operandID(i int) uint32 {
 	r := op.rec()
 	if uint(i) >= uint(r.nOperands) {
-		panic("ir: operand number out of range in " + op.Name())
+		panic(noOperand(op))
 	}
 	return r.operands + uint32(i)
 }
@@ -179,7 +185,7 @@ func (op Op) NumResults() int { return int(op.rec().nResults) }
 func (op Op) Result(i int) Value {
 	r := op.rec()
 	if uint(i) >= uint(r.nResults) {
-		panic("ir: result number out of range in " + op.Name())
+		panic(noResult(op))
 	}
 	return Value{op.a, r.results + uint32(i)}
 }

@@ -26,7 +26,7 @@ func (a *Arena) Value(id int) Value { return Value{a, uint32(id)} }
 func (v Value) Arena() *Arena { return v.a }
 
 // Type returns the type of the value.
-func (v Value) Type() Type { return v.a.ctx.types.at(v.rec().typ) }
+func (v Value) Type() Type { return v.a.ctx.types.at(v.a.values.at(v.id).typ) }
 
 // HasType reports whether t is the type of the value.
 func (v Value) HasType(t Type) bool { return v.rec().typ == t.base().id }
