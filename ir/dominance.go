@@ -7,15 +7,28 @@ package ir
 // A block that the entry does not reach is dominated by every block, as in MLIR: what it does never happens.
 type Dominance struct {
 	regions map[Region]*domTree
+	// recent is the tree that was asked last, of region of: most queries are about it.
+	recent *domTree
+	of     Region
 }
 
 // NewDominance returns a Dominance that knows no region yet.
 func NewDominance() *Dominance { return &Dominance{} }
 
 // Invalidate forgets what was computed about r.
-func (d *Dominance) Invalidate(r Region) { delete(d.regions, r) }
+func (d *Dominance) Invalidate(r Region) {
+	delete(d.regions, r)
+	d.recent = nil
+}
 
 func (d *Dominance) tree(r Region) *domTree {
+	if d.recent == nil || d.of != r {
+		d.recent, d.of = d.find(r), r
+	}
+	return d.recent
+}
+
+func (d *Dominance) find(r Region) *domTree {
 	t := d.regions[r]
 	if t == nil {
 		t = buildDomTree(r, false)

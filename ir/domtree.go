@@ -1,19 +1,29 @@
 package ir
 
+import "math"
+
 // A domTree is the dominator tree of one region's blocks, or the post-dominator tree. Its vertices are numbered in
 // preorder of a depth-first search. Vertex 0 is the entry block, and for post-dominators a virtual block after all
 // ends.
 type domTree struct {
 	order  []Block          // reachable blocks in reverse postorder
 	blocks []Block          // by number; a zero Block for the virtual one
-	num    map[uint32]int32 // block id to number
+	num    []int32          // by block id less first: 1 + number, 0 for one that is not reached
+	first  uint32           // the least id of the region's blocks
 	idom   []int32          // by number; that of 0 is 0
 	in     []int32          // entry and exit times of a walk of the tree: a dominates b iff
 	out    []int32          // in[a] <= in[b] and out[b] <= out[a]
 }
 
 func buildDomTree(r Region, post bool) *domTree {
-	t := &domTree{num: make(map[uint32]int32)}
+	t := &domTree{first: math.MaxUint32}
+	last := uint32(0)
+	for b := range r.Blocks() {
+		t.first, last = min(t.first, b.id), max(last, b.id)
+	}
+	if !r.Empty() {
+		t.num = make([]int32, last-t.first+1)
+	}
 	parent, preds := t.search(r, post)
 	t.idom = dominators(parent, preds)
 	t.time()
@@ -49,11 +59,11 @@ func (t *domTree) search(r Region, post bool) (parent []int32, preds [][]int32) 
 	}
 	var stack []frame
 	enter := func(b Block, from int32) {
-		if _, seen := t.num[b.id]; seen {
+		if t.number(b) >= 0 {
 			return
 		}
 		n := int32(len(t.blocks))
-		t.num[b.id] = n
+		t.num[b.id-t.first] = n + 1
 		t.blocks = append(t.blocks, b)
 		parent = append(parent, from)
 		stack = append(stack, frame{n, edges(b, post)})
@@ -92,12 +102,12 @@ func (t *domTree) search(r Region, post bool) (parent []int32, preds [][]int32) 
 			continue
 		}
 		for _, s := range edges(b, post) {
-			k := t.num[s.id]
+			k := t.number(s)
 			preds[k] = append(preds[k], int32(n))
 		}
 	}
 	for _, b := range ends {
-		k := t.num[b.id]
+		k := t.number(b)
 		preds[k] = append(preds[k], 0)
 	}
 	return parent, preds
@@ -188,8 +198,8 @@ func (t *domTree) time() {
 
 // number returns the number of a block, or -1 when it is not reached.
 func (t *domTree) number(b Block) int32 {
-	if n, ok := t.num[b.id]; ok {
-		return n
+	if i := b.id - t.first; int(i) < len(t.num) { // else it is newer than the tree
+		return t.num[i] - 1
 	}
 	return -1
 }

@@ -26,38 +26,58 @@ func (def *OpDef) Number() int {
 }
 
 // An OpTable has a T for each operation inside an operation, the zero T at first: a map that costs an index.
-type OpTable[T any] struct {
-	arena  *Arena
-	list   []T
-	others map[Op]*T // of other arenas: the outermost operation, and what is inside isolated ones
-}
+type OpTable[T any] struct{ sideTable[Op, T] }
 
 // NewOpTable returns a table for the operations inside root.
 func NewOpTable[T any](root Op) *OpTable[T] {
 	a := root.InnerArena()
-	return &OpTable[T]{arena: a, list: make([]T, a.ops.n)}
+	return &OpTable[T]{sideTable[Op, T]{arena: a, list: make([]T, a.ops.n)}}
 }
 
 // At returns the T of an operation. The pointer is good until At is called for an operation that is newer than the
 // table.
 func (t *OpTable[T]) At(op Op) *T {
-	if op.a != t.arena {
-		return t.other(op)
+	if op.a == t.arena && int(op.id) < len(t.list) {
+		return &t.list[op.id]
 	}
-	if n := op.ID() + 1 - len(t.list); n > 0 {
-		t.list = append(t.list, make([]T, n)...)
-	}
-	return &t.list[op.id]
+	return t.other(op.a, op.id, op)
 }
 
-func (t *OpTable[T]) other(op Op) *T {
+// A ValueTable is an OpTable of values.
+type ValueTable[T any] struct{ sideTable[Value, T] }
+
+// NewValueTable returns a table for the values inside root.
+func NewValueTable[T any](root Op) *ValueTable[T] {
+	a := root.InnerArena()
+	return &ValueTable[T]{sideTable[Value, T]{arena: a, list: make([]T, a.values.n)}}
+}
+
+// At returns the T of a value, as OpTable.At does.
+func (t *ValueTable[T]) At(v Value) *T {
+	if v.a == t.arena && int(v.id) < len(t.list) {
+		return &t.list[v.id]
+	}
+	return t.other(v.a, v.id, v)
+}
+
+type sideTable[K comparable, T any] struct {
+	arena  *Arena
+	list   []T
+	others map[K]*T // of other arenas: the outermost operation, and what is inside isolated ones
+}
+
+func (t *sideTable[K, T]) other(a *Arena, id uint32, key K) *T {
+	if a == t.arena {
+		t.list = append(t.list, make([]T, int(id)+1-len(t.list))...)
+		return &t.list[id]
+	}
 	if t.others == nil {
-		t.others = make(map[Op]*T)
+		t.others = make(map[K]*T)
 	}
-	if t.others[op] == nil {
-		t.others[op] = new(T)
+	if t.others[key] == nil {
+		t.others[key] = new(T)
 	}
-	return t.others[op]
+	return t.others[key]
 }
 
 // NumValues returns a number that is greater than that of any value of the arena.

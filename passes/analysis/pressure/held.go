@@ -37,7 +37,7 @@ type View struct {
 
 // Of returns the profile of a kernel.
 func Of(fn ir.Op, arch *sm.Arch, view View) *Profile {
-	h := newHolder(arch, view)
+	h := newHolder(fn, arch, view)
 	h.number(fn)
 	h.keepInTMEM(fn)
 	// Only changes are recorded, and summed in one sweep. That is linear, whereas sets of live values would be
@@ -47,7 +47,7 @@ func Of(fn ir.Op, arch *sm.Arch, view View) *Profile {
 		if words := h.words(v) / h.Cut(v); words > 0 {
 			h.lifetime(v, func(from, to int) {
 				if h.Summed != nil && h.Summed(v) {
-					from = min(from, h.begin[h.First])
+					from = min(from, *h.begin.At(h.First))
 				}
 				p.live[from] += words
 				p.live[to] -= words
@@ -60,7 +60,7 @@ func Of(fn ir.Op, arch *sm.Arch, view View) *Profile {
 	// A scaled MMA without an instruction becomes many operations later, and no lifetime shows their temporaries.
 	for _, op := range h.mmas {
 		if op.NumOperands() > 3 && !h.hasScaledMMA(op) {
-			p.live[h.begin[op]] += h.blockWords(op)
+			p.live[*h.begin.At(op)] += h.blockWords(op)
 		}
 	}
 	return p
@@ -73,11 +73,11 @@ func (p *Profile) Most() int64 { return slices.Max(p.live) }
 // of the tensors, and in MMAs the operands of one step.
 func (p *Profile) Within(first, last ir.Op, warps int) int64 {
 	threads := int64(warps) * sm.WarpSize
-	from, to := p.begin[first], p.end[last]
+	from, to := *p.begin.At(first), *p.end.At(last)
 	most := slices.Max(p.live[from:to+1]) / threads
 	for _, op := range p.mmas {
 		// Its operands end where it begins.
-		if at := p.begin[op]; from < at && at <= to {
+		if at := *p.begin.At(op); from < at && at <= to {
 			live := p.live[at-1]
 			if p.words(op.Operand(2)) == 0 { // accumulators that begin as constants have no registers yet
 				live += p.words(op.Result(0)) / p.Cut(op.Result(0))
@@ -222,11 +222,11 @@ func byRows(v ir.Value, links int) bool {
 }
 
 // newHolder returns an empty holder.
-func newHolder(arch *sm.Arch, view View) *holder {
+func newHolder(fn ir.Op, arch *sm.Arch, view View) *holder {
 	if view.Cut == nil {
 		view.Cut = func(ir.Value) int64 { return 1 }
 	}
-	return &holder{arch: arch, View: view, begin: make(map[ir.Op]int), end: make(map[ir.Op]int), known: make(map[ir.Value]int64), runs: make(map[ir.Value]int64), different: make(map[ir.Value]int64)}
+	return &holder{arch: arch, View: view, begin: ir.NewOpTable[int](fn), end: ir.NewOpTable[int](fn), known: make(map[ir.Value]int64), runs: make(map[ir.Value]int64), different: make(map[ir.Value]int64)}
 }
 
 // cheap reports whether a result is rematerialized at its uses.
@@ -242,7 +242,7 @@ type holder struct {
 	arch *sm.Arch
 	View
 	next       int
-	begin, end map[ir.Op]int
+	begin, end *ir.OpTable[int]
 	values     []ir.Value
 	mmas       []ir.Op
 	known      map[ir.Value]int64
@@ -253,7 +253,7 @@ type holder struct {
 }
 
 func (h *holder) number(op ir.Op) {
-	h.begin[op] = h.next
+	*h.begin.At(op) = h.next
 	h.next++
 	if tile.IsMMA(op) {
 		h.mmas = append(h.mmas, op)
@@ -265,7 +265,7 @@ func (h *holder) number(op ir.Op) {
 		}
 	}
 	h.values = append(h.values, op.Results()...)
-	h.end[op] = h.next
+	*h.end.At(op) = h.next
 	h.next++
 }
 
@@ -285,20 +285,20 @@ func (h *holder) number(op ir.Op) {
 // keep what the other region yields.
 func (h *holder) lifetime(v ir.Value, add func(from, to int)) {
 	scope := v.Block().ParentOp()
-	from := h.begin[scope]
+	from := *h.begin.At(scope)
 	if def := v.DefiningOp(); !def.IsNil() {
-		from = h.end[def]
+		from = *h.end.At(def)
 	}
 	to, last := from+1, ir.Op{} // it is defined even if it is unused
 	regions := make(map[ir.Region]int)
 	for u := range v.Uses() {
 		user := u.Owner()
-		at, top := h.begin[user], user
+		at, top := *h.begin.At(user), user
 		region := ir.Region{}
 		for p := user.ParentOp(); !p.IsNil() && p != scope; p = p.ParentOp() {
 			// Every loop between the definition and the use counts; the outermost loop ends last.
 			if ir.LoopLike.Has(p) {
-				at = max(at, h.end[p])
+				at = max(at, *h.end.At(p))
 			}
 			top, region = p, top.Block().Region()
 		}
@@ -310,15 +310,15 @@ func (h *holder) lifetime(v ir.Value, add func(from, to int)) {
 		}
 	}
 	// The last user has no alternative regions, or a loop keeps the value beyond it.
-	if last.IsNil() || last.NumRegions() < 2 || to > h.end[last] || ir.LoopLike.Has(last) || h.begin[last] < from {
+	if last.IsNil() || last.NumRegions() < 2 || to > *h.end.At(last) || ir.LoopLike.Has(last) || *h.begin.At(last) < from {
 		add(from, to)
 		return
 	}
-	add(from, h.begin[last]+1)
+	add(from, *h.begin.At(last)+1)
 	for i := range last.NumRegions() {
 		r := last.Region(i)
 		if to, used := regions[r]; used {
-			add(h.begin[r.First().First()], to)
+			add(*h.begin.At(r.First().First()), to)
 		}
 	}
 }

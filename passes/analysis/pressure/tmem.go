@@ -47,7 +47,7 @@ func (h *holder) assume(in func(ir.Op) bool) {
 //
 // None shares columns with another one here, so there is room wherever the accumulators are put.
 func Columns(fn ir.Op, in func(ir.Op) bool) (n int) {
-	h := newHolder(nil, View{})
+	h := newHolder(fn, nil, View{})
 	h.number(fn)
 	h.assume(in)
 	for _, s := range h.spans() {

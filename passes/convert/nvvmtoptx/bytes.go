@@ -93,10 +93,10 @@ func (e *emitter) joinedAgain(w ptx.Reg, bytes []ir.Value) bool {
 			pack = u.Owner()
 		}
 	}
-	if !pack.Is(nvvm.Pack) || !slices.Equal(pack.Operands(), bytes) || e.place.has(pack.Result(0)) || e.values[pack.Result(0)] != 0 {
+	if !pack.Is(nvvm.Pack) || !slices.Equal(pack.Operands(), bytes) || e.place.has(pack.Result(0)) || *e.values.At(pack.Result(0)) != 0 {
 		return false
 	}
-	e.values[pack.Result(0)] = w
+	*e.values.At(pack.Result(0)) = w
 	e.joined[pack] = true
 	return true
 }

@@ -22,7 +22,7 @@ type emitter struct {
 	globals  map[string]bool // variables of the module
 	lines    bool
 
-	values     map[ir.Value]ptx.Reg
+	values     *ir.ValueTable[ptx.Reg]
 	byteWords  map[ir.Value]*byteWord
 	halves     map[ir.Value]halfOf      // bf16 in words
 	joined     map[ir.Op]bool           // packs whose result is a loaded word
@@ -44,7 +44,7 @@ func newEmitter(fn ir.Op, f *features, globals map[string]bool, lines bool) *emi
 	entry := &ptx.Entry{Name: fn.SymbolName()}
 	return &emitter{
 		fn: fn, entry: entry, body: &entry.Body, regs: &entry.Regs, features: f, globals: globals, lines: lines,
-		values: make(map[ir.Value]ptx.Reg), byteWords: make(map[ir.Value]*byteWord), halves: make(map[ir.Value]halfOf), joined: make(map[ir.Op]bool), labels: make(map[ir.Block]ptx.Label), written: make(map[ir.Block]bool),
+		values: ir.NewValueTable[ptx.Reg](fn), byteWords: make(map[ir.Value]*byteWord), halves: make(map[ir.Value]halfOf), joined: make(map[ir.Op]bool), labels: make(map[ir.Block]ptx.Label), written: make(map[ir.Block]bool),
 	}
 }
 
@@ -52,12 +52,11 @@ func newEmitter(fn ir.Op, f *features, globals map[string]bool, lines bool) *emi
 func (e *emitter) def(v ir.Value) ptx.Reg {
 	// A value may be asked for before it is written, as an argument of a block is by the branch to it.
 	v = e.place.of(v)
-	r, ok := e.values[v]
-	if !ok {
-		r = e.regs.New(kindOf(v.Type()).class)
-		e.values[v] = r
+	r := e.values.At(v)
+	if *r == 0 {
+		*r = e.regs.New(kindOf(v.Type()).class)
 	}
-	return r
+	return *r
 }
 
 // tmp returns a new register like those of the kind.

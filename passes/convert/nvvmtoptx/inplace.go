@@ -20,7 +20,7 @@ import (
 // Only values that ties connect are ever joined. They are a web. Live ranges are compared only within a web: a
 // kernel with a thousand MMAs has many webs, each of a few values.
 type inPlace struct {
-	number map[ir.Value]int
+	number *ir.ValueTable[int] // 1 + the number of a candidate
 	values []ir.Value
 	class  []int
 	web    []*web
@@ -53,7 +53,7 @@ func (e *emitter) joinRegisters() error {
 	}
 	p.interference(region)
 	for _, t := range p.own {
-		p.join(p.number[t[0]], p.number[t[1]])
+		p.join(p.numberOf(t[0]), p.numberOf(t[1]))
 	}
 	// An accumulator that loops carry in flight shares no register with a finished one. Otherwise ptxas takes the
 	// definition of the finished one for a write between the MMAs, and serializes them (13.5: C7515 for the
@@ -61,11 +61,11 @@ func (e *emitter) joinRegisters() error {
 	closed := make(map[int]bool)
 	for _, t := range p.own {
 		if t[1].IsBlockArg() {
-			closed[p.class[p.number[t[1]]]] = true
+			closed[p.class[(*p.number.At(t[1])-1)]] = true
 		}
 	}
 	for _, t := range ties {
-		if a, b := p.number[t[0]], p.number[t[1]]; !closed[p.class[a]] && !closed[p.class[b]] {
+		if a, b := p.numberOf(t[0]), p.numberOf(t[1]); !closed[p.class[a]] && !closed[p.class[b]] {
 			p.join(a, b)
 		}
 	}
@@ -75,7 +75,7 @@ func (e *emitter) joinRegisters() error {
 
 // candidates returns what may be computed in place and what ties it, with how many bits their live ranges take.
 func candidates(region ir.Region, synchronous bool) (p *inPlace, ties [][2]ir.Value, bits int) {
-	p = &inPlace{number: make(map[ir.Value]int)}
+	p = &inPlace{number: ir.NewValueTable[int](region.Op())}
 	for b := range region.Blocks() {
 		for op := range b.Ops() {
 			var in []ir.Value
@@ -107,12 +107,20 @@ func candidates(region ir.Region, synchronous bool) (p *inPlace, ties [][2]ir.Va
 	return p, ties, p.findWebs(region, append(ties, p.own...))
 }
 
+// numberOf returns the number of a candidate, and index that of a value if it is one.
+func (p *inPlace) numberOf(v ir.Value) int { return *p.number.At(v) - 1 }
+
+func (p *inPlace) index(v ir.Value) (i int, ok bool) {
+	i = p.numberOf(v)
+	return i, i >= 0
+}
+
 func (p *inPlace) add(v ir.Value) {
-	if _, ok := p.number[v]; ok {
+	if _, ok := p.index(v); ok {
 		return
 	}
-	p.number[v] = len(p.values)
 	p.values = append(p.values, v)
+	*p.number.At(v) = len(p.values)
 }
 
 // edges makes candidates of what passes candidates on, and returns what edges tie.
@@ -147,7 +155,7 @@ func (p *inPlace) edges(region ir.Region) (ties [][2]ir.Value) {
 		}
 	}
 	for _, e := range pairs {
-		if _, ok := p.number[e.from]; !ok {
+		if _, ok := p.index(e.from); !ok {
 			continue
 		}
 		if def := e.from.DefiningOp(); under[e.from] || !def.IsNil() && def.Is(nvvm.WgmmaMma) {
@@ -192,7 +200,7 @@ func (p *inPlace) findWebs(region ir.Region, ties [][2]ir.Value) (bits int) {
 		p.web[i] = &web{[]int{i}}
 	}
 	for _, t := range ties {
-		w, o := p.web[p.number[t[0]]], p.web[p.number[t[1]]]
+		w, o := p.web[(*p.number.At(t[0])-1)], p.web[(*p.number.At(t[1])-1)]
 		if w == o {
 			continue
 		}
@@ -268,7 +276,7 @@ func (p *inPlace) meet(a, b int) {
 func (p *inPlace) defined(op ir.Op, read []int, live bitset, made func(v int, others bitset)) {
 	results, accs := op.Results(), accumulatorsOf(op)
 	for k, v := range results {
-		i, ok := p.number[v]
+		i, ok := p.index(v)
 		if !ok {
 			continue
 		}
@@ -286,7 +294,7 @@ func (p *inPlace) defined(op ir.Op, read []int, live bitset, made func(v int, ot
 			}
 		}
 		for _, w := range results[:k] {
-			if o, ok := p.number[w]; ok {
+			if o, ok := p.index(w); ok {
 				p.meet(i, o)
 			}
 		}
@@ -304,7 +312,7 @@ func (p *inPlace) through(b ir.Block, in map[ir.Block]bitset, live bitset, made 
 	for op := term; !op.IsNil(); op = op.Prev() {
 		var read []int
 		for _, v := range op.Operands() {
-			if i, ok := p.number[v]; ok {
+			if i, ok := p.index(v); ok {
 				read = append(read, i)
 			}
 		}
@@ -312,7 +320,7 @@ func (p *inPlace) through(b ir.Block, in map[ir.Block]bitset, live bitset, made 
 			p.defined(op, read, live, made)
 		}
 		for _, v := range op.Results() {
-			if i, ok := p.number[v]; ok {
+			if i, ok := p.index(v); ok {
 				live.clear(i)
 			}
 		}
@@ -322,18 +330,18 @@ func (p *inPlace) through(b ir.Block, in map[ir.Block]bitset, live bitset, made 
 	}
 	if made != nil {
 		for _, v := range b.Args() {
-			if i, ok := p.number[v]; ok {
+			if i, ok := p.index(v); ok {
 				live.set(i)
 			}
 		}
 		for _, v := range b.Args() {
-			if i, ok := p.number[v]; ok {
+			if i, ok := p.index(v); ok {
 				made(i, live)
 			}
 		}
 	}
 	for _, v := range b.Args() {
-		if i, ok := p.number[v]; ok {
+		if i, ok := p.index(v); ok {
 			live.clear(i)
 		}
 	}
@@ -368,7 +376,7 @@ func (p *inPlace) has(v ir.Value) bool {
 	if p == nil {
 		return false
 	}
-	_, ok := p.number[v]
+	_, ok := p.index(v)
 	return ok
 }
 
@@ -377,7 +385,7 @@ func (p *inPlace) of(v ir.Value) ir.Value {
 	if p == nil {
 		return v
 	}
-	if i, ok := p.number[v]; ok {
+	if i, ok := p.index(v); ok {
 		return p.values[p.class[i]]
 	}
 	return v

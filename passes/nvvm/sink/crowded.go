@@ -18,9 +18,7 @@ import (
 // does not.
 func (s *sinker) spread(b ir.Block) {
 	before := slices.Collect(b.Ops())
-	// The place of each operation. One that moves gets that of the operation which it, or what uses it, goes before.
-	at := places(before)
-	crowded := crowd(b, before, at)
+	crowded := s.crowd(b, before)
 	if crowded <= s.registers {
 		return
 	}
@@ -29,8 +27,9 @@ func (s *sinker) spread(b ir.Block) {
 		if !movable(op) {
 			continue
 		}
-		if place, here := firstUse(op, at); here && outlives(op, at, place) <= width(op.Result(0)) && s.may("sink", op) {
-			moves[op], at[op] = true, place
+		// What moves gets the place of the operation which it, or what uses it, goes before.
+		if place, here := s.firstUse(op, len(before)); here && s.outlives(op, place) <= width(op.Result(0)) && s.may("sink", op) {
+			moves[op], *s.at.At(op) = true, place
 		}
 	}
 	// Each operation that stays is preceded by what it needs of those that move.
@@ -50,7 +49,7 @@ func (s *sinker) spread(b ir.Block) {
 			place(op)
 		}
 	}
-	if crowd(b, after, places(after)) > crowded-crowded/leastGain {
+	if s.crowd(b, after) > crowded-crowded/leastGain {
 		return
 	}
 	for i, op := range after {
@@ -63,30 +62,27 @@ func (s *sinker) spread(b ir.Block) {
 // leastGain is the divisor of what is live that a new order must save: a quarter. The split-K epilogue saves 60%.
 const leastGain = 4
 
-// places numbers operations.
-func places(ops []ir.Op) map[ir.Op]int {
-	at := make(map[ir.Op]int, len(ops))
-	for i, op := range ops {
-		at[op] = i
-	}
-	return at
-}
-
 // crowd returns the most registers that values take at once which a block defines or uses, if its operations have this
 // order. A value that other blocks use too is taken to live in all of it.
-func crowd(b ir.Block, ops []ir.Op, at map[ir.Op]int) int {
+func (s *sinker) crowd(b ir.Block, ops []ir.Op) int {
+	for i, op := range ops {
+		*s.at.At(op) = i
+	}
 	live := make([]int, len(ops)+1) // changes from operation to operation
-	seen := make(map[ir.Value]bool)
+	s.round++
 	note := func(v ir.Value) {
-		def := v.DefiningOp()
-		if seen[v] || !def.IsNil() && def.Is(arith.Constant) {
+		def, seen := v.DefiningOp(), s.seen.At(v)
+		if *seen == s.round || !def.IsNil() && def.Is(arith.Constant) {
 			return
 		}
-		seen[v] = true
-		from, to := at[def], 0 // from the beginning if another block defines it
+		*seen = s.round
+		from, to := 0, 0 // from the beginning if another block defines it
+		if !def.IsNil() && def.Block() == b {
+			from = *s.at.At(def)
+		}
 		for u := range v.Uses() {
-			if i, here := at[u.Owner()]; here {
-				to = max(to, i)
+			if user := u.Owner(); user.Block() == b {
+				to = max(to, *s.at.At(user))
 			} else {
 				to = len(ops)
 			}
@@ -113,23 +109,22 @@ func crowd(b ir.Block, ops []ir.Op, at map[ir.Op]int) int {
 	return most / word
 }
 
-// firstUse returns the place of the first operation that uses the result of one of its block; here is false if another
-// block uses it.
-func firstUse(op ir.Op, at map[ir.Op]int) (place int, here bool) {
-	place = len(at)
+// firstUse returns the place of the first operation that uses the result of one of its block, which has n operations;
+// here is false if another block uses it.
+func (s *sinker) firstUse(op ir.Op, n int) (place int, here bool) {
+	place = n
 	for u := range op.Result(0).Uses() {
-		i, here := at[u.Owner()]
-		if !here {
+		if u.Owner().Block() != op.Block() {
 			return 0, false
 		}
-		place = min(place, i)
+		place = min(place, *s.at.At(u.Owner()))
 	}
 	return place, true
 }
 
 // outlives returns the bits of the operands that would have to live longer if an operation stood at another place of
 // its block: those without a use further down, except those that move along.
-func outlives(op ir.Op, at map[ir.Op]int, place int) (bits int) {
+func (s *sinker) outlives(op ir.Op, place int) (bits int) {
 	for i, v := range op.Operands() {
 		def := v.DefiningOp()
 		if !def.IsNil() && def.Is(arith.Constant) || repeated(op, i) {
@@ -137,12 +132,12 @@ func outlives(op ir.Op, at map[ir.Op]int, place int) (bits int) {
 		}
 		needed := false
 		for u := range v.Uses() {
-			if j, here := at[u.Owner()]; u.Owner() != op && (!here || j >= place) {
+			if user := u.Owner(); user != op && (user.Block() != op.Block() || *s.at.At(user) >= place) {
 				needed = true
 				break
 			}
 		}
-		if _, here := at[def]; !needed && (def.IsNil() || !v.HasOneUse() || !here || !movable(def)) {
+		if !needed && (def.IsNil() || !v.HasOneUse() || def.Block() != op.Block() || !movable(def)) {
 			bits += width(v)
 		}
 	}

@@ -42,7 +42,8 @@ func run(r *passes.Run) error {
 	if len(blocks) > maxBlocks {
 		return nil
 	}
-	s := &sinker{dom: dom, nest: loops.Find(region, dom), may: r.May, registers: budget.Of(r.Op, arch).Registers(budget.ForAnything)}
+	s := &sinker{dom: dom, nest: loops.Find(region, dom), may: r.May, registers: budget.Of(r.Op, arch).Registers(budget.ForAnything),
+		at: ir.NewOpTable[int](r.Op), seen: ir.NewValueTable[int](r.Op)}
 	// A move may have been all that kept the operands of another operation from living longer. Few moves are, so
 	// a few rounds find all.
 	for _, b := range blocks {
@@ -75,6 +76,9 @@ type sinker struct {
 	moved int
 	// registers is how many a thread has.
 	registers int
+	at        *ir.OpTable[int]    // the place of each operation of a block, see crowded.go
+	seen      *ir.ValueTable[int] // the latest round of crowd that came to a value
+	round     int
 }
 
 // sink moves an operation down as far as that frees registers.

@@ -19,7 +19,7 @@ type chooser struct {
 
 	ops     []ir.Op // in program order
 	values  []ir.Value
-	cheap   map[ir.Value]bool
+	cheap   *ir.ValueTable[worth]
 	classes *classes
 	// concerns lists, for each class, the operations that have a member as operand or result.
 	concerns map[int][]int
@@ -48,7 +48,7 @@ type assignment struct {
 }
 
 func newChooser(fn ir.Op, warps int, arch *sm.Arch) *chooser {
-	return &chooser{fn: fn, ctx: fn.Context(), warps: warps, arch: arch, cost: layouts.NewModel(fn.Context()), cheap: make(map[ir.Value]bool), classes: newClasses(),
+	return &chooser{fn: fn, ctx: fn.Context(), warps: warps, arch: arch, cost: layouts.NewModel(fn.Context()), cheap: ir.NewValueTable[worth](fn), classes: newClasses(fn),
 		concerns: make(map[int][]int), weights: make(map[ir.Op]int), homes: make(map[int]linear.Layout), fixed: make(map[int]bool),
 		dots: make(map[ir.Op]transfer.Signature), named: make(map[ir.Op]bool), tilings: make(map[ir.Op]warpTiling), tiles: make(map[ir.Op]warpTiling)}
 }

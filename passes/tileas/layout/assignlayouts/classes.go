@@ -11,15 +11,18 @@ import (
 // keeps the search small: a loop-carried accumulator, the results of the loop, its initial value and what the
 // body yields are one decision. Layouts that follow from each other by a map (a transposed tile, a reduced one)
 // are in different classes, tied by costs only.
-type classes struct{ parent map[int]int }
+type classes struct{ parent []int }
 
-func newClasses() *classes { return &classes{parent: make(map[int]int)} }
+func newClasses(fn ir.Op) *classes {
+	c := &classes{parent: make([]int, fn.InnerArena().NumValues())}
+	for id := range c.parent {
+		c.parent[id] = id
+	}
+	return c
+}
 
 func (c *classes) find(v ir.Value) int {
 	id := v.ID()
-	if _, ok := c.parent[id]; !ok {
-		c.parent[id] = id
-	}
 	for c.parent[id] != id {
 		// Paths are halved. There is no union by rank, as the root is always the smallest number, whatever the
 		// heights of the trees.
@@ -43,13 +46,22 @@ func (c *chooser) classed(v ir.Value) bool {
 	if v.IsNil() || !ir.IsTensor(v) {
 		return false
 	}
-	cheap, ok := c.cheap[v]
-	if !ok {
-		cheap = layouts.IsCheap(v)
-		c.cheap[v] = cheap
+	w := c.cheap.At(v)
+	if *w == 0 {
+		if *w = dear; layouts.IsCheap(v) {
+			*w = cheap
+		}
 	}
-	return !cheap
+	return *w == dear
 }
+
+// A worth is whether a value is rematerialized; 0: it is not known yet.
+type worth uint8
+
+const (
+	dear worth = 1 + iota
+	cheap
+)
 
 // together puts those values that have a class into one.
 func (c *chooser) together(vs ...ir.Value) {

@@ -115,7 +115,7 @@ func (c *chooser) solve() (cost int, err error) {
 // chains returns the dots whose warp tiling is worth a search, grouped by which feed each other. A chain has two
 // dots, or a dot and a reduction of its result.
 func (c *chooser) chains() [][]ir.Op {
-	linked := newClasses() // dots, by their accumulators
+	linked := newClasses(c.fn) // dots, by their accumulators
 	link := func(a, b ir.Op) { linked.union(a.Result(0), b.Result(0)) }
 	searched := make(map[ir.Op]bool)
 	accumulators := make(map[int]ir.Op) // the first dot of a class
