@@ -6,13 +6,13 @@ import "math"
 // preorder of a depth-first search. Vertex 0 is the entry block, and for post-dominators a virtual block after all
 // ends.
 type domTree struct {
-	order  []Block          // reachable blocks in reverse postorder
-	blocks []Block          // by number; a zero Block for the virtual one
-	num    []int32          // by block id less first: 1 + number, 0 for one that is not reached
-	first  uint32           // the least id of the region's blocks
-	idom   []int32          // by number; that of 0 is 0
-	in     []int32          // entry and exit times of a walk of the tree: a dominates b iff
-	out    []int32          // in[a] <= in[b] and out[b] <= out[a]
+	order  []Block // reachable blocks in reverse postorder
+	blocks []Block // by number; a zero Block for the virtual one
+	num    []int32 // by block id less first: 1 + number, 0 for one that is not reached
+	first  uint32  // the least id of the region's blocks
+	idom   []int32 // by number; that of 0 is 0
+	in     []int32 // entry and exit times of a walk of the tree: a dominates b iff
+	out    []int32 // in[a] <= in[b] and out[b] <= out[a]
 }
 
 func buildDomTree(r Region, post bool) *domTree {

@@ -30,7 +30,9 @@ func saying(format string, args ...any) func() string {
 	return func() string { return fmt.Sprintf(format, args...) }
 }
 
-func stage(format string, args ...any) reason { return reason{text: saying(format, args...), stage: true} }
+func stage(format string, args ...any) reason {
+	return reason{text: saying(format, args...), stage: true}
+}
 
 // declared is the reason that a pass gives. Between levels the order of the levels says enough.
 func declared(e passes.Edge, a, b *Vertex) reason {

@@ -1,10 +1,10 @@
 package pipeline
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
+	"github.com/tilewright/tilewright/internal/leaf/lazy"
 )
 
 // A Diff is how differences of IR are shown.
@@ -75,7 +75,7 @@ func paint(line string) string {
 	return line
 }
 
-var valueName = regexp.MustCompile(`%[A-Za-z0-9_$.-]+`)
+var valueName = lazy.Regexp(`%[A-Za-z0-9_$.-]+`)
 
 // sameNames gives the values of a new text their names in an old one: lines that are equal but for names tell which
 // is which.
@@ -90,14 +90,14 @@ func sameNames(old, new string) string {
 		} else {
 			n.define(line)
 		}
-		sb.WriteString(valueName.ReplaceAllStringFunc(line, n.name))
+		sb.WriteString(valueName().ReplaceAllStringFunc(line, n.name))
 	}
 	return sb.String()
 }
 
 // aligned pairs lines of the new text with lines of the old one that are equal but for names.
 func aligned(before, after []string) map[int]int {
-	masked := func(lines []string) string { return valueName.ReplaceAllString(strings.Join(lines, ""), "%") }
+	masked := func(lines []string) string { return valueName().ReplaceAllString(strings.Join(lines, ""), "%") }
 	old := masked(before)
 	starts := make(map[int]int) // lines of the old text by where they start
 	at := 0
@@ -142,7 +142,7 @@ func (n *renamer) learn(old, line string) {
 		clear(n.to)
 		clear(n.taken)
 	}
-	olds, names := valueName.FindAllString(old, -1), valueName.FindAllString(line, -1)
+	olds, names := valueName().FindAllString(old, -1), valueName().FindAllString(line, -1)
 	results := definitions(line)
 	for i, name := range names {
 		_, known := n.to[name]
@@ -159,7 +159,7 @@ func (n *renamer) define(line string) {
 		clear(n.to)
 		clear(n.taken)
 	}
-	for _, name := range valueName.FindAllString(line, -1)[:definitions(line)] {
+	for _, name := range valueName().FindAllString(line, -1)[:definitions(line)] {
 		n.to[name] = name + "'"
 	}
 }
@@ -178,7 +178,7 @@ func definitions(line string) int {
 	if !ok || !strings.HasPrefix(strings.TrimSpace(left), "%") || strings.ContainsAny(left, "({") {
 		return 0
 	}
-	return len(valueName.FindAllString(left, -1))
+	return len(valueName().FindAllString(left, -1))
 }
 
 func opensFunction(line string) bool {

@@ -60,7 +60,7 @@ func sameRegisters(op ir.Op, in []ir.Value) error {
 }
 
 func verifyWgmma(op ir.Op) error {
-	if shape := op.StringAttr(AttrShape); !mmaShape.MatchString(shape) {
+	if shape := op.StringAttr(AttrShape); !mmaShape().MatchString(shape) {
 		return op.Errorf("shape must be as \"m64n8k16\", but got %q", shape)
 	}
 	a, desc, c := op.OperandsNamed("a"), op.OperandNamed("a_desc"), op.OperandsNamed("c")

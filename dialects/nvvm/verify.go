@@ -1,11 +1,11 @@
 package nvvm
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/internal/leaf/lazy"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -242,12 +242,12 @@ func verifyStMatrix(op ir.Op) error {
 	return nil
 }
 
-var mmaShape = regexp.MustCompile(`^m[1-9][0-9]*n[1-9][0-9]*k[1-9][0-9]*$`)
+var mmaShape = lazy.Regexp(`^m[1-9][0-9]*n[1-9][0-9]*k[1-9][0-9]*$`)
 
 // verifyMma checks the form. Which shapes and types there are, and how many registers they take, is a matter of
 // instruction selection.
 func verifyMma(op ir.Op) error {
-	if shape := op.StringAttr(AttrShape); !mmaShape.MatchString(shape) {
+	if shape := op.StringAttr(AttrShape); !mmaShape().MatchString(shape) {
 		return op.Errorf("shape must be as \"m16n8k16\", but got %q", shape)
 	}
 	for _, name := range []string{"a", "b", "c"} {

@@ -2,9 +2,9 @@ package tileas
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 
+	"github.com/tilewright/tilewright/internal/leaf/lazy"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -82,7 +82,7 @@ func (a *MMAAttr) PrintAttr(p ir.AsmPrinter) {
 	p.Str(">")
 }
 
-var mmaShape = regexp.MustCompile(`^m([1-9][0-9]{0,4})n([1-9][0-9]{0,4})k([1-9][0-9]{0,4})$`)
+var mmaShape = lazy.Regexp(`^m([1-9][0-9]{0,4})n([1-9][0-9]{0,4})k([1-9][0-9]{0,4})$`)
 
 // maxWarps bounds the warps of a CTA along a dimension: a CTA has 1024 threads.
 const maxWarps = 32
@@ -113,7 +113,7 @@ func parseMMA(p ir.AsmParser) ir.Attribute {
 	if p.Failed() {
 		return nil
 	}
-	extents := mmaShape.FindStringSubmatch(text)
+	extents := mmaShape().FindStringSubmatch(text)
 	if extents == nil {
 		p.ErrorAt(pos, "expected a shape such as m16n8k16, but got '%s'", text)
 		return nil

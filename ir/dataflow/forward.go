@@ -19,7 +19,7 @@ type Forward[F any] struct {
 	// Unknown returns the pessimistic fact of a value, all that can be said about it from itself alone.
 	Unknown func(v ir.Value) F
 	// Trivial reports whether that is all, whatever the value is computed from, as that a float is no integer; nil: it
-	// never is. Such values have no facts in the solution, and cost next to nothing.
+	// never is. Such values have no facts in the solution, and cost next to nothing. The type of the value decides.
 	Trivial func(v ir.Value) bool
 	// Transfer sets the facts of the results of op, each of which is Unknown before. It is not asked about results that
 	// come out of op's regions (ir.RegionBranch). All operands have a fact; the slices are used again after the call.
@@ -69,9 +69,11 @@ func newFacts[F any](root ir.Op, unknown func(ir.Value) F) *Facts[F] {
 type forward[F any] struct {
 	*Forward[F]
 	*Facts[F]
-	root ir.Op
-	work []ir.Op
-	on   []bool // by operation number: is on work
+	root    ir.Op
+	work    []ir.Op // from next on
+	next    int
+	on      []bool // by operation number: is on work
+	trivial []int8 // by type number: whether values of it are trivial; 0 if nobody has asked
 	// operands and results are the room for the facts of those of the operation that is visited.
 	operands, results []F
 }
@@ -84,9 +86,11 @@ func (p *Forward[F]) Run(root ir.Op) *Facts[F] {
 	} else {
 		s.enterUnknown(root)
 	}
-	for len(s.work) > 0 {
-		op := s.work[0]
-		s.work = s.work[1:]
+	for s.next < len(s.work) {
+		op := s.work[s.next]
+		if s.next++; s.next == len(s.work) {
+			s.work, s.next = s.work[:0], 0
+		}
 		s.on[op.ID()] = false
 		s.visit(op)
 	}
@@ -163,14 +167,29 @@ func (s *forward[F]) onlyTrivial(op ir.Op) bool {
 		return false
 	}
 	for i := range op.NumResults() {
-		if !s.Trivial(op.Result(i)) {
+		if !s.isTrivial(op.Result(i)) {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *forward[F]) isTrivial(v ir.Value) bool { return s.Trivial != nil && s.Trivial(v) }
+func (s *forward[F]) isTrivial(v ir.Value) bool {
+	if s.Trivial == nil {
+		return false
+	}
+	t := v.TypeNumber()
+	if t >= len(s.trivial) {
+		s.trivial = append(s.trivial, make([]int8, t+1-len(s.trivial))...)
+	}
+	if s.trivial[t] == 0 {
+		s.trivial[t] = -1
+		if s.Trivial(v) {
+			s.trivial[t] = 1
+		}
+	}
+	return s.trivial[t] > 0
+}
 
 func (s *forward[F]) inside(v ir.Value) bool {
 	return v.Arena() == s.arena && (s.root.HasTrait(ir.IsolatedFromAbove) || s.root.IsAncestorOf(v.Block().ParentOp()))

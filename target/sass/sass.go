@@ -2,9 +2,10 @@ package sass
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/tilewright/tilewright/internal/leaf/lazy"
 )
 
 // An Instruction is one of the machine code.
@@ -37,10 +38,10 @@ type Code struct {
 const maxInstructions = 1 << 20
 
 var (
-	lineText  = regexp.MustCompile(`^\s*//## File ".*", line (\d{1,9})\b`)
-	codeText  = regexp.MustCompile(`^\s*/\*([0-9a-f]{4,16})\*/\s+(?:\{\s*)?(?:@!?U?P[0-9T]+\s+)?([A-Z][A-Za-z0-9_.]*)[^/]*;`)
-	upperText = regexp.MustCompile(`^\s*/\* 0x([0-9a-f]{16}) \*/\s*$`)
-	labelText = regexp.MustCompile(`^(\$?[A-Za-z_.$][\w.$]*):\s*$`)
+	lineText  = lazy.Regexp(`^\s*//## File ".*", line (\d{1,9})\b`)
+	codeText  = lazy.Regexp(`^\s*/\*([0-9a-f]{4,16})\*/\s+(?:\{\s*)?(?:@!?U?P[0-9T]+\s+)?([A-Z][A-Za-z0-9_.]*)[^/]*;`)
+	upperText = lazy.Regexp(`^\s*/\* 0x([0-9a-f]{16}) \*/\s*$`)
+	labelText = lazy.Regexp(`^(\$?[A-Za-z_.$][\w.$]*):\s*$`)
 )
 
 // trim cuts off what fills the section: a branch to itself, and NOPs.
@@ -62,7 +63,7 @@ func Read(text, entry string) ([]Instruction, error) {
 	for n := 1; text != ""; n++ {
 		var row string
 		row, text, _ = strings.Cut(text, "\n")
-		if label := labelText.FindStringSubmatch(row); label != nil {
+		if label := labelText().FindStringSubmatch(row); label != nil {
 			switch name := label[1]; {
 			case strings.HasPrefix(name, ".text."):
 				inside = name == ".text."+entry
@@ -75,9 +76,9 @@ func Read(text, entry string) ([]Instruction, error) {
 		if !inside {
 			continue
 		}
-		if m := lineText.FindStringSubmatch(row); m != nil {
+		if m := lineText().FindStringSubmatch(row); m != nil {
 			line, _ = strconv.Atoi(m[1]) // nine digits at most
-		} else if m := codeText.FindStringSubmatch(row); m != nil {
+		} else if m := codeText().FindStringSubmatch(row); m != nil {
 			address, err := strconv.ParseUint(m[1], 16, 64)
 			if err != nil {
 				return nil, fmt.Errorf("line %d of the machine code: %w", n, err)
@@ -86,7 +87,7 @@ func Read(text, entry string) ([]Instruction, error) {
 				return nil, fmt.Errorf("line %d of the machine code: more than %d instructions", n, maxInstructions)
 			}
 			list = append(list, Instruction{Address: address, Line: line, Op: m[2], Apart: apart})
-		} else if m := upperText.FindStringSubmatch(row); m != nil && len(list) > 0 {
+		} else if m := upperText().FindStringSubmatch(row); m != nil && len(list) > 0 {
 			const stallBit = 105 - 64
 			word, err := strconv.ParseUint(m[1], 16, 64)
 			if err != nil {

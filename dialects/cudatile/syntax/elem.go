@@ -1,10 +1,10 @@
 package syntax
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/internal/leaf/lazy"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 )
@@ -13,7 +13,7 @@ const wrongElem = "expect element type to be one of %s values, but got %s"
 
 // literalElem parses the type of the elements of a literal.
 func literalElem(p ir.AsmParser) ir.Type {
-	if word := p.PeekKeyword(); word != "" && !typeWords[word] && !integerWord.MatchString(word) {
+	if word := p.PeekKeyword(); word != "" && !typeWords[word] && !integerWord().MatchString(word) {
 		p.Also(p.Pos(), "unknown type: %s", word)
 		p.Errorf(wrongElem, numberElems.Desc(), "'<<NULL TYPE>>'")
 		return nil
@@ -33,4 +33,4 @@ var typeWords = func() map[string]bool {
 	return words
 }()
 
-var integerWord = regexp.MustCompile("^i[0-9]+$")
+var integerWord = lazy.Regexp("^i[0-9]+$")

@@ -2,10 +2,10 @@ package cache
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/tilewright/tilewright/internal/leaf/lazy"
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
@@ -53,7 +53,7 @@ func (a *action) encode() (out []byte) {
 
 var (
 	errAction = errors.New("no action")
-	hashText  = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	hashText  = lazy.Regexp(`^[0-9a-f]{64}$`)
 )
 
 func decodeAction(data []byte) (*action, error) {
@@ -94,7 +94,7 @@ func decodeFile(data []byte) (f file, err error) {
 		}
 		return nil
 	})
-	if err == nil && (f.name == "" || !hashText.MatchString(f.hash) || f.size < 0 || f.size > maxContent) {
+	if err == nil && (f.name == "" || !hashText().MatchString(f.hash) || f.size < 0 || f.size > maxContent) {
 		err = errAction
 	}
 	return f, err

@@ -7,10 +7,9 @@ import (
 	"github.com/tilewright/tilewright/ir/constfold"
 )
 
-// carriedRanges bounds the loop-carried values of counted loops to which every iteration adds something: as often as
-// the loop runs at most. The result is nil if there are none.
-func carriedRanges(root ir.Op, known *Ranges) map[int]Range {
-	var out map[int]Range
+// findCarried bounds the loop-carried values of counted loops to which every iteration adds something: as often as the
+// loop runs at most.
+func (s *scopes) findCarried(root ir.Op, known *Ranges) {
 	root.Walk(func(op ir.Op) ir.WalkResult {
 		if op != root && op.HasTrait(ir.IsolatedFromAbove) {
 			return ir.SkipBelow
@@ -29,14 +28,19 @@ func carriedRanges(root ir.Op, known *Ranges) map[int]Range {
 			if !ok {
 				continue
 			}
-			if out == nil {
-				out = make(map[int]Range)
-			}
-			out[l.IterArg(k).ID()], out[l.Result(k).ID()] = inside, after
+			s.bound(l.IterArg(k), inside)
+			s.bound(l.Result(k), after)
 		}
 		return ir.Advance
 	})
-	return out
+}
+
+func (s *scopes) bound(v ir.Value, r Range) {
+	if s.carriedAt == nil {
+		s.carriedAt = make([]int32, s.arena.NumValues())
+	}
+	s.carried = append(s.carried, r)
+	s.carriedAt[v.ID()] = int32(len(s.carried))
 }
 
 // maxTrips returns how often a loop runs at most.

@@ -14,8 +14,10 @@ type scopes struct {
 	// at is the facts that hold where an operation stands, by its number, because control comes there only if
 	// comparisons have a certain outcome. The operations after its end have none.
 	at []*scope
-	// carried bounds loop-carried values, by their numbers.
-	carried map[int]Range
+	// carried bounds loop-carried values. By the number of a value, carriedAt has 1 + its place there, or 0. The values
+	// after its end have none.
+	carried   []Range
+	carriedAt []int32
 }
 
 type scope struct {
@@ -54,18 +56,20 @@ func (s *scopes) use(op ir.Op, v ir.Value, r Range) Range {
 
 // bounded returns the range of a value with what is known of it as a loop-carried one.
 func (s *scopes) bounded(v ir.Value, r Range) Range {
-	if b, ok := s.carried[v.ID()]; ok {
-		if m, ok := Meet(r, b); ok {
-			return m
-		}
-		return b
+	if v.ID() >= len(s.carriedAt) || s.carriedAt[v.ID()] == 0 {
+		return r
 	}
-	return r
+	b := s.carried[s.carriedAt[v.ID()]-1]
+	if m, ok := Meet(r, b); ok {
+		return m
+	}
+	return b
 }
 
 // findScopes finds what branches say about the operations inside root.
 func findScopes(root ir.Op, known *Ranges) *scopes {
-	s := &scopes{arena: root.InnerArena(), carried: carriedRanges(root, known)}
+	s := &scopes{arena: root.InnerArena()}
+	s.findCarried(root, known)
 	for i := range root.NumRegions() {
 		s.region(root.Region(i), nil, known)
 	}

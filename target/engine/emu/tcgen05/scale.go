@@ -2,6 +2,7 @@ package tcgen05
 
 import (
 	"math"
+	"sync"
 
 	"github.com/tilewright/tilewright/target/engine/emu/fp"
 	"github.com/tilewright/tilewright/target/engine/emu/machine"
@@ -13,20 +14,21 @@ import (
 // The bytes begin at the ID.
 
 // scaleTables are the values of .ue8m0 and .ue4m3.
-var scaleTables = func() (t [2][256]float64) {
+var scaleTables = sync.OnceValue(func() *[2][256]float64 {
+	t := new([2][256]float64)
 	for i := range 256 {
 		t[0][i] = math.Ldexp(1, i-127)
 		t[1][i] = fp.E4M3.Decode(uint64(i) & 0x7f)
 	}
 	t[0][255] = math.NaN()
 	return t
-}()
+})
 
 func (o *execution) factors() *[256]float64 {
 	if o.fine {
-		return &scaleTables[1]
+		return &scaleTables()[1]
 	}
-	return &scaleTables[0]
+	return &scaleTables()[0]
 }
 
 // word returns the word with the scale factors of row r of a part, which
