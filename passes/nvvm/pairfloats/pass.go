@@ -1,8 +1,7 @@
 package pairfloats
 
 import (
-	"fmt"
-	"strings"
+	"encoding/binary"
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
@@ -183,28 +182,43 @@ func side(high bool) string {
 // no value that has a partner, or the low one of some and the high one of others. Values that still wait for a partner
 // count if hopeful. Of the operands, one alone may count as a partner. Values of an operation alone need not agree.
 func (p *pairing) keyOf(op ir.Op, hopeful bool, only int) (key string, high, ok bool) {
-	var sb strings.Builder
-	fmt.Fprintf(&sb, "%p", op.Def())
-	for _, a := range op.InherentAttrs() {
-		fmt.Fprintf(&sb, " %s=%p", a.Name, a.Value)
+	operands := op.Operands()
+	partner := func(i int) (lane, bool) {
+		l, has := p.lanes[operands[i]]
+		return l, has && (hopeful || p.complete[l.pair]) && (only < 0 || i == only) && !isPredicate(operands[i])
 	}
-	for i, v := range op.Operands() {
-		l, has := p.lanes[v]
-		switch {
-		case isPredicate(v):
-			sb.WriteString(" i1")
-		case !has && isOwn(v):
-			fmt.Fprintf(&sb, " own%p", v.DefiningOp().Def())
-		case !has || !hopeful && !p.complete[l.pair] || only >= 0 && i != only:
-			fmt.Fprintf(&sb, " v%v", v)
-		case ok && l.high != high:
+	for i := range operands {
+		switch l, is := partner(i); {
+		case is && ok && l.high != high:
 			return "", false, false
-		default:
+		case is:
 			high, ok = l.high, true
-			fmt.Fprintf(&sb, " p%d", l.pair)
 		}
 	}
-	return sb.String(), high, ok
+	def := op.Def()
+	if !ok || def.Number() == 0 {
+		return "", false, false
+	}
+	text := binary.AppendUvarint(nil, uint64(def.Number()))
+	add := func(kind byte, number int) { text = binary.AppendUvarint(append(text, kind), uint64(number)) }
+	for slot := range def.Attrs {
+		add('a', op.AttrNumberAt(slot))
+	}
+	for i, v := range operands {
+		l, is := partner(i)
+		_, has := p.lanes[v]
+		switch {
+		case isPredicate(v):
+			add('i', 1)
+		case is:
+			add('p', l.pair)
+		case !has && isOwn(v):
+			add('o', v.DefiningOp().Def().Number())
+		default:
+			add('v', v.ID())
+		}
+	}
+	return string(text), high, ok
 }
 
 // isPredicate reports whether a value is in no register of 32 bits. Elements of a mask may differ in it. Comparisons are

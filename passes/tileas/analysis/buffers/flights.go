@@ -66,8 +66,11 @@ func (f InFlight) Step(op ir.Op) (next InFlight, completes []ir.Op) {
 	next, cloned := f, false
 	steps(op, func(s ir.AsyncStep) {
 		own := start{op, s.Queue}
-		// What an mbarrier completes has no age, so a wait for one changes nothing, nor does a start once more.
-		if _, has := f.of(own); s.Queue == nil && (s.Kind != ir.AsyncStart || has) {
+		age, started := next.of(own)
+		// What an mbarrier completes has no age, so a wait for one changes nothing. Nor does a start once more, or a
+		// step of a queue that is empty.
+		if s.Kind == ir.AsyncStart && started && age.least == 0 || s.Kind != ir.AsyncStart &&
+			(s.Queue == nil || !slices.ContainsFunc(next, func(x flight) bool { return x.queue == s.Queue })) {
 			return
 		}
 		if !cloned {
@@ -76,9 +79,7 @@ func (f InFlight) Step(op ir.Op) (next InFlight, completes []ir.Op) {
 		switch {
 		case s.Kind == ir.AsyncStart:
 			// The latest execution starts at 0, while accesses of earlier ones may still be in flight.
-			age, _ := next.of(own)
 			next = next.with(flight{own, ages{0, age.most}})
-		case s.Queue == nil:
 		case s.Kind == ir.AsyncArrive: // an mbarrier tracks the committed copies from now on
 			for _, x := range slices.Clone(next) {
 				if x.queue == s.Queue && x.most > 0 {

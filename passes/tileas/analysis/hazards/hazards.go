@@ -93,7 +93,7 @@ func with(set []made, m made) []made {
 	if found {
 		return set
 	}
-	return slices.Insert(slices.Clip(set), at, m)
+	return slices.Concat(set[:at], []made{m}, set[at:])
 }
 
 func equal(a, b fact) bool {
