@@ -168,6 +168,10 @@ func (s *scope) flatten(out []*Diagnostic) []*Diagnostic {
 func (s *scope) isolated(op Op, hooks bool) {
 	inner := &scope{pool: s.pool, admitted: s.admitted, done: s.done}
 	s.items = append(s.items, scopeItem{inner: inner})
+	if op.Next().IsNil() { // there is nothing to do meanwhile
+		inner.run(op, hooks)
+		return
+	}
 	select {
 	case inner.admitted = <-s.pool:
 		s.wg.Go(func() {

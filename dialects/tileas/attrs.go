@@ -23,13 +23,13 @@ type SharedAttr struct {
 }
 
 type (
-	layoutKey struct{ text string }
+	layoutKey struct{ key string }
 	sharedKey struct{ text string }
 )
 
 // Layout returns the attribute for a layout.
 func Layout(c *ir.Context, l linear.Layout) *LayoutAttr {
-	return ir.UniqueAttr(c, Dialect, layoutKey{l.String()}, func() *LayoutAttr { return &LayoutAttr{Layout: l} })
+	return ir.UniqueAttr(c, Dialect, layoutKey{l.Key()}, func() *LayoutAttr { return &LayoutAttr{Layout: l} })
 }
 
 // SharedLayout returns the attribute for a shared-memory layout.

@@ -81,9 +81,11 @@ func convert(ctx context.Context, workers int, units []*Unit) error {
 		err error
 	}
 	var jobs []*job
+	bodies := 0
 	for _, u := range units {
 		for _, body := range u.bodies {
 			jobs = append(jobs, &job{run: body})
+			bodies++
 		}
 		jobs = append(jobs, &job{err: u.err}) // it ended the building, after the bodies above
 	}
@@ -92,22 +94,29 @@ func convert(ctx context.Context, workers int, units []*Unit) error {
 	}
 	var wg sync.WaitGroup
 	var panics ir.Panics
+	run := func(j *job) {
+		defer panics.Keep()
+		if j.err = ctx.Err(); j.err == nil {
+			j.err = j.run()
+		}
+	}
 	next := make(chan *job)
-	for range min(workers, len(jobs)) {
-		wg.Go(func() {
-			for j := range next {
-				func() {
-					defer panics.Keep()
-					if j.err = ctx.Err(); j.err == nil {
-						j.err = j.run()
-					}
-				}()
-			}
-		})
+	if workers = min(workers, bodies); workers > 1 {
+		for range workers {
+			wg.Go(func() {
+				for j := range next {
+					run(j)
+				}
+			})
+		}
 	}
 	for _, j := range jobs {
-		if j.run != nil {
+		switch {
+		case j.run == nil:
+		case workers > 1:
 			next <- j
+		default: // a goroutine would cost more than it does
+			run(j)
 		}
 	}
 	close(next)

@@ -1,10 +1,24 @@
 package linear
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strconv"
 	"strings"
 )
+
+// Key returns bytes that a layout shares with equal ones only, for maps. It takes less time than String.
+func (l Layout) Key() string {
+	key := make([]byte, 0, 64)
+	for _, w := range l.in {
+		key = append(key, byte(w))
+	}
+	key = append(append(key, byte(len(l.shape))), l.shape...)
+	for _, b := range l.bases {
+		key = binary.AppendUvarint(key, b)
+	}
+	return string(key)
+}
 
 // String prints the layout in the form that Parse reads: the shape, then the
 // bases of the four axes of a distributed tile, or of the offset of a buffer.
