@@ -15,6 +15,8 @@ type Price struct {
 	Cycles int64
 	// Unit is the name of that unit.
 	Unit string
+	// CTAs is how many CTAs an SM has the shared memory for.
+	CTAs int
 }
 
 func (p Price) String() string { return fmt.Sprintf("%d cycles of unit %s", p.Cycles, p.Unit) }

@@ -85,7 +85,10 @@ func chooseOccupancy(r *passes.Run) {
 		return
 	}
 	best, price, failed := hint, asked, err != nil
-	for n := hint - 1; n >= 1; n-- {
+	if !failed {
+		best = min(hint, asked.CTAs)
+	}
+	for n := best - 1; n >= 1; n-- {
 		// The hint's own price has the margin, and the others only among themselves.
 		if p, err := trial(r, occupancy(n)); err == nil && (failed || p.Cycles < price.Cycles && cheaper(p, asked)) {
 			best, price, failed = n, p, false
@@ -97,8 +100,11 @@ func chooseOccupancy(r *passes.Run) {
 	r.Adopt(occupancy(best))
 	r.Add(numOverruled, 1)
 	why := fmt.Sprintf("of %d CTAs on an SM each takes %s, of %d %s", hint, asked, best, price)
-	if err != nil {
+	switch {
+	case err != nil:
 		why = fmt.Sprintf("%d CTAs on an SM do not work: %s", hint, err)
+	case asked.CTAs < hint:
+		why = fmt.Sprintf("an SM has the shared memory of %d such CTAs", asked.CTAs)
 	}
 	remark.HintOverruled.At(r, r.Op.Loc(), "hint 'occupancy = %d' of kernel '%s' is not followed, and %d is taken instead: %s", hint, r.Op.SymbolName(), best, why).
 		Arg(remark.HintKey, fmt.Sprintf("occupancy = %d", hint)).Arg(remark.ChosenKey, fmt.Sprint(best)).Arg(remark.ReasonKey, why).Warn()

@@ -86,6 +86,11 @@ func (a *ahead) withGroups(p *plan, b ir.Block) *ahead {
 			}
 		}
 		a.late[g] = late
+		for o, other := range a.late {
+			if o.pipe == g.pipe && other != late { // loads that take turns in a pipe are read in the order of the text
+				return nil
+			}
+		}
 		switch {
 		case g.handed():
 		case late:

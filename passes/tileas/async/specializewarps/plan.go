@@ -267,6 +267,10 @@ func (p *plan) chooseStages(asked int) error {
 		room, loops = p.leastStages(shared)
 	}
 	if room < 0 {
+		p.reuseStages()
+		room, loops = p.leastStages(shared)
+	}
+	if room < 0 {
 		return fmt.Errorf("the pipes need %d bytes more shared memory than is available", -room)
 	}
 	half := int64(p.arch.SharedPerCTA(2)) - (int64(limits.Shared) - room) // what is left if two CTAs share the SM

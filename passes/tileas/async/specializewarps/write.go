@@ -117,7 +117,7 @@ func (w *writer) open(g *group, def *ir.OpDef) *stage {
 	}
 	w.held[g] = s
 	for i, c := range g.buffers {
-		w.m.Values[c.alloc.Result(0)] = s.buffers[i]
+		w.m.Values[c.alloc.Result(0)] = w.as(s.buffers[i], c)
 	}
 	var rest []ir.Op
 	for _, op := range w.early {

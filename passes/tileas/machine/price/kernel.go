@@ -5,6 +5,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/machine/cost"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/target/sm"
@@ -17,16 +18,21 @@ func init() { passes.RegisterPricer(property.TileAS, Price) }
 // Latencies are left out. Within a CTA the scheduler of loops has hidden what it could, and beyond that the warps of
 // other CTAs hide them; neither takes work off a unit.
 func Price(kernel ir.Op, t *passes.Target) (passes.Price, error) {
+	arch, err := t.Arch()
+	if err != nil {
+		return passes.Price{}, err
+	}
 	var busy [sm.NumUnits]int64
-	err := Each(kernel, t, func(_ ir.Op, cycles [sm.NumUnits]int64) {
+	err = Each(kernel, t, func(_ ir.Op, cycles [sm.NumUnits]int64) {
 		for u, n := range cycles {
 			busy[u] += n
 		}
 	})
-	var most passes.Price
+	bytes, _ := kernel.IntAttr(tileas.AttrSharedBytes)
+	most := passes.Price{CTAs: budget.Of(kernel, arch).CTAs(0, int(bytes))}
 	for u, cycles := range busy {
 		if cycles > most.Cycles {
-			most = passes.Price{Cycles: cycles, Unit: sm.Unit(u).String()}
+			most.Cycles, most.Unit = cycles, sm.Unit(u).String()
 		}
 	}
 	return most, err

@@ -1,0 +1,77 @@
+package specializewarps
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Loads of one loop can fill the stages of one pipe, if the MMA warp is done with one load before it waits for the
+// next:
+//
+//	for { load K ; load V ; wait K ; S = dot_async Q, K ; threads ; wait V ; O = dot_async P, V, O }
+//
+// K and V then take turns in the pipe, if both have the same size. That takes time: the load of V starts when Q K^T is
+// complete. So they do only if shared memory has no room for a pipe of each, as in latent attention with 128 KiB each.
+
+// reuseStages makes loads of a loop share pipes.
+func (p *plan) reuseStages() {
+	var pipes []*pipe
+	for _, r := range p.pipes {
+		i := slices.IndexFunc(pipes, func(o *pipe) bool { return p.takeTurns(o, r) })
+		if i < 0 {
+			pipes = append(pipes, r)
+			continue
+		}
+		for _, g := range r.groups {
+			g.pipe = pipes[i]
+		}
+		pipes[i].groups = append(pipes[i].groups, r.groups...)
+	}
+	p.pipes = pipes
+}
+
+// takeTurns reports whether the groups of two pipes can fill the stages of one.
+func (p *plan) takeTurns(r, o *pipe) bool {
+	fits := slices.EqualFunc(r.groups[0].buffers, o.groups[0].buffers, func(a, b *filled) bool {
+		s, t := a.alloc.Result(0).Type().(*tileas.BufferType), b.alloc.Result(0).Type().(*tileas.BufferType)
+		return s.Bytes() == t.Bytes() && a.alloc.Attr(tileas.AttrAlign) == b.alloc.Attr(tileas.AttrAlign)
+	})
+	if !fits || r.once || o.once || r.lag+o.lag > 0 || r.from != tileas.ByTMA || o.from != tileas.ByTMA || r.to != tileas.ByMMAs || o.to != tileas.ByMMAs {
+		return false
+	}
+	for _, a := range r.groups {
+		for _, b := range o.groups {
+			x, y := loopOf(a.block), loopOf(b.block)
+			if a.block != b.block && (x == y || x.IsAncestorOf(y) || y.IsAncestorOf(x)) || a.block == b.block && !p.before(a, b) && !p.before(b, a) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// before reports whether the MMA warp is done with a group before it waits for another one of the block. The producer
+// waits for that before it loads the latter. So it must have started all loads by then that MMAs up to there need.
+func (p *plan) before(a, b *group) bool {
+	if !a.issue().IsBeforeInBlock(b.issue()) || !a.lastReader.IsBeforeInBlock(b.wait()) {
+		return false
+	}
+	return !slices.ContainsFunc(p.groups, func(g *group) bool {
+		if g.handed() {
+			return false
+		}
+		at, start := g.wait().AncestorIn(a.block.Region()), g.issue().AncestorIn(a.block.Region())
+		return !at.IsNil() && at.Block() == a.block && !a.lastReader.IsBeforeInBlock(at) && !start.IsBeforeInBlock(b.issue())
+	})
+}
+
+// as returns a stage's buffer as that of a load, whose type differs if loads share stages.
+func (w *writer) as(buffer ir.Value, load *filled) ir.Value {
+	t := load.alloc.Result(0).Type()
+	if buffer.Type() == t {
+		return buffer
+	}
+	return w.b.Create(tileas.BufferReinterpret, []ir.Value{buffer}, []ir.Type{t}).Result(0)
+}
