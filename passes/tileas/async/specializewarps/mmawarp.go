@@ -19,8 +19,10 @@ func (p *plan) sliceMMAs() error {
 		return nil
 	}
 	p.mma, p.compute.given = newSlice(p.rebuilt, mmaWarpCan), p.givenBack()
-	for _, c := range p.chains {
+	for _, c := range p.chains { // all of them first, since one may begin with what another one gives
 		p.compute.given[c.end.Result(c.result)] = true
+	}
+	for _, c := range p.chains {
 		p.compute.around(c.end)
 		if !c.startsInside() {
 			p.compute.value(c.start)
