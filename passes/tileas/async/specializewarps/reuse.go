@@ -13,7 +13,8 @@ import (
 //	for { load K ; load V ; wait K ; S = dot_async Q, K ; threads ; wait V ; O = dot_async P, V, O }
 //
 // K and V then take turns in the pipe, if both have the same size. That takes time: the load of V starts when Q K^T is
-// complete. So they do only if shared memory has no room for a pipe of each, as in latent attention with 128 KiB each.
+// complete. So they do only if shared memory has no room for a pipe of each, as in latent attention with 128 KiB each, and
+// if there is no modulo schedule either.
 
 // reuseStages makes loads of a loop share pipes.
 func (p *plan) reuseStages() {
@@ -32,6 +33,11 @@ func (p *plan) reuseStages() {
 	p.pipes = pipes
 }
 
+// takesTurns reports whether another group of its block shares the pipe of a group.
+func (g *group) takesTurns() bool {
+	return slices.ContainsFunc(g.pipe.groups, func(o *group) bool { return o != g && o.block == g.block })
+}
+
 // takeTurns reports whether the groups of two pipes can fill the stages of one.
 func (p *plan) takeTurns(r, o *pipe) bool {
 	fits := slices.EqualFunc(r.groups[0].buffers, o.groups[0].buffers, func(a, b *filled) bool {
@@ -41,15 +47,15 @@ func (p *plan) takeTurns(r, o *pipe) bool {
 	if !fits || r.once || o.once || r.lag+o.lag > 0 || r.from != tileas.ByTMA || o.from != tileas.ByTMA || r.to != tileas.ByMMAs || o.to != tileas.ByMMAs {
 		return false
 	}
-	for _, a := range r.groups {
-		for _, b := range o.groups {
-			x, y := loopOf(a.block), loopOf(b.block)
-			if a.block != b.block && (x == y || x.IsAncestorOf(y) || y.IsAncestorOf(x)) || a.block == b.block && !p.before(a, b) && !p.before(b, a) {
-				return false
+	return !slices.ContainsFunc(r.groups, func(a *group) bool {
+		return slices.ContainsFunc(o.groups, func(b *group) bool {
+			if a.block == b.block {
+				return !p.before(a, b) && !p.before(b, a)
 			}
-		}
-	}
-	return true
+			x, y := loopOf(a.block), loopOf(b.block)
+			return x == y || x.IsAncestorOf(y) || y.IsAncestorOf(x)
+		})
+	})
 }
 
 // before reports whether the MMA warp is done with a group before it waits for another one of the block. The producer
