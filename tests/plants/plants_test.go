@@ -31,6 +31,7 @@ func TestPlants(t *testing.T) {
 		"handback":         handbackPlants,
 		"maps-of-roles":    mapPlants,
 		"settled-operands": settledPlants,
+		"loads-in-turn":    turnPlants,
 		"pipes":            pipePlants,
 		"two-cta-mma":      twoCTAPlants,
 		"two-cta-mma-warp": pairWarpPlants,

@@ -184,6 +184,15 @@ var mapPlants = In(Plant{
 	Plant{Name: "the loads of one stage are not awaited", Pass: "tileas-lower-pipes", Damage: inRole(1, tileas.MbarrierWait, 0, Drop)},
 )
 
+// turnPlants are bugs with loads that take turns in a pipe.
+var turnPlants = In(Plant{
+	Kernel: "../warpspec/handback/in_turn.mlir",
+	Launch: "--grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3",
+	Passes: []string{"--lower-to=synchronised"}, Flags: []string{"--gpu-name=sm_100"}, Pass: "tileas-lower-pipes", By: Late},
+	Plant{Name: "V takes the stage before K has been read", Damage: inRole(1, tileas.MbarrierWait, 1, Drop), Says: race + " | is still | more only | signals it"},
+	Plant{Name: "the MMA warp does not wait for V", Damage: inRole(startsMMAs, tileas.MbarrierWait, 3, Drop), Says: race + " | is still | holds nothing | unspecified | signals it"},
+)
+
 // settledPlants are bugs with operands that threads copy before the loops, which only read them.
 var settledPlants = In(Plant{
 	Kernel: "../warpspec/maps/early.mlir",

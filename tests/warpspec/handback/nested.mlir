@@ -25,14 +25,13 @@ cuda_tile.module @m {
     %tv = make_partition_view %vv : partition_view<tile=(128x1x512), tensor_view<384x1x512xf16, strides=[512,512,1]>>
     %to = make_partition_view %vo : partition_view<tile=(512x16), tensor_view<512x16xf32, strides=[16,1]>>
     %q, %t0 = load_view_tko weak %tq[%zero, %zero] : partition_view<tile=(512x16), tensor_view<16x512xf16, strides=[512,1]>, dim_map=[1, 0]>, tile<i32> -> tile<512x16xf16>, token
-    %half = constant <f32: 0.5> : tile<512x16xf32>
     %eighth = constant <f32: 0.125> : tile<128x16xf32>
     %r = for %i in (%zero to %blocks, step %one) : tile<i32> iter_values(%acc = %noo) -> (tile<512x16xf32>) {
       %k, %t2 = load_view_tko weak %tk[%i, %zero] : partition_view<tile=(128x512), tensor_view<384x512xf16, strides=[512,1]>>, tile<i32> -> tile<128x512xf16>, token
       %s = mmaf %k, %q, %nos : tile<128x512xf16>, tile<512x16xf16>, tile<128x16xf32>
       %p = mulf %s, %eighth : tile<128x16xf32>
       %h = ftof %p : tile<128x16xf32> -> tile<128x16xf16>
-      %scaled = mulf %acc, %half : tile<512x16xf32>
+      %scaled = negf %acc : tile<512x16xf32>
       %c, %t3 = load_view_tko weak %tv[%i, %zero, %zero] : partition_view<tile=(128x1x512), tensor_view<384x1x512xf16, strides=[512,512,1]>>, tile<i32> -> tile<128x1x512xf16>, token
       %f = reshape %c : tile<128x1x512xf16> -> tile<128x512xf16>
       %v = permute %f [1, 0] : tile<128x512xf16> -> tile<512x128xf16>
