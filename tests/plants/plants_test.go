@@ -32,6 +32,7 @@ func TestPlants(t *testing.T) {
 		"maps-of-roles":    mapPlants,
 		"settled-operands": settledPlants,
 		"loads-in-turn":    turnPlants,
+		"states":           statePlants,
 		"pipes":            pipePlants,
 		"two-cta-mma":      twoCTAPlants,
 		"two-cta-mma-warp": pairWarpPlants,

@@ -190,7 +190,20 @@ var turnPlants = In(Plant{
 	Launch: "--grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3",
 	Passes: []string{"--lower-to=synchronised"}, Flags: []string{"--gpu-name=sm_100"}, Pass: "tileas-lower-pipes", By: Late},
 	Plant{Name: "V takes the stage before K has been read", Damage: inRole(1, tileas.MbarrierWait, 1, Drop), Says: race + " | is still | more only | signals it"},
-	Plant{Name: "the MMA warp does not wait for V", Damage: inRole(startsMMAs, tileas.MbarrierWait, 3, Drop), Says: race + " | is still | holds nothing | unspecified | signals it"},
+	Plant{Name: "the MMA warp does not wait for V", Damage: inRole(startsMMAs, tileas.MbarrierWait, 3, Drop), Says: race + " | is still | holds nothing | unspecified | signals it | more only"},
+)
+
+// statePlants are bugs with accumulators that threads read and hand back.
+var statePlants = In(Plant{
+	Kernel: "../warpspec/handback/read_changed.mlir",
+	Launch: "--grid=1 --arg=f16[20480]=random --arg=f16[20480]=random --arg=f16[20480]=random --arg=f32[4096]=random --arg=f32[20480] --arg=f32[8192] --arg=i32:5",
+	Passes: []string{"--lower-to=synchronised"}, Flags: []string{"--gpu-name=sm_100"}, Pass: "tileas-specialize-warps", By: Late},
+	Plant{Name: "threads hand the state back before they have changed it", Damage: func(fn ir.Op) bool {
+		loop := nthInRole(fn, computes, scf.For, 0)
+		commits, stores := All(loop, tileas.PipeCommit), All(loop, tileas.TMEMStore)
+		commits[len(commits)-1].MoveBefore(stores[len(stores)-1])
+		return true
+	}, Says: race + " | is still | unspecified"},
 )
 
 // settledPlants are bugs with operands that threads copy before the loops, which only read them.

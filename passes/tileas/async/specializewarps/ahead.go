@@ -37,6 +37,11 @@ func (p *plan) aheadOf(loop ir.Op) *ahead {
 			}
 		}
 	}
+	for op := range b.Ops() {
+		if p.stored[op] != nil {
+			first = ir.Earliest(first, op)
+		}
+	}
 	if first.IsNil() || slices.ContainsFunc(b.Args(), func(v ir.Value) bool { return p.mma.seen[v] }) {
 		return nil
 	}
@@ -52,6 +57,9 @@ func (p *plan) aheadOf(loop ir.Op) *ahead {
 			return nil
 		case op.Is(tileas.DotAsync):
 			a.ofMMAs[op] = !op.IsBeforeInBlock(first)
+			if g := p.stored[op]; g != nil {
+				a.late[g] = true
+			}
 			prompt = prompt || op.IsBeforeInBlock(first)
 		}
 	}

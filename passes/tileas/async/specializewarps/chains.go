@@ -52,9 +52,7 @@ func (p *plan) findChains() {
 	mmas := make(map[ir.Op]bool)
 	var others []ir.Op
 	for _, op := range p.fn.Collect(tileas.DotAsync.Is) {
-		// TMA brings both operands, or threads hand them over. They may hand over one in registers together with an
-		// accumulator that they change.
-		if instr.InTMEM(op) && op.NumOperands() == 3 && (changed[op] || len(tileas.Buffers(op)) == 2) && p.readsStages(op) {
+		if instr.InTMEM(op) && op.NumOperands() == 3 && p.readsCopies(op, changed[op]) {
 			mmas[op] = true
 		} else {
 			others = append(others, op)
@@ -75,6 +73,12 @@ func (p *plan) findChains() {
 	for op := range mmas {
 		if slices.ContainsFunc(others, func(o ir.Op) bool { return o.Block() == op.Block() }) {
 			return
+		}
+	}
+	stored := make(map[ir.Op]*group)
+	for op := range mmas {
+		if !changed[op] && len(tileas.Buffers(op)) < 2 {
+			stored[op] = &group{block: op.Block(), pipe: backPipe(storedOperand(op))}
 		}
 	}
 	var found []*chain
@@ -100,13 +104,20 @@ func (p *plan) findChains() {
 		ends[c.last()] = true
 	}
 	groups := p.groups
+	for op := range stored {
+		ends[op] = true // it signals the stage of A
+	}
 	lastReaders := mmaGroups(groups, mmas, ends)
 	if lastReaders == nil {
 		groups = byLastReader(groups)
 		lastReaders = mmaGroups(groups, mmas, ends)
 	}
 	// Without a chain, an MMA warp has nothing to do ahead of threads.
-	if left != 0 || len(found) == 0 || lastReaders == nil || !p.accumulatorsFit(found, handbacks, others) {
+	if left != 0 || len(found) == 0 || lastReaders == nil {
+		return
+	}
+	if p.stored = stored; !p.accumulatorsFit(found, handbacks, others) {
+		p.stored = nil
 		return
 	}
 	p.setGroups(groups)
@@ -115,6 +126,19 @@ func (p *plan) findChains() {
 	}
 	p.chains, p.handbacks = found, handbacks
 	p.takeOps()
+}
+
+// readsCopies reports whether both operands of an MMA are brought by TMA or handed over by threads. They may hand over
+// operand A in registers, together with an accumulator that they change or, with one CTA, by itself. Alone in its loop, an
+// MMA gets such operands through more than one stage if consumers issue it.
+func (p *plan) readsCopies(mma ir.Op, changed bool) bool {
+	if !changed && len(tileas.Buffers(mma)) < 2 {
+		a, ok := mma.Operand(0).Type().(*ir.TensorType)
+		if !ok || contract.CTAsOf(p.fn) > 1 || len(mma.Block().Collect(tileas.DotAsync.Is)) < 2 || storedOperand(mma) == nil || !instr.FromThreads(mma, a) {
+			return false
+		}
+	}
+	return p.readsStages(mma)
 }
 
 // mmaGroups returns the groups that only MMAs read, each with the operation at its last read. The result is nil if
@@ -228,6 +252,11 @@ func (p *plan) accumulatorsFit(chains []*chain, handbacks []*handback, others []
 	}
 	for _, h := range handbacks {
 		p.share(h.group, h.turns[0].loop, h.turns[len(h.turns)-1].loop)
+	}
+	for op := range p.fn.All() {
+		if g := p.stored[op]; g != nil {
+			p.share(g, op, op)
+		}
 	}
 	columns, kept := columnsOf(p.accumulators), columnsOf(p.backs)
 	if columns+kept > room {

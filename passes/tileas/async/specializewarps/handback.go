@@ -25,8 +25,12 @@ import (
 // So the softmax waits for P V of the iteration before only when it scales O. The MMA warp is ahead of threads
 // (ahead.go).
 //
+// Threads may also read it before the MMA, as linear attention reads its state:
+//
+//	role "compute" { for { %o = pipe_acquire H ; O = tmem_load %o ; ... ; tmem_store O * decay, %o ; pipe_commit H } }
+//
 // If threads store operand A to TMEM, an accumulator that they do not change goes the same way, as dQ does in the backward
-// pass. One that begins with something else than zeros is handed over before its loops (chains.go).
+// pass. In a chain, A is alone in its stage. An accumulator that begins with something else than zeros is handed over before its loops (chains.go).
 
 // A handback is an accumulator that threads and the MMA warp hand to each other, from its initial value to its use by
 // threads after the last loop.
@@ -40,6 +44,7 @@ type turn struct {
 	loop    ir.Op
 	index   int     // of the accumulator, among the loop-carried values
 	changes []ir.Op // what threads do to it, in the order of the text
+	reader  ir.Op   // or what first uses it, if they also use it otherwise; then they compute all of it themselves
 	mma     ir.Op
 	wait    ir.Op    // for the MMA: in the loop or, if it is in flight when the iteration ends, after the loop
 	end     ir.Value // the accumulator after the loop
@@ -119,14 +124,33 @@ func (p *plan) turnOf(loop ir.Op, index int) *turn {
 		return nil
 	}
 	if !t.follow(t.arg(), make(map[ir.Op]bool)) {
-		return nil
+		if t.changes = nil; !t.findReader() {
+			return nil
+		}
+		return t
 	}
-	// Without a change it is a chain, unless A has no other way to the MMA. Alone in its loop, an MMA gets such operands
-	// through more than one stage if consumers issue it.
+	// Without a change it is a chain, unless A has no other way to the MMA (readsCopies).
 	if n := len(t.changes); n == 0 && (t.mma.Operand(2) != t.arg() || t.stored().IsNil() || len(b.Collect(tileas.DotAsync.Is)) < 2) || n > 0 && t.mma.Operand(2).DefiningOp() != t.changes[n-1] {
 		return nil
 	}
 	return t
+}
+
+// findReader finds what first uses the accumulator in an iteration of threads that do not only change it. It reports
+// whether all uses precede the MMA, so that threads have the stage from the first one on.
+func (t *turn) findReader() bool {
+	b := t.mma.Block()
+	for u := range t.arg().Uses() {
+		at := u.Owner().AncestorIn(b.Region())
+		switch {
+		case at == t.mma && u.Index() == 2:
+		case at.IsNil() || at.Block() != b || !at.IsBeforeInBlock(t.mma):
+			return false
+		default:
+			t.reader = ir.Earliest(t.reader, at)
+		}
+	}
+	return true
 }
 
 // waitsForOne reports whether an operation waits for all MMAs and returns the accumulator of one.
@@ -223,6 +247,10 @@ func (p *plan) givenBack() map[ir.Value]bool {
 
 // sliceHandbacks finds what roles need for accumulators that they hand to each other.
 func (p *plan) sliceHandbacks() {
+	for op := range p.stored {
+		p.compute.around(op)
+		p.compute.value(op.Operand(0))
+	}
 	for _, h := range p.handbacks {
 		p.compute.value(h.turns[0].start())
 		for _, t := range h.turns {
@@ -230,11 +258,24 @@ func (p *plan) sliceHandbacks() {
 			for _, op := range t.changes {
 				p.compute.values(op.Operands())
 			}
+			if !t.reader.IsNil() {
+				p.compute.value(t.mma.Operand(2))
+			}
 			if v := t.stored(); !v.IsNil() {
 				p.compute.value(v)
 			}
 			p.sliceMMA(t.mma)
 		}
+	}
+}
+
+// storeOperands makes the consumers store operands A of MMAs whose accumulators they do not change.
+func (p *plan) storeOperands(w *writer) {
+	for op, g := range p.stored {
+		w.begin(op, g, func() {
+			w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(op.Operand(0)), w.open(g, tileas.PipeAcquire).buffers[0]}, nil)
+			w.commit(g)
+		})
 	}
 }
 
@@ -249,8 +290,14 @@ func (p *plan) handBack(w *writer) {
 			w.m.Values[last.end] = w.load(w.open(h.group, tileas.PipeAcquire).buffers[0], last.end.Type())
 		})
 		for _, t := range h.turns {
+			if !t.reader.IsNil() {
+				w.begin(t.reader, h.group, func() { w.m.Values[t.arg()] = w.load(w.open(h.group, tileas.PipeAcquire).buffers[0], t.arg().Type()) })
+			}
 			w.instead[t.mma] = func() {
-				stage := w.open(h.group, tileas.PipeAcquire).buffers
+				if t.reader.IsNil() {
+					w.open(h.group, tileas.PipeAcquire)
+				}
+				stage := w.held[h.group].buffers
 				w.change(t, stage[0])
 				if v := t.stored(); !v.IsNil() {
 					w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(v), stage[1]}, nil)
@@ -263,10 +310,14 @@ func (p *plan) handBack(w *writer) {
 
 // change changes an accumulator as threads do before its MMA.
 func (w *writer) change(t *turn, place ir.Value) {
-	if len(t.changes) == 0 {
+	arg, c := t.arg(), t.mma.Operand(2)
+	if c == arg {
 		return
 	}
-	arg, c := t.arg(), t.mma.Operand(2)
+	if !t.reader.IsNil() {
+		w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(c), place}, nil)
+		return
+	}
 	if scale := instr.RowScale(c, func(v ir.Value) bool { return v == arg && arg.HasOneUse() }); !scale.IsNil() {
 		w.b.Create(tileas.TMEMScale, []ir.Value{w.m.Lookup(scale), place}, nil)
 		return

@@ -127,6 +127,10 @@ func (p *plan) writeMMAs(w *writer) {
 		})
 		for _, op := range c.mmas {
 			ofChain[op], w.instead[op] = true, func() { w.issueMMA(c, op, signaled[op]) }
+			if g := p.stored[op]; g != nil {
+				w.begin(op, g, func() { w.open(g, tileas.PipeWait) })
+				signaled[op] = append(signaled[op], g)
+			}
 		}
 	}
 	for _, h := range p.handbacks {
@@ -196,7 +200,11 @@ func (w *writer) issueMMA(c *chain, op ir.Op, signaled []*group) {
 	} else if flag = w.begun(c, op); flag.IsNil() {
 		flag = w.flag(false)
 	}
-	w.startMMA(op, w.m.Lookup(op.Operand(0)), w.held[c.group].buffers[0], flag, signaled)
+	a := op.Operand(0)
+	if g := w.stored[op]; g != nil {
+		a = w.held[g].buffers[0]
+	}
+	w.startMMA(op, w.m.Lookup(a), w.held[c.group].buffers[0], flag, signaled)
 }
 
 // addToStage issues an MMA that adds to the accumulator which threads have handed over.

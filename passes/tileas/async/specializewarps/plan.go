@@ -42,7 +42,8 @@ type plan struct {
 	paired         bool                // they are of two-CTA MMAs
 	accumulators   []*pipe             // the pipes of the chains
 	handbacks      []*handback         // accumulators that threads change between MMAs
-	backs          []*pipe             // the pipes of these
+	stored         map[ir.Op]*group    // operands A in TMEM of other MMAs, which threads store
+	backs          []*pipe             // the pipes of both
 	mma            *slice
 	ofMMAs         map[ir.Op]bool // what only the MMA warp executes
 }

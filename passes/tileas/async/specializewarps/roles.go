@@ -91,6 +91,7 @@ func (p *plan) writeCompute(w *writer) {
 	}
 	p.dropWaits(w)
 	p.takeAccumulators(w)
+	p.storeOperands(w)
 	p.handBack(w)
 	w.write(p.compute)
 }
