@@ -31,7 +31,7 @@ func TestPlants(t *testing.T) {
 		"handback":         handbackPlants,
 		"maps-of-roles":    mapPlants,
 		"settled-operands": settledPlants,
-		"loads-in-turn":    turnPlants,
+		"shared-pipes":     sharedPipePlants,
 		"states":           statePlants,
 		"pipes":            pipePlants,
 		"two-cta-mma":      twoCTAPlants,

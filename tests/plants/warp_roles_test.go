@@ -184,8 +184,8 @@ var mapPlants = In(Plant{
 	Plant{Name: "the loads of one stage are not awaited", Pass: "tileas-lower-pipes", Damage: inRole(1, tileas.MbarrierWait, 0, Drop)},
 )
 
-// turnPlants are bugs with loads that take turns in a pipe.
-var turnPlants = In(Plant{
+// sharedPipePlants are bugs with loads that share a pipe.
+var sharedPipePlants = In(Plant{
 	Kernel: "../warpspec/handback/in_turn.mlir",
 	Launch: "--grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3",
 	Passes: []string{"--lower-to=synchronised"}, Flags: []string{"--gpu-name=sm_100"}, Pass: "tileas-lower-pipes", By: Late},

@@ -17,7 +17,8 @@
 // Each candidate is compiled to the end of nv_tileas on a copy of the kernel (passes.Run.Trial), and priced there by
 // the machine's model (passes/tileas/machine/price). Nothing is forecast. A tile that is split, a load that is
 // repeated and an MMA with an older instruction stand in the IR that is priced. A hint is followed unless another
-// candidate is cheaper by more than what the model can tell (see margin).
+// candidate is cheaper by more than what the model can tell (see margin), or an SM does not have the shared memory for
+// that many CTAs of the candidate.
 //
 // Candidates differ in the number of CTAs that share an SM. Only kernels with that hint have more than one, so that
 // other kernels compile once.

@@ -1,4 +1,4 @@
-// Shared memory has no room for K and V, of 128 KiB each. They take turns in one stage: V is loaded when Q K^T is complete.
+// Shared memory has no room for K and V, of 128 KiB each. They share one stage: V is loaded when Q K^T is complete.
 // So no second CTA fits the SM either, which the hint asks for.
 // RUN: tile-opt %s --gpu-name=sm_100 --lower-to=tileas --remarks -o - 2>&1 | FileCheck --check-prefix=ROLES %s
 // RUN: tile-run --gpu-name=sm_100 --exact --diff-engines=interp,tileas,ptx --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s

@@ -95,7 +95,7 @@ func (a *ahead) withGroups(p *plan, b ir.Block) *ahead {
 		}
 		a.late[g] = late
 		for o, other := range a.late {
-			if o.pipe == g.pipe && other != late { // loads that take turns in a pipe are read in the order of the text
+			if o.pipe == g.pipe && other != late { // loads that share a pipe are read in the order of the text
 				return nil
 			}
 		}

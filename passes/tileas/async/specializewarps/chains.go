@@ -129,8 +129,8 @@ func (p *plan) findChains() {
 }
 
 // readsCopies reports whether both operands of an MMA are brought by TMA or handed over by threads. They may hand over
-// operand A in registers, together with an accumulator that they change or, with one CTA, by itself. Alone in its loop, an
-// MMA gets such operands through more than one stage if consumers issue it.
+// operand A in registers, together with an accumulator that they change or, with one CTA, by itself. Alone in its loop,
+// an MMA gets such operands through more than one stage if consumers issue it.
 func (p *plan) readsCopies(mma ir.Op, changed bool) bool {
 	if !changed && len(tileas.Buffers(mma)) < 2 {
 		a, ok := mma.Operand(0).Type().(*ir.TensorType)

@@ -30,7 +30,8 @@ import (
 //	role "compute" { for { %o = pipe_acquire H ; O = tmem_load %o ; ... ; tmem_store O * decay, %o ; pipe_commit H } }
 //
 // If threads store operand A to TMEM, an accumulator that they do not change goes the same way, as dQ does in the backward
-// pass. In a chain, A is alone in its stage. An accumulator that begins with something else than zeros is handed over before its loops (chains.go).
+// pass. In a chain, A is alone in its stage. An accumulator that begins with something else than zeros is handed over
+// before its loops (chains.go).
 
 // A handback is an accumulator that threads and the MMA warp hand to each other, from its initial value to its use by
 // threads after the last loop.

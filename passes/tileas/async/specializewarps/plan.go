@@ -382,9 +382,9 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 		if err := p.waitsForTable(g); err != nil {
 			return nil, err
 		}
-		if g.takesTurns() {
+		if g.sharesPipe() {
 			if _, ok := p.scheduled(ctx, g.block.ParentOp()); ok {
-				return nil, errors.New("loads would take turns in a pipe, and one modulo schedule of the loop overlaps them")
+				return nil, errors.New("loads would share a pipe, and one modulo schedule of the loop overlaps them")
 			}
 		}
 		c := p.carries[g.block]

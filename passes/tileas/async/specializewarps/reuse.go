@@ -12,15 +12,15 @@ import (
 //
 //	for { load K ; load V ; wait K ; S = dot_async Q, K ; threads ; wait V ; O = dot_async P, V, O }
 //
-// K and V then take turns in the pipe, if both have the same size. That takes time: the load of V starts when Q K^T is
-// complete. So they do only if shared memory has no room for a pipe of each, as in latent attention with 128 KiB each, and
-// if there is no modulo schedule either.
+// K and V then fill stages of the pipe one after the other, if both have the same size. That takes time: the load of V
+// starts when Q K^T is complete. So they do only if shared memory has no room for a pipe of each, as in latent attention
+// with 128 KiB each, and if there is no modulo schedule either.
 
 // reuseStages makes loads of a loop share pipes.
 func (p *plan) reuseStages() {
 	var pipes []*pipe
 	for _, r := range p.pipes {
-		i := slices.IndexFunc(pipes, func(o *pipe) bool { return p.takeTurns(o, r) })
+		i := slices.IndexFunc(pipes, func(o *pipe) bool { return p.canShare(o, r) })
 		if i < 0 {
 			pipes = append(pipes, r)
 			continue
@@ -33,18 +33,18 @@ func (p *plan) reuseStages() {
 	p.pipes = pipes
 }
 
-// takesTurns reports whether another group of its block shares the pipe of a group.
-func (g *group) takesTurns() bool {
+// sharesPipe reports whether another group of its block shares the pipe of a group.
+func (g *group) sharesPipe() bool {
 	return slices.ContainsFunc(g.pipe.groups, func(o *group) bool { return o != g && o.block == g.block })
 }
 
-// takeTurns reports whether the groups of two pipes can fill the stages of one.
-func (p *plan) takeTurns(r, o *pipe) bool {
+// canShare reports whether the groups of two pipes can fill the stages of one.
+func (p *plan) canShare(r, o *pipe) bool {
 	fits := slices.EqualFunc(r.groups[0].buffers, o.groups[0].buffers, func(a, b *filled) bool {
 		s, t := a.alloc.Result(0).Type().(*tileas.BufferType), b.alloc.Result(0).Type().(*tileas.BufferType)
 		return s.Bytes() == t.Bytes() && a.alloc.Attr(tileas.AttrAlign) == b.alloc.Attr(tileas.AttrAlign)
 	})
-	if !fits || r.once || o.once || r.lag+o.lag > 0 || r.from != tileas.ByTMA || o.from != tileas.ByTMA || r.to != tileas.ByMMAs || o.to != tileas.ByMMAs {
+	if !fits || r.from != o.from || r.from != tileas.ByTMA || r.to != o.to || r.to != tileas.ByMMAs || r.once || o.once || r.lag+o.lag > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(r.groups, func(a *group) bool {
