@@ -46,7 +46,7 @@ type prefetcher struct {
 
 // newPrefetcher computes what prefetch distances a loop may have, given Shape.Drain.
 func newPrefetcher(g *ddg.Graph, l Limits, after int) (d prefetcher, err error) {
-	bytes, ahead, transfer, computes := 0, 0, 0, false
+	ahead, transfer, computes := 0, 0, false
 	for i, n := range g.Nodes {
 		d.exactly = d.exactly || instr.InTMEM(n.Op)
 		computes = computes || n.Role == ddg.Compute
@@ -63,11 +63,7 @@ func newPrefetcher(g *ddg.Graph, l Limits, after int) (d prefetcher, err error) 
 		}
 	}
 	d.latency, d.idle = d.latency+transfer*stretched/quarters, d.idle+transfer // transfers share the bandwidth, so they add up
-	for _, b := range g.Buffers {
-		if g.Nodes[b.Copy].Role == ddg.Ahead {
-			bytes += StageBytes(b)
-		}
-	}
+	bytes := ir.Sum(ir.Filter(g.Buffers, func(b ddg.Buffer) bool { return g.Nodes[b.Copy].Role == ddg.Ahead }), StageBytes)
 	switch {
 	case ahead == 0:
 		return d, fmt.Errorf("there is nothing to prefetch: %s", whyNothing(g))

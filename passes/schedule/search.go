@@ -232,12 +232,7 @@ func onlyCopies(g *ddg.Graph) bool {
 // tensorBound reports whether a loop uses the tensor cores, and waits for nothing but them. Without them, other warps
 // fill the gaps as well as other iterations do. A load from global memory in the middle would have to be prefetched to
 // registers, which was measured not to be profitable.
-func tensorBound(g *ddg.Graph) (ok bool) {
-	for _, n := range g.Nodes {
-		if n.Role == ddg.Compute && n.Timing.Busy[sm.UnitGlobal] > 0 {
-			return false
-		}
-		ok = ok || n.Timing.Busy[sm.UnitTensor] > 0
-	}
-	return ok
+func tensorBound(g *ddg.Graph) bool {
+	waits := func(n ddg.Node) bool { return n.Role == ddg.Compute && n.Timing.Busy[sm.UnitGlobal] > 0 }
+	return !slices.ContainsFunc(g.Nodes, waits) && slices.ContainsFunc(g.Nodes, func(n ddg.Node) bool { return n.Timing.Busy[sm.UnitTensor] > 0 })
 }

@@ -72,7 +72,7 @@ type Graph struct {
 	index    map[ir.Op]int
 	yields   []ir.Value
 	inPlace  bool             // there are copies, and none is prefetched
-	indices  indices          // loads that addresses of copies depend on; see IndexDepth
+	indices  map[int]int      // the depth of nodes that addresses of copies depend on; see IndexDepth
 	early    []bool           // see Early
 	reads    map[int]bool     // nodes that read only Buffers, or buffers that the body does not write
 	done     map[int]int      // the wait for each MMA

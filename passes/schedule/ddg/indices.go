@@ -17,14 +17,10 @@ import (
 //
 // Computations on the number are scalar, and stand at their uses.
 
-// An indices maps the nodes that addresses of copies depend on to their depth: how many loads there are from the node
-// to the copy.
-type indices map[int]int
-
 // findIndices lets copies be prefetched whose addresses depend on loads that can be prefetched. It changes nothing if
 // some copy cannot be prefetched even so.
 func (g *Graph) findIndices() {
-	found := make(indices)
+	found := make(map[int]int)
 	for _, b := range g.Buffers {
 		if copied := &g.Nodes[b.Copy]; copied.Role != Ahead && !g.trace(copied.Op, 0, found) {
 			return
@@ -42,7 +38,7 @@ func (g *Graph) findIndices() {
 }
 
 // trace follows the operands of an operation to loads, and reports whether all of them can be prefetched.
-func (g *Graph) trace(op ir.Op, depth int, found indices) bool {
+func (g *Graph) trace(op ir.Op, depth int, found map[int]int) bool {
 	return !slices.ContainsFunc(ir.Inputs(op), func(v ir.Value) bool {
 		ok, j := true, g.Node(v)
 		switch {
@@ -61,7 +57,7 @@ func (g *Graph) trace(op ir.Op, depth int, found indices) bool {
 }
 
 // deepen notes the depth of a node, and traces its operands.
-func (g *Graph) deepen(i, depth int, found indices) bool {
+func (g *Graph) deepen(i, depth int, found map[int]int) bool {
 	// Only a larger depth changes anything, so the recursion ends.
 	if had, seen := found[i]; seen && had >= depth {
 		return true

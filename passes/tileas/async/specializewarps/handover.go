@@ -161,15 +161,10 @@ func (p *plan) filledInTime(ctx context.Context, g *group) error {
 
 // afterMMA reports whether threads compute what they store from the accumulator of an MMA in the same iteration.
 func (g *group) afterMMA() bool {
-	seen := make(map[ir.Op]bool)
-	var reached func(v ir.Value) bool
-	reached = func(v ir.Value) bool {
-		op := v.DefiningOp()
-		if op.IsNil() || op.Block() != g.block || seen[op] {
-			return false
-		}
-		seen[op] = true
-		return op.Is(tileas.DotWait) || slices.ContainsFunc(ir.Inputs(op), reached)
-	}
-	return slices.ContainsFunc(g.buffers, func(s *filled) bool { return slices.ContainsFunc(s.fill.Operands(), reached) })
+	work := ir.NewWorklist(ir.Map(g.buffers, func(s *filled) ir.Op { return s.fill })...)
+	return ir.Any(work.All(), func(op ir.Op) bool {
+		makers := ir.Map(ir.Inputs(op), ir.Value.DefiningOp)
+		work.Add(ir.Filter(makers, func(def ir.Op) bool { return !def.IsNil() && def.Block() == g.block })...)
+		return op.Is(tileas.DotWait)
+	})
 }

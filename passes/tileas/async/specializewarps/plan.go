@@ -158,7 +158,9 @@ func (p *plan) mapsFirst(copies []*filled) error {
 		switch m := c.fill.OperandNamed(tileas.FieldMap).DefiningOp(); {
 		case m.IsNil():
 			return fmt.Errorf("'%s' uses a tensor map that is passed through control flow", c.fill.Name())
-		case m.Is(tileas.BuildTensorMap) && onlyLoads(m, copies):
+		case m.Is(tileas.BuildTensorMap) && !m.Result(0).UsedBy(func(op ir.Op) bool { // only loads of the producer use it
+			return !slices.ContainsFunc(copies, func(c *filled) bool { return c.fill == op })
+		}):
 			p.builds = append(p.builds, m)
 		case !m.Is(tileas.MakeTensorMap):
 			return fmt.Errorf("a tensor map is made by '%s'", m.Name())
@@ -169,13 +171,6 @@ func (p *plan) mapsFirst(copies []*filled) error {
 
 // repeats reports whether an operation may execute several times.
 func repeats(op ir.Op) bool { return !loopOf(op.Block()).IsNil() }
-
-// onlyLoads reports whether only loads of the producer use a tensor map.
-func onlyLoads(m ir.Op, copies []*filled) bool {
-	return !m.Result(0).UsedBy(func(op ir.Op) bool {
-		return !slices.ContainsFunc(copies, func(c *filled) bool { return c.fill == op })
-	})
-}
 
 // sliceRoles finds which operations each role needs.
 func (p *plan) sliceRoles(copies []*filled) error {

@@ -58,10 +58,9 @@ func (p *pairing) others() (at ir.Op, why string) {
 	for _, op := range p.order {
 		for u := range op.Result(0).Uses() {
 			by := u.Owner()
-			if _, ok := p.cut[by]; ok || p.attrs[by] != nil && u.Index() == 1 {
-				continue
+			if _, ok := p.cut[by]; !ok && (p.attrs[by] == nil || u.Index() != 1) {
+				return by, "it uses the entire operand of an MMA"
 			}
-			return by, "it uses the entire operand of an MMA"
 		}
 	}
 	return at, ""

@@ -63,10 +63,10 @@ func run(r *passes.Run) error {
 	if len(groups) == 0 {
 		return nil
 	}
+	if err := ir.Try(groups, (*group).write); err != nil {
+		return err
+	}
 	for _, g := range groups {
-		if err := g.write(); err != nil {
-			return err
-		}
 		r.Add(numGathers, len(g.gathers))
 		r.Add(numBarriers, 1)
 	}
