@@ -74,10 +74,7 @@ func (h *holder) fit(fn ir.Op) bool {
 		live += c
 		most = max(most, live)
 	}
-	for _, op := range h.mmas {
-		if !h.inTMEM[op] {
-			continue
-		}
+	for _, op := range ir.Filter(h.mmas, func(op ir.Op) bool { return h.inTMEM[op] }) {
 		if h.scales(op.Operand(2)) && (contract.CTAsOf(fn) > 1 || op.ParentOp().Contains(readsNumber)) {
 			most = all
 		}

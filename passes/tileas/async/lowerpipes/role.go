@@ -98,15 +98,9 @@ func (r *role) block(block ir.Block) error {
 
 // advance moves a position whose stages have been opened and closed.
 func (r *role) advance(p *position) {
-	var ends []*end
-	for _, e := range r.ends {
-		if e.at != p {
-			continue
-		}
-		if !e.opened || !e.closed || e.stays() {
-			return
-		}
-		ends = append(ends, e)
+	ends := ir.Filter(r.ends, func(e *end) bool { return e.at == p })
+	if slices.ContainsFunc(ends, func(e *end) bool { return !e.opened || !e.closed || e.stays() }) {
+		return
 	}
 	p.advance(r.b)
 	for _, e := range ends {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
 )
 
 // A group is copies that start at one time and are committed and waited for together. Threads synchronize where it
@@ -49,10 +50,7 @@ func (x *expansion) findGroups(a *tileas.ScheduleAttr) error {
 		}
 		return n
 	}
-	for _, b := range x.g.Buffers {
-		if !x.g.Nodes[b.Copy].Async() {
-			continue
-		}
+	for _, b := range ir.Filter(x.g.Buffers, func(b ddg.Buffer) bool { return x.g.Nodes[b.Copy].Async() }) {
 		of := in(b.Copy)
 		for _, r := range b.Readers {
 			at, iterations := in(r), x.prefetch[b.Copy]-x.prefetch[r]

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
 )
 
 // Asynchronous MMAs complete in the order in which they start, and a wait says how many of the latest may stay in
@@ -58,10 +59,7 @@ func (x *expansion) needs(s step, iteration int) (out []started) {
 			}
 		}
 	}
-	for _, b := range x.g.Buffers {
-		if !slices.Contains(x.groups[s.group].nodes, b.Copy) {
-			continue
-		}
+	for _, b := range ir.Filter(x.g.Buffers, func(b ddg.Buffer) bool { return slices.Contains(x.groups[s.group].nodes, b.Copy) }) {
 		before := iteration + x.prefetch[b.Copy] - int(x.staged[b.Root].stages) // the iteration that used the stage last
 		for _, r := range b.Readers {
 			if _, async := x.g.Done(r); async {
@@ -131,10 +129,7 @@ func (x *expansion) findPending() {
 		walks = append(walks, x.walk(trips))
 	}
 	counted := make(map[site]int)
-	for _, w := range slices.Concat(walks...) {
-		if w.last < 0 {
-			continue
-		}
+	for _, w := range ir.Filter(slices.Concat(walks...), func(w wait) bool { return w.last >= 0 }) {
 		n := min(w.started-1-w.last, tileas.MostMMAsPending)
 		if old, seen := counted[w.where]; !seen || n < old {
 			counted[w.where] = n

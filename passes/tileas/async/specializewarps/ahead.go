@@ -83,10 +83,7 @@ func (p *plan) aheadOf(loop ir.Op) *ahead {
 // withGroups adds the groups of a loop's operands; nil if some MMA that is late shares one with another MMA.
 func (a *ahead) withGroups(p *plan, b ir.Block) *ahead {
 	var last, next ir.Op // the last loads of the first MMAs, and the first ones of the late MMAs
-	for _, g := range p.groups {
-		if g.block != b || !g.mmas {
-			continue
-		}
+	for _, g := range ir.Filter(p.groups, func(g *group) bool { return g.block == b && g.mmas }) {
 		late := a.ofMMAs[g.buffers[0].users[0]]
 		for _, c := range g.buffers {
 			if slices.ContainsFunc(c.users, func(op ir.Op) bool { return a.ofMMAs[op] != late }) {

@@ -68,10 +68,7 @@ func (p *plan) findHandbacks() (out []*handback) {
 		return nil
 	}
 	seen := make(map[ir.Value]bool)
-	for loop := range p.fn.All() {
-		if !loop.Is(scf.For) || !p.rebuilt[loop] {
-			continue
-		}
+	for _, loop := range p.fn.Collect(func(op ir.Op) bool { return op.Is(scf.For) && p.rebuilt[op] }) {
 		for i := range loop.NumResults() {
 			t := p.turnOf(loop, i)
 			if t == nil || seen[t.arg()] {

@@ -142,10 +142,7 @@ func (p *plan) writeMMAs(w *writer) {
 			}
 		}
 	}
-	for _, g := range p.groups {
-		if !g.mmas {
-			continue
-		}
+	for _, g := range ir.Filter(p.groups, func(g *group) bool { return g.mmas }) {
 		at := g.firstReader
 		if g.from == tileas.ByTMA {
 			w.dropCopies(g)

@@ -11,10 +11,7 @@ import (
 
 // writeLoad creates the code of the producer.
 func (p *plan) writeLoad(w *writer) {
-	for _, g := range p.groups {
-		if g.handed() {
-			continue
-		}
+	for _, g := range ir.Filter(p.groups, func(g *group) bool { return !g.handed() }) {
 		w.begin(g.issue(), g, func() { w.fill(g) })
 		for _, c := range g.buffers {
 			w.drop(c.fill)

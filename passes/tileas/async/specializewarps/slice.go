@@ -159,10 +159,7 @@ func rebuiltLoops(groups []*group) (map[ir.Op]bool, error) {
 // endsOnce reports a loop or an if that control leaves in the middle, but by an if of an scf.loop. Roles would have to
 // agree on that.
 func endsOnce(op ir.Op, rebuilt map[ir.Op]bool) error {
-	for inner := range op.All() {
-		if inner == op || !inner.HasTrait(ir.Terminator) {
-			continue
-		}
+	for _, inner := range op.Collect(func(inner ir.Op) bool { return inner != op && inner.HasTrait(ir.Terminator) }) {
 		to := ir.ExitTarget(inner)
 		if to.Is(scf.Loop) && rebuilt[to] && (inner.ParentOp() == to || inner.ParentOp().ParentOp() == to && rebuilt[inner.ParentOp()]) {
 			continue

@@ -37,10 +37,7 @@ const pairMessages = 450
 // keepPairsInFlight lets as many two-CTA MMAs stay in flight across iterations as hide that time.
 func (p *plan) keepPairsInFlight() {
 	inFlight, most := int64(1), int64(mostStages-2)
-	for _, r := range p.pipes {
-		if r.lag == 0 {
-			continue
-		}
+	for _, r := range ir.Filter(p.pipes, func(r *pipe) bool { return r.lag > 0 }) {
 		for _, g := range r.groups {
 			d := p.deferrals[g.block]
 			cycles := pairCycles(g.block, p.model)

@@ -64,10 +64,7 @@ func (c *chooser) columnsLeft(op ir.Op, row *sm.Matrix) bool {
 	}
 	classes := map[int]bool{c.classes.find(op.Result(0)): true}
 	columns := mma.Columns(op)
-	for _, other := range c.ops {
-		if !tileas.IsMMA(other) || !instr.InTMEM(other) {
-			continue
-		}
+	for _, other := range ir.Filter(c.ops, func(o ir.Op) bool { return tileas.IsMMA(o) && instr.InTMEM(o) }) {
 		if class := c.classes.find(other.Result(0)); !classes[class] {
 			classes[class] = true
 			columns += mma.Columns(other)
