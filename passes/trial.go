@@ -15,7 +15,7 @@ type Price struct {
 	Cycles int64
 	// Unit is the name of that unit.
 	Unit string
-	// CTAs is how many CTAs an SM has the shared memory for.
+	// CTAs is how many CTAs an SM holds by their warps and shared memory.
 	CTAs int
 }
 

@@ -104,7 +104,7 @@ func chooseOccupancy(r *passes.Run) {
 	case err != nil:
 		why = fmt.Sprintf("%d CTAs on an SM do not work: %s", hint, err)
 	case asked.CTAs < hint:
-		why = fmt.Sprintf("an SM has the shared memory of %d such CTAs", asked.CTAs)
+		why = fmt.Sprintf("an SM holds %d such CTAs", asked.CTAs)
 	}
 	remark.HintOverruled.At(r, r.Op.Loc(), "hint 'occupancy = %d' of kernel '%s' is not followed, and %d is taken instead: %s", hint, r.Op.SymbolName(), best, why).
 		Arg(remark.HintKey, fmt.Sprintf("occupancy = %d", hint)).Arg(remark.ChosenKey, fmt.Sprint(best)).Arg(remark.ReasonKey, why).Warn()

@@ -6,7 +6,7 @@
 // RUN(long): tile-run --gpu-name=sm_100 --exact --diff-engines=interp,tileas,ptx --adversarial --seed=1 --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s
 // RUN(long): tile-run --gpu-name=sm_100 --exact --diff-engines=interp,tileas,ptx --adversarial --seed=2 --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s
 
-// ROLES: warning: hint 'occupancy = 2' of kernel 'k' is not followed, and 1 is taken instead: an SM has the shared memory of 1 such CTAs
+// ROLES: warning: hint 'occupancy = 2' of kernel 'k' is not followed, and 1 is taken instead: an SM holds 1 such CTAs
 // ROLES: warp-specialized: 4 consumer warps, 1 producer warp, 1 MMA warp, {{.*}}pipe of 1 x 131072 bytes, {{.*}}1 handed back and forth
 // SYNC: nothing found, for all schedules
 cuda_tile.module @m {
