@@ -47,21 +47,13 @@ func (c *chooser) classed(v ir.Value) bool {
 		return false
 	}
 	w := c.cheap.At(v)
-	if *w == 0 {
-		if *w = dear; layouts.IsCheap(v) {
-			*w = cheap
-		}
+	if !w.known {
+		*w = worth{true, layouts.IsCheap(v)}
 	}
-	return *w == dear
+	return !w.cheap
 }
 
-// A worth is whether a value is rematerialized; 0: it is not known yet.
-type worth uint8
-
-const (
-	dear worth = 1 + iota
-	cheap
-)
+type worth struct{ known, cheap bool }
 
 // together puts those values that have a class into one.
 func (c *chooser) together(vs ...ir.Value) {
