@@ -1,11 +1,11 @@
 package pipeline
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/dominikbraun/graph"
 	"github.com/tilewright/tilewright/passes"
 )
 
@@ -36,13 +36,12 @@ func (v *Vertex) on() string {
 // An Edge says that From runs before To, and why.
 type Edge struct {
 	From, To string
-	to       *Vertex
 	reasons  []reason
 }
 
 // A reason is one reason for an edge.
 type reason struct {
-	text func() string // most are never asked for
+	text string
 	// stage marks a reason that follows from the order of the levels. It counts only where there is no other.
 	stage bool
 	// prop and user are set when the edge serves to give the step user the property.
@@ -56,7 +55,7 @@ func (e *Edge) Reason() string {
 	for _, stage := range []bool{false, true} {
 		for _, r := range e.reasons {
 			if r.stage == stage {
-				texts = append(texts, r.text())
+				texts = append(texts, r.text)
 			}
 		}
 		if texts != nil {
@@ -78,21 +77,28 @@ func (e *Edge) Stage() bool {
 
 // A Graph is a pass dependency graph: steps, and the reasons for their order. It has no cycles.
 type Graph struct {
+	g        graph.Graph[string, *Vertex]
 	vertices []*Vertex
 	byID     map[string]*Vertex
 	edges    []*Edge
-	below    [][]*Edge // by order of vertices: the edges that lead on
-	seen     []bool    // by order of vertices, for reaches
+	edgeAt   map[[2]string]*Edge
+	below    [][]int // by order of vertices: those that edges lead to, for reaches, which is asked too often for the library
 }
 
-func newGraph() *Graph { return &Graph{byID: make(map[string]*Vertex)} }
+func newGraph() *Graph {
+	return &Graph{
+		g:      graph.New(func(v *Vertex) string { return v.ID }, graph.Directed()),
+		byID:   make(map[string]*Vertex),
+		edgeAt: make(map[[2]string]*Edge),
+	}
+}
 
 // Edges returns the edges in the order in which they were found.
 func (g *Graph) Edges() []*Edge { return g.edges }
 
 // only returns the part of the graph with some of the steps.
 func (g *Graph) only(steps []*Vertex) *Graph {
-	part := newGraph()
+	part := &Graph{g: g.g, byID: make(map[string]*Vertex), edgeAt: make(map[[2]string]*Edge)}
 	for _, v := range steps {
 		part.vertices = append(part.vertices, v)
 		part.byID[v.ID] = v
@@ -100,22 +106,26 @@ func (g *Graph) only(steps []*Vertex) *Graph {
 	for _, e := range g.edges {
 		if part.byID[e.From] != nil && part.byID[e.To] != nil {
 			part.edges = append(part.edges, e)
+			part.edgeAt[[2]string{e.From, e.To}] = e
 		}
 	}
 	return part
 }
 
 // add adds a step, under "name#2" and so on when its name is taken.
-func (g *Graph) add(v *Vertex) {
+func (g *Graph) add(v *Vertex) error {
 	base := v.ID
 	for n := 2; g.byID[v.ID] != nil; n++ {
 		v.ID = fmt.Sprintf("%s#%d", base, n)
 	}
 	v.order = len(g.vertices)
+	if err := g.g.AddVertex(v); err != nil {
+		return fmt.Errorf("pass graph: adding '%s': %w", v.ID, err)
+	}
 	g.vertices = append(g.vertices, v)
 	g.below = append(g.below, nil)
-	g.seen = append(g.seen, false)
 	g.byID[v.ID] = v
+	return nil
 }
 
 // A CycleError says that the reasons for an order contradict each other.
@@ -137,28 +147,22 @@ func (e *CycleError) Error() string {
 	return sb.String()
 }
 
-// edge returns the edge from a to b, or nil.
-func (g *Graph) edge(a, b *Vertex) *Edge {
-	for _, e := range g.below[a.order] {
-		if e.to == b {
-			return e
-		}
-	}
-	return nil
-}
-
 // connect adds the edge from a to b. A second reason for an edge is added to the first.
 func (g *Graph) connect(a, b *Vertex, why reason) error {
-	e := g.edge(a, b)
-	if e == nil {
-		if g.reaches(b, a) {
-			return g.cycle(a, b, why)
-		}
-		e = &Edge{From: a.ID, To: b.ID, to: b}
-		g.edges = append(g.edges, e)
-		g.below[a.order] = append(g.below[a.order], e)
+	if e := g.edgeAt[[2]string{a.ID, b.ID}]; e != nil {
+		e.reasons = append(e.reasons, why)
+		return nil
 	}
-	e.reasons = append(e.reasons, why)
+	if g.reaches(b, a) {
+		return g.cycle(a, b, why.text)
+	}
+	if err := g.g.AddEdge(a.ID, b.ID); err != nil {
+		return fmt.Errorf("pass graph: edge from '%s' to '%s': %w", a.ID, b.ID, err)
+	}
+	e := &Edge{From: a.ID, To: b.ID, reasons: []reason{why}}
+	g.edges = append(g.edges, e)
+	g.below[a.order] = append(g.below[a.order], b.order)
+	g.edgeAt[[2]string{a.ID, b.ID}] = e
 	return nil
 }
 
@@ -169,68 +173,50 @@ func (g *Graph) drop(prop *passes.Property, user string) {
 	}
 }
 
-// cycle describes the shortest cycle that the edge from a to b would close.
-func (g *Graph) cycle(a, b *Vertex, why reason) error {
-	from := map[*Vertex]*Vertex{b: nil}
-	for queue := []*Vertex{b}; from[a] == nil && len(queue) > 0; queue = queue[1:] {
-		for _, e := range g.below[queue[0].order] {
-			if _, found := from[e.to]; !found {
-				from[e.to] = queue[0]
-				queue = append(queue, e.to)
-			}
+// cycle describes the cycle that the edge from a to b would close; the library's error names no vertex.
+func (g *Graph) cycle(a, b *Vertex, reason string) error {
+	path := []string{b.ID}
+	if a != b {
+		var err error
+		if path, err = graph.ShortestPath(g.g, b.ID, a.ID); err != nil {
+			return fmt.Errorf("pass graph: edge from '%s' to '%s' closes a cycle: %w", a.ID, b.ID, err)
 		}
 	}
-	err := &CycleError{Reasons: []string{why.text()}}
-	for v := a; v != nil; v = from[v] {
-		err.IDs = append(err.IDs, v.ID)
-		if up := from[v]; up != nil {
-			err.Reasons = append(err.Reasons, g.edge(up, v).Reason())
-		}
+	e := &CycleError{IDs: path}
+	for i := range len(path) - 1 {
+		e.Reasons = append(e.Reasons, g.edgeAt[[2]string{path[i], path[i+1]}].Reason())
 	}
-	slices.Reverse(err.IDs)
-	slices.Reverse(err.Reasons)
-	return err
+	e.Reasons = append(e.Reasons, reason)
+	return e
 }
 
 // reaches reports whether a must run before b, or is b.
 func (g *Graph) reaches(a, b *Vertex) bool {
-	clear(g.seen)
-	return g.leads(a, b)
-}
-
-func (g *Graph) leads(a, b *Vertex) bool {
-	if a == b {
-		return true
-	}
-	g.seen[a.order] = true
-	for _, e := range g.below[a.order] {
-		if !g.seen[e.to.order] && g.leads(e.to, b) {
+	seen := make([]bool, len(g.vertices))
+	stack := []int{a.order}
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if v == b.order {
 			return true
+		}
+		if !seen[v] {
+			seen[v] = true
+			stack = append(stack, g.below[v]...)
 		}
 	}
 	return false
 }
 
 // Sort returns the steps in a topological order, with ties in the order of registration.
-func (g *Graph) Sort() []*Vertex {
-	above := make([]int, len(g.vertices)) // edges from steps that are not in the order yet
-	for _, e := range g.edges {
-		above[e.to.order]++
+func (g *Graph) Sort() ([]*Vertex, error) {
+	ids, err := graph.StableTopologicalSort(g.g, func(a, b string) bool { return g.byID[a].order < g.byID[b].order })
+	if err != nil {
+		return nil, fmt.Errorf("pass graph: %w", err)
 	}
-	var out []*Vertex
-	for _, v := range g.vertices {
-		if above[v.order] == 0 {
-			out = append(out, v)
-		}
+	out := make([]*Vertex, len(ids))
+	for i, id := range ids {
+		out[i] = g.byID[id]
 	}
-	for i := 0; i < len(out); i++ {
-		first := len(out)
-		for _, e := range g.below[out[i].order] {
-			if above[e.to.order]--; above[e.to.order] == 0 {
-				out = append(out, e.to)
-			}
-		}
-		slices.SortFunc(out[first:], func(a, b *Vertex) int { return cmp.Compare(a.order, b.order) })
-	}
-	return out
+	return out, nil
 }

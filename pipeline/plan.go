@@ -67,7 +67,11 @@ func NewPlan(reg *passes.Registry, goal Goal) (*Plan, error) {
 	if err := s.g.connectAll(s.conversions); err != nil {
 		return nil, err
 	}
-	steps, err := s.repair(s.g.Sort())
+	order, err := s.g.Sort()
+	if err != nil {
+		return nil, err
+	}
+	steps, err := s.repair(order)
 	if err != nil {
 		return nil, err
 	}
@@ -155,15 +159,22 @@ func (s *selection) run() error {
 		s.levels = append(s.levels, c.TargetLevel())
 	}
 	for _, p := range s.reg.Passes() {
-		s.addSteps(p)
+		if err := s.addSteps(p); err != nil {
+			return err
+		}
 	}
 	for i, c := range chain {
 		v := &Vertex{ID: c.Name, Pass: c, Level: s.levels[i], Why: fmt.Sprintf("lowers '%s' to '%s'", s.levels[i].Level(), s.levels[i+1].Level())}
-		s.g.add(v)
+		if err := s.g.add(v); err != nil {
+			return err
+		}
 		s.conversions[s.levels[i]] = v
 	}
 	if last != nil && !s.establishes(s.goal.To) {
-		s.g.add(&Vertex{ID: last.Name, Pass: last, Level: final, Why: fmt.Sprintf("establishes '%s', the goal", s.goal.To)})
+		v := &Vertex{ID: last.Name, Pass: last, Level: final, Why: fmt.Sprintf("establishes '%s', the goal", s.goal.To)}
+		if err := s.g.add(v); err != nil {
+			return err
+		}
 	}
 	return s.addSuppliers()
 }
@@ -246,9 +257,9 @@ func (s *selection) forTarget() string {
 
 // addSteps adds the steps that a pass declares, as far as level, target and optimisation level have them. Conversions
 // are chosen apart.
-func (s *selection) addSteps(p *passes.Pass) {
+func (s *selection) addSteps(p *passes.Pass) error {
 	if p.TargetLevel() != nil || !p.Applies(s.goal.Target) {
-		return
+		return nil
 	}
 	for _, st := range p.Steps {
 		level := st.Level
@@ -258,8 +269,11 @@ func (s *selection) addSteps(p *passes.Pass) {
 		if s.rank(level) < 0 || st.MinOpt > s.goal.optLevel(level) || st.When != nil && !st.When(s.goal.Target) {
 			continue
 		}
-		s.g.add(&Vertex{ID: p.ID(st), Pass: p, Level: level, Options: st.Options, MinOpt: st.MinOpt, step: st})
+		if err := s.g.add(&Vertex{ID: p.ID(st), Pass: p, Level: level, Options: st.Options, MinOpt: st.MinOpt, step: st}); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // addSuppliers adds steps for required properties that no chosen step establishes, until there are none.
@@ -279,7 +293,10 @@ func (s *selection) addSuppliers() error {
 			if level == nil {
 				level = v.Level
 			}
-			s.g.add(&Vertex{ID: p.Name, Pass: p, Level: level, Why: fmt.Sprintf("establishes '%s', which '%s' requires", prop, v.ID)})
+			supplied := &Vertex{ID: p.Name, Pass: p, Level: level, Why: fmt.Sprintf("establishes '%s', which '%s' requires", prop, v.ID)}
+			if err := s.g.add(supplied); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -40,14 +40,16 @@ func (s *selection) satisfy(v *Vertex, st *state, out []*Vertex, depth int) ([]*
 				v.ID, prop, prop.Doc, st.lost(prop), v.Level.Level())
 		}
 		again := &Vertex{ID: p.Name, Pass: p, Level: v.Level, Why: fmt.Sprintf("establishes '%s' again, which '%s' requires", prop, v.ID)}
-		s.g.add(again)
+		if err := s.g.add(again); err != nil {
+			return nil, err
+		}
 		var err error
 		if out, err = s.satisfy(again, st, out, depth+1); err != nil {
 			return nil, err
 		}
 		s.g.drop(prop, v.ID)
 		if d := s.g.byID[st.destroyedBy[prop]]; d != nil {
-			if err := s.g.connect(d, again, reason{text: saying("destroys '%s', which '%s' establishes again", prop, again.ID)}); err != nil {
+			if err := s.g.connect(d, again, reason{text: fmt.Sprintf("destroys '%s', which '%s' establishes again", prop, again.ID)}); err != nil {
 				return nil, err
 			}
 		}

@@ -48,7 +48,9 @@ func ViewRegistry(reg *passes.Registry) (*GraphView, error) {
 			if level == nil {
 				level = p.Level()
 			}
-			g.add(&Vertex{ID: p.ID(st), Pass: p, Level: level, Options: st.Options, MinOpt: st.MinOpt, step: st})
+			if err := g.add(&Vertex{ID: p.ID(st), Pass: p, Level: level, Options: st.Options, MinOpt: st.MinOpt, step: st}); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if err := g.connectDeclared(); err != nil {
@@ -57,7 +59,10 @@ func ViewRegistry(reg *passes.Registry) (*GraphView, error) {
 	if err := g.connectEstablishers(); err != nil {
 		return nil, err
 	}
-	order := g.Sort()
+	order, err := g.Sort()
+	if err != nil {
+		return nil, err
+	}
 	sort.SliceStable(order, func(i, j int) bool { return order[i].Pass.TargetLevel() == nil && order[j].Pass.TargetLevel() != nil })
 	return newView("all registered passes", order, g), nil
 }
