@@ -25,17 +25,22 @@ func (g *Graph) connectAll(conversions map[*passes.Property]*Vertex) error {
 	return nil
 }
 
+// saying returns a text that is made when it is asked for, as hardly one of the hundreds of a plan is.
+func saying(format string, args ...any) func() string {
+	return func() string { return fmt.Sprintf(format, args...) }
+}
+
 func stage(format string, args ...any) reason {
-	return reason{text: fmt.Sprintf(format, args...), stage: true}
+	return reason{text: saying(format, args...), stage: true}
 }
 
 // declared is the reason that a pass gives. Between levels the order of the levels says enough.
 func declared(e passes.Edge, a, b *Vertex) reason {
-	return reason{text: e.Reason, stage: a.Level != b.Level}
+	return reason{text: func() string { return e.Reason }, stage: a.Level != b.Level}
 }
 
 func supplies(prop *passes.Property, v *Vertex) reason {
-	return reason{fmt.Sprintf("establishes '%s', which '%s' requires", prop, v.ID), false, prop, v.ID}
+	return reason{saying("establishes '%s', which '%s' requires", prop, v.ID), false, prop, v.ID}
 }
 
 // connectStages puts every step between the conversions to and from its level.
@@ -140,14 +145,14 @@ func (g *Graph) connectDestroyers() error {
 				continue
 			}
 			if !g.reaches(d, v) {
-				if err := g.connect(v, d, reason{text: fmt.Sprintf("requires '%s', which '%s' destroys", prop, d.ID)}); err != nil {
+				if err := g.connect(v, d, reason{text: saying("requires '%s', which '%s' destroys", prop, d.ID)}); err != nil {
 					return err
 				}
 				continue
 			}
 			for i := len(at) - 1; i >= 0; i-- {
 				if e := at[i]; g.reaches(e, v) && !g.reaches(e, d) {
-					if err := g.connect(d, e, reason{fmt.Sprintf("destroys '%s', which '%s' establishes for '%s'", prop, e.ID, v.ID), false, prop, v.ID}); err != nil {
+					if err := g.connect(d, e, reason{saying("destroys '%s', which '%s' establishes for '%s'", prop, e.ID, v.ID), false, prop, v.ID}); err != nil {
 						return err
 					}
 					break

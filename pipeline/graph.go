@@ -41,7 +41,7 @@ type Edge struct {
 
 // A reason is one reason for an edge.
 type reason struct {
-	text string
+	text func() string
 	// stage marks a reason that follows from the order of the levels. It counts only where there is no other.
 	stage bool
 	// prop and user are set when the edge serves to give the step user the property.
@@ -55,7 +55,7 @@ func (e *Edge) Reason() string {
 	for _, stage := range []bool{false, true} {
 		for _, r := range e.reasons {
 			if r.stage == stage {
-				texts = append(texts, r.text)
+				texts = append(texts, r.text())
 			}
 		}
 		if texts != nil {
@@ -154,14 +154,17 @@ func (g *Graph) connect(a, b *Vertex, why reason) error {
 		return nil
 	}
 	if g.reaches(b, a) {
-		return g.cycle(a, b, why.text)
+		return g.cycle(a, b, why.text())
 	}
-	if err := g.g.AddEdge(a.ID, b.ID); err != nil {
-		return fmt.Errorf("pass graph: edge from '%s' to '%s': %w", a.ID, b.ID, err)
+	// What other edges imply adds nothing to the order, and each edge is dear to the library.
+	if !g.reaches(a, b) {
+		if err := g.g.AddEdge(a.ID, b.ID); err != nil {
+			return fmt.Errorf("pass graph: edge from '%s' to '%s': %w", a.ID, b.ID, err)
+		}
+		g.below[a.order] = append(g.below[a.order], b.order)
 	}
 	e := &Edge{From: a.ID, To: b.ID, reasons: []reason{why}}
 	g.edges = append(g.edges, e)
-	g.below[a.order] = append(g.below[a.order], b.order)
 	g.edgeAt[[2]string{a.ID, b.ID}] = e
 	return nil
 }

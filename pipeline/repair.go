@@ -49,7 +49,7 @@ func (s *selection) satisfy(v *Vertex, st *state, out []*Vertex, depth int) ([]*
 		}
 		s.g.drop(prop, v.ID)
 		if d := s.g.byID[st.destroyedBy[prop]]; d != nil {
-			if err := s.g.connect(d, again, reason{text: fmt.Sprintf("destroys '%s', which '%s' establishes again", prop, again.ID)}); err != nil {
+			if err := s.g.connect(d, again, reason{text: saying("destroys '%s', which '%s' establishes again", prop, again.ID)}); err != nil {
 				return nil, err
 			}
 		}

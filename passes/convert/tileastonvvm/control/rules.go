@@ -18,7 +18,7 @@ var Rules = map[*ir.OpDef]core.Rule{
 	tileas.WarpSpecialize: warpSpecialize, tileas.EndRole: core.Nothing,
 	tileas.PingPongWait: takeTurn, tileas.PingPongSignal: passTurn,
 	tileas.Barrier: (*core.Lowering).Barrier, tileas.BarrierArrive: barrierArrive,
-	tileas.ClusterBarrier: core.Becomes(nvvm.ClusterBarrier), tileas.Level.ClusterSync: core.Becomes(nvvm.ClusterBarrier),
+	tileas.ClusterBarrier: (*core.Lowering).ClusterBarrier, tileas.Level.ClusterSync: (*core.Lowering).ClusterBarrier,
 
 	tileas.Level.ProgramID: programID, tileas.Level.NumPrograms: programID, tileas.Level.CTARank: ctaRank,
 	tileas.Level.GridWait: gridControl, tileas.Level.GridLaunch: gridControl,

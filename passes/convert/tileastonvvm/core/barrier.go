@@ -19,8 +19,7 @@ func (l *Lowering) Participants(op ir.Op) []ir.NamedAttr {
 	return []ir.NamedAttr{l.Attr32(nvvm.AttrID, id), l.Attr32(nvvm.AttrThreads, sm.WarpSize*warps)}
 }
 
-// Barrier makes a barrier. Once the kernel has TMEM, fences are around it. Threads pass TMEM to each other at
-// barriers, and only fences order operations on TMEM (PTX ISA, tcgen05 memory consistency model).
+// Barrier makes a barrier.
 func (l *Lowering) Barrier(op ir.Op) error {
 	which := l.Participants(op)
 	if l.TMEM.IsNil() {
@@ -29,11 +28,25 @@ func (l *Lowering) Barrier(op ir.Op) error {
 			l.Create(nvvm.WarpSync, nil, nil)
 			return nil
 		}
-		l.Create(nvvm.Barrier, nil, nil, which...)
-		return nil
+	}
+	l.fenced(nvvm.Barrier, which...)
+	return nil
+}
+
+// ClusterBarrier makes a barrier of the cluster, where the threads of a CTA wait for each other too.
+func (l *Lowering) ClusterBarrier(ir.Op) error {
+	l.fenced(nvvm.ClusterBarrier)
+	return nil
+}
+
+// fenced makes a barrier. Once the kernel has TMEM, fences are around it. Threads pass TMEM to each other at barriers,
+// and only fences order operations on TMEM (PTX ISA, tcgen05 memory consistency model).
+func (l *Lowering) fenced(barrier *ir.OpDef, attrs ...ir.NamedAttr) {
+	if l.TMEM.IsNil() {
+		l.Create(barrier, nil, nil, attrs...)
+		return
 	}
 	l.Create(nvvm.Tcgen05FenceBefore, nil, nil)
-	l.Create(nvvm.Barrier, nil, nil, which...)
+	l.Create(barrier, nil, nil, attrs...)
 	l.Create(nvvm.Tcgen05FenceAfter, nil, nil)
-	return nil
 }

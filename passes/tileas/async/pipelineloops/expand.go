@@ -13,7 +13,7 @@ import (
 
 // expand replaces the loop by its expansion.
 func (x *expansion) expand() {
-	again := x.nest == nil && ir.InLoop(x.loop) // in a nest all phases continue, and the outer loop is made anew
+	again := x.nest == nil && ir.InLoop(x.loop)                                     // in a nest all phases continue, and the outer loop is made anew
 	after := x.loop.FindNext(func(op ir.Op) bool { return !op.Is(tileas.DotWait) }) // the waits may be erased
 	for _, y := range x.barriers(true) {
 		y.allocate(ir.BuilderBefore(y.phases.top).WithLoc(x.loop.Loc()))
