@@ -22,7 +22,7 @@ type viewed struct {
 	more         string // of the type
 	sizes        string // values of the tensor's shape
 	promise      string // of the access
-	tested, ours bool // by tileiras, and by us alone
+	tested, ours bool   // by tileiras, and by us alone
 }
 
 var boundsCases = []viewed{
