@@ -1,6 +1,8 @@
 package vectorgen
 
 import (
+	"fmt"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -591,43 +593,43 @@ func (g *generator) conversions() {
 	})
 }
 
-// memory makes what extends elements in memory to patterns, and the reverse.
+// memory makes what extends elements in memory to patterns or f64, and what stores them.
 func (g *generator) memory() {
+	lanes, vector := g.lanes(precision{})
 	for _, size := range []int{1, 2, 4} {
-		bits := map[int]string{1: "8", 2: "16", 4: "32"}[size]
-		name := g.text("load"+bits, "func(out *uint64, data *byte, rows, n, step, ahead int)")
-		g.Pragma("noescape")
-		g.Doc(name + " extends n elements of each of some rows, which are step bytes apart. It asks for those that are so many bytes ahead too, which may not exist.")
-		out, data, rows := g.Load(g.Param("out"), g.GP64()), g.Load(g.Param("data"), g.GP64()), g.Load(g.Param("rows"), g.GP64())
-		n, step, ahead := g.Load(g.Param("n"), g.GP64()), g.Load(g.Param("step"), g.GP64()), g.Load(g.Param("ahead"), g.GP64())
-		from, left := g.GP64(), g.GP64()
-		g.Label("row")
-		g.MOVQ(data, from)
-		g.MOVQ(n, left)
-		g.Label("group")
-		g.PREFETCHT0(operand.Mem{Base: from, Index: ahead, Scale: 1})
-		lanes, vector := g.lanes(precision{})
-		for half := range group / lanes {
-			y, from := vector(), operand.Mem{Base: from, Disp: half * lanes * size}
-			switch size {
-			case 1:
-				g.VPMOVZXBQ(from, y)
-			case 2:
-				g.VPMOVZXWQ(from, y)
-			case 4:
-				g.VPMOVZXDQ(from, y)
+		g.rows(fmt.Sprintf("load%d", 8*size), "uint64", "extends", size, func(out, from reg.Register) {
+			for half := range group / lanes {
+				y, from := vector(), operand.Mem{Base: from, Disp: half * lanes * size}
+				switch size {
+				case 1:
+					g.VPMOVZXBQ(from, y)
+				case 2:
+					g.VPMOVZXWQ(from, y)
+				case 4:
+					g.VPMOVZXDQ(from, y)
+				}
+				g.VMOVUPD(y, operand.Mem{Base: out, Disp: 32 * half})
 			}
-			g.VMOVUPD(y, operand.Mem{Base: out, Disp: 32 * half})
-		}
-		g.ADDQ(operand.Imm(uint64(group*size)), from)
-		g.ADDQ(operand.Imm(8*group), out)
-		g.SUBQ(operand.Imm(group), left)
-		g.JNE(operand.LabelRef("group"))
-		g.ADDQ(step, data)
-		g.DECQ(rows)
-		g.JNE(operand.LabelRef("row"))
-		g.VZEROUPPER()
-		g.RET()
+		})
+	}
+	for _, format := range []string{"F16", "BF16"} {
+		g.rows("widen"+format, "float64", "widens", 2, func(out, from reg.Register) {
+			for half := range group / lanes {
+				y, from := vector(), operand.Mem{Base: from, Disp: 2 * lanes * half}
+				single := g.XMM() // half as wide as y
+				if g.avx512 {
+					single = g.YMM()
+				}
+				if format == "F16" {
+					g.VCVTPH2PS(from, single)
+				} else {
+					g.VPMOVZXWD(from, single)
+					g.VPSLLD(operand.Imm(16), single, single)
+				}
+				g.VCVTPS2PD(single, y)
+				g.VMOVUPD(y, operand.Mem{Base: out, Disp: 32 * half})
+			}
+		})
 	}
 	for _, size := range []int{2, 4} {
 		bits := map[int]string{2: "16", 4: "32"}[size]
@@ -651,6 +653,31 @@ func (g *generator) memory() {
 			g.ADDQ(operand.Imm(8*group), a)
 		})
 	}
+}
+
+// rows makes what reads rows of elements, a group after the other.
+func (g *generator) rows(name, elem, verb string, size int, read func(out, from reg.Register)) {
+	name = g.text(name, "func(out *"+elem+", data *byte, rows, n, step, ahead int)")
+	g.Pragma("noescape")
+	g.Doc(name + " " + verb + " n elements of each of some rows, which are step bytes apart. It asks for those that are so many bytes ahead too, which may not exist.")
+	out, data, rows := g.Load(g.Param("out"), g.GP64()), g.Load(g.Param("data"), g.GP64()), g.Load(g.Param("rows"), g.GP64())
+	n, step, ahead := g.Load(g.Param("n"), g.GP64()), g.Load(g.Param("step"), g.GP64()), g.Load(g.Param("ahead"), g.GP64())
+	from, left := g.GP64(), g.GP64()
+	g.Label("row")
+	g.MOVQ(data, from)
+	g.MOVQ(n, left)
+	g.Label("group")
+	g.PREFETCHT0(operand.Mem{Base: from, Index: ahead, Scale: 1})
+	read(out, from)
+	g.ADDQ(operand.Imm(uint64(group*size)), from)
+	g.ADDQ(operand.Imm(8*group), out)
+	g.SUBQ(operand.Imm(group), left)
+	g.JNE(operand.LabelRef("group"))
+	g.ADDQ(step, data)
+	g.DECQ(rows)
+	g.JNE(operand.LabelRef("row"))
+	g.VZEROUPPER()
+	g.RET()
 }
 
 // columns makes what extends elements of neighbouring columns to patterns, row by row: four rows of eight columns are two

@@ -7,7 +7,6 @@ import (
 	"github.com/tilewright/tilewright/target/engine/interp/fault"
 	"github.com/tilewright/tilewright/target/engine/interp/memory"
 	"github.com/tilewright/tilewright/target/engine/interp/values"
-	"github.com/tilewright/tilewright/target/engine/interp/vector"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
@@ -221,7 +220,7 @@ func LoadTo(d *core.Decoder, v *memory.Viewing, window windowing, out int, pad u
 		return nil, err
 	}
 	n := values.Count(v.Shape)
-	stays := len(v.Shape) == 2 && op.NumResults() > 0 && len(vector.PanelsF32) > 0 && d.InMemory(op)
+	stays := len(v.Shape) == 2 && op.NumResults() > 0 && d.InMemory(op)
 	return func(m *core.Machine) error {
 		w, err := window(m)
 		if err != nil {
@@ -233,8 +232,8 @@ func LoadTo(d *core.Decoder, v *memory.Viewing, window windowing, out int, pad u
 		c := c.note(m, w, false)
 		data, dims := c.box(m, w, n, false)
 		if stays && data != nil && !m.Watched() {
-			if rows, ok := rowsOf(data, dims, v.Shape[1]); ok {
-				m.Put(out, m.InMemory(rows))
+			if s, ok := stored(data, dims, v.Shape[1], int(c.size)); ok {
+				m.Put(out, m.InMemory(s))
 				return nil
 			}
 		}

@@ -53,7 +53,7 @@ func loadBox(out []uint64, data []byte, dims []memory.Dim, size uint64) {
 			from = loadColumns(out, data, size, n, row, int(dims[1].Stride))
 		}
 		if from == 0 && dims[1].Stride == int64(size) {
-			if k := vector.Load(size); k != nil && k(out, data, n, step, rowsAhead*step) == len(out) {
+			if k := vector.Load(size); k != nil && k(out, data, n, step, vector.RowsAhead*step) == len(out) {
 				return
 			}
 		}
@@ -70,20 +70,18 @@ func loadBox(out []uint64, data []byte, dims []memory.Dim, size uint64) {
 	}
 }
 
-// rowsOf returns a matrix of f32 that lies in memory row by row. It reports false if the elements of a row have gaps.
-func rowsOf(data []byte, dims []memory.Dim, columns int64) (r vector.Rows, ok bool) {
-	const size = 4
+// stored returns a matrix that lies in memory row by row. It reports false if the elements of a row have gaps.
+func stored(data []byte, dims []memory.Dim, columns int64, size int) (r values.Stored, ok bool) {
+	r = values.Stored{Bytes: data, Step: int(columns) * size, Size: size}
 	switch last := dims[len(dims)-1]; {
-	case last.Stride != size || uintptr(unsafe.Pointer(&data[0]))%size != 0:
+	case last.Stride != int64(size) || uintptr(unsafe.Pointer(&data[0]))%uintptr(size) != 0:
 		return r, false
 	case len(dims) == 1:
-		r.Stride = int(columns)
 	case last.N != columns:
 		return r, false
 	default:
-		r.Stride = int(dims[0].Stride) / size
+		r.Step = int(dims[0].Stride)
 	}
-	r.Data = unsafe.Slice((*float32)(unsafe.Pointer(&data[0])), len(data)/size)
 	return r, true
 }
 
@@ -151,14 +149,10 @@ func (c Cell) plain(m *core.Machine, addr uint64, n int, step int64, write bool)
 	return b.Data[off:][:length]
 }
 
-// rowsAhead is how many rows before a row is loaded the caches are asked for it. Rows of a tile are far apart in memory,
-// so that a processor does not see by itself what comes next.
-const rowsAhead = 8
-
 // loadRow reads elements that are step bytes apart. The next row of the tile is so many bytes further on.
 func loadRow(out []uint64, data []byte, size uint64, step, next int) {
 	if k := vector.Load(size); k != nil && step == int(size) {
-		done := k(out, data, 1, 0, rowsAhead*next)
+		done := k(out, data, 1, 0, vector.RowsAhead*next)
 		out, data = out[done:], data[done*step:]
 	}
 	switch {

@@ -45,6 +45,27 @@ func Decoder64(f numeric.Format) func(dst []float64, src []uint64) {
 	}
 }
 
+// RowDecoder64 returns what decodes rows of a format from memory, or nil. Rows of some columns are step bytes apart. A NaN
+// becomes any NaN.
+func RowDecoder64(f numeric.Format) func(dst []float64, data []byte, columns, step int) {
+	widen, size := vector.Widen(f), f.Bits()/8
+	if widen == nil {
+		return nil
+	}
+	return func(dst []float64, data []byte, columns, step int) {
+		if rows := len(dst) / columns; widen(dst, data, rows, step, vector.RowsAhead*step) == len(dst) {
+			return
+		}
+		for i := range dst {
+			at := i/columns*step + i%columns*size
+			dst[i] = f.Decode(uint64(data[at]) | uint64(data[at+1])<<8)
+		}
+	}
+}
+
+// HasPanelsF32 reports whether FusedMultiplyAddF32 has vectors for rows in memory.
+func HasPanelsF32() bool { return len(vector.PanelsF32) > 0 }
+
 // Encoder64 returns the function that rounds to a format, to nearest even.
 func Encoder64(f numeric.Format) func(dst []uint64, src []float64) {
 	if k := Conversion(numeric.F64, f); k != nil {

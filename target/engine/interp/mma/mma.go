@@ -21,8 +21,10 @@ func init() {
 	}
 }
 
-// takesRows: an MMA of f32 multiplies numbers, not patterns.
-func takesRows(op ir.Op, operand int) bool { return operand < 2 && roundsF32(op) }
+// takesRows: an MMA multiplies numbers, not patterns.
+func takesRows(op ir.Op, operand int) bool {
+	return operand < 2 && (roundsF32(op) && kernel.HasPanelsF32() || kernel.RowDecoder64(values.FormatOf(values.ElemOf(op.Operand(operand)))) != nil)
+}
 
 // roundsF32 reports whether operands and accumulators of an MMA are f32.
 func roundsF32(op ir.Op) bool {
@@ -110,9 +112,15 @@ func decoded(d *core.Decoder, op ir.Op, operand, slot int, f numeric.Format) fun
 		kept := d.Keep()
 		return func(m *core.Machine) []float64 { return m.Kept(kept, m.Vals[slot], decode) }
 	}
+	rows, n := kernel.RowDecoder64(f), values.Count(values.ShapeOf(op.Operand(operand)))
+	columns := n / int(values.ShapeOf(op.Operand(operand))[0]) // of what stays in memory, which has two dimensions
 	return func(m *core.Machine) []float64 {
-		x := m.Scratch(operand, len(m.Vals[slot].Data))
-		decode(x, m.Vals[slot].Data)
+		x, v := m.Scratch(operand, n), m.Vals[slot]
+		if s := v.Stored; s.Bytes != nil {
+			rows(x, s.Bytes, columns, s.Step)
+			return x
+		}
+		decode(x, v.Data)
 		return x
 	}
 }
@@ -210,9 +218,7 @@ func (p gemm) multiplyF32() core.Action {
 		}
 		m.Release(ofX)
 		m.Release(ofY)
-		if a.Undef != nil || b.Undef != nil || c.Undef != nil {
-			r.Undef = p.undefOf(a.Patterns(p.m, p.k), b.Patterns(p.k, p.n), c)
-		}
+		r.Undef = p.undef(m)
 		m.Put(p.out, r)
 		return nil
 	}
@@ -224,7 +230,11 @@ func (p gemm) multiplyF32() core.Action {
 // Each unspecified element costs a row or column, but there are few: the border of a tensor that was loaded without
 // padding.
 func (p gemm) undef(m *core.Machine) []bool {
-	return p.undefOf(m.Vals[p.a], m.Vals[p.b], m.Vals[p.c])
+	a, b, c := m.Vals[p.a], m.Vals[p.b], m.Vals[p.c]
+	if a.Undef == nil && b.Undef == nil && c.Undef == nil {
+		return nil
+	}
+	return p.undefOf(a.Patterns(p.m, p.k), b.Patterns(p.k, p.n), c)
 }
 
 func (p gemm) undefOf(a, b, c *values.Vec) []bool {

@@ -23,10 +23,10 @@ import (
 type Vec struct {
 	Data  []uint64
 	Undef []bool // which elements are unspecified; nil: none
-	// Rows are the elements of a tile of f32 that stays in memory; Data has none of them then (core.Decoder.InMemory).
-	Rows  vector.Rows
-	refs  int32
-	Fixed bool // belongs to the program: never reused
+	// Stored is where a tile stays in memory; Data has none of its elements then (core.Decoder.InMemory).
+	Stored Stored
+	refs   int32
+	Fixed  bool // belongs to the program: never reused
 	// MMA is the asynchronous MMA of which this is the result. Until it is waited for, all elements are unspecified.
 	MMA *AsyncMMA
 }
@@ -91,7 +91,7 @@ func (p *Pool) Alloc(n int) *Vec {
 	if list := p.free[class]; len(list) > 0 {
 		v := list[len(list)-1]
 		p.free[class] = list[:len(list)-1]
-		v.Data, v.Undef, v.Rows, v.refs, v.MMA = v.Data[:n], nil, vector.Rows{}, 1, nil
+		v.Data, v.Undef, v.Stored, v.refs, v.MMA = v.Data[:n], nil, Stored{}, 1, nil
 		return v
 	}
 	return &Vec{Data: make([]uint64, n, 1<<class), refs: 1}
@@ -128,17 +128,23 @@ func (p *Pool) Scalar(x uint64) *Vec {
 	return v
 }
 
+// A Stored is a matrix in memory, of elements of Size bytes. A row begins Step bytes after the one before.
+type Stored struct {
+	Bytes      []byte
+	Step, Size int
+}
+
 // InMemory returns a tile that stays in memory.
-func (p *Pool) InMemory(r vector.Rows) *Vec {
+func (p *Pool) InMemory(s Stored) *Vec {
 	v := p.Alloc(1)
-	v.Rows = r
+	v.Stored = s
 	return v
 }
 
 // RowsOf returns the elements of a tile of f32 as numbers. The caller releases temp.
 func (p *Pool) RowsOf(v *Vec, columns int) (r vector.Rows, temp *Vec) {
-	if v.Rows.Data != nil {
-		return v.Rows, nil
+	if s := v.Stored; s.Bytes != nil {
+		return vector.Rows{Data: unsafe.Slice((*float32)(unsafe.Pointer(&s.Bytes[0])), len(s.Bytes)/4), Stride: s.Step / 4}, nil
 	}
 	n := len(v.Data)
 	temp = p.Alloc((n + 1) / 2)
@@ -155,13 +161,14 @@ func (p *Pool) RowsOf(v *Vec, columns int) (r vector.Rows, temp *Vec) {
 
 // Patterns returns v, or a copy of the rows that it has in memory, which nobody releases.
 func (v *Vec) Patterns(rows, columns int) *Vec {
-	if v.Rows.Data == nil {
+	s := v.Stored
+	if s.Bytes == nil {
 		return v
 	}
 	out := &Vec{Data: make([]uint64, 0, rows*columns)}
 	for i := range rows {
-		for _, x := range v.Rows.Data[i*v.Rows.Stride:][:columns] {
-			out.Data = append(out.Data, uint64(math.Float32bits(x)))
+		for j := range columns {
+			out.Data = append(out.Data, FromBytes(s.Bytes[i*s.Step+j*s.Size:][:s.Size]))
 		}
 	}
 	return out

@@ -40,6 +40,7 @@ func useAVX2() {
 		{numeric.F64, numeric.F32}: one(convertF64ToF32),
 	}
 	loads = map[uint64]func(out []uint64, data []byte, rows, step, ahead int) int{1: loading(load8, 1), 2: loading(load16, 2), 4: loading(load32, 4)}
+	widenings = map[numeric.Format]func(out []float64, data []byte, rows, step, ahead int) int{numeric.F16: loading(widenF16, 2), numeric.BF16: loading(widenBF16, 2)}
 	stores = map[uint64]func(data []byte, a []uint64) int{2: storing(store16, 2), 4: storing(store32, 4)}
 	FMA, FMAFlushing, Sqrt = three(fmaF32), three(fmaF32FTZ), one(sqrtF32)
 	Xor, Repeat = xoring(xor), repeating(repeat)

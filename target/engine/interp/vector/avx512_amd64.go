@@ -34,6 +34,7 @@ func useAVX512() {
 		{numeric.F64, numeric.F32}: one(convertF64ToF32AVX512),
 	}
 	loads = map[uint64]func(out []uint64, data []byte, rows, step, ahead int) int{1: loading(load8AVX512, 1), 2: loading(load16AVX512, 2), 4: loading(load32AVX512, 4)}
+	widenings = map[numeric.Format]func(out []float64, data []byte, rows, step, ahead int) int{numeric.F16: loading(widenF16AVX512, 2), numeric.BF16: loading(widenBF16AVX512, 2)}
 	stores = map[uint64]func(data []byte, a []uint64) int{2: storing(store16AVX512, 2), 4: storing(store32AVX512, 4)}
 	FMA, FMAFlushing, Sqrt = three(fmaF32AVX512), three(fmaF32FTZAVX512), one(sqrtF32AVX512)
 	Xor, Repeat = xoring(xorAVX512), repeating(repeatAVX512)

@@ -381,6 +381,16 @@ func load16(out *uint64, data *byte, rows int, n int, step int, ahead int)
 //go:noescape
 func load32(out *uint64, data *byte, rows int, n int, step int, ahead int)
 
+// widenF16 widens n elements of each of some rows, which are step bytes apart. It asks for those that are so many bytes ahead too, which may not exist.
+//
+//go:noescape
+func widenF16(out *float64, data *byte, rows int, n int, step int, ahead int)
+
+// widenBF16 widens n elements of each of some rows, which are step bytes apart. It asks for those that are so many bytes ahead too, which may not exist.
+//
+//go:noescape
+func widenBF16(out *float64, data *byte, rows int, n int, step int, ahead int)
+
 // store16 stores the lower bits of elements.
 //
 //go:noescape

@@ -4200,6 +4200,72 @@ group:
 	VZEROUPPER
 	RET
 
+// func widenF16(out *float64, data *byte, rows int, n int, step int, ahead int)
+// Requires: AVX, F16C, MMX+
+TEXT ·widenF16(SB), NOSPLIT, $0-48
+	MOVQ out+0(FP), AX
+	MOVQ data+8(FP), CX
+	MOVQ rows+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ step+32(FP), SI
+	MOVQ ahead+40(FP), DI
+
+row:
+	MOVQ CX, R8
+	MOVQ BX, R9
+
+group:
+	PREFETCHT0 (R8)(DI*1)
+	VCVTPH2PS  (R8), X0
+	VCVTPS2PD  X0, Y0
+	VMOVUPD    Y0, (AX)
+	VCVTPH2PS  8(R8), X0
+	VCVTPS2PD  X0, Y0
+	VMOVUPD    Y0, 32(AX)
+	ADDQ       $0x10, R8
+	ADDQ       $0x40, AX
+	SUBQ       $0x08, R9
+	JNE        group
+	ADDQ       SI, CX
+	DECQ       DX
+	JNE        row
+	VZEROUPPER
+	RET
+
+// func widenBF16(out *float64, data *byte, rows int, n int, step int, ahead int)
+// Requires: AVX, MMX+
+TEXT ·widenBF16(SB), NOSPLIT, $0-48
+	MOVQ out+0(FP), AX
+	MOVQ data+8(FP), CX
+	MOVQ rows+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ step+32(FP), SI
+	MOVQ ahead+40(FP), DI
+
+row:
+	MOVQ CX, R8
+	MOVQ BX, R9
+
+group:
+	PREFETCHT0 (R8)(DI*1)
+	VPMOVZXWD  (R8), X0
+	VPSLLD     $0x10, X0, X0
+	VCVTPS2PD  X0, Y0
+	VMOVUPD    Y0, (AX)
+	VPMOVZXWD  8(R8), X0
+	VPSLLD     $0x10, X0, X0
+	VCVTPS2PD  X0, Y0
+	VMOVUPD    Y0, 32(AX)
+	ADDQ       $0x10, R8
+	ADDQ       $0x40, AX
+	SUBQ       $0x08, R9
+	JNE        group
+	ADDQ       SI, CX
+	DECQ       DX
+	JNE        row
+	VZEROUPPER
+	RET
+
 // func store16(data *byte, a *uint64, n int)
 // Requires: AVX, AVX2
 TEXT ·store16(SB), NOSPLIT, $0-24

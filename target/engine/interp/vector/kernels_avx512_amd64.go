@@ -378,6 +378,16 @@ func load16AVX512(out *uint64, data *byte, rows int, n int, step int, ahead int)
 //go:noescape
 func load32AVX512(out *uint64, data *byte, rows int, n int, step int, ahead int)
 
+// widenF16AVX512 widens n elements of each of some rows, which are step bytes apart. It asks for those that are so many bytes ahead too, which may not exist.
+//
+//go:noescape
+func widenF16AVX512(out *float64, data *byte, rows int, n int, step int, ahead int)
+
+// widenBF16AVX512 widens n elements of each of some rows, which are step bytes apart. It asks for those that are so many bytes ahead too, which may not exist.
+//
+//go:noescape
+func widenBF16AVX512(out *float64, data *byte, rows int, n int, step int, ahead int)
+
 // store16AVX512 stores the lower bits of elements.
 //
 //go:noescape

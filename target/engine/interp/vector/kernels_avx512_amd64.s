@@ -3875,6 +3875,65 @@ group:
 	VZEROUPPER
 	RET
 
+// func widenF16AVX512(out *float64, data *byte, rows int, n int, step int, ahead int)
+// Requires: AVX, AVX512F, F16C, MMX+
+TEXT ·widenF16AVX512(SB), NOSPLIT, $0-48
+	MOVQ out+0(FP), AX
+	MOVQ data+8(FP), CX
+	MOVQ rows+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ step+32(FP), SI
+	MOVQ ahead+40(FP), DI
+
+row:
+	MOVQ CX, R8
+	MOVQ BX, R9
+
+group:
+	PREFETCHT0 (R8)(DI*1)
+	VCVTPH2PS  (R8), Y0
+	VCVTPS2PD  Y0, Z0
+	VMOVUPD    Z0, (AX)
+	ADDQ       $0x10, R8
+	ADDQ       $0x40, AX
+	SUBQ       $0x08, R9
+	JNE        group
+	ADDQ       SI, CX
+	DECQ       DX
+	JNE        row
+	VZEROUPPER
+	RET
+
+// func widenBF16AVX512(out *float64, data *byte, rows int, n int, step int, ahead int)
+// Requires: AVX, AVX2, AVX512F, MMX+
+TEXT ·widenBF16AVX512(SB), NOSPLIT, $0-48
+	MOVQ out+0(FP), AX
+	MOVQ data+8(FP), CX
+	MOVQ rows+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ step+32(FP), SI
+	MOVQ ahead+40(FP), DI
+
+row:
+	MOVQ CX, R8
+	MOVQ BX, R9
+
+group:
+	PREFETCHT0 (R8)(DI*1)
+	VPMOVZXWD  (R8), Y0
+	VPSLLD     $0x10, Y0, Y0
+	VCVTPS2PD  Y0, Z0
+	VMOVUPD    Z0, (AX)
+	ADDQ       $0x10, R8
+	ADDQ       $0x40, AX
+	SUBQ       $0x08, R9
+	JNE        group
+	ADDQ       SI, CX
+	DECQ       DX
+	JNE        row
+	VZEROUPPER
+	RET
+
 // func store16AVX512(data *byte, a *uint64, n int)
 // Requires: AVX, AVX512F
 TEXT ·store16AVX512(SB), NOSPLIT, $0-24

@@ -46,6 +46,7 @@ var (
 	loads        map[uint64]func(out []uint64, data []byte, rows, step, ahead int) int
 	columns      map[uint64]func(out []uint64, data []byte, n, row, step int)
 	stores       map[uint64]func(data []byte, a []uint64) int
+	widenings    map[numeric.Format]func(out []float64, data []byte, rows, step, ahead int) int
 
 	// FMA is a fused multiply-add of f32, FMAFlushing that which flushes subnormal numbers.
 	FMA, FMAFlushing Ternary
@@ -144,6 +145,15 @@ func Convert(from, to numeric.Format) Unary { return conversions[[2]numeric.Form
 // more than one only if it computes entire rows. It asks the caches for the bytes that are so far ahead of those, where
 // there need not be any.
 func Load(size uint64) func(out []uint64, data []byte, rows, step, ahead int) int { return loads[size] }
+
+// Widen returns Load of numbers of a format as f64, or nil. NaNs keep no bits but that they are some.
+func Widen(f numeric.Format) func(out []float64, data []byte, rows, step, ahead int) int {
+	return widenings[f]
+}
+
+// RowsAhead is how many rows before a row is read the caches are asked for it. Rows of a tile are far apart in memory, so
+// that a processor does not see by itself what comes next.
+const RowsAhead = 8
 
 // Columns and ColumnRows are how many columns LoadColumns reads at once, and of how many rows at a time.
 const (

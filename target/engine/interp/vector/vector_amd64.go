@@ -75,8 +75,8 @@ func answering(k func(out, a, b *uint64, n int, answers *uint64)) func(out, a, b
 	}
 }
 
-func loading(k func(out *uint64, data *byte, rows, n, step, ahead int), size int) func(out []uint64, data []byte, rows, step, ahead int) int {
-	return func(out []uint64, data []byte, rows, step, ahead int) int {
+func loading[T uint64 | float64](k func(out *T, data *byte, rows, n, step, ahead int), size int) func(out []T, data []byte, rows, step, ahead int) int {
+	return func(out []T, data []byte, rows, step, ahead int) int {
 		n := groups(len(out) / rows)
 		if n == 0 || rows > 1 && rows*n != len(out) {
 			return 0
