@@ -115,11 +115,13 @@ func decoded(d *core.Decoder, op ir.Op, operand, slot int, f numeric.Format) fun
 	rows, n := kernel.RowDecoder64(f), values.Count(values.ShapeOf(op.Operand(operand)))
 	columns := n / int(values.ShapeOf(op.Operand(operand))[0]) // of what stays in memory, which has two dimensions
 	return func(m *core.Machine) []float64 {
-		x, v := m.Scratch(operand, n), m.Vals[slot]
+		v := m.Vals[slot]
 		if s := v.Stored; s.Bytes != nil {
+			x := m.Scratch(operand, n)
 			rows(x, s.Bytes, columns, s.Step)
 			return x
 		}
+		x := m.Scratch(operand, len(v.Data)) // a two-CTA MMA has the columns of both CTAs in the slot
 		decode(x, v.Data)
 		return x
 	}
