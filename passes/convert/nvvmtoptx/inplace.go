@@ -61,7 +61,7 @@ func (e *emitter) joinRegisters() error {
 	closed := make(map[int]bool)
 	for _, t := range p.own {
 		if t[1].IsBlockArg() {
-			closed[p.class[(*p.number.At(t[1])-1)]] = true
+			closed[p.class[p.numberOf(t[1])]] = true
 		}
 	}
 	for _, t := range ties {
@@ -200,7 +200,7 @@ func (p *inPlace) findWebs(region ir.Region, ties [][2]ir.Value) (bits int) {
 		p.web[i] = &web{[]int{i}}
 	}
 	for _, t := range ties {
-		w, o := p.web[(*p.number.At(t[0])-1)], p.web[(*p.number.At(t[1])-1)]
+		w, o := p.web[p.numberOf(t[0])], p.web[p.numberOf(t[1])]
 		if w == o {
 			continue
 		}

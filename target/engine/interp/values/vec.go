@@ -18,6 +18,8 @@ import (
 // operations, kernels and checks. Tiles are small: a few thousand elements usually, 2^24 at most. Packing by type would
 // multiply the code of every operation by the widths.
 //
+// A tile that only MMAs read may have no elements here: they multiply it where it is in memory (Stored).
+//
 // Unspecified elements are a second list, which is nil for nearly all tiles. It costs an operation on specified tiles
 // one comparison.
 type Vec struct {
