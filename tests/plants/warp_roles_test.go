@@ -197,13 +197,26 @@ var sharedPipePlants = In(Plant{
 var statePlants = In(Plant{
 	Kernel: "../warpspec/handback/read_changed.mlir",
 	Launch: "--grid=1 --arg=f16[20480]=random --arg=f16[20480]=random --arg=f16[20480]=random --arg=f32[4096]=random --arg=f32[20480] --arg=f32[8192] --arg=i32:5",
-	Passes: []string{"--lower-to=synchronised"}, Flags: []string{"--gpu-name=sm_100"}, Pass: "tileas-specialize-warps", By: Late},
-	Plant{Name: "threads hand the state back before they have changed it", Damage: func(fn ir.Op) bool {
+	Passes: []string{"--lower-to=synchronised"}, Flags: []string{"--gpu-name=sm_100"}, By: Late},
+	Plant{Name: "threads hand the state back before they have changed it", Pass: "tileas-specialize-warps", Damage: func(fn ir.Op) bool {
 		loop := nthInRole(fn, computes, scf.For, 0)
 		commits, stores := All(loop, tileas.PipeCommit), All(loop, tileas.TMEMStore)
 		commits[len(commits)-1].MoveBefore(stores[len(stores)-1])
 		return true
 	}, Says: race + " | is still | unspecified"},
+	Plant{Name: "threads hand an operand over before they have stored it in TMEM", Pass: "tileas-insert-barriers", Says: race,
+		Damage: on(operandStore, func(op ir.Op) bool { op.MoveAfter(op.Next()); return true })},
+	Plant{Name: "threads hand an operand over before they have stored it in shared memory", Pass: "tileas-insert-barriers", Says: race,
+		Damage: func(fn ir.Op) bool {
+			fence := nthInRole(fn, computes, tileas.FenceAsync, 0)
+			arrive := fence
+			for !arrive.Is(tileas.MbarrierArrive) {
+				arrive = arrive.Next()
+			}
+			fence.Prev().MoveAfter(arrive)
+			fence.MoveAfter(arrive.Next())
+			return true
+		}},
 )
 
 // settledPlants are bugs with operands that threads copy before the loops, which only read them.

@@ -58,7 +58,7 @@ func (f *OperandSource) start(m *core.Machine, op ir.Op, l *inflight.Flight) (at
 // Begin is start for an MMA whose wait shows all threads that it has read the buffer. No barrier is needed after it.
 func (f *OperandSource) Begin(m *core.Machine, op ir.Op, l *inflight.Flight) (at onchip.Location, err error) {
 	if at, err = f.address(m); err == nil {
-		_, err = m.Clash(f.access, at)
+		err = m.Starts(f.access, at)
 	}
 	if err != nil {
 		return at, err

@@ -79,22 +79,30 @@ func (r *Role) Crosses(a *onchip.ThreadAccess, at uint64) error {
 
 // Meets notes an access. It returns an error if one since the last barrier clashes with it.
 func (m *Machine) Meets(a *onchip.ThreadAccess, p onchip.Location) error {
-	if m.Role != nil {
-		if err := m.Role.Crosses(a, p.Address()); err != nil {
-			return err
-		}
-	}
-	if !m.Launch.Options.Threads {
-		return nil
-	}
-	again, err := m.Clash(a, p)
-	if err == nil && !again {
+	again, err := m.meets(a, p)
+	if err == nil && !again && m.Launch.Options.Threads {
 		m.Epoch.Since = append(m.Epoch.Since, onchip.EpochAccess{ThreadAccess: a, At: p.Address()})
 	}
 	return err
 }
 
-// Clash is Meets without the note. again reports that the access itself was noted already.
+// Starts is Meets for an access that goes on until somebody waits for its end. Who does that is ordered after it, so that
+// no barrier is needed.
+func (m *Machine) Starts(a *onchip.ThreadAccess, p onchip.Location) error {
+	_, err := m.meets(a, p)
+	return err
+}
+
+func (m *Machine) meets(a *onchip.ThreadAccess, p onchip.Location) (again bool, err error) {
+	if m.Role != nil {
+		if err := m.Role.Crosses(a, p.Address()); err != nil {
+			return false, err
+		}
+	}
+	return m.Clash(a, p)
+}
+
+// Clash is Starts for what roles need not be ordered after. again reports that the access itself was noted already.
 func (m *Machine) Clash(a *onchip.ThreadAccess, p onchip.Location) (again bool, err error) {
 	if !m.Launch.Options.Threads {
 		return false, nil

@@ -192,10 +192,7 @@ func (r *dotRun) begin(m *core.Machine) (signals *inflight.Mbarrier, err error) 
 	}
 	at, err := m.Address(r.op, r.dot.acc)
 	if err == nil {
-		_, err = m.Clash(r.access, at)
-	}
-	if err == nil && m.Role != nil { // another role may still load the accumulators
-		err = m.Role.Crosses(r.access, at.Address())
+		err = m.Starts(r.access, at) // another role may still load the accumulators
 	}
 	if err == nil {
 		signals, err = async.Mbarrier(m, r.op, r.bar)

@@ -177,7 +177,7 @@ func tmemSources(d *core.Decoder, op ir.Op, buffers []ir.Value) (list []tmemSour
 func (f *tmemSource) begin(m *core.Machine, op ir.Op) (*onchip.TMEMTile, error) {
 	at, err := m.Address(op, f.buf)
 	if err == nil {
-		_, err = m.Clash(f.access, at)
+		err = m.Starts(f.access, at)
 	}
 	if err != nil {
 		return nil, err
