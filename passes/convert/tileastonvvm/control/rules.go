@@ -1,7 +1,6 @@
 package control
 
 import (
-	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -17,15 +16,9 @@ var Rules = map[*ir.OpDef]core.Rule{
 
 	tileas.WarpSpecialize: warpSpecialize, tileas.EndRole: core.Nothing,
 	tileas.PingPongWait: takeTurn, tileas.PingPongSignal: passTurn,
-	tileas.Barrier: (*core.Lowering).Barrier, tileas.BarrierArrive: barrierArrive,
+	tileas.Barrier: (*core.Lowering).Barrier, tileas.BarrierArrive: (*core.Lowering).BarrierArrive,
 	tileas.ClusterBarrier: (*core.Lowering).ClusterBarrier, tileas.Level.ClusterSync: (*core.Lowering).ClusterBarrier,
 
 	tileas.Level.ProgramID: programID, tileas.Level.NumPrograms: programID, tileas.Level.CTARank: ctaRank,
 	tileas.Level.GridWait: gridControl, tileas.Level.GridLaunch: gridControl,
-}
-
-// barrierArrive arrives without waiting.
-func barrierArrive(l *core.Lowering, op ir.Op) error {
-	l.Create(nvvm.BarrierArrive, nil, nil, l.Participants(op)...)
-	return nil
 }

@@ -33,6 +33,12 @@ func (l *Lowering) Barrier(op ir.Op) error {
 	return nil
 }
 
+// BarrierArrive comes to a named barrier, and goes on.
+func (l *Lowering) BarrierArrive(op ir.Op) error {
+	l.fenced(nvvm.BarrierArrive, l.Participants(op)...)
+	return nil
+}
+
 // ClusterBarrier makes a barrier of the cluster, where the threads of a CTA wait for each other too.
 func (l *Lowering) ClusterBarrier(ir.Op) error {
 	l.fenced(nvvm.ClusterBarrier)
