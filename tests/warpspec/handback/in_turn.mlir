@@ -1,13 +1,19 @@
 // Shared memory has no room for K and V, of 128 KiB each. They share one stage: V is loaded when Q K^T is complete.
 // So no second CTA fits the SM either, which the hint asks for.
 // RUN: tile-opt %s --gpu-name=sm_100 --lower-to=tileas --remarks -o - 2>&1 | FileCheck --check-prefix=ROLES %s
+// RUN: tile-opt %s --gpu-name=sm_90 --lower-to=tileas --remarks -o - 2>&1 | FileCheck --check-prefix=HOPPER %s
 // RUN: tile-run --gpu-name=sm_100 --exact --diff-engines=interp,tileas,ptx --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s
+// RUN: tile-run --gpu-name=sm_90 --exact --diff-engines=interp,tileas,ptx --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s
 // RUN: tile-run --gpu-name=sm_100 --engine=ptx --sync-check --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s | FileCheck --check-prefix=SYNC %s
+// RUN: tile-run --gpu-name=sm_90 --engine=ptx --sync-check --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s | FileCheck --check-prefix=SYNC %s
 // RUN(long): tile-run --gpu-name=sm_100 --exact --diff-engines=interp,tileas,ptx --adversarial --seed=1 --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s
+// RUN(long): tile-run --gpu-name=sm_90 --exact --diff-engines=interp,tileas,ptx --adversarial --seed=1 --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s
 // RUN(long): tile-run --gpu-name=sm_100 --exact --diff-engines=interp,tileas,ptx --adversarial --seed=2 --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s
+// RUN(long): tile-run --gpu-name=sm_90 --exact --diff-engines=interp,tileas,ptx --adversarial --seed=2 --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s
 
 // ROLES: warning: hint 'occupancy = 2' of kernel 'k' is not followed, and 1 is taken instead: an SM holds 1 such CTAs
 // ROLES: warp-specialized: 4 consumer warps, 1 producer warp, 1 MMA warp, {{.*}}pipe of 1 x 131072 bytes, {{.*}}1 handed back and forth
+// HOPPER: warp-specialized: 4 consumer warps, 1 producer warp, {{.*}}pipe of 1 x 131072 bytes
 // SYNC: nothing found, for all schedules
 cuda_tile.module @m {
   entry @k(%pq: tile<ptr<f16>>, %pk: tile<ptr<f16>>, %pv: tile<ptr<f16>>, %out: tile<ptr<f32>>, %blocks: tile<i32>) optimization_hints=<default = {occupancy = 2}> {

@@ -187,17 +187,25 @@ func (r *pipe) columns() int64 {
 func (r *pipe) typ() *tileas.PipeType { return r.value.Type().(*tileas.PipeType) }
 
 // forProducer returns the loads that the producer takes: not those of a loop whose MMAs also read what threads store
-// and do not hand over, if another loop has none of these. That loop is the one that runs, as a rule: the others are its versions for
-// parameters that TMA does not take (tileaa-version-loops). The consumers execute them as they would without roles.
+// and do not hand over, if another loop has none of these. That loop is the one that runs, as a rule: the others are its
+// versions for parameters that TMA does not take (tileaa-version-loops). The consumers execute them as they would
+// without roles.
 func (p *plan) forProducer(copies []*filled) []*filled {
-	var pure []*filled
-	looped := false
+	// home is the loop of a load, or outside loops the load itself.
+	home := func(c *filled) ir.Op {
+		if loop := loopOf(c.fill.Block()); !loop.IsNil() {
+			return loop
+		}
+		return c.fill
+	}
+	mixed := make(map[ir.Op]bool) // homes of loads for such MMAs
 	for _, c := range copies {
-		if !slices.ContainsFunc(c.users, func(op ir.Op) bool { return op.Is(tileas.DotAsync) && !p.readsOnly(op) }) {
-			pure, looped = append(pure, c), looped || !loopOf(c.fill.Block()).IsNil()
+		if slices.ContainsFunc(c.users, func(op ir.Op) bool { return op.Is(tileas.DotAsync) && !p.readsOnly(op) }) {
+			mixed[home(c)] = true
 		}
 	}
-	if looped {
+	pure := ir.Filter(copies, func(c *filled) bool { return !mixed[home(c)] })
+	if slices.ContainsFunc(pure, func(c *filled) bool { return home(c) != c.fill }) {
 		return pure
 	}
 	return copies

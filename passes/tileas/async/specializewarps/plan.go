@@ -377,7 +377,8 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 		if err := p.waitsForTable(g); err != nil {
 			return nil, err
 		}
-		if g.sharesPipe() {
+		turns := slices.ContainsFunc(p.groups, func(o *group) bool { return o.block == g.block && o.sharesPipe() })
+		if turns {
 			if _, ok := p.scheduled(ctx, g.block.ParentOp()); ok {
 				return nil, errors.New("loads would share a pipe, and one modulo schedule of the loop overlaps them")
 			}
@@ -388,7 +389,7 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 			if err := p.filledInTime(ctx, g); err != nil {
 				return nil, err
 			}
-		case g.pipe.once || g.mmas || c == nil && g.pipe.lag > 0 || slices.ContainsFunc(p.groups, func(o *group) bool { return o.block == g.block && o.handed() }):
+		case g.pipe.once || g.mmas || turns || c == nil && g.pipe.lag > 0 || slices.ContainsFunc(p.groups, func(o *group) bool { return o.block == g.block && o.handed() }):
 		case c == nil && g.block.Has(func(op ir.Op) bool { return op.Is(tileas.DotAsync) && !p.readsOnly(op, tileas.ByTMA) }):
 			return nil, errors.New("an MMA of the loop reads what threads store, and one modulo schedule of both is better")
 		case c == nil || p.pingPongGroups == 0 && c.after == nil:

@@ -7,8 +7,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Loads of one loop can fill the stages of one pipe, if the MMA warp is done with one load before it waits for the
-// next:
+// Loads of one loop can fill the stages of one pipe, if those who multiply are done with one load before they wait for
+// the next:
 //
 //	for { load K ; load V ; wait K ; S = dot_async Q, K ; threads ; wait V ; O = dot_async P, V, O }
 //
@@ -44,7 +44,7 @@ func (p *plan) canShare(r, o *pipe) bool {
 		s, t := a.alloc.Result(0).Type().(*tileas.BufferType), b.alloc.Result(0).Type().(*tileas.BufferType)
 		return s.Bytes() == t.Bytes() && a.alloc.Attr(tileas.AttrAlign) == b.alloc.Attr(tileas.AttrAlign)
 	})
-	if !fits || r.from != o.from || r.from != tileas.ByTMA || r.to != o.to || r.to != tileas.ByMMAs || r.once || o.once || r.lag+o.lag > 0 {
+	if !fits || r.from != o.from || r.from != tileas.ByTMA || r.to != o.to || r.once || o.once || r.lag+o.lag > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(r.groups, func(a *group) bool {
@@ -58,10 +58,12 @@ func (p *plan) canShare(r, o *pipe) bool {
 	})
 }
 
-// before reports whether the MMA warp is done with a group before it waits for another one of the block. The producer
-// waits for that before it loads the latter. So it must have started all loads by then that MMAs up to there need.
+// before reports whether those who multiply are done with a group before they wait for another one of the block. The
+// producer waits for that before it loads the latter. So it must have started all loads by then that MMAs up to there
+// need.
 func (p *plan) before(a, b *group) bool {
-	if !a.issue().IsBeforeInBlock(b.issue()) || !a.lastReader.IsBeforeInBlock(b.wait()) {
+	done := a.done()
+	if done.IsNil() || b.done().IsNil() || !a.issue().IsBeforeInBlock(b.issue()) || !done.IsBeforeInBlock(b.wait()) {
 		return false
 	}
 	return !slices.ContainsFunc(p.groups, func(g *group) bool {
@@ -69,8 +71,19 @@ func (p *plan) before(a, b *group) bool {
 			return false
 		}
 		at, start := g.wait().AncestorIn(a.block.Region()), g.issue().AncestorIn(a.block.Region())
-		return !at.IsNil() && at.Block() == a.block && !a.lastReader.IsBeforeInBlock(at) && !start.IsBeforeInBlock(b.issue())
+		return !at.IsNil() && at.Block() == a.block && !done.IsBeforeInBlock(at) && !start.IsBeforeInBlock(b.issue())
 	})
+}
+
+// done returns the operation after which the stage of a group is free; a zero Op if MMAs stay in flight.
+func (g *group) done() ir.Op {
+	if g.mmas {
+		return g.lastReader
+	}
+	if g.late || g.awaitMMAs {
+		return ir.Op{}
+	}
+	return g.release
 }
 
 // as returns a stage's buffer as that of a load, whose type differs if loads share stages.
