@@ -203,20 +203,21 @@ func (p *plan) rowsApart(dot ir.Op) bool {
 // alternates reports why roles do not shorten an iteration, compared with a modulo schedule of the entire loop. Of
 // several CTAs on an SM, one runs its MMAs during the arithmetic of another. Each then has the units to itself for its
 // share of the time, and their sum per unit bounds all.
-func (p *plan) alternates(ctx context.Context, c *carry) error {
+func (p *plan) alternates(ctx context.Context, loop ir.Op, c *carry) error {
 	blocks := max(1, int(contract.KernelSpecOf(p.fn).Occupancy))
-	if blocks > 1 && p.pingPongGroups > 0 {
+	pingPong := c != nil && p.pingPongGroups > 0
+	if blocks > 1 && pingPong {
 		return errors.New("another CTA on the SM already overlaps its MMAs with the arithmetic of this one")
 	}
-	whole, ok := p.scheduled(ctx, c.loop)
+	whole, ok := p.scheduled(ctx, loop)
 	if !ok {
 		return nil // without a schedule nothing else overlaps arithmetic and MMAs
 	}
-	busy, alone := p.cyclesOf(c)
+	busy, alone := p.cyclesOf(loop, c)
 	specialized, scheduled := max(busy, alone/blocks), max(busy, whole/blocks)
 	// On a tie, ping-pong loses against the scheduler. A late MMA wins if it is nearly as good: its consumers have no
 	// copies to start, and no barrier of the CTA in the loop.
-	if p.pingPongGroups > 0 && scheduled <= specialized {
+	if pingPong && scheduled <= specialized {
 		return shorter(scheduled, specialized)
 	}
 	return nearlyAsShort(scheduled, specialized)
@@ -256,16 +257,19 @@ const nearly = 5
 //
 // Alone, a group of warps does one thing after the other. It waits for its share of the MMAs, except for a late one,
 // and does its share of the arithmetic while another group's MMAs run.
-func (p *plan) cyclesOf(c *carry) (busiest, alone int) {
+func (p *plan) cyclesOf(loop ir.Op, c *carry) (busiest, alone int) {
 	var all cost.Timing
-	serial, wait := 0, 0
-	for op := range c.loop.Body().Ops() {
+	serial, wait, groups := 0, 0, 1
+	if c != nil {
+		groups = max(1, int(p.pingPongGroups))
+	}
+	for op := range loop.Body().Ops() {
 		if op.Is(tileas.TMALoad) || op.Is(tileas.MbarrierWait) || op.Is(tileas.MbarrierExpect) { // the producer's work, or complete when the consumer arrives
 			continue
 		}
 		t := p.model.Of(op)
 		all.Add(t, 1)
-		if c.after != nil && op == c.second {
+		if c != nil && c.after != nil && op == c.second {
 			continue
 		}
 		serial += t.Work()
@@ -274,5 +278,5 @@ func (p *plan) cyclesOf(c *carry) (busiest, alone int) {
 		}
 	}
 	busiest = all.Work()
-	return busiest, max(busiest, wait+serial/max(1, int(p.pingPongGroups)))
+	return busiest, max(busiest, wait+serial/groups)
 }

@@ -377,25 +377,19 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 		if err := p.waitsForTable(g); err != nil {
 			return nil, err
 		}
-		turns := slices.ContainsFunc(p.groups, func(o *group) bool { return o.block == g.block && o.sharesPipe() })
-		if turns {
+		if g.sharesPipe() {
 			if _, ok := p.scheduled(ctx, g.block.ParentOp()); ok {
 				return nil, errors.New("loads would share a pipe, and one modulo schedule of the loop overlaps them")
 			}
 		}
-		c := p.carries[g.block]
-		switch {
+		switch c := p.carries[g.block]; {
 		case g.handed():
 			if err := p.filledInTime(ctx, g); err != nil {
 				return nil, err
 			}
-		case g.pipe.once || g.mmas || turns || c == nil && g.pipe.lag > 0 || slices.ContainsFunc(p.groups, func(o *group) bool { return o.block == g.block && o.handed() }):
-		case c == nil && g.block.Has(func(op ir.Op) bool { return op.Is(tileas.DotAsync) && !p.readsOnly(op, tileas.ByTMA) }):
-			return nil, errors.New("an MMA of the loop reads what threads store, and one modulo schedule of both is better")
-		case c == nil || p.pingPongGroups == 0 && c.after == nil:
-			return nil, errors.New("the loop computes with its accumulators, and one modulo schedule of both is better")
-		default:
-			if err := p.alternates(ctx, c); err != nil {
+		case slices.ContainsFunc(p.groups, func(o *group) bool { return o.block == g.block && o.handed() }):
+		case !g.pipe.once && !g.mmas && (c != nil || g.pipe.lag == 0):
+			if err := p.alternates(ctx, loopOf(g.block), c); err != nil {
 				return nil, err
 			}
 		}
