@@ -17,6 +17,8 @@ type Price struct {
 	Unit string
 	// CTAs is how many CTAs an SM holds by their warps and shared memory.
 	CTAs int
+	// Registers is how many of its registers a thread needs for tiles where most are live.
+	Registers int
 }
 
 func (p Price) String() string { return fmt.Sprintf("%d cycles of unit %s", p.Cycles, p.Unit) }

@@ -47,6 +47,13 @@ func KernelSpec(c *ir.Context, s contract.KernelSpec) ir.Attribute {
 	return contract.NewKernelSpec(c, Dialect, s)
 }
 
+// SetNumWarps says how many warps a kernel has.
+func SetNumWarps(kernel ir.Op, n int) {
+	spec := contract.KernelSpecOf(kernel)
+	spec.NumWarps = n
+	kernel.SetAttr(contract.AttrKernelSpec, KernelSpec(kernel.Context(), spec))
+}
+
 // Level holds the rows that the dialect shares with nv_tileas.
 var Level = tile.Define(Dialect)
 

@@ -17,12 +17,17 @@ const MostWarps = 8
 // whose registers hold them. If CTAs share an SM, more warps have fewer registers each. They are added only if threads
 // then have room.
 func Warps(fn ir.Op, need int64, least int, arch *sm.Arch) int {
+	return WarpsFor(budget.ForWarps, fn, need, least, arch)
+}
+
+// WarpsFor is Warps with another share of a thread's registers.
+func WarpsFor(purpose *budget.Registers, fn ir.Op, need int64, least int, arch *sm.Arch) int {
 	if n := contract.KernelSpecOf(fn).NumWarps; n > 0 { // a hint overrides the estimate
 		return n
 	}
 	kernel := budget.Of(fn, arch)
 	for n := least; n <= MostWarps; n *= 2 {
-		if k := kernel.WithWarps(n); need <= int64(k.Registers(budget.ForWarps)*k.Threads()) {
+		if k := kernel.WithWarps(n); need <= int64(k.Registers(purpose)*k.Threads()) {
 			return n
 		}
 	}

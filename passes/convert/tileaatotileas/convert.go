@@ -105,12 +105,12 @@ func run(r *passes.Run) error {
 		u.After(func() error {
 			// A hint wins. The number is found on the converted body, since only the rows of nv_tileas say what is
 			// cheap and what can wait in shared memory.
-			if spec := contract.KernelSpecOf(fn); spec.NumWarps == 0 {
-				spec.NumWarps = 1
+			if contract.KernelSpecOf(fn).NumWarps == 0 {
+				n := 1
 				if !pressure.OneElement(fn) {
-					spec.NumWarps = pressure.Warps(fn, pressure.Of(fn, arch, pressure.View{}).Most(), warps, arch)
+					n = pressure.Warps(fn, pressure.Of(fn, arch, pressure.View{}).Most(), warps, arch)
 				}
-				fn.SetAttr(contract.AttrKernelSpec, tileaa.KernelSpec(fn.Context(), spec))
+				tileaa.SetNumWarps(fn, n)
 			}
 			return nil
 		})

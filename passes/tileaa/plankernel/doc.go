@@ -20,11 +20,12 @@
 // candidate is cheaper by more than what the model can tell (see margin), or an SM does not have the shared memory for
 // that many CTAs of the candidate.
 //
-// Candidates differ in the number of CTAs that share an SM. Only kernels with that hint have more than one, so that
-// other kernels compile once.
+// Candidates differ in the number of CTAs that share an SM, if the kernel has that hint, or in the number of warps. Fewer
+// warps are tried where the usual number leaves room for copies of tiles that layouts may not need. Other kernels compile
+// once.
 //
 // # What it does not do
 //
-// Prices count work and no latencies. Variants that do the same work in another order (stages, roles, warps) cost the
-// same here, and the passes that arrange them decide.
+// Prices count work and no latencies. Variants that do the same work in another order (stages, roles) cost the same here,
+// and the passes that arrange them decide.
 package plankernel

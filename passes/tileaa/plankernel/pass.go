@@ -6,10 +6,14 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/pressure"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/remark"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 var (
@@ -20,7 +24,7 @@ var (
 
 // Options of the pass.
 type Options struct {
-	Try string `opt:"try" help:"what to try. hints: occupancies below the hint; price: also what later passes declare, with a remark for each; choose: the same, and take the cheapest"`
+	Try string `opt:"try" help:"what to try. hints: occupancies below the hint, and fewer warps; price: also what later passes declare, with a remark for each; choose: the same, and take the cheapest"`
 }
 
 // The values of the option try.
@@ -37,7 +41,7 @@ var Pass = passes.Register(&passes.Pass{
 	Doc: `Compiles candidates for a kernel to the end of nv_tileas, on copies, and prices each by the model of the machine.
 By default the candidates are those that a hint leaves open. Where two CTAs on an SM mean that tiles are cut and loads
 are repeated, fewer CTAs do less work. The hint wins where prices are about equal. A warning names the hint that is not
-followed, and both prices. With try=price or try=choose, candidates are also all values of options that later passes
+followed, and both prices. Fewer warps are tried too, where layouts decide whether their registers suffice. With try=price or try=choose, candidates are also all values of options that later passes
 declare as worth a trial, one at a time. A remark names each with its price.`,
 	Options:  func() any { return &Options{Try: Hints} },
 	Requires: []*passes.Property{property.TileAA},
@@ -66,6 +70,7 @@ func run(r *passes.Run) error {
 		return fmt.Errorf("option 'try' must be %s, %s or %s, but got '%s'", Hints, Prices, Choose, try)
 	}
 	chooseOccupancy(r)
+	chooseWarps(r)
 	if try != Hints {
 		tryAlternatives(r, try == Choose)
 	}
@@ -108,6 +113,32 @@ func chooseOccupancy(r *passes.Run) {
 	}
 	remark.HintOverruled.At(r, r.Op.Loc(), "hint 'occupancy = %d' of kernel '%s' is not followed, and %d is taken instead: %s", hint, r.Op.SymbolName(), best, why).
 		Arg(remark.HintKey, fmt.Sprintf("occupancy = %d", hint)).Arg(remark.ChosenKey, fmt.Sprint(best)).Arg(remark.ReasonKey, why).Warn()
+}
+
+// chooseWarps gives a kernel fewer warps than it would get, if that is cheaper. Fewer warps have more of a tile in the
+// registers of each, and exchange less of it through shared memory. Before there are layouts, nobody knows what copies
+// of tiles take, so the usual number leaves room for some. Where only that room is missing, the candidate shows what
+// they take. `mma.sync` also needs registers for fragments of its operands, so kernels with it keep the usual number.
+func chooseWarps(r *passes.Run) {
+	arch, err := r.Target.Arch()
+	if err != nil || !arch.Has(sm.WgmmaSync) && !arch.Has(sm.Tcgen05Commit) || contract.KernelSpecOf(r.Op).NumWarps > 0 || !tile.HasMMA(r.Op) {
+		return
+	}
+	need := pressure.Of(r.Op, arch, pressure.View{}).Most()
+	usual := pressure.Warps(r.Op, need, budget.Warpgroup, arch)
+	fewer := pressure.WarpsFor(budget.ForLoops, r.Op, need, budget.Warpgroup, arch)
+	if fewer >= usual {
+		return
+	}
+	variant := passes.Variant{Name: fmt.Sprintf("%d warps", fewer), Change: func(kernel ir.Op) { tileaa.SetNumWarps(kernel, fewer) }}
+	now, err := trial(r, passes.Variant{Name: "as it is"})
+	if err != nil {
+		return
+	}
+	p, err := trial(r, variant)
+	if err == nil && cheaper(p, now) && p.Registers <= budget.Of(r.Op, arch).WithWarps(fewer).Registers(budget.ForLoops) {
+		r.Adopt(variant)
+	}
 }
 
 func occupancy(n int) passes.Variant {

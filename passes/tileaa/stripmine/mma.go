@@ -106,9 +106,7 @@ func (m *miner) take(warps, given int) {
 		return
 	}
 	m.warps = warps
-	spec := contract.KernelSpecOf(m.kernel)
-	spec.NumWarps = warps
-	m.kernel.SetAttr(contract.AttrKernelSpec, tileaa.KernelSpec(m.kernel.Context(), spec))
+	tileaa.SetNumWarps(m.kernel, warps)
 }
 
 // A cut is a way to split a chain: the number of parts of some of its classes.

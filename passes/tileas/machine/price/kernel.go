@@ -5,6 +5,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/pressure"
 	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/machine/cost"
 	"github.com/tilewright/tilewright/passes/property"
@@ -29,7 +30,8 @@ func Price(kernel ir.Op, t *passes.Target) (passes.Price, error) {
 		}
 	})
 	bytes, _ := kernel.IntAttr(tileas.AttrSharedBytes)
-	most := passes.Price{CTAs: budget.Of(kernel, arch).CTAs(0, int(bytes))}
+	room := budget.Of(kernel, arch)
+	most := passes.Price{CTAs: room.CTAs(0, int(bytes)), Registers: int(pressure.Of(kernel, arch, pressure.View{}).Most()) / room.Threads()}
 	for u, cycles := range busy {
 		if cycles > most.Cycles {
 			most.Cycles, most.Unit = cycles, sm.Unit(u).String()
