@@ -24,7 +24,7 @@ var (
 
 // Options of the pass.
 type Options struct {
-	Try string `opt:"try" help:"what to try. hints: occupancies below the hint, and fewer warps; price: also what later passes declare, with a remark for each; choose: the same, and take the cheapest"`
+	Try string `opt:"try" help:"what to try. hints: lower occupancies than the hint, and fewer warps; price: also what later passes declare, with a remark for each; choose: and take the cheapest"`
 }
 
 // The values of the option try.
@@ -41,8 +41,9 @@ var Pass = passes.Register(&passes.Pass{
 	Doc: `Compiles candidates for a kernel to the end of nv_tileas, on copies, and prices each by the model of the machine.
 By default the candidates are those that a hint leaves open. Where two CTAs on an SM mean that tiles are cut and loads
 are repeated, fewer CTAs do less work. The hint wins where prices are about equal. A warning names the hint that is not
-followed, and both prices. Fewer warps are tried too, where layouts decide whether their registers suffice. With try=price or try=choose, candidates are also all values of options that later passes
-declare as worth a trial, one at a time. A remark names each with its price.`,
+followed, and both prices. Fewer warps are tried too, where layouts decide whether their registers suffice. With
+try=price or try=choose, candidates are also all values of options that later passes declare as worth a trial, one at a
+time. A remark names each with its price.`,
 	Options:  func() any { return &Options{Try: Hints} },
 	Requires: []*passes.Property{property.TileAA},
 	Steps:    []passes.Step{{MinOpt: 2}},
