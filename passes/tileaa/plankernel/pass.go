@@ -24,7 +24,7 @@ var (
 
 // Options of the pass.
 type Options struct {
-	Try string `opt:"try" help:"what to try. hints: lower occupancies than the hint, and fewer warps; price: also what later passes declare, with a remark for each; choose: and take the cheapest"`
+	Try string `opt:"try" help:"what to try. hints: lower occupancies than the hint, fewer warps; price: also what later passes declare, with a remark each; choose: and take the cheapest"`
 }
 
 // The values of the option try.
