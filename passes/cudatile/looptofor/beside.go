@@ -7,6 +7,9 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
+// bounds counts the operands of a for in front of the values that it begins with.
+const bounds = 3
+
 // beside replaces what a for counts beside its own counter:
 //
 //	for %i in (%a to %b, step 128) iter_values(%n = %m) { ... %n ... ; continue %n + 1 }
@@ -21,7 +24,6 @@ func beside(loop ir.Op) (found bool) {
 	if !ok || size == 0 || continuesElsewhere(loop, last) {
 		return false
 	}
-	const bounds = 3 // operands in front of the values that the loop begins with
 	for i, next := range last.Operands() {
 		arg, init := loop.Body().Arg(1+i), loop.Operand(bounds+i)
 		add := next.DefiningOp()

@@ -22,7 +22,8 @@
 // # Loops that run once
 //
 // A loop that always breaks in its first iteration is its body, and early breaks are ifs (once.go). So are early
-// returns of a kernel.
+// returns of a kernel. A for from %a to %a + 64 in steps of 64 is its body too, where ranges exclude a sum that wraps
+// around.
 //
 // # Numbers that wrap around
 //

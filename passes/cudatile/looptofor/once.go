@@ -1,8 +1,11 @@
 package looptofor
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 )
 
 // A function that returns early is a loop that runs once, when front ends inline it:
@@ -64,6 +67,32 @@ func leavesByIfs(block ir.Block, loop ir.Op, early *int) bool {
 	return true
 }
 
+// endsAtSum reports whether a for ends at the sum of where it begins and a number, and runs each iteration to its end:
+//
+//	%b = %a + 64 ; for %i in (%a to %b, step 64) { A }     ->     A of %a
+//
+// A kernel that splits the keys among tile blocks has such a loop where a block has one tile of them. Pipelined, it
+// would load ahead for iterations that never come.
+func endsAtSum(op ir.Op) bool {
+	add := op.Operand(1).DefiningOp()
+	return !add.IsNil() && add.Is(cudatile.AddI) && slices.Contains(add.Operands(), op.Operand(0)) && !continuesElsewhere(op, op.Body().Terminator())
+}
+
+// oneTrip reports whether such a loop runs exactly once: the number is at most a step, and the sum does not wrap around.
+func oneTrip(op ir.Op, known *intrange.Ranges) bool {
+	lower, add := known.At(op, op.Operand(0)), op.Operand(1).DefiningOp()
+	more := add.Operand(1)
+	if more == op.Operand(0) {
+		more = add.Operand(0)
+	}
+	n, step := rangeOf(known, more), rangeOf(known, op.Operand(2))
+	room := uint64(intrange.Full(lower.W).SMax) - uint64(lower.SMax)
+	if describe, _ := ir.LoopLike.Of(op); describe(op).Unsigned {
+		room = lower.W.Mask() - lower.UMax
+	}
+	return lower.IsInt() && n.SMin > 0 && n.SMax <= step.SMin && n.UMax <= room
+}
+
 // exits reports whether control may leave, or continue, a loop inside an operation.
 func exits(op, loop ir.Op) bool {
 	return !op.Walk(func(inner ir.Op) ir.WalkResult {
@@ -76,9 +105,12 @@ func exits(op, loop ir.Op) bool {
 
 // unfold replaces a loop that runs once by its body.
 func unfold(loop ir.Op) {
-	body := loop.Body()
+	body, starts := loop.Body(), loop.Operands()
+	if loop.Is(cudatile.For) { // the counter begins at the first bound, and the rest after the last
+		starts = slices.Delete(slices.Clone(starts), 1, bounds)
+	}
 	for i, arg := range body.Args() {
-		arg.ReplaceAllUsesWith(loop.Operand(i))
+		arg.ReplaceAllUsesWith(starts[i])
 	}
 	toIfs(body, loop, cudatile.Break)
 	end := body.Last()

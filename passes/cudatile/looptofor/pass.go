@@ -14,7 +14,7 @@ var (
 	numRaised   = passes.NewStatistic("num-raised", "loops that became a for")
 	numAround   = passes.NewStatistic("num-kept-around", "loops among them that stay around the for, since the counter may wrap around")
 	numBeside   = passes.NewStatistic("num-beside", "loops whose other counters are computed from their own")
-	numUnfolded = passes.NewStatistic("num-unfolded", "loops that run once, and became ifs")
+	numUnfolded = passes.NewStatistic("num-unfolded", "loops that run once, and became their bodies")
 	numEarly    = passes.NewStatistic("num-early", "kernels whose early returns became ifs")
 	numRejected = passes.NewStatistic("num-rejected", "loops without a counter")
 )
@@ -39,9 +39,11 @@ What a for counts beside its own counter is computed from that, if both steps ar
 })
 
 func run(r *passes.Run) error {
-	var loops, once []ir.Op
+	var loops, once, sums []ir.Op
 	r.Op.WalkPost(func(op ir.Op) { // inner ones first
 		switch {
+		case op.Is(cudatile.For) && endsAtSum(op):
+			sums = append(sums, op)
 		case !op.Is(cudatile.Loop):
 		case runsOnce(op):
 			once = append(once, op)
@@ -49,23 +51,31 @@ func run(r *passes.Run) error {
 			loops = append(loops, op)
 		}
 	})
-	for _, loop := range once {
+	unfoldThis := func(loop ir.Op) {
 		if r.May("unfold", loop) {
 			r.Add(numUnfolded, 1)
 			unfold(loop)
 		}
 	}
+	for _, loop := range once {
+		unfoldThis(loop)
+	}
 	if r.Op.Is(cudatile.Entry) && endsEarly(r.Op) && r.May("single-return", r.Op) {
 		r.Add(numEarly, 1)
 		toIfs(r.Op.Body(), r.Op, cudatile.Return)
 	}
-	if len(loops) == 0 {
+	if len(loops)+len(sums) == 0 {
 		countsBeside(r)
 		return nil
 	}
 	known, err := integers.Ranges.Get(r)
 	if err != nil {
 		return err
+	}
+	for _, loop := range sums {
+		if oneTrip(loop, known) {
+			unfoldThis(loop)
+		}
 	}
 	// All are found before any changes: ranges are those of the unchanged IR. That one loop is a for makes no
 	// other loop countable.

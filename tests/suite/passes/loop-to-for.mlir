@@ -387,4 +387,87 @@ entry @unchanged_meets(%p: tile<ptr<i32>>, %a: tile<i32>, %b: tile<i32>, %c: til
   return
 }
 
+// A for from a number to that plus a step runs once, if the sum cannot wrap around.
+// CHECK-LABEL: entry @one_trip
+// CHECK-NOT: for
+// CHECK: %[[LO:.*]] = muli %x, %c64
+// CHECK: %[[S:.*]] = addi %a, %[[LO]]
+// CHECK: store_ptr_tko weak %p, %[[S]]
+entry @one_trip(%p: tile<ptr<i32>>, %a: tile<i32>) {
+  %c64 = constant <i32: 64> : tile<i32>
+  %x, %y, %z = get_tile_block_id : tile<i32>
+  %lo = muli %x, %c64 : tile<i32>
+  %hi = addi %c64, %lo : tile<i32>
+  %r = for %i in (%lo to %hi, step %c64) : tile<i32> iter_values(%s = %a) -> (tile<i32>) {
+    %t = addi %s, %i : tile<i32>
+    continue %t : tile<i32>
+  }
+  %t = store_ptr_tko weak %p, %r : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+
+// The condition around it excludes that the sum wraps around.
+// CHECK-LABEL: entry @one_trip_guarded
+// CHECK-NOT: for
+// CHECK: if %{{.*}} -> (tile<i32>) {
+// CHECK-NEXT: addi %n, %c64
+// CHECK-NEXT: addi %a, %n
+entry @one_trip_guarded(%p: tile<ptr<i32>>, %a: tile<i32>, %n: tile<i32>) {
+  %c64 = constant <i32: 64> : tile<i32>
+  %most = constant <i32: 1000> : tile<i32>
+  %c = cmpi less_than %n, %most, signed : tile<i32> -> tile<i1>
+  %r = if %c -> (tile<i32>) {
+    %hi = addi %n, %c64 : tile<i32>
+    %q = for %i in (%n to %hi, step %c64) : tile<i32> iter_values(%s = %a) -> (tile<i32>) {
+      %t = addi %s, %i : tile<i32>
+      continue %t : tile<i32>
+    }
+    yield %q : tile<i32>
+  } else {
+    yield %a : tile<i32>
+  }
+  %t = store_ptr_tko weak %p, %r : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+
+// These stay: a sum that may wrap around, a sum of two steps, one that wraps around as an unsigned number, and an
+// iteration that ends early.
+// CHECK-LABEL: entry @unchanged_trips
+// CHECK: for %{{.*}} in (%a to
+// CHECK: for %{{.*}} in (%lo to
+// CHECK: for unsigned %{{.*}} in (%lo to
+// CHECK: for %{{.*}} in (%lo to
+entry @unchanged_trips(%p: tile<ptr<i32>>, %a: tile<i32>, %c: tile<i1>) {
+  %c64 = constant <i32: 64> : tile<i32>
+  %c65 = constant <i32: 65> : tile<i32>
+  %least = constant <i32: -2000000000> : tile<i32>
+  %x, %y, %z = get_tile_block_id : tile<i32>
+  %lo = muli %x, %c64 : tile<i32>
+  %ha = addi %a, %c64 : tile<i32>
+  %hb = addi %lo, %c65 : tile<i32>
+  %hc = addi %lo, %least : tile<i32>
+  %hd = addi %lo, %c64 : tile<i32>
+  %r = for %i in (%a to %ha, step %c64) : tile<i32> iter_values(%s = %a) -> (tile<i32>) {
+    %t = addi %s, %i : tile<i32>
+    continue %t : tile<i32>
+  }
+  %r1 = for %i in (%lo to %hb, step %c64) : tile<i32> iter_values(%s = %r) -> (tile<i32>) {
+    %t = addi %s, %i : tile<i32>
+    continue %t : tile<i32>
+  }
+  %r2 = for unsigned %i in (%lo to %hc, step %c64) : tile<i32> iter_values(%s = %r1) -> (tile<i32>) {
+    %t = addi %s, %i : tile<i32>
+    continue %t : tile<i32>
+  }
+  %r3 = for %i in (%lo to %hd, step %c64) : tile<i32> iter_values(%s = %r2) -> (tile<i32>) {
+    if %c {
+      continue %s : tile<i32>
+    }
+    %t = addi %s, %i : tile<i32>
+    continue %t : tile<i32>
+  }
+  %t = store_ptr_tko weak %p, %r3 : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+
 }
