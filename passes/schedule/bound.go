@@ -8,13 +8,14 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // BoundOf returns the lower bound on the cycles of an iteration for any schedule of a graph, and what bounds it: the
 // work of a unit, or a recurrence. It is exact: it depends neither on the unit of time nor on what a Shape can
 // express.
 func BoundOf(g *ddg.Graph) (cycles int, why string, err error) {
-	p := &modulo.Problem{Units: units(), Edges: ir.Map(g.Edges, func(e ddg.Edge) modulo.Edge { return e.Edge })}
+	p := &modulo.Problem{Units: units[:sm.NumUnits], Edges: ir.Map(g.Edges, func(e ddg.Edge) modulo.Edge { return e.Edge })}
 	for _, n := range g.Nodes {
 		op := modulo.Op{Name: n.Op.Name()}
 		Shape{Unit: 1, II: modulo.MaxCycles}.occupy(&op, n.Timing.Busy)

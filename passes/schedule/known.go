@@ -65,8 +65,7 @@ func keyOf(p *modulo.Problem, ii int) [sha256.Size]byte {
 	}
 	number(ii, len(p.Units), len(p.Ops), len(p.Edges), len(p.Values), len(p.Classes))
 	for _, u := range p.Units {
-		name(u.Name)
-		number(u.Copies)
+		name(u)
 	}
 	for _, op := range p.Ops {
 		name(op.Name)

@@ -11,7 +11,7 @@ import (
 func TestKeyOf(t *testing.T) {
 	t.Parallel()
 	p := &modulo.Problem{
-		Units:   []modulo.Unit{{}},
+		Units:   []string{""},
 		Ops:     []modulo.Op{{Uses: []modulo.Use{{}}}},
 		Edges:   []modulo.Edge{{}},
 		Values:  []modulo.Value{{Readers: []modulo.Reader{{}}}},

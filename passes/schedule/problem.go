@@ -102,10 +102,8 @@ func Problem(g *ddg.Graph, s Shape, l Limits) *modulo.Problem { return problem(g
 // problem is Problem with given lifetimes. They are the same for all shapes with one unit of time, so a search
 // computes them once.
 func problem(g *ddg.Graph, s Shape, l Limits, lives []modulo.Value) *modulo.Problem {
-	p := &modulo.Problem{Units: units(), Values: lives, Ops: make([]modulo.Op, 0, len(g.Nodes)), Edges: make([]modulo.Edge, 0, len(g.Edges)+4*len(g.Nodes)),
+	p := &modulo.Problem{Units: units, Values: lives, Ops: make([]modulo.Op, 0, len(g.Nodes)), Edges: make([]modulo.Edge, 0, len(g.Edges)+4*len(g.Nodes)),
 		Classes: []modulo.Class{{Name: "registers", Limit: l.Registers}, {Name: "bytes of shared memory", Limit: l.Shared, Buffered: true}}}
-	// The index of this unit is endOfIteration, right after those of the machine.
-	p.Units = append(p.Units, modulo.Unit{Name: "the end of an iteration", Copies: 1})
 	for i, n := range g.Nodes {
 		op := modulo.Op{Name: n.Op.Name()}
 		_, index := g.IndexDepth(i)
@@ -140,13 +138,13 @@ func problem(g *ddg.Graph, s Shape, l Limits, lives []modulo.Value) *modulo.Prob
 	return p
 }
 
-// units returns the units of an SM, one of each.
-func units() (out []modulo.Unit) {
+// units are those of an SM, and endOfIteration.
+var units = func() (names []string) {
 	for u := range sm.NumUnits {
-		out = append(out, modulo.Unit{Name: u.String(), Copies: 1})
+		names = append(names, u.String())
 	}
-	return out
-}
+	return append(names, "the end of an iteration")
+}()
 
 // Head returns the node from which iterations are counted: the first prefetched copy, or else the first prefetched
 // load; -1 if there is none.

@@ -263,7 +263,7 @@ var pipelinedPlants = In(Plant{Flags: []string{"--disable-pass=tileaa-version-lo
 	Plant{Name: "schedule that reads before its copies can have arrived", Kernel: "matmul_f16", Pass: "tileas-schedule-loops", By: "loops-scheduled", Says: "async edge from nv_tileas.copy_async", Damage: schedule(func(_, loop ir.Op, at []int, ii int) {
 		eachOp(loop, tileas.CopyAsync, func(i int) { at[i] += ii })
 	})},
-	Plant{Name: "schedule with a unit used twice", Kernel: "fmha_full_f16", Pass: "tileas-schedule-loops", By: "loops-scheduled", Says: "copies of unit ", Damage: schedule(func(_, loop ir.Op, at []int, ii int) {
+	Plant{Name: "schedule with a unit used twice", Kernel: "fmha_full_f16", Pass: "tileas-schedule-loops", By: "loops-scheduled", Says: "operations are in unit ", Damage: schedule(func(_, loop ir.Op, at []int, ii int) {
 		eachOp(loop, tileas.LocalLoad, func(i int) { // loads of different operands at one time
 			at[i] = at[i] - at[i]%ii + 1
 		})

@@ -11,7 +11,7 @@
 // + n*II in iteration n. A schedule satisfies
 //
 //	c(j) + II*distance >= c(i) + latency        for every edge i -> j
-//	the uses of a unit on one row, c mod II, are at most its copies
+//	a unit has at most one use on each row, c mod II
 //
 // # The bounds
 //

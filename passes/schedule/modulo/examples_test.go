@@ -31,7 +31,7 @@ var examples = []struct {
 		// 10.5, which produces a result every two clocks.
 		name: "do-all loop",
 		p: modulo.Problem{
-			Units: []modulo.Unit{{"load", 1}, {"store", 1}, {"arith", 1}},
+			Units: []string{"load", "store", "arith"},
 			Ops:   []modulo.Op{on("ld A", 0), on("ld B", 0), on("mul", 2), on("add", 2), on("st D", 1)},
 			Edges: []modulo.Edge{flow(0, 2, 2), flow(1, 2, 2), flow(2, 3, 2), flow(3, 4, 2)},
 		},
@@ -41,7 +41,7 @@ var examples = []struct {
 		// x = a*x + b: nothing overlaps the multiplication and the addition of the iteration before.
 		name: "first-order recurrence",
 		p: modulo.Problem{
-			Units: []modulo.Unit{{"fma", 1}},
+			Units: []string{"fma"},
 			Ops:   []modulo.Op{on("mul", 0), on("add", 0)},
 			Edges: []modulo.Edge{flow(0, 1, 4), {From: 1, To: 0, Latency: 4, Distance: 1}},
 		},
@@ -51,18 +51,18 @@ var examples = []struct {
 		// The same with four partial accumulators: a quarter of the recurrence for each iteration, rounded up.
 		name: "recurrence over four iterations",
 		p: modulo.Problem{
-			Units: []modulo.Unit{{"fma", 2}},
+			Units: []string{"fma"},
 			Ops:   []modulo.Op{on("mul", 0), on("add", 0)},
 			Edges: []modulo.Edge{flow(0, 1, 5), {From: 1, To: 0, Latency: 4, Distance: 4}},
 		},
-		res: 1, rec: 3, ii: 3, stages: 2, bound: "the recurrence mul -> add -> mul takes 9 cycles in 4 iterations",
+		res: 2, rec: 3, ii: 3, stages: 2, bound: "the recurrence mul -> add -> mul takes 9 cycles in 4 iterations",
 	},
 	{
 		// A MMA with copies that take 500 cycles: the tensor core bounds it, and the copies run as many iterations
 		// ahead as their latency takes.
 		name: "copies ahead of products",
 		p: modulo.Problem{
-			Units: []modulo.Unit{{"copy", 1}, {"tensor", 1}},
+			Units: []string{"copy", "tensor"},
 			Ops:   []modulo.Op{{Name: "copy", Uses: []modulo.Use{{Unit: 0, Cycles: 40}}}, {Name: "dot", Uses: []modulo.Use{{Unit: 1, Cycles: 256}}}},
 			Edges: []modulo.Edge{{From: 0, To: 1, Latency: 500, Kind: modulo.Async}, {From: 1, To: 1, Latency: 33, Distance: 1}},
 		},
@@ -115,7 +115,7 @@ func TestLimits(t *testing.T) {
 func TestSerialArcs(t *testing.T) {
 	t.Parallel()
 	p := modulo.Problem{
-		Units:   []modulo.Unit{{"load", 2}, {"use", 2}},
+		Units:   []string{"load", "use"},
 		Ops:     []modulo.Op{on("first", 0), on("use of the first", 1), on("second", 0), on("use of the second", 1), on("sum", 1)},
 		Edges:   []modulo.Edge{flow(0, 1, 10), flow(2, 3, 2), flow(1, 4, 1), flow(3, 4, 1)},
 		Values:  []modulo.Value{{Def: 0, Size: 64, Readers: []modulo.Reader{{Op: 1}}}, {Def: 2, Size: 48, Readers: []modulo.Reader{{Op: 3}}}},
@@ -170,8 +170,8 @@ func TestReportsImpossibleSchedules(t *testing.T) {
 	if _, err := iterative(&p); err == nil || !strings.Contains(err.Error(), "waits for itself in one iteration") {
 		t.Error(err)
 	}
-	p = modulo.Problem{Units: []modulo.Unit{{"u", 1}}, Ops: []modulo.Op{{Name: "a", Uses: []modulo.Use{{0, 0, 2}, {0, 1, 1}}}}}
-	if _, err := modulo.LowerBound(&p); err == nil || !strings.Contains(err.Error(), "takes 2 copies of unit u at once") {
+	p = modulo.Problem{Units: []string{"u"}, Ops: []modulo.Op{{Name: "a", Uses: []modulo.Use{{0, 0, 2}, {0, 1, 1}}}}}
+	if _, err := modulo.LowerBound(&p); err == nil || !strings.Contains(err.Error(), "uses unit u twice") {
 		t.Error(err)
 	}
 }

@@ -156,12 +156,12 @@ func (s *search) place(op, cycle int) {
 			s.evict(e.To)
 		}
 	}
-	s.table.add(op, cycle, 1)
+	s.table.add(op, cycle)
 	s.cycle[op], s.last[op] = cycle, cycle
 }
 
 func (s *search) evict(op int) {
-	s.table.add(op, s.cycle[op], -1)
+	s.table.add(op, s.cycle[op])
 	s.cycle[op] = minusInf
 	s.queue.Push(s.rank[op])
 }

@@ -17,8 +17,8 @@ func ResMII(p *Problem) (ii, unit int) {
 	}
 	ii, unit = 1, -1
 	for u, w := range work {
-		if n := ceilDiv(w, p.Units[u].Copies); w > 0 && (unit < 0 || n > ii) {
-			ii, unit = max(1, n), u
+		if w > 0 && (unit < 0 || w > ii) {
+			ii, unit = w, u
 		}
 	}
 	return ii, unit
@@ -167,7 +167,7 @@ func (b Bound) Describe(p *Problem) string {
 	case b.Recurrence != nil && b.RecMII() > b.ResMII:
 		return fmt.Sprintf("the recurrence %s takes %d cycles in %d iterations", b.Recurrence.Describe(p), b.Recurrence.Latency, b.Recurrence.Distance)
 	case b.Unit >= 0:
-		return fmt.Sprintf("unit %s is busy for %d cycles", p.Units[b.Unit].Name, b.ResMII)
+		return fmt.Sprintf("unit %s is busy for %d cycles", p.Units[b.Unit], b.ResMII)
 	}
 	return "nothing"
 }

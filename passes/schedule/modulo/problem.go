@@ -8,17 +8,11 @@ import (
 
 // A Problem describes a loop body. It must not change while it is scheduled.
 type Problem struct {
-	Units   []Unit
+	Units   []string // names of resources, each of which serves one operation at a time
 	Ops     []Op
 	Edges   []Edge
 	Values  []Value
 	Classes []Class
-}
-
-// A Unit is a resource. Each copy serves one operation at a time.
-type Unit struct {
-	Name   string
-	Copies int // at least 1
 }
 
 // An Op is an operation of the body.
@@ -27,21 +21,9 @@ type Op struct {
 	Uses []Use
 }
 
-// A Use occupies one copy of a unit for some cycles, starting At cycles after the operation.
+// A Use occupies a unit for some cycles, starting At cycles after the operation. An operation uses each unit once at most.
 type Use struct {
 	Unit, At, Cycles int
-}
-
-// atOnce returns how many copies of a use's unit the operation occupies on the use's first cycle. Its maximum over all
-// uses is the maximum over all cycles.
-func (op *Op) atOnce(u Use) int {
-	n := 0
-	for _, other := range op.Uses {
-		if other.Unit == u.Unit && other.At <= u.At && u.At < other.At+other.Cycles {
-			n++
-		}
-	}
-	return n
 }
 
 // An Edge lets To, Distance iterations later, start no earlier than Latency cycles after From. With a negative latency
@@ -108,19 +90,14 @@ func (p *Problem) Check() error {
 	if len(p.Ops) > MaxOps {
 		return fmt.Errorf("%d operations are more than %d", len(p.Ops), MaxOps)
 	}
-	for _, u := range p.Units {
-		if u.Copies < 1 {
-			return fmt.Errorf("unit %q has %d copies", u.Name, u.Copies)
-		}
-	}
 	isOp := func(i int) bool { return 0 <= i && i < len(p.Ops) }
 	for i, op := range p.Ops {
-		for _, u := range op.Uses {
-			if u.Unit < 0 || u.Unit >= len(p.Units) || u.At < 0 || u.Cycles < 0 || u.At > MaxCycles || u.Cycles > MaxCycles {
+		for k, u := range op.Uses {
+			if u.Unit < 0 || u.Unit >= len(p.Units) || u.At < 0 || u.Cycles < 1 || u.At > MaxCycles || u.Cycles > MaxCycles {
 				return fmt.Errorf("operation %d (%s) has a malformed use of unit %d", i, op.Name, u.Unit)
 			}
-			if n := op.atOnce(u); n > p.Units[u.Unit].Copies {
-				return fmt.Errorf("operation %d (%s) takes %d copies of unit %s at once, of which there are %d", i, op.Name, n, p.Units[u.Unit].Name, p.Units[u.Unit].Copies)
+			if slices.ContainsFunc(op.Uses[:k], func(other Use) bool { return other.Unit == u.Unit }) {
+				return fmt.Errorf("operation %d (%s) uses unit %s twice", i, op.Name, p.Units[u.Unit])
 			}
 		}
 	}
@@ -217,5 +194,8 @@ func (s *Schedule) fits(p *Problem) (class int, ok bool) {
 
 // ceilDiv rounds up; a is not negative, and b is positive.
 func ceilDiv(a, b int) int { return (a + b - 1) / b }
+
+// mod returns the remainder that is not negative.
+func mod(a, b int) int { return (a%b + b) % b }
 
 const minusInf = math.MinInt / 4

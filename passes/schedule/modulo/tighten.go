@@ -13,7 +13,7 @@ const tightenRounds = 16
 func Tighten(p *Problem, s *Schedule) {
 	t := newTable(p, s.II)
 	for op, c := range s.Cycle {
-		t.add(op, c, 1)
+		t.add(op, c)
 	}
 	touching := make([][]int, len(p.Ops)) // values that an operation defines or reads
 	for i, v := range p.Values {
@@ -51,7 +51,7 @@ func improve(p *Problem, s *Schedule, t *table, op int, values []int) bool {
 	if lo >= hi {
 		return false
 	}
-	t.add(op, now, -1)
+	t.add(op, now)
 	best, bestCost := now, cost(p, s, values)
 	for c := lo; c <= hi; c++ {
 		if c == now || !t.free(op, c) {
@@ -63,7 +63,7 @@ func improve(p *Problem, s *Schedule, t *table, op int, values []int) bool {
 		}
 	}
 	s.Cycle[op] = best
-	t.add(op, best, 1)
+	t.add(op, best)
 	return best != now
 }
 

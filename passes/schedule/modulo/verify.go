@@ -44,7 +44,7 @@ func verifyUnits(p *Problem, s *Schedule) error {
 	}
 	iterations := span/s.II + 2
 	window := (iterations - 1) * s.II // the last iteration starts here, while all earlier ones that still run do
-	for unit, u := range p.Units {
+	for unit, name := range p.Units {
 		busy := make([]int, s.II)
 		for i, op := range p.Ops {
 			for _, use := range op.Uses {
@@ -60,8 +60,8 @@ func verifyUnits(p *Problem, s *Schedule) error {
 			}
 		}
 		for row, n := range busy {
-			if n > u.Copies {
-				return fmt.Errorf("row %d takes %d copies of unit %s, of which there are %d", row, n, u.Name, u.Copies)
+			if n > 1 {
+				return fmt.Errorf("%d operations are in unit %s on row %d", n, name, row)
 			}
 		}
 	}

@@ -53,10 +53,11 @@ type encoding struct {
 	constraints []solver.PBConstr
 }
 
-// windows computes where operations can start relative to their components; false if a recurrence exceeds the II.
+// windows computes where operations can start relative to their components; false if a recurrence or the work of a unit
+// exceeds the II.
 func (e *encoding) windows() bool {
 	d, ok := longest(e.p, e.ii)
-	if !ok {
+	if work, _ := modulo.ResMII(e.p); !ok || work > e.ii {
 		return false
 	}
 	n := len(e.p.Ops)
@@ -104,7 +105,7 @@ func (e *encoding) precedes(from, to, cycles int) {
 	}
 }
 
-// rows defines the row of each operation that uses a unit, and limits the uses on each row.
+// rows defines the row of each operation that uses a unit, and lets one operation use a unit on a row.
 func (e *encoding) rows() {
 	for i, op := range e.p.Ops {
 		if len(op.Uses) == 0 {
@@ -114,37 +115,23 @@ func (e *encoding) rows() {
 			e.add(e.rowBase[i]+mod(t, e.ii), -e.atMost(i, t), e.atMost(i, t-1)) // starting at t implies the row
 		}
 	}
-	for u, unit := range e.p.Units {
+	for u := range e.p.Units {
 		for r := range e.ii {
-			var lits, weights []int
+			var lits []int
 			for i, op := range e.p.Ops {
-				for start := range e.ii { // operation i on row start takes so many copies on row r
-					if n := copiesAt(op, u, start, r, e.ii); n > 0 {
-						lits, weights = append(lits, e.rowBase[i]+start), append(weights, n)
+				for _, use := range op.Uses {
+					for start := range e.ii { // starting on such a row, operation i uses the unit on row r
+						if use.Unit == u && mod(r-start-use.At, e.ii) < use.Cycles {
+							lits = append(lits, e.rowBase[i]+start)
+						}
 					}
 				}
 			}
 			if len(lits) > 0 {
-				e.constraints = append(e.constraints, solver.LtEq(lits, weights, unit.Copies))
+				e.constraints = append(e.constraints, solver.AtMost(lits, 1))
 			}
 		}
 	}
-}
-
-// copiesAt returns how many copies of a unit an operation that starts on one row takes on another.
-func copiesAt(op modulo.Op, unit, start, row, ii int) int {
-	n := 0
-	for _, use := range op.Uses {
-		if use.Unit != unit {
-			continue
-		}
-		after := mod(row-start-use.At, ii)
-		n += use.Cycles / ii
-		if after < use.Cycles%ii {
-			n++
-		}
-	}
-	return n
 }
 
 // schedule reads the cycles from a model, and adds multiples of II until the edges between components hold.

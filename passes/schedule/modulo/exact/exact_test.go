@@ -33,7 +33,7 @@ func TestBruteForce(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		p := &modulo.Problem{Units: []modulo.Unit{{Name: "u", Copies: 1}, {Name: "v", Copies: 1 + r.IntN(2)}}}
+		p := &modulo.Problem{Units: []string{"u", "v"}}
 		n := 2 + r.IntN(2)
 		for range n {
 			p.Ops = append(p.Ops, modulo.Op{Name: "o", Uses: []modulo.Use{{Unit: r.IntN(2), At: r.IntN(2), Cycles: 1 + r.IntN(2)}}})
