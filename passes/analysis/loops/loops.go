@@ -17,8 +17,8 @@ type Loop struct {
 	Height  int        // levels of nesting from this loop inwards, this one included
 
 	top *Loop // union-find parent: some loop around this one, or itself
-	// first and last number the loops, so that those inside this one are first..last.
-	first, last int
+	// Loops have numbers: size of them, from first up to and without end, are of this one and those inside.
+	first, end, size int
 }
 
 // A Nest is the natural loops of a region, and their nesting.
@@ -51,35 +51,17 @@ func Find(r ir.Region, dom *ir.Dominance) *Nest {
 			l.Own = append(l.Own, b)
 		}
 	}
-	number := 0
+	for _, l := range n.Loops {
+		l.size = 1 + ir.Sum(l.Inner, func(in *Loop) int { return in.size })
+	}
+	top := 0
 	for _, l := range slices.Backward(n.Loops) { // outer before inner
-		if l.Parent == nil {
-			number = l.number(number)
+		next := &top
+		if l.Parent != nil {
+			next = &l.Parent.end // which grows to the end with the loops inside
 		}
-	}
-	return n
-}
-
-// number numbers a loop and those inside it from n on, and returns the next number. It has a stack of its own, since
-// loops may be nested deeply.
-func (l *Loop) number(n int) int {
-	type visit struct {
-		loop *Loop
-		done bool
-	}
-	for stack := []visit{{loop: l}}; len(stack) > 0; {
-		v := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if v.done {
-			v.loop.last = n - 1
-			continue
-		}
-		v.loop.first = n
-		n++
-		stack = append(stack, visit{v.loop, true})
-		for _, in := range v.loop.Inner {
-			stack = append(stack, visit{loop: in})
-		}
+		l.first, l.end = *next, *next+1
+		*next += l.size
 	}
 	return n
 }
@@ -131,7 +113,7 @@ func (n *Nest) outermost(b ir.Block) *Loop {
 // Contains reports whether a block of the region is in the loop.
 func (n *Nest) Contains(l *Loop, b ir.Block) bool {
 	in := n.innermost[b]
-	return in != nil && l.first <= in.first && in.first <= l.last
+	return in != nil && l.first <= in.first && in.first < l.end
 }
 
 // Preheader returns the terminator of the preheader: the one block from which the loop is entered, if it leads nowhere

@@ -85,7 +85,7 @@ func split(op ir.Op, l linear.Layout, dim int) error {
 	if err != nil {
 		return err
 	}
-	if vs, _, err = reduce(b, op, each(b, tileas.ConvertLayout, vs, gathered, nil), gathered, dim); err != nil {
+	if vs, _, err = reduce(b, op, each(b, tileas.ConvertLayout, vs, gathered), gathered, dim); err != nil {
 		return err
 	}
 	for i, v := range vs {
@@ -124,27 +124,25 @@ func warpsFirst(b *ir.Builder, op ir.Op, l linear.Layout, dim int) ([]ir.Value, 
 		if cur, err = cur.Reshape(around(runs...)); err != nil {
 			return nil, cur, err
 		}
-		vs = each(b, tileas.Level.Reshape, vs, cur, nil)
+		vs = each(b, tileas.Level.Reshape, vs, cur)
 		if cur, err = cur.Permute(perm); err != nil {
 			return nil, cur, err
 		}
 		c := op.Context()
-		vs = each(b, tileas.Level.Permute, vs, cur, nil, ir.NamedAttr{Name: tile.AttrPerm, Value: c.DenseArray(c.Int(64), linear.Int64s(perm)...)})
+		vs = each(b, tileas.Level.Permute, vs, cur, ir.NamedAttr{Name: tile.AttrPerm, Value: c.DenseArray(c.Int(64), linear.Int64s(perm)...)})
 	}
 	cur, err := cur.Reshape(around(sizes[:]...))
 	if err != nil {
 		return nil, cur, err
 	}
-	return each(b, tileas.Level.Reshape, vs, cur, nil), cur, nil
+	return each(b, tileas.Level.Reshape, vs, cur), cur, nil
 }
 
-// each creates an operation on each value, and on more operands, whose result has a layout.
-func each(b *ir.Builder, def *ir.OpDef, vs []ir.Value, l linear.Layout, more []ir.Value, attrs ...ir.NamedAttr) []ir.Value {
-	out := make([]ir.Value, len(vs))
-	for i, v := range vs {
-		out[i] = b.Create(def, append([]ir.Value{v}, more...), []ir.Type{typeOf(v, l)}, attrs...).Result(0)
-	}
-	return out
+// each creates an operation on each value, whose result has a layout.
+func each(b *ir.Builder, def *ir.OpDef, vs []ir.Value, l linear.Layout, attrs ...ir.NamedAttr) []ir.Value {
+	return ir.Map(vs, func(v ir.Value) ir.Value {
+		return b.Create(def, []ir.Value{v}, []ir.Type{typeOf(v, l)}, attrs...).Result(0)
+	})
 }
 
 // bitRuns divides the bits of the coordinate along dim into runs that differ between warps and runs that do not.
@@ -169,11 +167,8 @@ func bitRuns(l linear.Layout, dim int) (runs []int, first int) {
 }
 
 func typeOf(v ir.Value, l linear.Layout) ir.Type {
-	return typeWith(v.Context(), l, ir.ElementType(v.Type()))
-}
-
-func typeWith(c *ir.Context, l linear.Layout, elem ir.Type) ir.Type {
-	return c.Tensor(linear.Int64s(l.Shape()), elem, tileas.Layout(c, l))
+	c := v.Context()
+	return c.Tensor(linear.Int64s(l.Shape()), ir.ElementType(v.Type()), tileas.Layout(c, l))
 }
 
 // reduce builds a reduce of vs along d with the body of op.
@@ -182,17 +177,24 @@ func reduce(b *ir.Builder, op ir.Op, vs []ir.Value, l linear.Layout, d int) ([]i
 	if err != nil {
 		return nil, out, err
 	}
+	c := again(b, op, vs, d, func(v ir.Value) ir.Type {
+		if out.Dims() == 0 {
+			return ir.ElementType(v.Type())
+		}
+		return typeOf(v, out)
+	})
+	return c.Results(), out, nil
+}
+
+// again builds a reduce or scan with the body of another one, on other values along another dimension.
+func again(b *ir.Builder, op ir.Op, vs []ir.Value, dim int, result func(ir.Value) ir.Type) ir.Op {
 	c := b.Clone(op, ir.NewMapping())
 	c.SetOperands(vs)
-	c.SetAttr(tile.AttrDim, op.Context().IntAttr(op.Context().Int(64), int64(d)))
+	c.SetAttr(tile.AttrDim, op.Context().IntAttr(op.Context().Int(64), int64(dim)))
 	for i, v := range vs {
-		if out.Dims() == 0 {
-			c.Result(i).SetType(ir.ElementType(v.Type()))
-		} else {
-			c.Result(i).SetType(typeOf(v, out))
-		}
+		c.Result(i).SetType(result(v))
 	}
-	return c.Results(), out, nil
+	return c
 }
 
 // gather returns the layout in which every thread holds all positions along dim in registers, with the rest as in

@@ -87,7 +87,8 @@ func (s *scan) carries(within []ir.Value, cur linear.Layout) ([]ir.Value, error)
 	if err != nil {
 		return nil, err
 	}
-	vs := each(s.Builder, tileas.ConvertLayout, s.reshape(s.extract(within, line, s.dim+1, end), total), gathered, nil)
+	ends := ir.Map(within, func(v ir.Value) ir.Value { return s.extract(v, line, s.dim+1, end) })
+	vs := each(s.Builder, tileas.ConvertLayout, s.reshape(ends, total), gathered)
 	// Each thread scans the totals of all warps for itself: they are few, in its registers, and need no exchange.
 	vs = s.scan(vs, s.dim, s.reverse)
 	// Rotating by one place turns the total up to a warp into the total before it. Subtracting the warp's own
@@ -95,7 +96,7 @@ func (s *scan) carries(within []ir.Value, cur linear.Layout) ([]ir.Value, error)
 	if vs, err = s.rotate(vs, gathered); err != nil {
 		return nil, err
 	}
-	return each(s.Builder, tileas.Level.Broadcast, s.reshape(each(s.Builder, tileas.ConvertLayout, vs, total, nil), line), cur, nil), nil
+	return each(s.Builder, tileas.Level.Broadcast, s.reshape(each(s.Builder, tileas.ConvertLayout, vs, total), line), cur), nil
 }
 
 // rotate moves each element along dim to the place of the next one in the order of the scan. Every thread holds
@@ -112,21 +113,13 @@ func (s *scan) rotate(vs []ir.Value, l linear.Layout) ([]ir.Value, error) {
 	if s.reverse {
 		from = 1
 	}
-	var parts [][]ir.Value
-	for k := range s.warps {
-		parts = append(parts, s.extract(vs, part, s.dim, (k+from)%s.warps))
-	}
-	for n := 2; n <= s.warps; n *= 2 {
-		shape[s.dim] = n
-		whole, err := part.Whole(shape)
-		if err != nil {
-			return nil, err
+	return ir.Map(vs, func(v ir.Value) ir.Value {
+		var parts []ir.Value
+		for k := range s.warps {
+			parts = append(parts, s.extract(v, part, s.dim, (k+from)%s.warps))
 		}
-		for k := range s.warps / n {
-			parts[k] = s.cat(parts[2*k], parts[2*k+1], whole, s.dim)
-		}
-	}
-	return parts[0], nil
+		return tileas.Concat(s.Builder, parts, s.dim)
+	}), nil
 }
 
 // combine applies the body of the scan to pairs of elements, as a scan along a dimension of two. At this level
@@ -138,12 +131,12 @@ func (s *scan) combine(before, elems []ir.Value, l linear.Layout) ([]ir.Value, e
 	if err != nil {
 		return nil, err
 	}
-	pair, err := single.Whole(append(l.Shape(), 2))
-	if err != nil {
-		return nil, err
+	both := s.reshape(before, single)
+	for i, v := range s.reshape(elems, single) {
+		both[i] = tileas.Concat(s.Builder, []ir.Value{both[i], v}, last)
 	}
-	both := s.cat(s.reshape(before, single), s.reshape(elems, single), pair, last)
-	return s.reshape(s.extract(s.scan(both, last, false), single, last, 1), l), nil
+	scanned := ir.Map(s.scan(both, last, false), func(v ir.Value) ir.Value { return s.extract(v, single, last, 1) })
+	return s.reshape(scanned, l), nil
 }
 
 // hasBefore returns whether each element is in another warp's part than the first. A range numbers the parts in
@@ -164,58 +157,32 @@ func (s *scan) hasBefore(l linear.Layout) (ir.Value, error) {
 		return ir.Value{}, err
 	}
 	c := s.Context()
-	number := s.Create(tileas.Level.Range, nil, []ir.Type{typeWith(c, line, c.Int(32))}).Result(0)
+	t := c.Tensor([]int64{int64(s.warps)}, c.Int(32), tileas.Layout(c, line))
+	number := s.Create(tileas.Level.Range, nil, []ir.Type{t}).Result(0)
 	first := int64(0)
 	if s.reverse {
 		first = int64(s.warps - 1)
 	}
-	limit := s.constant(number.Type(), first)
-	later := s.Create(arith.CmpI, []ir.Value{number, limit}, []ir.Type{typeWith(c, line, c.Int(1))},
-		ir.NamedAttr{Name: arith.AttrPredicate, Value: c.String("ne")}).Result(0)
-	return each(s.Builder, tileas.Level.Broadcast, s.reshape([]ir.Value{later}, source), l, nil)[0], nil
+	later := arith.NewCmpI(s.Builder, "ne", number, arith.NewConstant(s.Builder, t, arith.OfType(c.IntAttr(t.Elem, first), t)))
+	return each(s.Builder, tileas.Level.Broadcast, s.reshape([]ir.Value{later}, source), l)[0], nil
 }
 
 func (s *scan) reshape(vs []ir.Value, l linear.Layout) []ir.Value {
-	return each(s.Builder, tileas.Level.Reshape, vs, l, nil)
+	return each(s.Builder, tileas.Level.Reshape, vs, l)
 }
 
 // extract takes the part of layout l at a position along dim.
-func (s *scan) extract(vs []ir.Value, l linear.Layout, dim, at int) []ir.Value {
-	indices := make([]ir.Value, l.Dims())
-	for d := range indices {
-		k := int64(0)
-		if d == dim {
-			k = int64(at)
-		}
-		indices[d] = s.constant(s.Context().Int(32), k)
-	}
-	return each(s.Builder, tileas.Level.Extract, vs, l, indices)
-}
-
-func (s *scan) cat(a, b []ir.Value, l linear.Layout, dim int) []ir.Value {
-	c := s.Context()
-	out := make([]ir.Value, len(a))
-	for i := range a {
-		out[i] = s.Create(tileas.Level.Cat, []ir.Value{a[i], b[i]}, []ir.Type{typeOf(a[i], l)},
-			ir.NamedAttr{Name: tile.AttrDim, Value: c.IntAttr(c.Int(64), int64(dim))}).Result(0)
-	}
-	return out
+func (s *scan) extract(v ir.Value, l linear.Layout, dim, position int) ir.Value {
+	at := make([]int, l.Dims())
+	at[dim] = position
+	return tileas.TakePart(s.Builder, v, l, at)
 }
 
 // scan builds a scan of vs along dim with the body of the one that is split.
 func (s *scan) scan(vs []ir.Value, dim int, reverse bool) []ir.Value {
-	c := s.Clone(s.op, ir.NewMapping())
-	c.SetOperands(vs)
-	c.SetAttr(tile.AttrDim, s.Context().IntAttr(s.Context().Int(64), int64(dim)))
+	c := again(s.Builder, s.op, vs, dim, ir.Value.Type)
 	if !reverse {
 		c.SetAttr(tile.AttrReverse, nil)
 	}
-	for i, v := range vs {
-		c.Result(i).SetType(v.Type())
-	}
 	return c.Results()
-}
-
-func (s *scan) constant(t ir.Type, k int64) ir.Value {
-	return arith.NewConstant(s.Builder, t, arith.OfType(s.Context().IntAttr(s.Context().Int(32), k), t))
 }
