@@ -3,7 +3,6 @@ package schedule
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
@@ -60,22 +59,12 @@ func heldBy(g *ddg.Graph, s Shape, l Limits, why string) string {
 		}
 		names = append(names, p.Ops[edge.From].Name)
 	}
-	text := fmt.Sprintf("%s take %d cycles one after the other, in a span of %d x II", chain(names), latency*s.Unit, iterations)
+	text := fmt.Sprintf("%s take %d cycles one after the other, in a span of %d x II", modulo.Chain(names), latency*s.Unit, iterations)
 	if !through {
-		text = fmt.Sprintf("the recurrence %s takes %d cycles in %d iterations", chain(names), r.Latency*s.Unit, r.Distance)
+		text = fmt.Sprintf("the recurrence %s takes %d cycles in %d iterations", modulo.Chain(names), r.Latency*s.Unit, r.Distance)
 	}
 	if r.MII() <= s.II { // the chain alone would fit, so it is the units that conflict
 		return why + "; " + text
 	}
 	return text
-}
-
-// mostNames is how many operations of a chain are named.
-const mostNames = 6
-
-func chain(names []string) string {
-	if n := len(names); n > mostNames {
-		names = append(append(append([]string(nil), names[:mostNames/2]...), fmt.Sprintf("(%d more)", n-mostNames)), names[n-mostNames/2:]...)
-	}
-	return strings.Join(names, " -> ")
 }

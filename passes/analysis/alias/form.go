@@ -188,24 +188,24 @@ func (e *expander) exact(op ir.Op, v ir.Value) bool {
 		return true
 	}
 	a, b := e.ranges.Of(op.Operand(0)), e.ranges.Of(op.Operand(1))
-	if width > 32 || !a.IsInt() || !b.IsInt() {
+	if !a.IsInt() || !b.IsInt() {
 		return false
 	}
-	var ends []int64
-	for _, x := range []int64{a.SMin, a.SMax} { // at most 32 bits each, so nothing overflows here
+	wraps := a.W.MulWraps
+	switch {
+	case op.Is(arith.AddI):
+		wraps = a.W.AddWraps
+	case op.Is(arith.SubI):
+		wraps = a.W.SubWraps
+	}
+	for _, x := range []int64{a.SMin, a.SMax} { // where no two ends wrap, nothing between them does
 		for _, y := range []int64{b.SMin, b.SMax} {
-			switch {
-			case op.Is(arith.AddI):
-				ends = append(ends, x+y)
-			case op.Is(arith.SubI):
-				ends = append(ends, x-y)
-			default:
-				ends = append(ends, x*y)
+			if wraps(uint64(x)&a.W.Mask(), uint64(y)&a.W.Mask()).Signed {
+				return false
 			}
 		}
 	}
-	bound := int64(1) << (width - 1)
-	return slices.Min(ends) >= -bound && slices.Max(ends) < bound
+	return true
 }
 
 // shared expands operations of the tile levels.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tilewright/tilewright/ir"
 )
 
 // ResMII returns the least II that the work of the units allows, and the bounding unit; -1 if none is used.
@@ -38,23 +40,21 @@ func (r *Recurrence) MII() int {
 	return max(1, ceilDiv(r.Latency, r.Distance))
 }
 
-// described is how many operations of a cycle a description names; a cycle may be as long as the body.
-const described = 8
+// mostNames is how many operations of a chain are named; it may be as long as the body.
+const mostNames = 6
+
+// Chain names operations that follow each other.
+func Chain(names []string) string {
+	if n := len(names); n > mostNames {
+		names = slices.Concat(names[:mostNames/2], []string{fmt.Sprintf("(%d more)", n-mostNames)}, names[n-mostNames/2:])
+	}
+	return strings.Join(names, " -> ")
+}
 
 // Describe names the operations of the cycle.
 func (r *Recurrence) Describe(p *Problem) string {
-	var b strings.Builder
-	for i, e := range r.Edges {
-		if i == described {
-			fmt.Fprintf(&b, "(%d more) -> ", len(r.Edges)-described)
-			break
-		}
-		fmt.Fprintf(&b, "%s -> ", p.Ops[p.Edges[e].From].Name)
-	}
-	if len(r.Edges) > 0 {
-		b.WriteString(p.Ops[p.Edges[r.Edges[0]].From].Name)
-	}
-	return b.String()
+	names := ir.Map(r.Edges, func(e int) string { return p.Ops[p.Edges[e].From].Name })
+	return Chain(append(names, names[0]))
 }
 
 // MaxRecurrence returns the recurrence with the largest ratio of latency to distance, nil if no cycle of edges has a

@@ -94,20 +94,11 @@ func FenceBefore(access ir.Op) {
 	}
 	b := ir.BuilderBefore(at).WithLoc(access.Loc())
 	for _, v := range p.through {
-		if !outside(v, within) || within == access && v != tokens.Of(access) {
+		if v.IsInside(within) || v.DefiningOp() == within || within == access && v != tokens.Of(access) {
 			continue
 		}
 		if inside := func(u ir.Use) bool { return within.IsAncestorOf(u.Owner()) }; ir.Any(v.Uses(), inside) {
 			v.ReplaceUsesIf(b.Create(tileas.FenceGlobal, []ir.Value{v}, []ir.Type{v.Type()}).Result(0), inside)
 		}
 	}
-}
-
-// outside reports whether a value is made outside of an operation.
-func outside(v ir.Value, of ir.Op) bool {
-	if def := v.DefiningOp(); !def.IsNil() {
-		return def != of && !of.IsAncestorOf(def)
-	}
-	owner := v.Block().ParentOp()
-	return owner != of && !of.IsAncestorOf(owner)
 }

@@ -68,25 +68,19 @@ func (c *chooser) pass(op ir.Op, backward bool, set func(ir.Value, linear.Layout
 	if !ok {
 		return
 	}
-	from, to := op.Operands(), op.Results()
-	if backward {
-		from, to = to, from
-	}
-	for i, v := range from {
-		l, ok := c.home(v)
-		if !ok {
+	places := placesOf(op)
+	for _, from := range places {
+		l, ok := c.home(from.Value(op))
+		if !ok || from.Result != backward {
 			continue
 		}
-		s, err := t.From(op, transfer.Place{Result: backward, Index: i}, l)
+		s, err := t.From(op, from, l)
 		if err != nil {
 			return // others may decide
 		}
-		for j, v := range to {
-			set(v, s.At(transfer.Place{Result: !backward, Index: j}))
-		}
-		if len(op.Results()) == 0 { // a store's pointers begin where its value is
-			for j, v := range from {
-				set(v, s.At(transfer.Place{Index: j}))
+		for _, to := range places {
+			if to.Result != backward {
+				set(to.Value(op), s.At(to))
 			}
 		}
 		return
