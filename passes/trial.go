@@ -17,8 +17,10 @@ type Price struct {
 	Unit string
 	// CTAs is how many CTAs an SM holds by their warps and shared memory.
 	CTAs int
-	// Registers is how many of its registers a thread needs for tiles where most are live.
-	Registers int
+	// Registers is how many registers a thread needs for tiles where most are live (estimate).
+	Registers int64
+	// Beyond is how many of these a thread does not have: it stores and loads them.
+	Beyond int64
 }
 
 func (p Price) String() string { return fmt.Sprintf("%d cycles of unit %s", p.Cycles, p.Unit) }

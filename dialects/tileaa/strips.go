@@ -28,6 +28,8 @@ func init() {
 		l.Permute:     {Axes: permuteAxes, Rearranges: true},
 		l.Reshape:     {Axes: reshapeAxes, Rearranges: true},
 		l.Cat:         {Axes: catAxes},
+		l.Extract:     {Axes: subtileAxes},
+		l.Insert:      {Axes: subtileAxes},
 		l.TiledLoad:   {Axes: tiledAxes, Part: tiledPart},
 		l.TiledStore:  {Axes: tiledAxes, Part: tiledPart},
 		l.TiledAtomic: {Axes: tiledAxes, Part: tiledPart},
@@ -166,6 +168,13 @@ func reshapeAxes(op ir.Op) (axes []strip.Axis) {
 func catAxes(op ir.Op) []strip.Axis {
 	dim, _ := op.IntAttr(tile.AttrDim)
 	return alike(op, func(d int) (strip.Kind, bool) { return strip.Parallel, int64(d) != dim })
+}
+
+// subtileAxes are the dimensions along which a subtile is as large as the tile: there its index is 0, before a cut and
+// after it.
+func subtileAxes(op ir.Op) []strip.Axis {
+	part, tiled := tile.Shape(op.Operand(0).Type()), tile.Shape(op.Result(0).Type())
+	return alike(op, func(d int) (strip.Kind, bool) { return strip.Parallel, part[d] == tiled[d] })
 }
 
 // tiledAxes: elements that share a byte stay together.

@@ -40,10 +40,10 @@ var Pass = passes.Register(&passes.Pass{
 	Summary: "choose among variants of a kernel by compiling and pricing each",
 	Doc: `Compiles candidates for a kernel to the end of nv_tileas, on copies, and prices each by the model of the machine.
 By default the candidates are those that a hint leaves open. Where two CTAs on an SM mean that tiles are cut and loads
-are repeated, fewer CTAs do less work. The hint wins where prices are about equal. A warning names the hint that is not
-followed, and both prices. Fewer warps are tried too, where layouts decide whether their registers suffice. With
-try=price or try=choose, candidates are also all values of options that later passes declare as worth a trial, one at a
-time. A remark names each with its price.`,
+are repeated, fewer CTAs do less work. So do fewer where tiles of more do not fit the registers. The hint wins where
+prices are about equal. A warning names the hint that is not followed, and both prices. Fewer warps are tried too, where
+layouts decide whether their registers suffice. With try=price or try=choose, candidates are also all values of options
+that later passes declare as worth a trial, one at a time. A remark names each with its price.`,
 	Options:  func() any { return &Options{Try: Hints} },
 	Requires: []*passes.Property{property.TileAA},
 	Steps:    []passes.Step{{MinOpt: 2}},
@@ -96,7 +96,8 @@ func chooseOccupancy(r *passes.Run) {
 	}
 	for n := best - 1; n >= 1; n-- {
 		// The hint's own price has the margin, and the others only among themselves.
-		if p, err := trial(r, occupancy(n)); err == nil && (failed || p.Cycles < price.Cycles && cheaper(p, asked)) {
+		p, err := trial(r, occupancy(n))
+		if err == nil && (failed || 2*p.Beyond < price.Beyond || p.Beyond <= price.Beyond && p.Cycles < price.Cycles && cheaper(p, asked)) {
 			best, price, failed = n, p, false
 		}
 	}
@@ -109,6 +110,8 @@ func chooseOccupancy(r *passes.Run) {
 	switch {
 	case err != nil:
 		why = fmt.Sprintf("%d CTAs on an SM do not work: %s", hint, err)
+	case asked.Beyond > 2*price.Beyond:
+		why = fmt.Sprintf("of %d CTAs on an SM, each thread lacks %d registers for its tiles", hint, asked.Beyond)
 	case asked.CTAs < hint:
 		why = fmt.Sprintf("an SM holds %d such CTAs", asked.CTAs)
 	}
@@ -137,7 +140,7 @@ func chooseWarps(r *passes.Run) {
 		return
 	}
 	p, err := trial(r, variant)
-	if err == nil && cheaper(p, now) && p.Registers <= budget.Of(r.Op, arch).WithWarps(fewer).Registers(budget.ForLoops) {
+	if err == nil && cheaper(p, now) && p.Registers <= int64(budget.Of(r.Op, arch).WithWarps(fewer).Registers(budget.ForLoops)) {
 		r.Adopt(variant)
 	}
 }

@@ -225,3 +225,35 @@ nv_tileaa.func @unchanged_alone(%c: !nv_tileaa.ptr<f32>, %m: i64, %n: i64) attri
   %u = nv_tileaa.tiled_store %none, %c[%zero, %zero] sizes [%m, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x128xf32>, !nv_tileaa.ptr<f32>
   nv_tileaa.return
 }
+
+// -----
+
+// A subtile with all rows is cut by rows, so each of two CTAs adds and stores half of the rows, in halves of columns.
+// CHECK-LABEL: @subtiles(
+// CHECK: nv_tileaa.dot {{.*}} -> tensor<64x256xf32>
+// CHECK: nv_tileaa.extract %{{.*}} : tensor<64x256xf32>, i32, i32 -> tensor<64x128xf32>
+// CHECK: nv_tileaa.extract %{{.*}} : tensor<64x256xf32>, i32, i32 -> tensor<64x128xf32>
+// CHECK: nv_tileaa.insert %{{.*}} : tensor<64x128xf32>, tensor<64x256xf32>, i32, i32
+// CHECK-NOT: tensor<128x
+// CHECK: nv_tileaa.return
+nv_tileaa.func @subtiles(%a: !nv_tileaa.ptr<f16>, %b: !nv_tileaa.ptr<f16>, %c: !nv_tileaa.ptr<f32>, %m: i64, %n: i64, %k: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, cluster = 2>} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %step = arith.constant 64 : i64
+  %half = arith.constant 128 : i64
+  %lo = arith.constant 0 : i32
+  %hi = arith.constant 1 : i32
+  %none = arith.constant dense<0.0> : tensor<128x256xf32>
+  %sum = scf.for %i = %zero to %k step %step iter_args(%acc = %none) -> (tensor<128x256xf32>) : i64 {
+    %x, %tx = nv_tileaa.tiled_load %a[%zero, %i] sizes [%m, %k] strides [%k, %one] {bounds = array<i1: true, true>} : !nv_tileaa.ptr<f16> -> tensor<128x64xf16>
+    %y, %ty = nv_tileaa.tiled_load %b[%i, %zero] sizes [%k, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileaa.ptr<f16> -> tensor<64x256xf16>
+    %next = nv_tileaa.dot %x, %y, %acc : tensor<128x64xf16>, tensor<64x256xf16> -> tensor<128x256xf32>
+    scf.continue %next : tensor<128x256xf32>
+  }
+  %left = nv_tileaa.extract %sum[%lo, %lo] : tensor<128x256xf32>, i32, i32 -> tensor<128x128xf32>
+  %right = nv_tileaa.extract %sum[%lo, %hi] : tensor<128x256xf32>, i32, i32 -> tensor<128x128xf32>
+  %twice = arith.addf %left, %right : tensor<128x128xf32>
+  %both = nv_tileaa.insert %twice, %sum[%lo, %lo] : tensor<128x128xf32>, tensor<128x256xf32>, i32, i32
+  %u = nv_tileaa.tiled_store %both, %c[%zero, %zero] sizes [%m, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x256xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
