@@ -28,10 +28,12 @@ type Copy struct {
 	// load and Ends, users first.
 	Threads bool
 	Views   []ir.Op
-	Rows    *gathers.Rows // that a TMA load gathers; nil: its rows are neighbours
-	Built   *tma.Site     // where the kernel makes the map; nil: it is known before the kernel begins
-	warps   int
-	from    linear.Layout // which thread copies which element
+	// Shared says that threads compute with the tile beside asynchronous MMAs: they load it from the buffer.
+	Shared bool
+	Rows   *gathers.Rows // that a TMA load gathers; nil: its rows are neighbours
+	Built  *tma.Site     // where the kernel makes the map; nil: it is known before the kernel begins
+	warps  int
+	from   linear.Layout // which thread copies which element
 }
 
 // An End is a value that MMAs take, which comes from the load.
@@ -92,12 +94,25 @@ func feeds(load ir.Op, warps int) (c *Copy, why string) {
 		return nil, ""
 	case slices.ContainsFunc(c.Ends, End.Converted) && !ir.InLoop(load):
 		return nil, "" // with nothing to overlap it, a copy is one more way through shared memory
+	case !other.IsNil() && c.shareable():
+		c.Shared = true
 	case !other.IsNil():
 		return nil, fmt.Sprintf("'%s' takes the tile too", other.Name())
-	case tile.IsOrdered(load):
+	}
+	if tile.IsOrdered(load) {
 		return nil, "the load is ordered, and copies are weak"
 	}
 	return c, ""
+}
+
+// shareable reports whether threads may load from the buffer what they compute with beside MMAs. In a loop the copy
+// is prefetched, and wgmma wants the tile in shared memory anyway: threads would store it there. MMAs in TMEM have a
+// warp of their own, and threads rather hand the tile to it.
+func (c *Copy) shareable() bool {
+	return c.Load.Is(tileas.Level.TiledLoad) && ir.InLoop(c.Load) && !slices.ContainsFunc(c.Ends, func(e End) bool {
+		use, ok := e.described()
+		return !ok || instr.InTMEM(use.Owner())
+	})
 }
 
 // reads returns how the buffer may be read, the best first.
@@ -124,8 +139,8 @@ func gathered(load ir.Op) (from linear.Layout, why string) {
 // follow finds the ends that a value leads to, and returns an operation that takes it for something else, if there is
 // one.
 //
-// A value that also goes elsewhere stays in registers. The elements would have to come back from shared memory in the
-// layout of the other use, which is the load's layout and has them already.
+// A value that also goes elsewhere stays in registers, unless it is shareable. The elements would have to come back from
+// shared memory in the layout of the other use, which is the load's layout and has them already.
 func (c *Copy) follow(v ir.Value, steps []ir.Op, seen map[ir.Value]bool) (other ir.Op) {
 	for u := range v.Uses() {
 		op := u.Owner()

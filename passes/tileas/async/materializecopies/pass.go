@@ -130,6 +130,12 @@ func read(c *transfers.Copy, buffer ir.Value) (by ir.Op, err error) {
 		e.Value.ReplaceUsesIf(v, taken)
 		need(loaded)
 	}
+	if v := load.Result(0); c.Shared {
+		b := ir.BuilderBefore(ir.FirstUser(v))
+		loaded := b.Create(tileas.LocalLoad, []ir.Value{buffer}, []ir.Type{v.Type()})
+		v.ReplaceAllUsesWith(loaded.Result(0))
+		need(loaded)
+	}
 	// An early exit must not skip the wait. A CTA must not end while copies write its shared memory.
 	return load.FindNext(func(op ir.Op) bool { return op == by || ir.MayLeave(op) }), nil
 }
