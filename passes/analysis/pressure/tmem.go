@@ -63,17 +63,17 @@ func Columns(fn ir.Op, in func(ir.Op) bool) (n int) {
 // None share columns if threads scale one and there is no MMA warp, since iterations that overlap then have it in registers:
 // 593 spills in a prefill of ragged sequences with 4 warps.
 func (h *holder) fit(fn ir.Op) bool {
-	changes := make([]int64, h.next+1)
-	all, live, most, operand := int64(0), int64(0), int64(0), int64(0)
+	live := make([]int64, h.next+1)
+	all, operand := int64(0), int64(0)
 	for _, s := range h.spans() {
 		all += s.columns
-		changes[s.from] += s.columns
-		changes[s.to] -= s.columns
+		live[s.from] += s.columns
+		live[s.to] -= s.columns
 	}
-	for _, c := range changes {
-		live += c
-		most = max(most, live)
+	for i := 1; i < len(live); i++ {
+		live[i] += live[i-1]
 	}
+	most := slices.Max(live)
 	for _, op := range ir.Filter(h.mmas, func(op ir.Op) bool { return h.inTMEM[op] }) {
 		if h.scales(op.Operand(2)) && (contract.CTAsOf(fn) > 1 || op.ParentOp().Contains(readsNumber)) {
 			most = all

@@ -82,12 +82,7 @@ func regionOf(op, all ir.Op) ir.Region {
 // columns.
 func (b *Buffers) TensorLives() []*Life {
 	pos := number(b.root)
-	var lives []*Life
-	for _, op := range b.root.Collect(tileas.AllocTMEM.Is) {
-		l := pos.life(op)
-		l.Size = sizeOf(op.Result(0))
-		lives = append(lives, l)
-	}
+	lives := ir.Map(b.root.Collect(tileas.AllocTMEM.Is), pos.life)
 	b.extend(lives, pos)
 	return lives
 }
@@ -106,7 +101,7 @@ func (b *Buffers) Lives() []*Life {
 			lives = append(lives, &Life{Op: op, End: pos.last(b.root), Size: aligned(bytes), Align: Alignment, BlockEnd: pos.last(b.root)})
 		case op.Is(tileas.AllocShared):
 			l := pos.life(op)
-			l.Size, l.Align = aligned(sizeOf(op.Result(0))), max(Alignment, tileas.Alignment(op))
+			l.Size, l.Align = aligned(l.Size), max(Alignment, tileas.Alignment(op))
 			if tileas.IsBarriers(op.Result(0).Type()) {
 				// The memory of an mbarrier must not be reused before mbarrier.inval (PTX ISA), which costs more than
 				// eight bytes.
@@ -121,7 +116,7 @@ func (b *Buffers) Lives() []*Life {
 
 // life returns the lifetime of a buffer that nothing accesses.
 func (p positions) life(alloc ir.Op) *Life {
-	l := &Life{Op: alloc, Start: p.first(alloc), End: p.first(alloc), Align: 1, BlockEnd: p.last(alloc.Block().Last())}
+	l := &Life{Op: alloc, Start: p.first(alloc), End: p.first(alloc), Size: sizeOf(alloc.Result(0)), Align: 1, BlockEnd: p.last(alloc.Block().Last())}
 	l.include(alloc, p)
 	return l
 }
@@ -274,21 +269,17 @@ func (l *Life) reach(at ir.Op, pos positions) {
 func (b *Buffers) Alive(ops []ir.Op) (at map[ir.Op]int64, most int64) {
 	pos := number(b.root)
 	// Changes at both ends and one prefix sum, instead of a sum per position.
-	change := make([]int64, pos.last(b.root)+2)
+	live := make([]int64, pos.last(b.root)+2)
 	for _, l := range b.Lives() {
-		change[l.Start] += l.Size
-		change[l.End+1] -= l.Size
+		live[l.Start] += l.Size
+		live[l.End+1] -= l.Size
 	}
-	sum := make([]int64, len(change))
-	now := int64(0)
-	for i, c := range change {
-		now += c
-		sum[i] = now
-		most = max(most, now)
+	for i := 1; i < len(live); i++ {
+		live[i] += live[i-1]
 	}
 	at = make(map[ir.Op]int64, len(ops))
 	for _, op := range ops {
-		at[op] = sum[pos.first(op)]
+		at[op] = live[pos.first(op)]
 	}
-	return at, most
+	return at, slices.Max(live)
 }

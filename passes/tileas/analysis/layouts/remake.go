@@ -36,32 +36,31 @@ func Remake(b *ir.Builder, v ir.Value, l linear.Layout) (ir.Value, error) {
 		if !ir.IsTensor(o) {
 			continue
 		}
-		t, ok := transfer.Transfers.Of(def)
-		if !ok {
-			return ir.Value{}, transfer.ErrUndecided
+		s, err := resulting(def, l)
+		if err == nil {
+			operands[i], err = Remake(b, o, s.Operands[i])
 		}
-		s, err := t.From(def, transfer.Place{Result: true}, l)
 		if err != nil {
 			return ir.Value{}, err
 		}
-		// The result would have another layout, and need the conversion that rematerialization shall avoid.
-		if !s.Results[0].Equal(l) {
-			return ir.Value{}, transfer.ErrUndecided
-		}
-		if operands[i], err = Remake(b, o, s.Operands[i]); err != nil {
-			return ir.Value{}, err
-		}
 	}
-	loc := b.Loc
-	// It keeps the location of the original, for diagnostics and line tables.
-	b.Loc = def.Loc()
 	made := b.Clone(def, ir.NewMapping())
-	b.Loc = loc
-	for i, o := range operands {
-		made.SetOperand(i, o)
-	}
+	made.SetOperands(operands)
 	made.Result(0).SetType(tileas.WithLayout(v.Type().(*ir.TensorType), l))
 	return made.Result(0), nil
+}
+
+// resulting returns the layouts with which an operation has its result in layout l. With another one it would need the
+// conversion that rematerialization shall avoid.
+func resulting(op ir.Op, l linear.Layout) (s transfer.Signature, err error) {
+	t, ok := transfer.Transfers.Of(op)
+	if !ok {
+		return s, transfer.ErrUndecided
+	}
+	if s, err = t.From(op, transfer.Place{Result: true}, l); err == nil && !s.Results[0].Equal(l) {
+		err = transfer.ErrUndecided
+	}
+	return s, err
 }
 
 // Repeat returns what it costs to compute a value again in layout l: the instructions of the integer arithmetic that
@@ -86,12 +85,8 @@ func repeat(v ir.Value, l linear.Layout, links int) int {
 		}
 		cost = Words(l, max(32, Bits(v.Type())))
 	}
-	t, ok := transfer.Transfers.Of(def)
-	if !ok {
-		return Never
-	}
-	s, err := t.From(def, transfer.Place{Result: true}, l)
-	if err != nil || !s.Results[0].Equal(l) {
+	s, err := resulting(def, l)
+	if err != nil {
 		return Never
 	}
 	for i, o := range def.Operands() {

@@ -145,11 +145,9 @@ func (c *Copy) Take(b *ir.Builder, e End, from ir.Value) (load ir.Op, v ir.Value
 	v = load.Result(0)
 	for _, step := range e.Steps {
 		if tma.Converts(step) {
-			st := b.NewState(step.Def(), step.Loc())
-			st.Operands = []ir.Value{v}
-			st.Types = []ir.Type{arith.WithElement(v.Type(), ir.ElementType(step.Result(0).Type()))}
-			st.Attrs = append(st.Attrs, step.InherentAttrs()...)
-			v = b.Insert(st).Result(0)
+			converted := b.CloneWith(step, func(ir.Value) ir.Value { return v }).Result(0)
+			converted.SetType(arith.WithElement(v.Type(), ir.ElementType(step.Result(0).Type())))
+			v = converted
 		}
 	}
 	if v.Type() == ir.Type(want) {

@@ -18,7 +18,7 @@ import (
 // chooseAsync returns the instruction that computes a dot asynchronously, with its extent of N and the warp
 // tiling, or nil. The first warp tiling is that with most warpgroups along the rows. Each of these then has rows
 // of its own. All read the same columns, which the hardware fetches once for a warpgroup in any warp tiling.
-func (c *chooser) chooseAsync(op ir.Op) (row *sm.Matrix, cols int, a warpTiling) {
+func (c *chooser) chooseAsync(op ir.Op) (row *sm.Matrix, cols int, a mma.WarpTiling) {
 	if !c.async {
 		return nil, 0, a
 	}
@@ -26,7 +26,7 @@ func (c *chooser) chooseAsync(op ir.Op) (row *sm.Matrix, cols int, a warpTiling)
 		if !instr.Async(op) {
 			return nil, 0, a
 		}
-		row, cols = mma.ChooseAsync(c.arch, op, mma.WarpTiling{M: a.m, N: a.n, Transposed: a.transposed})
+		row, cols = mma.ChooseAsync(c.arch, op, a)
 		return row, cols, a
 	}
 	separate := c.separate(op)
@@ -34,13 +34,12 @@ func (c *chooser) chooseAsync(op ir.Op) (row *sm.Matrix, cols int, a warpTiling)
 		for _, at := range mma.WarpTilings(c.warps) {
 			at.Transposed = transposed
 			if row, cols = mma.ChooseAsync(c.arch, op, at); row != nil && (row.A.EitherMajor || !separate) && c.columnsLeft(op, row) && c.operandsFit(op, row, transposed) {
-				a = warpTiling{at.M, at.N, at.Transposed}
-				c.tilings[op], c.tiles[op] = a, warpTiling{c.warps, c.warps, transposed}
-				return row, cols, a
+				c.tilings[op], c.tiles[op] = at, mma.WarpTiling{M: c.warps, N: c.warps}
+				return row, cols, at
 			}
 		}
 	}
-	return nil, 0, warpTiling{}
+	return nil, 0, a
 }
 
 // operandsFit reports whether shared memory has room for what the instruction reads there. Loops over parts of K make

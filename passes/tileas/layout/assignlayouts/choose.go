@@ -4,6 +4,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/layouts"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -29,9 +30,9 @@ type chooser struct {
 	fixed map[int]bool          // classes whose layout is no matter of cost: a matrix instruction's, or one that the IR came with
 	dots  map[ir.Op]transfer.Signature
 
-	named   map[ir.Op]bool       // dots that came with an instruction
-	tilings map[ir.Op]warpTiling // of the others
-	tiles   map[ir.Op]warpTiling // and how many instruction tiles they have along M and N
+	named   map[ir.Op]bool           // dots that came with an instruction
+	tilings map[ir.Op]mma.WarpTiling // of the others
+	tiles   map[ir.Op]mma.WarpTiling // and how many instruction tiles they have along M and N
 }
 
 // A plan is everything that is decided: the layout in which each value is kept, and for each operation the layouts
@@ -50,7 +51,7 @@ type assignment struct {
 func newChooser(fn ir.Op, warps int, arch *sm.Arch) *chooser {
 	return &chooser{fn: fn, ctx: fn.Context(), warps: warps, arch: arch, cost: layouts.NewModel(fn.Context()), cheap: ir.NewValueTable[worth](fn), classes: newClasses(fn),
 		concerns: make(map[int][]int), weights: make(map[ir.Op]int), homes: make(map[int]linear.Layout), fixed: make(map[int]bool),
-		dots: make(map[ir.Op]transfer.Signature), named: make(map[ir.Op]bool), tilings: make(map[ir.Op]warpTiling), tiles: make(map[ir.Op]warpTiling)}
+		dots: make(map[ir.Op]transfer.Signature), named: make(map[ir.Op]bool), tilings: make(map[ir.Op]mma.WarpTiling), tiles: make(map[ir.Op]mma.WarpTiling)}
 }
 
 // choose runs the steps of the package comment. All but improve are linear in the operations, and improve is

@@ -26,13 +26,13 @@ func (c *chooser) seedDot(op ir.Op) error {
 		}
 	} else if async, cols, a := c.chooseAsync(op); async != nil {
 		row = async
-		c.name(op, tileas.MMA(c.ctx, string(row.Family), row.M, cols, row.K, a.m, a.n), a.transposed)
+		c.name(op, tileas.MMA(c.ctx, string(row.Family), row.M, cols, row.K, a.M, a.N), a.Transposed)
 	} else if row != nil {
 		shape := transfer.Shape(op.Operand(2))
 		m, n := shape[len(shape)-2], shape[len(shape)-1]
 		// A tile smaller than the instruction counts as one: a fragment may hold copies.
-		a := c.warpTilingOf(op, warpTiling{m: max(1, m/row.M), n: max(1, n/row.N.Max)})
-		op.SetAttr(tileas.AttrMMA, tileas.MMA(c.ctx, string(row.Family), row.M, row.N.Max, row.K, a.m, a.n))
+		a := c.warpTilingOf(op, mma.WarpTiling{M: max(1, m/row.M), N: max(1, n/row.N.Max)})
+		op.SetAttr(tileas.AttrMMA, tileas.MMA(c.ctx, string(row.Family), row.M, row.N.Max, row.K, a.M, a.N))
 		if row.Family != sm.FMA {
 			c.interleave(op)
 		}

@@ -9,13 +9,6 @@ import (
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 )
 
-// A warpTiling is how many warps divide the rows and the columns of a dot, or of the transposed dot if its
-// instruction computes that.
-type warpTiling struct {
-	m, n       int
-	transposed bool
-}
-
 // maxTrials bounds the search for warp tilings: each trial decides everything else again. Attention takes nine in
 // four warps, and fifteen in eight warps with two versions of its loop.
 const maxTrials = 24
@@ -35,15 +28,15 @@ func (c *chooser) searchTilings() error {
 		return err
 	}
 	trials := 0
-	try := func(dots []ir.Op, a warpTiling) {
+	try := func(dots []ir.Op, a mma.WarpTiling) {
 		if trials++; trials > maxTrials {
 			return
 		}
-		before := make(map[ir.Op]warpTiling)
+		before := make(map[ir.Op]mma.WarpTiling)
 		changed := false
 		for _, op := range dots {
 			before[op] = c.tilings[op]
-			a.transposed = before[op].transposed // that follows from where operands come from
+			a.Transposed = before[op].Transposed // that follows from where operands come from
 			if c.fits(op, a) && c.tilings[op] != a {
 				c.tilings[op] = a
 				changed = true
@@ -63,11 +56,11 @@ func (c *chooser) searchTilings() error {
 	}
 	for _, chain := range c.chains() {
 		for wm := c.warps; wm >= 1; wm /= 2 {
-			try(chain, warpTiling{m: wm, n: c.warps / wm})
+			try(chain, mma.WarpTiling{M: wm, N: c.warps / wm})
 		}
 		for _, dots := range c.classes.divide(chain) { // the accumulators of a class have one layout
 			for wm := c.warps; wm >= 1 && len(dots) < len(chain); wm /= 2 {
-				try(dots, warpTiling{m: wm, n: c.warps / wm})
+				try(dots, mma.WarpTiling{M: wm, N: c.warps / wm})
 			}
 		}
 	}
@@ -78,13 +71,13 @@ func (c *chooser) searchTilings() error {
 }
 
 // fits reports whether no warp would hold a copy of what another one computes.
-func (c *chooser) fits(op ir.Op, a warpTiling) bool {
+func (c *chooser) fits(op ir.Op, a mma.WarpTiling) bool {
 	if instr.Async(op) {
-		row, _ := mma.ChooseAsync(c.arch, op, mma.WarpTiling{M: a.m, N: a.n, Transposed: a.transposed})
+		row, _ := mma.ChooseAsync(c.arch, op, a)
 		return row != nil
 	}
 	tiles := c.tiles[op]
-	return a.m <= tiles.m && a.n <= tiles.n
+	return a.M <= tiles.M && a.N <= tiles.N
 }
 
 // solve decides everything else for the current warp tilings, and returns the cost.
@@ -176,10 +169,10 @@ func (c *chooser) follow(dot ir.Op, f func(ir.Use)) {
 }
 
 // warpTilingOf returns the warp tiling of a dot that has so many rows and columns of instruction tiles.
-func (c *chooser) warpTilingOf(op ir.Op, tiles warpTiling) warpTiling {
+func (c *chooser) warpTilingOf(op ir.Op, tiles mma.WarpTiling) mma.WarpTiling {
 	a, ok := c.tilings[op]
 	if !ok {
-		a.m, a.n = squareTiling(c.warps, tiles.m, tiles.n)
+		a.M, a.N = squareTiling(c.warps, tiles.M, tiles.N)
 		c.tilings[op], c.tiles[op] = a, tiles
 	}
 	return a
