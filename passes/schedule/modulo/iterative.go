@@ -70,17 +70,6 @@ func newSearch(p *Problem, ii int) *search {
 	n := len(p.Ops)
 	s := &search{p: p, ii: ii, table: newTable(p, ii), in: make([][]int, n), out: make([][]int, n),
 		cycle: make([]int, n), last: make([]int, n), order: make([]int, n), rank: make([]int, n), queue: ir.NewQueue(n)}
-	ins, outs := make([]int, n), make([]int, n)
-	for _, e := range p.Edges {
-		ins[e.To]++
-		outs[e.From]++
-	}
-	// One allocation serves all edge lists: a search is built for every II.
-	all := make([]int, 2*len(p.Edges))
-	for i := range n {
-		s.in[i], all = all[:0:ins[i]], all[ins[i]:]
-		s.out[i], all = all[:0:outs[i]], all[outs[i]:]
-	}
 	for i, e := range p.Edges {
 		s.in[e.To] = append(s.in[e.To], i)
 		s.out[e.From] = append(s.out[e.From], i)

@@ -154,32 +154,34 @@ func (s *Schedule) Instances(v *Value) int {
 // Pressure returns, for each class, the most room that the steady state takes on any row.
 func (s *Schedule) Pressure(p *Problem) []int {
 	out := make([]int, len(p.Classes))
-	rows := make([]int, s.II)
 	for c := range p.Classes {
-		clear(rows)
-		stages := 0
-		for i := range p.Values {
-			v := &p.Values[i]
-			if v.Class != c {
-				continue
-			}
-			if p.Classes[c].Buffered {
-				stages += v.Size * s.Instances(v)
-				continue
-			}
-			// A life of n full iterations counts n times on every row, and the rest once on the rows that it covers.
-			from, to := s.life(v)
-			whole, rest := (to-from)/s.II, (to-from)%s.II
-			for r := range rows {
-				rows[r] += whole * v.Size
-			}
-			for k := range rest {
-				rows[(from+k)%s.II] += v.Size
-			}
-		}
-		out[c] = max(stages, slices.Max(rows))
+		out[c] = slices.Max(s.room(p, c))
 	}
 	return out
+}
+
+// room returns the room that the values of a class take on each row.
+func (s *Schedule) room(p *Problem, class int) []int {
+	rows := make([]int, s.II)
+	for i := range p.Values {
+		v := &p.Values[i]
+		if v.Class != class {
+			continue
+		}
+		// A life of n full iterations counts n times on every row, and the rest once on the rows that it covers.
+		from, to := s.life(v)
+		whole, rest := (to-from)/s.II, (to-from)%s.II
+		if p.Classes[class].Buffered {
+			whole, rest = s.Instances(v), 0
+		}
+		for r := range rows {
+			rows[r] += whole * v.Size
+		}
+		for k := range rest {
+			rows[(from+k)%s.II] += v.Size
+		}
+	}
+	return rows
 }
 
 // fits returns a class whose limit is exceeded; ok is true if there is none.

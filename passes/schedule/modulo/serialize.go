@@ -3,8 +3,6 @@ package modulo
 import (
 	"cmp"
 	"slices"
-
-	"github.com/tilewright/tilewright/ir"
 )
 
 // A schedule that needs too much room can often do with less if one value begins only when another one has ended:
@@ -64,7 +62,8 @@ type instance struct {
 // arcs returns edges that let a value begin when another one has ended, for pairs that are live where a schedule takes
 // the most of a class, the largest values first.
 func arcs(p *Problem, s *Schedule, class int) (edges []Edge) {
-	live := liveAt(p, s, class, s.fullest(p, class))
+	room := s.room(p, class)
+	live := liveAt(p, s, class, slices.Index(room, slices.Max(room)))
 	slices.SortStableFunc(live, func(a, b instance) int { return cmp.Compare(b.value.Size, a.value.Size) })
 	for _, later := range live {
 		for _, first := range live {
@@ -94,17 +93,6 @@ func (s *Schedule) arc(first, later instance) (Edge, bool) {
 		return e, first != later
 	}
 	return Edge{}, false
-}
-
-// fullest returns the row on which values of a class take the most.
-func (s *Schedule) fullest(p *Problem, class int) (row int) {
-	most := -1
-	for r := range s.II {
-		if n := ir.Sum(liveAt(p, s, class, r), func(x instance) int { return x.value.Size }); n > most {
-			row, most = r, n
-		}
-	}
-	return row
 }
 
 // liveAt returns what is live of a class on a row.

@@ -48,41 +48,29 @@ func Each(kernel ir.Op, t *passes.Target, f func(op ir.Op, cycles [sm.NumUnits]i
 	if err != nil {
 		return err
 	}
-	p := pricing{arch: arch, model: NewModel(arch, max(1, contract.KernelSpecOf(kernel).NumWarps)), each: f}
-	p.region(kernel.Region(0), 1)
+	NewModel(arch, max(1, contract.KernelSpecOf(kernel).NumWarps)).each(kernel.Region(0), 1, f)
 	return nil
 }
 
-type pricing struct {
-	arch  *sm.Arch
-	model *Model // of the warps that run what is looked at
-	each  func(op ir.Op, cycles [sm.NumUnits]int64)
-}
-
-func (p *pricing) region(r ir.Region, times int64) {
+// each calls f for the operations of a region that the warps of a model run so many times.
+func (m *Model) each(r ir.Region, times int64, f func(op ir.Op, cycles [sm.NumUnits]int64)) {
 	for b := range r.Blocks() {
 		for op := range b.Ops() {
-			p.op(op, times)
+			if rules[op.Def()] != nil || op.NumRegions() == 0 {
+				var cycles [sm.NumUnits]int64
+				for u, n := range m.Of(op).Busy {
+					cycles[u] = int64(n) * times
+				}
+				f(op, cycles)
+				continue
+			}
+			for i := range op.NumRegions() {
+				in := m
+				if op.Is(tileas.WarpSpecialize) { // each role issues with its own warps alone
+					in = NewModel(m.Arch, int(tileas.RoleAt(op, i).Warps))
+				}
+				in.each(op.Region(i), cost.Times(times, op), f)
+			}
 		}
 	}
-}
-
-func (p *pricing) op(op ir.Op, times int64) {
-	if rules[op.Def()] != nil || op.NumRegions() == 0 {
-		var cycles [sm.NumUnits]int64
-		for u, n := range p.model.Of(op).Busy {
-			cycles[u] = int64(n) * times
-		}
-		p.each(op, cycles)
-		return
-	}
-	times = cost.Times(times, op)
-	whole := p.model
-	for i := range op.NumRegions() {
-		if op.Is(tileas.WarpSpecialize) { // each role issues with its own warps alone
-			p.model = NewModel(p.arch, int(tileas.RoleAt(op, i).Warps))
-		}
-		p.region(op.Region(i), times)
-	}
-	p.model = whole
 }
