@@ -19,7 +19,7 @@ func (m *maps) lowerGather(c *transfers.Copy, bar, parity ir.Value) error {
 	load := c.Load
 	r, why := gathers.Of(load) // not from the plan: lowering another load may have rebuilt the loops around this one
 	if why != "" {
-		return load.Errorf("is planned as a TMA copy, which cannot represent it: %s", why)
+		return load.Errorf(inexpressible, why)
 	}
 	b := ir.BuilderBefore(load).WithLoc(load.Loc())
 	ctx := b.Context()

@@ -172,30 +172,25 @@ func keepAttrs(st *ir.OpState, load ir.Op, def *ir.OpDef) {
 // A wait_group with pending = 0 waits for every group that the thread has committed, not only for those it names (PTX
 // ISA, cp.async.wait_group). So one wait serves all groups that were committed before it in its block.
 func (w waits) insert() {
-	blocks := make(map[ir.Block][]wait)
-	var order []ir.Block
+	// In the order of the first use, so that an earlier wait is there when a later use could share it.
+	slices.SortStableFunc(w, func(x, y wait) int {
+		if a, b := x.by.Block(), y.by.Block(); a != b {
+			return cmp.Compare(a.ID(), b.ID())
+		}
+		return x.by.CompareInBlock(y.by)
+	})
+	var made []ir.Op
 	for _, x := range w {
-		b := x.by.Block()
-		if blocks[b] == nil {
-			order = append(order, b)
+		// A wait between the commit and the use already covers this group. It only has to name it, for the dump and for
+		// the scheduler.
+		covers := func(m ir.Op) bool {
+			return m.Block() == x.by.Block() && x.group.DefiningOp().IsBeforeInBlock(m) && m.IsBeforeInBlock(x.by)
 		}
-		blocks[b] = append(blocks[b], x)
-	}
-	for _, b := range order {
-		// In the order of the first use, so that an earlier wait is there when a later use could share it.
-		slices.SortStableFunc(blocks[b], func(x, y wait) int { return x.by.CompareInBlock(y.by) })
-		var made []ir.Op
-		for _, x := range blocks[b] {
-			commit := x.group.DefiningOp()
-			// A wait between the commit and the use already covers this group. It only has to name it, for the dump and
-			// for the scheduler.
-			i := slices.IndexFunc(made, func(m ir.Op) bool { return commit.IsBeforeInBlock(m) && m.IsBeforeInBlock(x.by) })
-			if i >= 0 {
-				made[i].SetOperands(append(made[i].Operands(), x.group))
-				continue
-			}
-			made = append(made, ir.BuilderBefore(x.by).Create(tileas.WaitGroup, []ir.Value{x.group}, nil,
-				tileas.Number(x.by.Context(), tileas.AttrPending, 0)))
+		if i := slices.IndexFunc(made, covers); i >= 0 {
+			made[i].SetOperands(append(made[i].Operands(), x.group))
+			continue
 		}
+		made = append(made, ir.BuilderBefore(x.by).Create(tileas.WaitGroup, []ir.Value{x.group}, nil,
+			tileas.Number(x.by.Context(), tileas.AttrPending, 0)))
 	}
 }

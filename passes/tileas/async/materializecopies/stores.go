@@ -28,7 +28,7 @@ func (m *maps) lowerStore(s *transfers.Store) error {
 	buffer := tileas.Alloc(b, s.Buffer, s.Align)
 	view, err := s.View(b, buffer)
 	if err != nil {
-		return store.Errorf("is planned as a TMA copy, which cannot represent it: %v", err)
+		return store.Errorf(inexpressible, err)
 	}
 	b.Create(tileas.LocalStore, []ir.Value{s.Value, view}, nil)
 	// TMA reads shared memory by the async proxy. It sees what threads stored by the generic proxy only after

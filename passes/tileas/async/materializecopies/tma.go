@@ -16,6 +16,8 @@ import (
 	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
 )
 
+const inexpressible = "is planned as a TMA copy, which cannot represent it: %v"
+
 // lowerTMA lowers the loads and stores that use TMA.
 func lowerTMA(fn ir.Op, loads, stores []ir.Op, warps int, matrices bool) error {
 	if len(loads)+len(stores) == 0 {
@@ -24,18 +26,16 @@ func lowerTMA(fn ir.Op, loads, stores []ir.Op, warps int, matrices bool) error {
 	// All plans come before the first rewrite: the value ranges are those of the unchanged kernel.
 	ranges := intrange.Analyze(fn)
 	var planned []*transfers.Copy
+	narrow := make(map[*transfers.Copy]bool)
 	for _, load := range loads {
 		c, why := transfers.PlanTMA(load, warps, ranges)
 		if c == nil && why == "" {
 			c, why = transfers.PlanTile(load, warps, ranges)
 		}
 		if c == nil {
-			return load.Errorf("is planned as a TMA copy, which cannot represent it: %s", cmp.Or(why, "nothing takes the tile"))
+			return load.Errorf(inexpressible, cmp.Or(why, "nothing takes the tile"))
 		}
 		planned = append(planned, c)
-	}
-	narrow := make(map[*transfers.Copy]bool)
-	for _, c := range planned {
 		// The coordinates of a TMA load are 32-bit, and the offsets are i64. The ranges hold for the loop as it is
 		// now; a prefetched load may be for an iteration that does not exist, and then copies nothing.
 		narrow[c] = c.Rows == nil && !slices.ContainsFunc(tile.AccessOf(c.Load).Offsets, func(v ir.Value) bool {
@@ -50,7 +50,7 @@ func lowerTMA(fn ir.Op, loads, stores []ir.Op, warps int, matrices bool) error {
 			s, why = transfers.PlanReduction(op, ranges)
 		}
 		if s == nil {
-			return op.Errorf("is planned as a TMA copy, which cannot represent it: %s", cmp.Or(why, "it stores no result of an MMA"))
+			return op.Errorf(inexpressible, cmp.Or(why, "it stores no result of an MMA"))
 		}
 		results = append(results, s)
 	}
@@ -62,19 +62,15 @@ func lowerTMA(fn ir.Op, loads, stores []ir.Op, warps int, matrices bool) error {
 			dropped[op.Result(0)] = true
 		}
 	}
-	stale := make(map[*transfers.Copy]bool)
-	for _, c := range planned {
-		stale[c] = slices.ContainsFunc(c.Ends, func(e transfers.End) bool { return dropped[e.Value] })
-	}
 	if err := ir.Try(results, m.lowerStore); err != nil {
 		return err
 	}
 	for _, c := range planned {
 		// A store takes its tile from in front of the conversions on its way, for which the load was planned.
-		if stale[c] {
+		if slices.ContainsFunc(c.Ends, func(e transfers.End) bool { return dropped[e.Value] }) {
 			again, why := transfers.PlanTile(c.Load, warps, ranges)
 			if again == nil {
-				return c.Load.Errorf("is planned as a TMA copy, which cannot represent it: %s", cmp.Or(why, "nothing takes the tile"))
+				return c.Load.Errorf(inexpressible, cmp.Or(why, "nothing takes the tile"))
 			}
 			*c = *again
 		}
@@ -132,7 +128,7 @@ func put(c *transfers.Copy, bar, parity ir.Value, describe func(st *ir.OpState, 
 	start := b.Insert(st)
 	by, err := read(c, buffer)
 	if err != nil {
-		return load.Errorf("is planned as a TMA copy, which cannot represent it: %v", err)
+		return load.Errorf(inexpressible, err)
 	}
 	b = ir.BuilderBefore(by).WithLoc(load.Loc())
 	b.Create(tileas.MbarrierWait, []ir.Value{bar, parity}, nil)
@@ -154,9 +150,10 @@ func (m *maps) mapOf(a tile.Access, t *tileas.TensorMapType, site *tma.Site) ir.
 		return v
 	}
 	b := ir.BuilderBefore(tileas.KernelOf(a.Op).Body().First()).WithLoc(a.Op.Loc())
-	h := hoister{b: b, made: make(map[ir.Value]ir.Value)}
+	copies := ir.NewMapping()
+	again := func(v ir.Value) ir.Value { return recompute(b, v, copies) }
 	st := b.NewState(tileas.MakeTensorMap, a.Op.Loc())
-	st.OperandGroups([]ir.Value{h.value(a.Base)}, ir.Map(a.Sizes, h.value), ir.Map(a.Strides, h.value))
+	st.OperandGroups([]ir.Value{again(a.Base)}, ir.Map(a.Sizes, again), ir.Map(a.Strides, again))
 	st.Types = []ir.Type{t}
 	v := b.Insert(st).Result(0)
 	m.made[key] = v
@@ -192,24 +189,16 @@ func spell(v ir.Value) string {
 	return out + ")"
 }
 
-// A hoister recomputes values at the start of the kernel from its parameters. The originals may keep other uses: the
+// recompute computes a value of the kernel's parameters once more, at its start. The original may keep other uses: the
 // launcher evaluates the operands of maps, so the copies cost the kernel nothing.
-type hoister struct {
-	b    *ir.Builder
-	made map[ir.Value]ir.Value
-}
-
-func (h *hoister) value(v ir.Value) ir.Value {
-	def := v.DefiningOp()
-	if def.IsNil() {
-		return v
+func recompute(b *ir.Builder, v ir.Value, copies *ir.Mapping) ir.Value {
+	if def := v.DefiningOp(); !def.IsNil() && copies.Values[v].IsNil() {
+		for _, o := range def.Operands() {
+			recompute(b, o, copies)
+		}
+		b.Clone(def, copies)
 	}
-	if made, ok := h.made[v]; ok {
-		return made
-	}
-	made := h.b.CloneWith(def, h.value).Result(v.Index())
-	h.made[v] = made
-	return made
+	return copies.Lookup(v)
 }
 
 // mbarrier creates the mbarrier of a copy before all loops around it. Where the code around it executes again, it is
