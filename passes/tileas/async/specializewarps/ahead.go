@@ -30,11 +30,9 @@ func (p *plan) aheadOf(loop ir.Op) *ahead {
 	b := loop.Body()
 	a := &ahead{late: make(map[*group]bool), ofMMAs: make(map[ir.Op]bool)}
 	var first ir.Op // of the late MMAs
-	for _, h := range p.handbacks {
-		for _, t := range h.turns {
-			if t.loop == loop {
-				first, a.late[h.group] = ir.Earliest(first, t.mma), true
-			}
+	for _, t := range turnsOf(p.handbacks) {
+		if t.loop == loop {
+			first, a.late[t.group] = ir.Earliest(first, t.mma), true
 		}
 	}
 	for op := range b.Ops() {
@@ -85,10 +83,8 @@ func (a *ahead) withGroups(p *plan, b ir.Block) *ahead {
 	var last, next ir.Op // the last loads of the first MMAs, and the first ones of the late MMAs
 	for _, g := range ir.Filter(p.groups, func(g *group) bool { return g.block == b && g.mmas }) {
 		late := a.ofMMAs[g.buffers[0].users[0]]
-		for _, c := range g.buffers {
-			if slices.ContainsFunc(c.users, func(op ir.Op) bool { return a.ofMMAs[op] != late }) {
-				return nil
-			}
+		if g.readByOther(func(op ir.Op) bool { return a.ofMMAs[op] == late }) {
+			return nil
 		}
 		a.late[g] = late
 		for o, other := range a.late {

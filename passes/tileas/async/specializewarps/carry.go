@@ -113,16 +113,9 @@ func (p *plan) findCarries(mayBeLate bool) {
 		return
 	}
 	for b, c := range p.carries {
-		var own []*group // the groups that the second MMA reads
-		alone := true    // nothing else reads them
-		for _, g := range p.groups {
-			if g.block == b && g.reads(c.second) {
-				own, alone = append(own, g), alone && !slices.ContainsFunc(g.buffers, func(f *filled) bool {
-					return slices.ContainsFunc(f.users, func(u ir.Op) bool { return u != c.second })
-				})
-			}
-		}
-		if !alone || !p.lateFits(c) || !c.makeLate() {
+		own := ir.Filter(p.groups, func(g *group) bool { return g.block == b && g.reads(c.second) })
+		shared := slices.ContainsFunc(own, func(g *group) bool { return g.readByOther(func(op ir.Op) bool { return op == c.second }) })
+		if shared || !p.lateFits(c) || !c.makeLate() {
 			continue
 		}
 		c.own = own
@@ -130,11 +123,6 @@ func (p *plan) findCarries(mayBeLate bool) {
 			g.late = true
 		}
 	}
-}
-
-// reads reports whether an operation reads the stages of a group.
-func (g *group) reads(op ir.Op) bool {
-	return slices.ContainsFunc(g.buffers, func(c *filled) bool { return slices.Contains(c.users, op) })
 }
 
 // writeCarries makes the consumers hand MMAs on in flight, and ping-pong with them.

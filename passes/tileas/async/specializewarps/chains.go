@@ -44,10 +44,8 @@ func (c *chain) last() ir.Op { return c.steps()[len(c.steps())-1] }
 func (p *plan) findChains() {
 	handbacks := p.findHandbacks()
 	changed := make(map[ir.Op]bool)
-	for _, h := range handbacks {
-		for _, t := range h.turns {
-			changed[t.mma] = true
-		}
+	for _, t := range turnsOf(handbacks) {
+		changed[t.mma] = true
 	}
 	mmas := make(map[ir.Op]bool)
 	var others []ir.Op
@@ -82,7 +80,7 @@ func (p *plan) findChains() {
 		}
 	}
 	var found []*chain
-	left, taken := len(mmas), changed
+	left, taken := len(mmas)-len(turnsOf(handbacks)), changed
 	for op := range p.fn.All() {
 		for _, u := range accumulatorOperands(op) {
 			c := p.chainFrom(op, u)
@@ -95,9 +93,6 @@ func (p *plan) findChains() {
 			found = append(found, c)
 			left -= len(c.mmas)
 		}
-	}
-	for _, h := range handbacks {
-		left -= len(h.turns)
 	}
 	ends := make(map[ir.Op]bool)
 	for _, c := range found {
@@ -243,12 +238,7 @@ func (p *plan) accumulatorsFit(chains []*chain, handbacks []*handback, others []
 			continue
 		}
 		c.pipe = &pipe{from: tileas.ByMMAs, to: tileas.ByThreads, types: []*tileas.BufferType{t}, stages: 1, once: loopOf(c.block).IsNil()}
-		if i := slices.IndexFunc(p.accumulators, func(r *pipe) bool { return r.takes(c.group) }); i >= 0 {
-			c.pipe = p.accumulators[i]
-		} else {
-			p.accumulators = append(p.accumulators, c.pipe)
-		}
-		c.pipe.groups = append(c.pipe.groups, c.group)
+		p.accumulators = c.join(p.accumulators, func(r *pipe) bool { return r.takes(c.group) })
 	}
 	for _, h := range handbacks {
 		p.share(h.group, h.turns[0].loop, h.turns[len(h.turns)-1].loop)

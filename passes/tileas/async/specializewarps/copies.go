@@ -114,6 +114,17 @@ func copyOf(load ir.Op) (*filled, error) {
 	return c, nil
 }
 
+// reads reports whether an operation reads the stages of a group, and readByOther whether some operation does that is none
+// of these.
+func (g *group) reads(op ir.Op) bool {
+	return slices.ContainsFunc(g.buffers, func(c *filled) bool { return slices.Contains(c.users, op) })
+}
+func (g *group) readByOther(these func(ir.Op) bool) bool {
+	return slices.ContainsFunc(g.buffers, func(c *filled) bool {
+		return slices.ContainsFunc(c.users, func(op ir.Op) bool { return !these(op) })
+	})
+}
+
 // handed reports whether threads hand the stages of a group to the MMA warp.
 func (g *group) handed() bool { return g.from != tileas.ByTMA }
 
@@ -158,10 +169,13 @@ func (r *pipe) takes(g *group) bool {
 	}
 	// A stage that stays full during a loop which fills other stages would block that loop: the pipe could not go
 	// round.
-	return !slices.ContainsFunc(r.groups, func(o *group) bool {
-		a, b := loopOf(o.block), loopOf(g.block)
-		return a == b || a.IsAncestorOf(b) || b.IsAncestorOf(a)
-	})
+	return !slices.ContainsFunc(r.groups, g.loopsWith)
+}
+
+// loopsWith reports whether two groups are in one loop, or one of them in a loop around that of the other.
+func (g *group) loopsWith(o *group) bool {
+	a, b := loopOf(o.block), loopOf(g.block)
+	return a == b || a.IsAncestorOf(b) || b.IsAncestorOf(a)
 }
 
 // join puts a group into the last of some pipes that fits, or adds its own pipe to them.

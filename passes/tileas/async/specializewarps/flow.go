@@ -47,12 +47,8 @@ func (p *plan) chainFrom(op ir.Op, operand int) *chain {
 	if !ok {
 		return nil
 	}
-	for ok {
-		var next *chain
-		var after ir.Value
-		if next, after, ok = c.further(p, v); ok {
-			c, v = next, after
-		}
+	for next, after, ok := c.further(p, v); ok; next, after, ok = c.further(p, v) {
+		c, v = next, after
 	}
 	// Bounds and conditions inside the operations of a chain must be known before them.
 	inside := func(v ir.Value) bool { return slices.ContainsFunc(c.steps(), v.IsInside) }
@@ -205,11 +201,12 @@ func (w *writer) executesIn(c *chain, b ir.Block) (flag ir.Value) {
 	return flag
 }
 
-// begun returns whether an MMA of a chain has executed before an operation of the chain; a zero Value is false.
+// begun returns whether an accumulator has its initial value, or that of an MMA, before an operation of its chain; a zero
+// Value is false.
 func (w *writer) begun(c *chain, op ir.Op) (flag ir.Value) {
 	b := op.Block()
 	before := c.in[b][:slices.Index(c.in[b], op)]
-	if slices.ContainsFunc(before, tileas.DotAsync.Is) {
+	if c.given || slices.ContainsFunc(before, tileas.DotAsync.Is) {
 		return w.flag(true)
 	}
 	if b != c.block {

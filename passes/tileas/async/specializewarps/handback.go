@@ -42,6 +42,7 @@ type handback struct {
 
 // A turn is a loop that carries such an accumulator. Threads change it and hand it over in each iteration.
 type turn struct {
+	*group  // that of the handback
 	loop    ir.Op
 	index   int     // of the accumulator, among the loop-carried values
 	changes []ir.Op // what threads do to it, in the order of the text
@@ -49,6 +50,14 @@ type turn struct {
 	mma     ir.Op
 	wait    ir.Op    // for the MMA: in the loop or, if it is in flight when the iteration ends, after the loop
 	end     ir.Value // the accumulator after the loop
+}
+
+// turnsOf returns all turns of accumulators.
+func turnsOf(handbacks []*handback) (out []*turn) {
+	for _, h := range handbacks {
+		out = append(out, h.turns...)
+	}
+	return out
 }
 
 func (t *turn) arg() ir.Value   { return t.loop.Body().Arg(1 + t.index) }
@@ -75,9 +84,9 @@ func (p *plan) findHandbacks() (out []*handback) {
 				continue
 			}
 			h := &handback{group: &group{block: loop.Block()}}
-			for t != nil {
-				h.turns, seen[t.arg()] = append(h.turns, t), true
-				t = p.next(t)
+			for ; t != nil; t = p.next(t) {
+				t.group, seen[t.arg()] = h.group, true
+				h.turns = append(h.turns, t)
 			}
 			if h.pipe = h.newPipe(); h.pipe != nil {
 				out = append(out, h)
@@ -232,12 +241,10 @@ func (g *group) apart(o *group) bool {
 // givenBack returns the values that threads have from stages that come back.
 func (p *plan) givenBack() map[ir.Value]bool {
 	given := make(map[ir.Value]bool)
-	for _, h := range p.handbacks {
-		for _, t := range h.turns {
-			given[t.arg()], given[t.loop.Result(t.index)], given[t.end] = true, true, true
-			for _, op := range t.changes {
-				given[op.Result(0)] = true
-			}
+	for _, t := range turnsOf(p.handbacks) {
+		given[t.arg()], given[t.loop.Result(t.index)], given[t.end] = true, true, true
+		for _, op := range t.changes {
+			given[op.Result(0)] = true
 		}
 	}
 	return given
@@ -312,17 +319,15 @@ func (w *writer) change(t *turn, place ir.Value) {
 	if c == arg {
 		return
 	}
-	if !t.reader.IsNil() {
-		w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(c), place}, nil)
-		return
-	}
-	if scale := instr.RowScale(c, func(v ir.Value) bool { return v == arg && arg.HasOneUse() }); !scale.IsNil() {
-		w.b.Create(tileas.TMEMScale, []ir.Value{w.m.Lookup(scale), place}, nil)
-		return
-	}
-	w.m.Values[arg] = w.load(place, arg.Type())
-	for _, op := range t.changes {
-		w.b.Clone(op, w.m)
+	if t.reader.IsNil() { // otherwise threads have loaded and changed it already
+		if scale := instr.RowScale(c, func(v ir.Value) bool { return v == arg && arg.HasOneUse() }); !scale.IsNil() {
+			w.b.Create(tileas.TMEMScale, []ir.Value{w.m.Lookup(scale), place}, nil)
+			return
+		}
+		w.m.Values[arg] = w.load(place, arg.Type())
+		for _, op := range t.changes {
+			w.b.Clone(op, w.m)
+		}
 	}
 	w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(c), place}, nil)
 }

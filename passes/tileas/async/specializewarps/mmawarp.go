@@ -74,10 +74,8 @@ func (p *plan) takeOps() {
 		take(c.mmas...)
 		take(c.waits...)
 	}
-	for _, h := range p.handbacks {
-		for _, t := range h.turns {
-			take(t.mma, t.wait)
-		}
+	for _, t := range turnsOf(p.handbacks) {
+		take(t.mma, t.wait)
 	}
 	for _, g := range p.groups {
 		if g.mmas && g.from == tileas.ByTMA {
@@ -115,7 +113,6 @@ func (c *chain) startsInside() bool { return c.start.IsInside(c.steps()[0]) }
 
 // writeMMAs creates the code of the MMA warp.
 func (p *plan) writeMMAs(w *writer) {
-	ofChain := make(map[ir.Op]bool)
 	signaled := make(map[ir.Op][]*group) // the groups whose stages an MMA is the last to read or fill
 	for _, c := range p.chains {
 		w.begin(c.steps()[0], c.group, func() {
@@ -126,20 +123,19 @@ func (p *plan) writeMMAs(w *writer) {
 			}
 		})
 		for _, op := range c.mmas {
-			ofChain[op], w.instead[op] = true, func() { w.issueMMA(c, op, signaled[op]) }
+			w.instead[op] = func() { w.issueMMA(op, c.group, w.begun(c, op), signaled[op]) }
 			if g := p.stored[op]; g != nil {
 				w.begin(op, g, func() { w.open(g, tileas.PipeWait) })
 				signaled[op] = append(signaled[op], g)
 			}
 		}
 	}
-	for _, h := range p.handbacks {
-		for _, t := range h.turns {
-			w.begin(t.mma, h.group, func() { w.open(h.group, tileas.PipeWait) })
-			w.instead[t.mma] = func() { w.addToStage(h, t, signaled[t.mma]) }
-			if a := p.aheadOf(t.loop); a != nil {
-				w.instead[t.loop] = func() { w.aheadLoop(t.loop, a) }
-			}
+	turns := turnsOf(p.handbacks)
+	for _, t := range turns {
+		w.begin(t.mma, t.group, func() { w.open(t.group, tileas.PipeWait) })
+		w.instead[t.mma] = func() { w.issueMMA(t.mma, t.group, w.flag(true), signaled[t.mma]) }
+		if a := p.aheadOf(t.loop); a != nil {
+			w.instead[t.loop] = func() { w.aheadLoop(t.loop, a) }
 		}
 	}
 	for _, g := range ir.Filter(p.groups, func(g *group) bool { return g.mmas }) {
@@ -162,13 +158,11 @@ func (p *plan) writeMMAs(w *writer) {
 			w.end(g.lastReader, g, func() { w.handOnAfterMMAs(g) })
 		}
 	}
-	for _, h := range p.handbacks {
-		for _, t := range h.turns {
-			signaled[t.mma] = append(signaled[t.mma], h.group)
-		}
+	for _, t := range turns {
+		signaled[t.mma] = append(signaled[t.mma], t.group)
 	}
 	for _, c := range p.chains {
-		if end := c.last(); ofChain[end] && signaled[end] == nil {
+		if end := c.last(); end.Is(tileas.DotAsync) && signaled[end] == nil {
 			signaled[end] = []*group{c.group}
 		} else {
 			w.end(end, c.group, func() { w.handOnAfterMMAs(c.group) })
@@ -186,37 +180,22 @@ func (p *plan) writeMMAs(w *writer) {
 	}
 }
 
-// issueMMA issues an MMA that adds to its accumulator if an earlier MMA of the chain has executed, and overwrites it
-// otherwise.
-func (w *writer) issueMMA(c *chain, op ir.Op, signaled []*group) {
-	// The flag is the enable-input-d operand of tcgen05.mma (PTX ISA): false means D = A × B, so no thread writes
-	// zeros.
-	var flag ir.Value
-	if c.given {
-		flag = w.flag(true)
-	} else if flag = w.begun(c, op); flag.IsNil() {
-		flag = w.flag(false)
+// issueMMA issues an MMA whose accumulator is in the stage of a group, and hands on the stages that it is the last to
+// read or fill. It signals the first one itself. The flag add says whether the MMA adds to its accumulator or overwrites
+// it; a zero Value is false. It is the enable-input-d operand of tcgen05.mma (PTX ISA): false means D = A × B, so no thread
+// writes zeros.
+func (w *writer) issueMMA(op ir.Op, g *group, add ir.Value, signaled []*group) {
+	if add.IsNil() {
+		add = w.flag(false)
 	}
-	a := op.Operand(0)
-	if g := w.stored[op]; g != nil {
-		a = w.held[g].buffers[0]
-	}
-	w.startMMA(op, w.m.Lookup(a), w.held[c.group].buffers[0], flag, signaled)
-}
-
-// addToStage issues an MMA that adds to the accumulator which threads have handed over.
-func (w *writer) addToStage(h *handback, t *turn, signaled []*group) {
-	stage, a := w.held[h.group].buffers, w.m.Lookup(t.mma.Operand(0))
-	if !t.stored().IsNil() {
+	stage, a := w.held[g].buffers, w.m.Lookup(op.Operand(0))
+	if alone := w.stored[op]; alone != nil {
+		a = w.held[alone].buffers[0]
+	} else if len(stage) > 1 { // threads have stored A beside the accumulator
 		a = stage[1]
 	}
-	w.startMMA(t.mma, a, stage[0], w.flag(true), signaled)
-}
-
-// startMMA starts an MMA, and hands on the stages that it is the last to read or fill. It signals the first one itself.
-func (w *writer) startMMA(op ir.Op, a, place, add ir.Value, signaled []*group) {
 	st := w.b.NewState(tileas.TMEMDot, op.Loc())
-	st.OperandGroups([]ir.Value{a}, []ir.Value{w.m.Lookup(op.Operand(1))}, []ir.Value{place}, []ir.Value{add}, []ir.Value{w.held[signaled[0]].signal}, nil, nil, nil)
+	st.OperandGroups([]ir.Value{a}, []ir.Value{w.m.Lookup(op.Operand(1))}, stage[:1], []ir.Value{add}, []ir.Value{w.held[signaled[0]].signal}, nil, nil, nil)
 	for _, a := range op.InherentAttrs() {
 		st.SetAttr(a.Name, a.Value)
 	}

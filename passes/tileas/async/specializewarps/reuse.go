@@ -52,8 +52,7 @@ func (p *plan) canShare(r, o *pipe) bool {
 			if a.block == b.block {
 				return !p.before(a, b) && !p.before(b, a)
 			}
-			x, y := loopOf(a.block), loopOf(b.block)
-			return x == y || x.IsAncestorOf(y) || y.IsAncestorOf(x)
+			return a.loopsWith(b)
 		})
 	})
 }
