@@ -119,7 +119,7 @@ func TestWrongPlans(t *testing.T) {
 	t.Parallel()
 	module := filepath.Join("..", "suite", "passes", "tileaa-plan-kernel.mlir")
 	for _, c := range []struct{ plan, level, want string }{
-		{"kernel @third { tileas-schedule-loops }", "-O3", "the plan is for kernel 'third', which the module does not have; it has large, unchanged_small"},
+		{"kernel @third { tileas-schedule-loops }", "-O3", "the plan is for kernel 'third', which the module does not have; it has large, whole, unchanged_small"},
 		{"kernel @large { tileas-schedule-loops }", "-O1", "the plan of kernel 'large' has options of 'tileas-schedule-loops', which does not run on it"},
 		{"kernel @large { tileas-specialize-warps{roles=many} }", "-O3", "roles"},
 		{"kernel @large { tileas-schedule-loops{scheduler=none} }", "-O3", "none"},

@@ -7,11 +7,10 @@
 // In TMEM the MMA has a warp of its own, to which threads hand A.
 // RUN: tile-opt %s --lower-to=tileas --gpu-name=sm_100 -O3 | FileCheck %s --check-prefix=TMEM
 //
-// CHECK: nv_tileas.tma_load
 // CHECK-NOT: nv_tileas.tiled_load
-// CHECK: nv_tileas.local_load {{.*}} -> tensor<64x64xf16
-// CHECK-NOT: nv_tileas.tiled_load
-// CHECK: nv_tileas.dot_async
+// CHECK-DAG: nv_tileas.local_load {{.*}} -> tensor<64x64xf16
+// CHECK-DAG: nv_tileas.dot_async
+// CHECK-DAG: nv_tileas.tma_load
 // CHECK-NOT: nv_tileas.tiled_load
 // TMEM: nv_tileas.tiled_load
 cuda_tile.module @m {
