@@ -1,12 +1,11 @@
 package schedule
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
-	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 )
 
@@ -24,27 +23,19 @@ type Scheduler struct {
 	Schedule      func(ctx context.Context, g *ddg.Graph, l Limits) (*Plan, error)
 }
 
-var schedulers []*Scheduler
+var schedulers = make(map[string]*Scheduler)
 
 // Register adds a scheduler, from an init function or a package-level variable.
 func Register(s *Scheduler) *Scheduler {
-	if s.Name == "" || s.Schedule == nil || Lookup(s.Name) != nil {
+	if s.Name == "" || s.Schedule == nil || schedulers[s.Name] != nil {
 		panic(fmt.Sprintf("schedule: scheduler %q is registered twice, or lacks a name or a function", s.Name))
 	}
-	schedulers = append(schedulers, s)
-	slices.SortFunc(schedulers, func(a, b *Scheduler) int { return cmp.Compare(a.Name, b.Name) })
+	schedulers[s.Name] = s
 	return s
 }
 
 // Lookup returns a scheduler by its name, or nil.
-func Lookup(name string) *Scheduler {
-	for _, s := range schedulers {
-		if s.Name == name {
-			return s
-		}
-	}
-	return nil
-}
+func Lookup(name string) *Scheduler { return schedulers[name] }
 
 // Names returns the names of all schedulers.
-func Names() []string { return ir.Map(schedulers, func(s *Scheduler) string { return s.Name }) }
+func Names() []string { return slices.Sorted(maps.Keys(schedulers)) }

@@ -156,13 +156,10 @@ func (a *Aliases) MayAlias(x, y ir.Op) bool { return a.MayAliasIn(x, y, ir.Op{})
 // MayAliasIn is MayAlias for executions in the same iteration of a loop and of those around it. With a zero loop they
 // may be in different iterations of any loop.
 func (a *Aliases) MayAliasIn(x, y, loop ir.Op) bool {
-	return a.mayAlias(x, y, func(v ir.Value) bool {
+	same := func(v ir.Value) bool {
 		in := ir.LoopAround(v.Block().ParentOp(), true)
 		return in.IsNil() || !loop.IsNil() && in.IsAncestorOf(loop)
-	})
-}
-
-func (a *Aliases) mayAlias(x, y ir.Op, same func(ir.Value) bool) bool {
+	}
 	s, t := a.touches(x), a.touches(y)
 	switch {
 	// Other resources come first: an operation may affect one of them and no memory.

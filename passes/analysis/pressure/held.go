@@ -344,7 +344,7 @@ func (h *holder) words(v ir.Value) int64 {
 			n = 0
 		case repeated:
 			n = h.words(def.Operand(0)) // definitions come first, so the memo ends the recursion
-		case loads && h.feedsDots(v, maxChain):
+		case loads && h.feedsDots(v):
 			n = inFlight(vector, t)
 			if h.Staged {
 				n = 0
@@ -504,17 +504,9 @@ const maxChain = 4
 
 // feedsDots reports whether all uses of a value are operands A or B of MMAs. With any other use the tile comes to
 // registers anyway, and the accumulator (operand 2) is in registers.
-func (h *holder) feedsDots(v ir.Value, links int) bool {
-	for u := range v.Uses() {
-		op := u.Owner()
-		if tile.IsMMA(op) && u.Index() != 2 && (op.NumOperands() == 3 || h.hasScaledMMA(op)) {
-			continue
-		}
-		if !cheap(op) && !partAtRunTime(u) || links == 0 || !h.feedsDots(op.Result(0), links-1) {
-			return false
-		}
-	}
-	return v.HasUses()
+func (h *holder) feedsDots(v ir.Value) bool {
+	computes := func(mma ir.Op) bool { return mma.NumOperands() == 3 || h.hasScaledMMA(mma) }
+	return onlyFeeds(v, maxChain, computes, func(u ir.Use) bool { return cheap(u.Owner()) || partAtRunTime(u) })
 }
 
 // blockWords returns the temporaries of a scaled MMA that is computed block by block. They are the accumulator of a

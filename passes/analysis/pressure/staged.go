@@ -13,37 +13,32 @@ const maxLinks = 6
 // Staged returns the bytes of shared memory of a load that only feeds MMAs; 0: it stays in registers. A tile that is
 // converted to tf32 on the way is there twice.
 func Staged(load ir.Value) int64 {
-	if def := load.DefiningOp(); !def.IsNil() && ir.IsTensor(load) {
-		if _, loads := vectorOf(def); loads {
-			if bytes, ok := stagedFor(load, maxLinks); ok {
-				return tile.Bytes(load.Type()) + bytes
-			}
-		}
+	def := load.DefiningOp()
+	if def.IsNil() || !ir.IsTensor(load) {
+		return 0
 	}
-	return 0
-}
-
-// stagedFor returns the bytes of what a value is converted to for MMAs; ok is false if it has other uses.
-func stagedFor(v ir.Value, links int) (bytes int64, ok bool) {
-	for u := range v.Uses() {
+	bytes := tile.Bytes(load.Type())
+	between := func(u ir.Use) bool {
 		op := u.Owner()
-		if tile.IsMMA(op) && u.Index() != 2 {
-			continue
-		}
-		// Any other use needs the tile in registers.
-		if links == 0 || !cheap(op) && !op.Is(arith.FToF) && !partAtRunTime(u) {
-			return 0, false
-		}
-		if f, isFloat := ir.ElementType(op.Result(0).Type()).(*ir.FloatType); isFloat && f.Format == numeric.TF32 && op.Is(arith.FToF) {
+		if op.Is(arith.FToF) && ir.ElementType(op.Result(0).Type()) == ir.Type(op.Context().Float(numeric.TF32)) {
 			bytes += tile.Bytes(op.Result(0).Type())
 		}
-		more, ok := stagedFor(op.Result(0), links-1)
-		if !ok {
-			return 0, false
-		}
-		bytes += more
+		return cheap(op) || op.Is(arith.FToF) || partAtRunTime(u)
 	}
-	return bytes, v.HasUses()
+	if _, loads := vectorOf(def); !loads || !onlyFeeds(load, maxLinks, tile.IsMMA, between) {
+		return 0
+	}
+	return bytes
+}
+
+// onlyFeeds reports whether all uses of a value lead to operands A and B of MMAs, over so many operations that may stand
+// between. Any other use needs the tile in registers.
+func onlyFeeds(v ir.Value, links int, mma func(ir.Op) bool, between func(ir.Use) bool) bool {
+	return v.HasUses() && !ir.Any(v.Uses(), func(u ir.Use) bool {
+		op := u.Owner()
+		feeds := tile.IsMMA(op) && u.Index() != 2 && mma(op)
+		return !feeds && (links == 0 || !between(u) || !onlyFeeds(op.Result(0), links-1, mma, between))
+	})
 }
 
 // partAtRunTime reports whether a use extracts parts of a tile in a loop inside, such as parts of K. They are read from

@@ -39,11 +39,12 @@ func (c *Copy) undescribedRows(r *gathers.Rows, t *ir.TensorType, ranges *intran
 	base, _ := c.Load.IntAttr(tile.AttrBaseDiv)
 	strides, _ := c.Load.Attr(tile.AttrStrideDiv).(*ir.DenseArrayAttr)
 	other, p := c.Load.OperandNamed("other"), pastOf(c.Load)
+	numbers, isTile := r.Numbers.Type().(*ir.TensorType)
 	least := func(v ir.Value) bool { return ranges.Of(v).SMin >= 0 }
 	switch {
 	case tile.IsHalf(t.Elem) || ir.BitWidth(t.Elem) < 8:
 		return fmt.Sprintf("elements of type '%s' are not copied as they are", ir.TypeString(t.Elem))
-	case !isList(r.Numbers, t.Shape[r.Dim]) || ir.BitWidth(ir.ElementType(r.Numbers.Type())) != 32:
+	case !isTile || numbers.NumElements() != t.Shape[r.Dim] || ir.BitWidth(ir.ElementType(r.Numbers.Type())) != 32:
 		return "its row indices are no list of i32"
 	case !other.IsNil() && !c.Load.OperandNamed("mask").IsNil() && !instr.IsZero(other):
 		return "elements that are masked off are not all zero, and a tensor map pads with zeros"
@@ -72,12 +73,6 @@ func (c *Copy) undescribedRows(r *gathers.Rows, t *ir.TensorType, ranges *intran
 		}
 	}
 	return tma.Uncounted(c.Load)
-}
-
-// isList reports whether a tile has n elements, with at most one dimension that is longer than 1.
-func isList(v ir.Value, n int64) bool {
-	t, ok := v.Type().(*ir.TensorType)
-	return ok && t.NumElements() == n
 }
 
 // gathers makes the map of a copy one of rows that are gathered, or says why not.

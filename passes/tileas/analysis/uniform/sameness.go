@@ -65,6 +65,14 @@ func (s *Sameness) mark(yes bool, vs ...ir.Value) {
 	}
 }
 
+// markAll marks the results of an operation and the arguments of its blocks.
+func (s *Sameness) markAll(yes bool, op ir.Op) {
+	s.mark(yes, op.Results()...)
+	for b := range op.Blocks() {
+		s.mark(yes, b.Args()...)
+	}
+}
+
 func (s *Sameness) visit(op ir.Op) {
 	switch {
 	case op.Is(tileas.Level.CTARank):
@@ -76,21 +84,14 @@ func (s *Sameness) visit(op ir.Op) {
 		if op.Is(scf.For) {
 			deciding = op.Operands()[:scf.NumBounds]
 		}
-		s.mark(s.any(deciding), op.Results()...)
-		for b := range op.Blocks() {
-			s.mark(s.any(deciding), b.Args()...)
-		}
+		s.markAll(s.any(deciding), op)
 		s.passOn(op)
 	case op.Is(scf.Yield), op.Is(scf.Continue):
 		s.passOn(op)
 	// Roles have no results. What other terminators pass on is marked with the operation that they end.
 	case op.Is(tileas.WarpSpecialize), op.HasTrait(ir.Terminator):
 	case op.NumRegions() > 0:
-		yes := !ir.IsPure(op) || s.any(ir.Inputs(op))
-		s.mark(yes, op.Results()...)
-		for b := range op.Blocks() {
-			s.mark(yes, b.Args()...)
-		}
+		s.markAll(!ir.IsPure(op) || s.any(ir.Inputs(op)), op)
 	default:
 		s.mark(s.any(op.Operands()) || !ir.HasNoEffects(op) && !s.readsUniform(op), op.Results()...)
 	}
