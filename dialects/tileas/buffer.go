@@ -53,6 +53,16 @@ func Buffer(c *ir.Context, shape []int64, elem ir.Type, layout *SharedAttr) *Buf
 	return buffers(c, BufferType{Stages: 1, Shape: shape, Elem: elem, Layout: layout})
 }
 
+// BufferBetween returns the type of a buffer that a tile goes through, from threads that have it in one layout to those
+// that want it in another.
+func BufferBetween(t *ir.TensorType, from, to linear.Layout) (*BufferType, error) {
+	layout, err := linear.OptimalSwizzleFor(from.Shape(), 8*tile.ElementBytes(t.Elem), from, to, linear.AccessOptions{}, linear.AccessOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return Buffer(t.Context(), t.Shape, t.Elem, SharedLayout(t.Context(), layout)), nil
+}
+
 // TMEMBuffer returns the type of one tile in TMEM.
 func TMEMBuffer(c *ir.Context, shape []int64, elem ir.Type, layout *SharedAttr) *BufferType {
 	return buffers(c, BufferType{Stages: 1, Shape: shape, Elem: elem, Layout: layout, Space: TMEMSpace})

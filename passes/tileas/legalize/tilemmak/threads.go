@@ -144,7 +144,6 @@ func toShared(mma ir.Op, f []operand, room int64) bool {
 	type place struct {
 		value  ir.Value
 		at     ir.Op
-		layout linear.Shared
 		buffer *tileas.BufferType
 		held   ir.Op // the store that has put it there already; or a zero Op
 	}
@@ -164,15 +163,12 @@ func toShared(mma ir.Op, f []operand, room int64) bool {
 		if !ok {
 			return false
 		}
-		t := v.Type().(*ir.TensorType)
-		bytes := tile.ElementBytes(t.Elem)
 		var err error
-		if p.layout, err = linear.OptimalSwizzleFor(to.Shape(), 8*bytes, from, to, linear.AccessOptions{}, linear.AccessOptions{}); err != nil {
+		if p.buffer, err = tileas.BufferBetween(v.Type().(*ir.TensorType), from, to); err != nil {
 			return false
 		}
-		p.buffer = tileas.Buffer(v.Context(), t.Shape, t.Elem, tileas.SharedLayout(v.Context(), p.layout))
 		if p.held = held(p.value, p.buffer, taken); p.held.IsNil() {
-			if room -= t.NumElements() * int64(bytes); room < 0 {
+			if room -= p.buffer.Bytes(); room < 0 {
 				return false
 			}
 		}

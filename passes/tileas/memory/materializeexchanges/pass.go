@@ -7,7 +7,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
@@ -108,13 +107,17 @@ func (g *group) takes(op ir.Op) bool {
 // write puts the stores where the gathers are, and a barrier and the loads where the last of them is.
 func (g *group) write() error {
 	for _, op := range g.gathers {
-		layout, err := bufferOf(op)
-		if err != nil {
-			return err
-		}
 		t := op.Operand(0).Type().(*ir.TensorType)
+		l, ok := tileas.LayoutOf(t)
+		if !ok {
+			return op.Errorf("needs a layout")
+		}
+		through, err := tileas.BufferBetween(t, l, l) // threads store and load a part in one layout
+		if err != nil {
+			return op.Errorf("cannot be done through shared memory: %v", err)
+		}
 		b := ir.BuilderBefore(op).WithLoc(op.Loc())
-		buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(op.Context(), t.Shape, t.Elem, layout)}).Result(0)
+		buf := b.Create(tileas.AllocShared, nil, []ir.Type{through}).Result(0)
 		b.Create(tileas.LocalStore, []ir.Value{op.Operand(0), buf}, nil)
 		g.buffers = append(g.buffers, buf)
 	}
@@ -130,20 +133,6 @@ func (g *group) write() error {
 		op.Erase()
 	}
 	return nil
-}
-
-// bufferOf returns the layout of the buffer of a part, which threads store and load in one layout.
-func bufferOf(op ir.Op) (*tileas.SharedAttr, error) {
-	t := op.Operand(0).Type().(*ir.TensorType)
-	l, ok := tileas.LayoutOf(t)
-	if !ok {
-		return nil, op.Errorf("needs a layout")
-	}
-	shared, err := linear.OptimalSwizzleFor(l.Shape(), 8*tile.ElementBytes(t.Elem), l, l, linear.AccessOptions{}, linear.AccessOptions{})
-	if err != nil {
-		return nil, op.Errorf("cannot be done through shared memory: %v", err)
-	}
-	return tileas.SharedLayout(op.Context(), shared), nil
 }
 
 // load loads the parts of all CTAs and concatenates them. That renames registers, since a thread loads the same
