@@ -58,7 +58,16 @@ func CopyLayout(a tile.Access, warps int) (layout linear.Layout, why string) {
 			order = append(order, d)
 		}
 	}
-	layout, err := linear.Coalesced(linear.Ints(shape), 8*size, 8*size*n, 32, warps, order)
+	// The tile is one of chunks, so that the least chunk stays whole where there are more threads than chunks.
+	chunk, chunks := slices.Repeat([]int{1}, len(shape)), linear.Ints(shape)
+	chunk[dim], chunks[dim] = n, chunks[dim]/n
+	inside, err := linear.Coalesced(chunk, 8*size, 8*size*n, 1, 1, order)
+	if err == nil {
+		layout, err = linear.Coalesced(chunks, 8*size*n, 8*size*n, 32, warps, order)
+	}
+	if err == nil {
+		layout, err = linear.Product(inside, layout)
+	}
 	if err != nil {
 		return layout, err.Error()
 	}
