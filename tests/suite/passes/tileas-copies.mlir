@@ -131,7 +131,7 @@ nv_tileas.func @plain(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_
   nv_tileas.return
 }
 
-// Of a tile with fewer words than there are threads, several threads copy the same word.
+// A tile with fewer words than there are threads is copied too.
 // PLAN-LABEL: nv_tileas.func @fewer_words
 // PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.transfer = "cp.async"
 // CHECK-LABEL: nv_tileas.func @fewer_words

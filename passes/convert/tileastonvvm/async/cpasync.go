@@ -20,8 +20,8 @@ func waits(def *ir.OpDef) core.Rule {
 }
 
 // copyAsync has each thread start its chunks. One that is outside reads nothing and is filled with zeros: the bounds
-// never split a chunk, by the facts that it was made from. Threads beyond the tile copy the same chunks again, which
-// changes nothing.
+// never split a chunk, by the facts that it was made from. Of threads that have the same chunk, one copies it, unless a
+// predicate guards the copy already.
 //
 // A chunk is 4, 8 or 16 bytes, the sizes that cp.async has (PTX ISA, "cp.async"). Its optional operand, how many
 // bytes to read, does for bounds what a guard cannot. Under a false predicate nothing would be written, and
@@ -50,7 +50,9 @@ func copyAsync(l *core.Lowering, op ir.Op) error {
 		var c chunkCopy
 		c.src, c.from = a.Address(chunk.Registers[0])
 		c.dst, c.at = to.At(chunk.Offset)
-		if c.inside = a.Mask(chunk.Registers[0]); !acc.Predicate.IsNil() && !gated {
+		if c.inside = a.Mask(chunk.Registers[0]); acc.Predicate.IsNil() {
+			c.guard = l.Owner(plan.Layout)
+		} else if !gated {
 			c.guard = l.Value(acc.Predicate)
 		}
 		copyChunk(l, c, plan.Bytes)
