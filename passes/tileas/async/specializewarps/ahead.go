@@ -83,7 +83,7 @@ func (a *ahead) withGroups(p *plan, b ir.Block) *ahead {
 	var last, next ir.Op // the last loads of the first MMAs, and the first ones of the late MMAs
 	for _, g := range ir.Filter(p.groups, func(g *group) bool { return g.block == b && g.mmas }) {
 		late := a.ofMMAs[g.buffers[0].users[0]]
-		if g.readByOther(func(op ir.Op) bool { return a.ofMMAs[op] == late }) {
+		if g.readBy(func(op ir.Op) bool { return a.ofMMAs[op] != late }) {
 			return nil
 		}
 		a.late[g] = late

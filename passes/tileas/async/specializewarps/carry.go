@@ -114,7 +114,7 @@ func (p *plan) findCarries(mayBeLate bool) {
 	}
 	for b, c := range p.carries {
 		own := ir.Filter(p.groups, func(g *group) bool { return g.block == b && g.reads(c.second) })
-		shared := slices.ContainsFunc(own, func(g *group) bool { return g.readByOther(func(op ir.Op) bool { return op == c.second }) })
+		shared := slices.ContainsFunc(own, func(g *group) bool { return g.readBy(func(op ir.Op) bool { return op != c.second }) })
 		if shared || !p.lateFits(c) || !c.makeLate() {
 			continue
 		}

@@ -47,17 +47,18 @@ func (p *plan) findChains() {
 	for _, t := range turnsOf(handbacks) {
 		changed[t.mma] = true
 	}
-	mmas := make(map[ir.Op]bool)
+	mmas, stored := make(map[ir.Op]bool), make(map[ir.Op]*group)
 	var others []ir.Op
 	for _, op := range p.fn.Collect(tileas.DotAsync.Is) {
-		if instr.InTMEM(op) && op.NumOperands() == 3 && p.readsCopies(op, changed[op]) {
-			mmas[op] = true
-		} else {
+		if !instr.InTMEM(op) || op.NumOperands() != 3 || !p.readsCopies(op, changed[op]) {
 			others = append(others, op)
+			continue
 		}
-	}
-	for op := range mmas {
+		mmas[op] = true
 		p.paired = p.paired || op.HasUnitAttr(tile.AttrTwoCTAs) // then all are
+		if !changed[op] && len(tileas.Buffers(op)) < 2 {
+			stored[op] = &group{block: op.Block(), pipe: backPipe(storedOperand(op))}
+		}
 	}
 	// What consumers issue is not theirs to hand over.
 	handbacks = slices.DeleteFunc(handbacks, func(h *handback) bool {
@@ -71,12 +72,6 @@ func (p *plan) findChains() {
 	for op := range mmas {
 		if slices.ContainsFunc(others, func(o ir.Op) bool { return o.Block() == op.Block() }) {
 			return
-		}
-	}
-	stored := make(map[ir.Op]*group)
-	for op := range mmas {
-		if !changed[op] && len(tileas.Buffers(op)) < 2 {
-			stored[op] = &group{block: op.Block(), pipe: backPipe(storedOperand(op))}
 		}
 	}
 	var found []*chain
@@ -142,12 +137,8 @@ func (p *plan) readsCopies(mma ir.Op, changed bool) bool {
 func mmaGroups(groups []*group, mmas, ends map[ir.Op]bool) map[*group]ir.Op {
 	signals, lastReaders := make(map[ir.Op]bool), make(map[*group]ir.Op)
 	for _, g := range groups {
-		all, any := true, false
 		var end, reader ir.Op
 		for _, c := range g.buffers {
-			for _, u := range c.users {
-				all, any = all && mmas[u], any || mmas[u]
-			}
 			top, last := c.lastReaderIn()
 			if top.IsNil() {
 				return nil
@@ -156,13 +147,13 @@ func mmaGroups(groups []*group, mmas, ends map[ir.Op]bool) map[*group]ir.Op {
 				end, reader = top, last
 			}
 		}
-		if any && !all {
+		if !g.readBy(func(op ir.Op) bool { return mmas[op] }) {
+			continue
+		}
+		if g.readBy(func(op ir.Op) bool { return !mmas[op] }) {
 			return nil
 		}
-		if any {
-			lastReaders[g] = end
-		}
-		if any && reader == end && !loopOf(g.block).IsNil() {
+		if lastReaders[g] = end; reader == end && !loopOf(g.block).IsNil() {
 			signals[end] = true
 		}
 	}
@@ -238,7 +229,12 @@ func (p *plan) accumulatorsFit(chains []*chain, handbacks []*handback, others []
 			continue
 		}
 		c.pipe = &pipe{from: tileas.ByMMAs, to: tileas.ByThreads, types: []*tileas.BufferType{t}, stages: 1, once: loopOf(c.block).IsNil()}
-		p.accumulators = c.join(p.accumulators, func(r *pipe) bool { return r.takes(c.group) })
+		if i := slices.IndexFunc(p.accumulators, func(r *pipe) bool { return r.takes(c.group) }); i >= 0 {
+			c.pipe = p.accumulators[i]
+		} else {
+			p.accumulators = append(p.accumulators, c.pipe)
+		}
+		c.pipe.groups = append(c.pipe.groups, c.group)
 	}
 	for _, h := range handbacks {
 		p.share(h.group, h.turns[0].loop, h.turns[len(h.turns)-1].loop)

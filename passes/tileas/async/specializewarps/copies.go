@@ -114,15 +114,10 @@ func copyOf(load ir.Op) (*filled, error) {
 	return c, nil
 }
 
-// reads reports whether an operation reads the stages of a group, and readByOther whether some operation does that is none
-// of these.
-func (g *group) reads(op ir.Op) bool {
-	return slices.ContainsFunc(g.buffers, func(c *filled) bool { return slices.Contains(c.users, op) })
-}
-func (g *group) readByOther(these func(ir.Op) bool) bool {
-	return slices.ContainsFunc(g.buffers, func(c *filled) bool {
-		return slices.ContainsFunc(c.users, func(op ir.Op) bool { return !these(op) })
-	})
+// reads reports whether an operation reads the stages of a group, and readBy whether one of some operations does.
+func (g *group) reads(op ir.Op) bool { return g.readBy(func(u ir.Op) bool { return u == op }) }
+func (g *group) readBy(some func(ir.Op) bool) bool {
+	return slices.ContainsFunc(g.buffers, func(c *filled) bool { return slices.ContainsFunc(c.users, some) })
 }
 
 // handed reports whether threads hand the stages of a group to the MMA warp.
