@@ -179,7 +179,6 @@ func (x *expansion) crossesIterations(v ir.Value) bool {
 // sort orders the operations of an iteration by their time, and prefetched ones by rowsAhead. A definition comes
 // before its uses in the same iteration.
 func (x *expansion) sort(a *tileas.ScheduleAttr) error {
-	type place struct{ row, node int }
 	rows := x.rowsAhead(a)
 	for i := range x.row {
 		x.row[i] = a.At[i] % a.II
@@ -187,7 +186,6 @@ func (x *expansion) sort(a *tileas.ScheduleAttr) error {
 			x.row[i] = row
 		}
 	}
-	at := func(i int) place { return place{x.row[i], i} }
 	blocked := make([]int, len(x.g.Nodes))
 	after := make([][]int, len(x.g.Nodes))
 	for _, e := range x.g.Edges {
@@ -197,30 +195,23 @@ func (x *expansion) sort(a *tileas.ScheduleAttr) error {
 			blocked[e.To]++
 		}
 	}
-	var ready []place
-	left := 0
+	var left []int
 	for i := range x.g.Nodes {
-		if !x.emitted(i) && !x.kept[i] {
-			continue
-		}
-		left++
-		if blocked[i] == 0 {
-			ready = append(ready, at(i))
+		if x.emitted(i) || x.kept[i] {
+			left = append(left, i)
 		}
 	}
-	for len(ready) > 0 {
-		next := slices.MinFunc(ready, func(p, q place) int { return cmp.Or(cmp.Compare(p.row, q.row), cmp.Compare(p.node, q.node)) })
-		ready = slices.DeleteFunc(ready, func(p place) bool { return p == next })
-		x.order = append(x.order, next.node)
-		left--
-		for _, j := range after[next.node] {
-			if blocked[j]--; blocked[j] == 0 {
-				ready = append(ready, at(j))
-			}
+	slices.SortStableFunc(left, func(i, j int) int { return cmp.Compare(x.row[i], x.row[j]) })
+	for len(left) > 0 {
+		k := slices.IndexFunc(left, func(i int) bool { return blocked[i] == 0 })
+		if k < 0 {
+			return fmt.Errorf("operations of one iteration depend on each other")
 		}
-	}
-	if left > 0 {
-		return fmt.Errorf("operations of one iteration depend on each other")
+		for _, j := range after[left[k]] {
+			blocked[j]--
+		}
+		x.order = append(x.order, left[k])
+		left = slices.Delete(left, k, k+1)
 	}
 	return nil
 }
