@@ -105,7 +105,7 @@ func conflicts(r *passes.Run, fn, op ir.Op, value, buffer ir.Value) {
 	if err != nil || cost.Ways <= 1 {
 		return
 	}
-	what, others := "read", users(buffer)
+	what, others := "read", users(buffer, op.Block())
 	if op.Is(tileas.LocalStore) {
 		what = "written"
 	}
@@ -120,8 +120,9 @@ func conflicts(r *passes.Run, fn, op ir.Op, value, buffer ir.Value) {
 	m.Report()
 }
 
-// users counts the reads of what a buffer is a view or stage of, as far as a few steps show.
-func users(buffer ir.Value) (n int) {
+// users counts the reads in a block of what a buffer is a view or stage of, as far as a few steps show. Versions of a loop
+// read it in blocks of their own, of which one runs.
+func users(buffer ir.Value, at ir.Block) (n int) {
 	root := buffer
 	for range 8 { // views of views
 		def := root.DefiningOp()
@@ -130,17 +131,17 @@ func users(buffer ir.Value) (n int) {
 		}
 		root = def.Operand(0)
 	}
-	return reads(root, 8)
+	return reads(root, at, 8)
 }
 
-func reads(v ir.Value, depth int) (n int) {
+func reads(v ir.Value, at ir.Block, depth int) (n int) {
 	for u := range v.Uses() {
 		op := u.Owner()
 		switch {
-		case op.Is(tileas.LocalLoad):
+		case op.Is(tileas.LocalLoad) && op.Block() == at:
 			n++
 		case depth > 0 && op.NumResults() == 1 && tileas.IsBuffer(op.Result(0)):
-			n += reads(op.Result(0), depth-1)
+			n += reads(op.Result(0), at, depth-1)
 		}
 	}
 	return n
