@@ -10,8 +10,8 @@ import (
 // Bugs with operands, accumulators and scales in tensor memory.
 
 // onTMEM is a plant for sm_100, in what the last pass at nv_tileas leaves.
-func onTMEM(kernel, launch string) Plant {
-	return Plant{Kernel: "testdata/" + kernel + ".mlir", Launch: launch, Flags: []string{"--gpu-name=sm_100"}, Pass: "tileas-insert-barriers", By: Late}
+func onTMEM(kernel, launch string, flags ...string) Plant {
+	return Plant{Kernel: "testdata/" + kernel + ".mlir", Launch: launch, Flags: append([]string{"--gpu-name=sm_100"}, flags...), Pass: "tileas-insert-barriers", By: Late}
 }
 
 // elementsOf returns the first operation of a row of which an operand has elements of so many bits.
@@ -82,7 +82,7 @@ var tmemPlants = In(attention("none", "tileas-insert-barriers"),
 		}},
 )
 
-var scaledPlants = In(onTMEM("scaled_mma_loop", "--arg=f32[4096]=0 --arg=f8e4m3[65536]=random --arg=f8e4m3[16384]=random --arg=f8e8m0[2048]=2 --arg=f8e8m0[512]=0.5"),
+var scaledPlants = In(onTMEM("scaled_mma_loop", "--arg=f32[4096]=0 --arg=f8e4m3[65536]=random --arg=f8e4m3[16384]=random --arg=f8e8m0[2048]=2 --arg=f8e8m0[512]=0.5", "--warp-roles=none"),
 	Plant{Name: "scales not stored", Says: "'nv_tileas.tmem_dot' op reads TMEM that nothing has stored", Damage: on(scaleStore, erase)},
 	Plant{Name: "scales of all iterations in one stage", Says: "'nv_tileas.tmem_store' op writes TMEM that 'nv_tileas.tmem_dot' is still reading", Damage: func(fn ir.Op) bool {
 		n := 0

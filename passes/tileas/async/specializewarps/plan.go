@@ -14,6 +14,7 @@ import (
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
 	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/schedule"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -112,6 +113,9 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 	if consumer, other, idle := p.kernel.Roles(p.single()); consumer > 0 {
 		p.regs, p.idle = []int64{consumer, other}, idle
 	}
+	if launched, least := p.kernel.WithWarps(p.warps+p.single()+p.idle).AtLaunch(), mostOfMMA(fn); launched < least {
+		return nil, fmt.Errorf("threads of roles begin with %d registers, and an MMA takes %d", launched, least)
+	}
 	// Only now: whether a thread has registers for a late MMA depends on the number of warps.
 	p.findCarries(opts.Late)
 	if err := p.findPipes(); err != nil {
@@ -128,6 +132,23 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 		return p.profitable(ctx)
 	}
 	return p, nil
+}
+
+// besideAccumulators is how many registers ptxas 13.5 wants for a wgmma beside its accumulators: it rejects m64n128 of f32
+// in a kernel that begins with fewer than 94 (error C7602), whatever setmaxnreg adds.
+const besideAccumulators = 30
+
+// mostOfMMA returns how many registers of a thread the largest asynchronous MMA of a kernel takes, if it has accumulators
+// in registers.
+func mostOfMMA(fn ir.Op) (most int64) {
+	for op := range fn.All() {
+		if op.Is(tileas.DotAsync) && !instr.InTMEM(op) {
+			m := tileas.MMAOf(op)
+			words := m.M * m.N * ir.BitWidth(ir.ElementType(op.Result(0).Type())) / 32
+			most = max(most, int64(words/(budget.Warpgroup*sm.WarpSize)+besideAccumulators))
+		}
+	}
+	return most
 }
 
 // splittable reports why a kernel cannot be split into roles.
@@ -389,6 +410,9 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 			}
 		case slices.ContainsFunc(p.groups, func(o *group) bool { return o.block == g.block && o.handed() }):
 		case !g.pipe.once && !g.mmas && (c != nil || g.pipe.lag == 0):
+			if !loopOf(g.block).Contains(func(op ir.Op) bool { return op.Is(tileas.DotAsync) }) {
+				return nil, errors.New("a loop with copies has no MMA")
+			}
 			if err := p.alternates(ctx, loopOf(g.block), c); err != nil {
 				return nil, err
 			}
