@@ -101,7 +101,7 @@ func TestRandom(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d schedules reach the lower bound", atBound, graphs)
-	if atBound < graphs*3/4 {
+	if atBound < graphs*8/10 { // 8,014 do; one copy of each unit makes many bounds unreachable
 		t.Errorf("only %d of %d schedules reach the lower bound", atBound, graphs)
 	}
 }
