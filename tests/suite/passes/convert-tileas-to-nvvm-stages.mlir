@@ -60,6 +60,7 @@ nv_tileas.func @stages(%p: !nv_tileas.ptr<f16>, %m: i32, %trips: i32, %row: i32)
     %d = nv_tileas.dot_async %stage, %stage, %c {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>} : !nv_tileas.buffer<64x64xf16, #shared>, !nv_tileas.buffer<64x64xf16, #shared> -> tensor<64x64xf32, #acc>
     %wide = arith.extsi %k : i32 to i64
     %x = arith.muli %wide, %c64 : i64
+    nv_tileas.barrier
     %t = nv_tileas.tma_load %stage, %map[%y, %x], %bar {narrow} : !nv_tileas.buffer<64x64xf16, #shared>, !nv_tileas.tma_map<64x64xf16, order = [1, 0], swizzle = 128>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
     %next = arith.xori %i, %o : i32
     scf.continue %next, %d : i32, tensor<64x64xf32, #acc>

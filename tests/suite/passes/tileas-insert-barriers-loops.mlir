@@ -56,3 +56,29 @@ nv_tileas.func @within(%n: i32, %x: i32) attributes {nv_tileaa.kernel_spec = #nv
   }
   nv_tileas.return
 }
+
+// A warp may still wait for the phase of the last iteration, which must not be two ahead before the warp has seen it.
+// CHECK-LABEL: nv_tileas.func @seen
+// CHECK: scf.for
+// CHECK-NEXT: nv_tileas.mbarrier_expect
+// CHECK-NEXT: nv_tileas.barrier
+// CHECK-NEXT: nv_tileas.bulk_load
+// CHECK-NEXT: nv_tileas.mbarrier_wait
+#linear = #nv_tileas.shared<"{shape = [256], offset = [[1], [2], [4], [8], [16], [32], [64], [128]]}">
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+nv_tileas.func @seen(%n: i32, %p: !nv_tileas.ptr<i32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
+  %z = arith.constant 0 : i32
+  %o = arith.constant 1 : i32
+  %m = nv_tileas.alloc_shared align 128 : !nv_tileas.buffer<256xi32, #linear>
+  %bar = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  nv_tileas.mbarrier_init %bar, 1 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  nv_tileas.barrier
+  %end = scf.for %i = %z to %n step %o iter_args(%phase = %z) -> (i32) : i32 {
+    nv_tileas.mbarrier_expect %bar, 1024 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+    %t = nv_tileas.bulk_load %m, %p, %bar : !nv_tileas.buffer<256xi32, #linear>, !nv_tileas.ptr<i32>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
+    nv_tileas.mbarrier_wait %bar, %phase : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>, i32
+    %next = arith.xori %phase, %o : i32
+    scf.continue %next : i32
+  }
+  nv_tileas.return
+}

@@ -4,7 +4,7 @@
 #s = #nv_tileas.shared<"{shape = [256], offset = [[1], [2], [4], [8], [16], [32], [64], [128]]}">
 #b = #nv_tileas.shared<"{shape = [1], offset = []}">
 
-// What threads have stored, a copy reads behind a fence, and behind a barrier behind that.
+// What threads have stored, a copy reads after a fence and a barrier after it.
 // CHECK-LABEL: nv_tileas.func @stored
 // CHECK: nv_tileas.local_store
 // CHECK-NEXT: nv_tileas.fence_async
@@ -79,7 +79,7 @@ nv_tileas.func @taken_over(%p: !nv_tileas.ptr<i32>) attributes {nv_tileaa.kernel
   nv_tileas.return
 }
 
-// The same buffer, of which they have read, is filled again behind the barrier alone: what is read is in registers by then.
+// The same buffer, of which they have read, is filled again after the barrier alone: what is read is in registers by then.
 // CHECK-LABEL: nv_tileas.func @filled_again
 // CHECK: nv_tileas.local_store
 // CHECK: nv_tileas.fence_async

@@ -35,6 +35,10 @@
 // meets one in flight is reported as such. One that only may meet it (a stage with a run-time index) is left to the
 // interpreter. Copies that signal an mbarrier are visible to all who wait for it, and need no barrier.
 //
+// Between a wait for an mbarrier and the next copy that signals it a barrier must stand. Otherwise that copy may end one
+// more phase before a late warp has waited, and that warp then waits for a phase that is over. An MMA declares its signal
+// as an access.
+//
 // An asynchronous access sees what a thread has stored only after a fence of that thread (fence_async). A barrier must
 // follow the fence, if other threads may start the access. The same holds for asynchronous writes to what threads have
 // written, or to memory that they have read as another buffer. An access without that fence is reported as unfenced

@@ -19,6 +19,8 @@ type touches struct {
 	fence         bool           // makes stores visible to the async proxy; other threads may start async accesses after a barrier
 	globals       *ir.AsyncQueue // the queue of its async global writes; nil: it has none
 	immediate     bool           // part of it is complete when the operation is, and not only started
+	// The mbarrier whose phase it waits for, and that which its asynchronous accesses signal.
+	awaits, signals buffers.Places
 }
 
 func (t *touches) any() bool { return len(t.buffers) > 0 || t.reads || t.writes || t.fence }
@@ -64,8 +66,14 @@ func (f *finder) of(op ir.Op) *touches {
 	if steps, ok := ir.Asynchrony.Of(op); ok {
 		declared = true
 		steps(op, func(s ir.AsyncStep) {
+			if s.Kind == ir.AsyncWait && !s.Object.IsNil() {
+				t.awaits = f.buffers.Of(s.Object)
+			}
 			if s.Kind == ir.AsyncStart {
 				global(s.Access, true)
+				if !s.Object.IsNil() {
+					t.signals = f.buffers.Of(s.Object)
+				}
 				if s.Access.Resource == nil && s.Queue != nil && s.Access.Kind == ir.Write {
 					t.globals = s.Queue
 				}
@@ -95,6 +103,10 @@ func (t *touches) conflicts(later *touches, as made) bool {
 				return true
 			}
 		}
+	}
+	// A signal may end a phase. All threads must have seen the phase before: to a wait, two ahead look like none.
+	if as.overlap(t.awaits, later.signals) {
+		return true
 	}
 	return (t.writes && later.reads || (t.writes || t.reads) && later.writes) && (t.undeclared || later.undeclared || orderedAfter(later.op, t.op, true))
 }
