@@ -145,8 +145,11 @@ var (
 	BulkReads  = &ir.AsyncQueue{Name: "reads of bulk groups", Touches: []*ir.Resource{SharedMemory}}
 )
 
-// AttrRead on a bulk_wait says that it waits for the reads of sources only.
-const AttrRead = "read"
+// Units on a bulk_wait say for what it waits: that sources are read, or that later bulk copies come after the writes.
+const (
+	AttrRead   = "read"
+	AttrStores = "stores"
+)
 
 // bulkStarts are the steps of a bulk copy from a buffer to global memory.
 var bulkStarts = ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
@@ -200,9 +203,10 @@ var (
 		Doc: "The operands name the groups that the program waits for. It is an error if one of them may still be in " +
 			"flight after the wait. With `read` it waits only until the groups have read their buffers. The buffers " +
 			"may then be written, and the destinations are still undetermined. The end of the kernel waits for the " +
-			"writes, but not for the reads.",
-		Operands: []ir.Field{{Name: "groups", Type: group, Arity: ir.Variadic}}, Attrs: []ir.Field{{Name: AttrPending, Kind: ir.I32Kind}, {Name: AttrRead, Arity: ir.Optional, Kind: ir.UnitKind}},
-		Syntax: "(`read` $read^)? $pending (`for` $groups^ `:` type($groups))? attr-dict", Verify: WaitGroup.Verify,
+			"writes, but not for the reads. With `stores`, later bulk copies of the thread find the writes done, but " +
+			"threads may still read what was in memory before.",
+		Operands: []ir.Field{{Name: "groups", Type: group, Arity: ir.Variadic}}, Attrs: []ir.Field{{Name: AttrPending, Kind: ir.I32Kind}, {Name: AttrRead, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: AttrStores, Arity: ir.Optional, Kind: ir.UnitKind}},
+		Syntax: "(`read` $read^)? (`stores` $stores^)? $pending (`for` $groups^ `:` type($groups))? attr-dict", Verify: WaitGroup.Verify,
 		Caps: []ir.CapImpl{ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
 			n, _ := op.IntAttr(AttrPending)
 			add(ir.AsyncStep{Kind: ir.AsyncWait, Queue: BulkReads, Pending: int(n)})

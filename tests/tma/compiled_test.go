@@ -177,7 +177,7 @@ var traffics = []traffic{
 	{ // a loop over tiles, each of which is stored twice, the second time over the first one: stores come behind each other
 		name: "stores over each other", buffers: []trafficBuffer{{"f16", 2 * 64 * 64}, {"f16", 64 * 64}, {"f16", 64 * 256}}, numbers: []int32{4}, gpus: []string{"sm_90"}, code: trafficStore, options: "short=true", body: storesOfTiles},
 	{ // distinct tiles of a view whose rows overlap, as its stride says at run time: stores come behind each other too
-		name: "stores over rows that overlap", buffers: []trafficBuffer{{"f16", 2 * 64 * 64}, {"f16", 64 * 64}, {"f16", 64 * 256}}, numbers: []int32{4, 64}, gpus: []string{"sm_90", "sm_100"}, code: "cp.async.bulk.wait_group 0;", options: "short=true",
+		name: "stores over rows that overlap", buffers: []trafficBuffer{{"f16", 2 * 64 * 64}, {"f16", 64 * 64}, {"f16", 64 * 256}}, numbers: []int32{4, 64}, gpus: []string{"sm_90", "sm_100"}, code: "cp.async.bulk.wait_group.read 0;", options: "short=true",
 		body: strings.NewReplacer("%vc = make_tensor_view %b0, shape = [128, 64], strides = [64, 1] :", "%w = assume div_by<8>, %n1 : tile<i32>\n  %vc = make_tensor_view %b0, shape = [64, 256], strides = [%w, 1] : tile<i32> ->",
 			"tensor_view<128x64xf16, strides=[64,1]>", "tensor_view<64x256xf16, strides=[?,1]>", "%pc[%to, %zero]", "%pc[%zero, %i]").Replace(storesOfTiles)},
 	{ // a sum that one loop leaves to the next one, which in TMEM stays where it is, and of which products are under way

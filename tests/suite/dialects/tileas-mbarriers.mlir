@@ -34,6 +34,8 @@ nv_tileas.func @bulk(%p: !nv_tileas.ptr<f32>, %parity: i32) {
   %g = nv_tileas.bulk_commit : !nv_tileas.group
   // CHECK: nv_tileas.bulk_wait 1 for %g : !nv_tileas.group{{$}}
   nv_tileas.bulk_wait 1 for %g : !nv_tileas.group
+  // CHECK: nv_tileas.bulk_wait stores 0{{$}}
+  nv_tileas.bulk_wait stores 0
   // CHECK: nv_tileas.bulk_wait read 0 for %g : !nv_tileas.group{{$}}
   nv_tileas.bulk_wait read 0 for %g : !nv_tileas.group
   // CHECK: nv_tileas.bulk_wait 0{{$}}

@@ -72,7 +72,7 @@
 // A store of a loop over tiles that comes behind itself alone waits for that of the tile before; where a load comes behind it too, it is waited for at once.
 // CHECK-LABEL: nv_tileas.func @again(
 // CHECK: nv_tileas.fence_async
-// CHECK-NEXT: nv_tileas.bulk_wait 0
+// CHECK-NEXT: nv_tileas.bulk_wait stores 0
 // CHECK-NEXT: nv_tileas.tma_store
 // CHECK: nv_tileas.bulk_wait read 0 for
 // CHECK-LABEL: nv_tileas.func @again_and_read(

@@ -19,13 +19,15 @@ func bulkSides(l *core.Lowering, op ir.Op, f sm.Feature) (buffer, global ir.Valu
 	return l.Pointer(op.Operand(0)), l.Value(op.Operand(1)), nil
 }
 
+// bulkWait lowers a wait for bulk groups.
+//
+// The PTX ISA promises order to later bulk copies only after a wait without .read. The machine has one wait: ptxas makes
+// the same instructions of both, and adds CCTL.IVALL to the one without .read. That invalidates L1, which bulk copies
+// pass by (tests/tma, TestBulkWaits). tileiras 13.5 too has .read alone between two stores of one tile.
 func bulkWait(l *core.Lowering, op ir.Op) error {
 	n, _ := op.IntAttr(tileas.AttrPending)
-	attrs := []ir.NamedAttr{l.Attr32(nvvm.AttrCount, n)}
-	if op.HasUnitAttr(tileas.AttrRead) {
-		attrs = append(attrs, ir.NamedAttr{Name: nvvm.AttrRead, Value: l.Ctx.Unit()})
-	}
-	l.Create(nvvm.BulkWait, nil, nil, attrs...)
+	reads := op.HasUnitAttr(tileas.AttrRead) || op.HasUnitAttr(tileas.AttrStores)
+	l.Create(nvvm.BulkWait, nil, nil, append(l.Ctx.UnitIf(reads, nvvm.AttrRead), l.Attr32(nvvm.AttrCount, n))...)
 	return nil
 }
 

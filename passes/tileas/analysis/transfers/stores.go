@@ -23,9 +23,9 @@ type Store struct {
 	Way    []ir.Op
 	Value  ir.Value
 	access linear.AccessOptions
-	// Again says that the store comes after itself, in the iteration before of a loop, and Alone that nothing else
+	// Again says that the store comes after itself, in the iteration before of a loop, and Seen that something else
 	// does.
-	Again, Alone bool
+	Again, Seen bool
 	// Async says that an asynchronous MMA has made the tile.
 	Async bool
 }
@@ -142,7 +142,7 @@ func (s *Store) placed() string {
 	case p.itself && len(p.threads) > 0:
 		return fmt.Sprintf("it is ordered after what threads write or acquire ('%s'), and after itself", p.threads[0].Name())
 	}
-	s.Alone = s.Again && !seen(s.Op.Result(0), s.Op)
+	s.Seen = seen(s.Op.Result(0), s.Op)
 	for p := s.Op.ParentOp(); !p.Is(tileas.Level.Func); p = p.ParentOp() {
 		switch {
 		case p.Is(scf.If):

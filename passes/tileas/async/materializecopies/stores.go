@@ -16,8 +16,8 @@ import (
 // the kernel waits for the writes to global memory. An operation that is ordered after the store needs more: a wait
 // without `read`.
 //
-// If only the same store in the next iteration is ordered after it (s.Alone), that one waits instead, before it
-// starts. By then the work on the next tile has given the store time.
+// If only the same store in the next iteration is ordered after it, that one waits instead, before it starts. By then
+// the work on the next tile has given the store time.
 func (m *maps) lowerStore(s *transfers.Store) error {
 	store := s.Op
 	transfers.FenceBefore(store)
@@ -35,8 +35,8 @@ func (m *maps) lowerStore(s *transfers.Store) error {
 	// fence.proxy.async (PTX ISA, Async proxy).
 	b.Create(tileas.FenceAsync, nil, nil)
 	pending := tileas.Number(ctx, tileas.AttrPending, 0)
-	if s.Alone {
-		b.Create(tileas.BulkWait, nil, nil, pending)
+	if s.Again && !s.Seen {
+		b.Create(tileas.BulkWait, nil, nil, append(ctx.UnitIf(true, tileas.AttrStores), pending)...)
 	}
 	def := tileas.TMAStore
 	if store.Is(tileas.Level.TiledAtomic) {
@@ -49,7 +49,7 @@ func (m *maps) lowerStore(s *transfers.Store) error {
 	st.Types = []ir.Type{after.Type()}
 	start := b.Insert(st)
 	group := b.Create(tileas.BulkCommit, nil, []ir.Type{tileas.Group(ctx)}).Result(0)
-	b.Create(tileas.BulkWait, []ir.Value{group}, nil, append(ctx.UnitIf(!after.HasUses() || s.Alone, tileas.AttrRead), pending)...)
+	b.Create(tileas.BulkWait, []ir.Value{group}, nil, append(ctx.UnitIf(!s.Seen, tileas.AttrRead), pending)...)
 	after.ReplaceAllUsesWith(start.Result(0))
 	store.Erase()
 	return nil

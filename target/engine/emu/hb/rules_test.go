@@ -356,6 +356,17 @@ E:`, mutants: []mutant{
 		{"parity.acquire.cluster", "parity", hb.TooNarrow, "too narrow"},
 		{"@!%p2 bra R;", "", hb.Race, "no barrier"},
 	}},
+	{name: "two bulk stores of one thread to one place", covers: "bulk-order", body: `
+	@%p15 cp.async.bulk.global.shared::cta.bulk_group [%d30], [%r40], 256;
+	@%p15 cp.async.bulk.commit_group;
+	@%p15 cp.async.bulk.wait_group.read 0;
+	@%p15 cp.async.bulk.global.shared::cta.bulk_group [%d30], [%r40], 256;
+	@%p15 cp.async.bulk.commit_group;
+	@%p15 cp.async.bulk.wait_group 0;
+	@%p15 ld.global.u32 %r1, [%d30];`, mutants: []mutant{
+		{"wait_group.read 0;", "wait_group.read 1;", hb.Unawaited, "cp.async.bulk.wait_group"},
+		{"wait_group 0;", "wait_group.read 0;", hb.Unawaited, "cp.async.bulk.wait_group"},
+	}},
 	{name: "st.async", covers: "bulk", grid: 2, cluster: 2, body: `
 	@%p15 mbarrier.init.shared.b64 [%r41], 1;
 	@%p15 mbarrier.arrive.expect_tx.shared.b64 _, [%r41], 256;

@@ -340,6 +340,10 @@ func (w *Warp) ordered(n *node, a *actor, self agent, f flags, at where) bool {
 	if n.agent == self && n.cluster == home && w.c.agents[self].kind == tensorCore {
 		return true // one thread's operations of the tensor core take effect in order
 	}
+	if reads := w.streams[streamBulkReads].agent; n.agent == self && n.cluster == home && w.c.agents[self].kind == bulkWrites &&
+		w.aware(mask, c, f, func(v *view) bool { return v.ordered.at(reads) >= n.clock }) {
+		return true // the machine waits for reads as it waits for writes, see docs/async-model.md; both streams count alike
+	}
 	kind, gap := Race, ""
 	if n.flags&isLanes != 0 || len(w.apart) > 0 {
 		gap = w.gap(n, c, f, mask, own)
