@@ -7,7 +7,6 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/machine/budget"
-	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -38,7 +37,7 @@ func (l Limits) In(loop ir.Op) Limits {
 	take := func(alloc ir.Op, is func(user ir.Op) bool) {
 		v := alloc.Result(0)
 		for u := range tileas.UsesOf(v) {
-			if is(u.Owner()) && !tileas.IsBarriers(v.Type()) && !ddg.Refilled(loop, v) {
+			if is(u.Owner()) && !tileas.IsBarriers(v.Type()) {
 				l.Shared -= int(v.Type().(*tileas.BufferType).Bytes())
 				return
 			}

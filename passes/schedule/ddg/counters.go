@@ -10,8 +10,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// TMA loads have the form that tileas-materialize-copies creates. Buffer and mbarrier are allocated before all loops.
-// An iteration announces the bytes, starts the loads, and waits for a phase, whose parity it carries on.
+// TMA loads have the form that tileas-materialize-copies creates. The mbarrier is allocated before all loops. An
+// iteration announces the bytes, starts the loads, and waits for a phase, whose parity it carries on.
 //
 // An expansion has mbarriers of its own. So everything but the loads is glue, and no phase of the old mbarrier
 // completes: an expanded loop leaves its parity unchanged.
@@ -112,35 +112,3 @@ func (g *Graph) Parity(carried int) bool {
 
 // Phases returns which loop-carried value is the parity of a TMA load's mbarrier.
 func (g *Graph) Phases(mbarrier ir.Value) int { return g.phases[mbarrier] }
-
-// Refilled reports whether a buffer is allocated outside of a loop, and TMA fills it before each use. Then nothing in
-// it outlives an iteration, and the loop may have a buffer of its own.
-func Refilled(loop ir.Op, buffer ir.Value) bool {
-	alloc := buffer.DefiningOp()
-	return !alloc.IsNil() && alloc.Is(tileas.AllocShared) && !loop.IsAncestorOf(alloc) && !tileas.IsBarriers(buffer.Type()) && refilled(loop, buffer, buffer)
-}
-
-// refilled checks the uses of a buffer through a view.
-func refilled(loop ir.Op, buffer, view ir.Value) bool {
-	return !ir.Any(view.Uses(), func(u ir.Use) bool {
-		switch op := u.Owner(); {
-		case op.Is(tileas.TMALoad) && u.Index() == 0:
-			return view != buffer
-		case tileas.IsView(op) && op.Block() == buffer.Block(): // made once, before the loops
-			return !refilled(loop, buffer, op.Result(0))
-		default:
-			return !filledBefore(loop, buffer, op)
-		}
-	})
-}
-
-// filledBefore reports whether a TMA load to a buffer precedes an operation in its block, or precedes what contains
-// the operation. If one is in the loop both are, so it is the same iteration.
-func filledBefore(loop ir.Op, buffer ir.Value, op ir.Op) bool {
-	return ir.Any(buffer.Uses(), func(u ir.Use) bool {
-		fill := u.Owner()
-		at := op.AncestorIn(fill.Block().Region())
-		return fill.Is(tileas.TMALoad) && u.Index() == 0 && loop.IsAncestorOf(fill) == loop.IsAncestorOf(op) &&
-			!at.IsNil() && at.Block() == fill.Block() && fill.IsBeforeInBlock(at)
-	})
-}

@@ -51,7 +51,7 @@ type Edge struct {
 // A Buffer is an allocation that one copy of an iteration fills and others read.
 type Buffer struct {
 	Root    ir.Value // the allocation
-	Alloc   int      // its node; -1: it is allocated outside of the loop, and filled in each iteration
+	Alloc   int      // its node
 	Copy    int      // node
 	Readers []int    // nodes
 }
@@ -176,19 +176,12 @@ func (g *Graph) Yields() []ir.Value { return g.yields }
 // findBuffers finds the allocations that one asynchronous copy of the body fills entirely, and that are only read
 // otherwise. Iterations share any other allocation.
 func (g *Graph) findBuffers() {
-	find := func(root ir.Value, alloc int) {
-		if b := (Buffer{Root: root, Alloc: alloc, Copy: -1}); g.follow(root, &b) && b.Copy >= 0 {
-			g.Buffers = append(g.Buffers, b)
-		}
-	}
 	for i, n := range g.Nodes {
-		if n.Op.Is(tileas.AllocShared) {
-			find(n.Op.Result(0), i)
+		if !n.Op.Is(tileas.AllocShared) {
+			continue
 		}
-	}
-	for _, n := range g.Nodes {
-		if n.Op.Is(tileas.TMALoad) && Refilled(g.Loop, n.Op.Operand(0)) {
-			find(n.Op.Operand(0), -1)
+		if b := (Buffer{Root: n.Op.Result(0), Alloc: i, Copy: -1}); g.follow(b.Root, &b) && b.Copy >= 0 {
+			g.Buffers = append(g.Buffers, b)
 		}
 	}
 	g.findReads()
@@ -226,12 +219,6 @@ func (g *Graph) loadsIn(op ir.Op) (n int) {
 // follow collects the uses of a buffer through its views, and reports whether all are of the expected kind.
 func (g *Graph) follow(v ir.Value, b *Buffer) bool {
 	for u := range v.Uses() {
-		if b.Alloc < 0 && !g.Loop.IsAncestorOf(u.Owner()) { // Refilled has checked uses outside of the loop
-			if tileas.IsView(u.Owner()) && !g.follow(u.Owner().Result(0), b) {
-				return false
-			}
-			continue
-		}
 		i, top := g.index[u.Owner()]
 		// A load inside a step loop counts as a read by that loop, which is one operation of the body.
 		if around := u.Owner().ParentOp(); !top && u.Owner().Is(tileas.LocalLoad) {
@@ -263,10 +250,7 @@ func (g *Graph) follow(v ir.Value, b *Buffer) bool {
 func (g *Graph) assignRoles() {
 	owned := make(map[int]bool)
 	for _, b := range g.Buffers {
-		owned[b.Copy] = true
-		if b.Alloc >= 0 {
-			owned[b.Alloc] = true
-		}
+		owned[b.Copy], owned[b.Alloc] = true, true
 	}
 	// If threads store to buffers in the loop, fences stand after the stores, and are not glue.
 	stores := slices.ContainsFunc(g.Nodes, func(n Node) bool { return n.Op.Is(tileas.LocalStore) })

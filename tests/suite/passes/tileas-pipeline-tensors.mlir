@@ -43,12 +43,12 @@ nv_tileas.func @k(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_ti
   %start = nv_tileas.create_mem_token : !nv_tileas.mem_token
   %none = arith.constant dense<0.0> : tensor<64x64xf32> as tensor<64x64xf32, #sum>
   %ma = nv_tileas.tensor_map %p sizes [%rows, %wide] strides [%wide, %c1] : !nv_tileas.ptr<f16> -> !nv_tileas.tma_map<64x32xf16, order = [1, 0]>
-  %a = nv_tileas.alloc_shared : !nv_tileas.buffer<64x32xf16, #plainA>
   %bar = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
   nv_tileas.mbarrier_init %bar, 1 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
   %sum:2 = scf.for %i = %lo to %hi step %by iter_args(%acc = %none, %parity = %z) -> (tensor<64x64xf32, #sum>, i32) : i32 {
     %wide_i = arith.extsi %i : i32 to i64
     %x = arith.muli %wide_i, %c32 : i64
+    %a = nv_tileas.alloc_shared : !nv_tileas.buffer<64x32xf16, #plainA>
     nv_tileas.mbarrier_expect %bar, 4096 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
     %ta = nv_tileas.tma_load %a, %ma[%c0, %x], %bar : !nv_tileas.buffer<64x32xf16, #plainA>, !nv_tileas.tma_map<64x32xf16, order = [1, 0]>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
     %b = nv_tileas.alloc_shared : !nv_tileas.buffer<32x64xf16, #b>

@@ -169,7 +169,7 @@ func (x *expansion) fenceOutside() {
 		fenced = fenced || n.Op.Is(tileas.FenceAsync)
 		if n.Op.Is(tileas.DotAsync) {
 			for _, v := range tileas.Buffers(n.Op) {
-				outside = outside || x.g.Node(v) < 0 && x.staged[v] == nil && !x.viewed(v)
+				outside = outside || x.g.Node(v) < 0 && x.staged[v] == nil
 			}
 		}
 	}

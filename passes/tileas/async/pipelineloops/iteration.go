@@ -80,8 +80,6 @@ func (t *iteration) value(v ir.Value, prefetch int) ir.Value {
 	}
 	i := x.g.Node(v)
 	switch {
-	case i < 0 && x.viewed(v):
-		return t.once(v, prefetch, func() ir.Value { return t.clone(v.DefiningOp(), prefetch).Result(0) })
 	case i < 0:
 		return t.outside(v)
 	case !x.emitted(i):

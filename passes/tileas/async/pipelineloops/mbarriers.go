@@ -171,9 +171,3 @@ func eraseReplaced(fn ir.Op) {
 	}
 	ir.EraseDead(fn)
 }
-
-// viewed reports whether a value is a view, made before the loop, of a staged buffer.
-func (x *expansion) viewed(v ir.Value) bool {
-	root := tileas.RootOf(v)
-	return !root.IsNil() && root != v.DefiningOp() && x.staged[root.Result(0)] != nil
-}
