@@ -15,7 +15,7 @@ func (x *rewriter) block(b ir.Block, n ir.Value) (ir.Value, error) {
 		case isMMA(op):
 			n, err = x.mma(op, n)
 		case op.Is(tileas.DotWait):
-			err = x.wait(op, n)
+			x.wait(op, n)
 		case (op.Is(scf.Continue) || op.Is(scf.Break)) && x.counted[ir.ExitTarget(op)]: // it passes the count to a loop that carries it
 			op.SetOperands(append(op.Operands(), n))
 		case op.NumRegions() == 0:
@@ -74,19 +74,14 @@ func (x *rewriter) loop(op ir.Op, n ir.Value) (ir.Value, error) {
 		for i := range old {
 			if c := (carried{made, i}); x.kept[c] {
 				kept = append(kept, c)
-				if err := x.enter(c); err != nil {
-					return err
-				}
+				x.enter(c)
 			}
 		}
 		// All loop-carried accumulators have their buffers now. Threads load what an iteration begins with before its
 		// first reader.
 		for _, c := range kept {
 			if x.read(c) {
-				at := ir.BuilderBefore(x.reader(c)).WithLoc(made.Loc())
-				if err := x.load(at, c.arg()); err != nil {
-					return err
-				}
+				x.load(ir.BuilderBefore(x.reader(c)).WithLoc(made.Loc()), c.arg())
 			}
 		}
 		_, err := x.block(body, count[0])
@@ -97,22 +92,16 @@ func (x *rewriter) loop(op ir.Op, n ir.Value) (ir.Value, error) {
 	}
 	// Finished or not: whatever uses the result in another way comes after a wait.
 	for _, c := range kept {
-		if err := x.load(ir.BuilderBefore(c.loop.Next()), c.result()); err != nil {
-			return n, err
-		}
+		x.load(ir.BuilderBefore(c.loop.Next()), c.result())
 	}
 	return after[0], nil
 }
 
 // enter stores the initial value of a loop-carried accumulator to TMEM.
-func (x *rewriter) enter(c carried) error {
-	buffer, err := x.buffer(x.of(c.arg()))
-	if err != nil {
-		return err
-	}
-	init := c.init()
+func (x *rewriter) enter(c carried) {
+	buffer, init := x.buffer(x.of(c.arg())), c.init()
 	if init == buffer {
-		return nil
+		return
 	}
 	if !x.has(init) || x.of(init) != x.of(c.arg()) { // otherwise an earlier loop has left it there
 		b := ir.BuilderBefore(c.loop).WithLoc(c.loop.Loc())
@@ -120,7 +109,6 @@ func (x *rewriter) enter(c carried) error {
 		x.moves++
 	}
 	c.loop.SetOperand(scf.NumBounds+c.index, buffer)
-	return nil
 }
 
 // branch makes an if return the count if MMAs are started in it.

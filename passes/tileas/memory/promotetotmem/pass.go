@@ -47,6 +47,11 @@ func run(r *passes.Run) error {
 	if len(x.mmas) == 0 {
 		return nil
 	}
+	for _, op := range x.mmas {
+		if _, err := instr.AccumulatorBuffer(op.Result(0).Type().(*ir.TensorType)); err != nil {
+			return op.Errorf("has no place in TMEM: %v", err)
+		}
+	}
 	for _, op := range r.Op.Collect(tileas.AllocTMEM.Is) { // of an MMA warp
 		columns += int(op.Result(0).Type().(*tileas.BufferType).Bytes() / tileas.TMEMColumnBytes)
 	}
@@ -79,6 +84,12 @@ type rewriter struct {
 
 // pipe creates the mbarriers, one for each MMA that may be in flight. Their number is a power of two, so that the
 // count may wrap.
+//
+// Without an MMA warp, threads of both CTAs come to a two-CTA MMA (tileas-form-two-cta-mma). The even CTA starts MMA n
+// after the odd CTA has arrived at mbarrier n mod stages of the even one. It arrives for MMA n + stages only after MMA n
+// has completed, so no phase gets the arrival of another one. The CTAs synchronize at the start, before any access to the
+// other's memory, and at the end. Until both have seen the last MMA complete, it may still read the other's memory and
+// signal its mbarriers.
 func (x *rewriter) pipe() {
 	most := int64(0)
 	for _, w := range x.waits {
@@ -90,7 +101,11 @@ func (x *rewriter) pipe() {
 	x.front = ir.BuilderBefore(tileas.AfterTensorMaps(x.fn.Body())).WithLoc(x.fn.Loc())
 	x.bars = x.mbarriers()
 	if slices.ContainsFunc(x.mmas, func(op ir.Op) bool { return op.HasUnitAttr(tile.AttrTwoCTAs) }) {
-		x.others()
+		x.ready = x.mbarriers()
+		x.front.Create(tileas.ClusterBarrier, nil, nil)
+		for _, op := range x.fn.Collect(tileas.Level.Return.Is) {
+			ir.BuilderBefore(op).WithLoc(op.Loc()).Create(tileas.ClusterBarrier, nil, nil)
+		}
 		return
 	}
 	// The barrier is inserted here, where threads have initialized the mbarriers. tileas-insert-barriers would
@@ -114,11 +129,7 @@ func (x *rewriter) stageOf(b *ir.Builder, pipe, n ir.Value) ir.Value {
 // mma starts the MMA of a dot_async before which n were started, and returns the new count.
 func (x *rewriter) mma(op ir.Op, n ir.Value) (ir.Value, error) {
 	b := ir.BuilderBefore(op).WithLoc(op.Loc())
-	web, accumulator := x.of(op.Result(0)), op.Operand(2)
-	buffer, err := x.buffer(web)
-	if err != nil {
-		return n, err
-	}
+	buffer, accumulator := x.buffer(x.of(op.Result(0))), op.Operand(2)
 	// As many MMAs as mbarriers are in flight: the oldest must complete before its mbarrier is used again.
 	if x.flight.held[op] {
 		x.await(b, n, x.stages-1)
@@ -166,7 +177,7 @@ func (x *rewriter) mma(op ir.Op, n ir.Value) (ir.Value, error) {
 }
 
 // wait waits for all MMAs but the latest ones, and loads accumulators that something else than MMAs uses.
-func (x *rewriter) wait(op ir.Op, n ir.Value) error {
+func (x *rewriter) wait(op ir.Op, n ir.Value) {
 	b := ir.BuilderBefore(op).WithLoc(op.Loc())
 	pending, _ := op.IntAttr(tileas.AttrPending)
 	x.await(b, n, pending)
@@ -175,17 +186,10 @@ func (x *rewriter) wait(op ir.Op, n ir.Value) error {
 			r.ReplaceAllUsesWith(op.Operand(i))
 			continue
 		}
-		if err := x.load(b, r); err != nil {
-			return err
-		}
-		buffer, err := x.buffer(x.of(r))
-		if err != nil {
-			return err
-		}
-		r.ReplaceAllUsesWith(buffer)
+		x.load(b, r)
+		r.ReplaceAllUsesWith(x.buffer(x.of(r)))
 	}
 	op.Erase()
-	return nil
 }
 
 // await waits until only the latest of n MMAs are in flight. It does nothing if more are allowed than there are
@@ -209,36 +213,27 @@ func (x *rewriter) parity(b *ir.Builder, n ir.Value) ir.Value {
 }
 
 // load loads a finished accumulator for uses that are not MMAs.
-func (x *rewriter) load(b *ir.Builder, v ir.Value) error {
+func (x *rewriter) load(b *ir.Builder, v ir.Value) {
 	outside := slices.DeleteFunc(slices.Collect(v.Uses()), x.inside)
 	if len(outside) == 0 {
-		return nil
+		return
 	}
-	buffer, err := x.buffer(x.of(v))
-	if err != nil {
-		return err
-	}
-	loaded := b.Create(tileas.TMEMLoad, []ir.Value{buffer}, []ir.Type{v.Type()}).Result(0)
+	loaded := b.Create(tileas.TMEMLoad, []ir.Value{x.buffer(x.of(v))}, []ir.Type{v.Type()}).Result(0)
 	x.moves++
 	for _, u := range outside {
 		u.Owner().SetOperand(u.Index(), loaded)
 	}
-	return nil
 }
 
 // buffer returns the buffer of an accumulator, and allocates it before everything that uses it.
-func (x *rewriter) buffer(w *web) (ir.Value, error) {
-	if !w.buffer.IsNil() {
-		return w.buffer, nil
+func (x *rewriter) buffer(w *web) ir.Value {
+	if w.buffer.IsNil() {
+		t, _ := instr.AccumulatorBuffer(w.values[0].Type().(*ir.TensorType)) // run has tried it for all MMAs
+		b := ir.BuilderBefore(w.first()).WithLoc(w.users[0].Loc())
+		w.buffer = b.Create(tileas.AllocTMEM, nil, []ir.Type{t}).Result(0)
+		x.accumulators++
 	}
-	t, err := instr.AccumulatorBuffer(w.values[0].Type().(*ir.TensorType))
-	if err != nil {
-		return ir.Value{}, w.users[0].Errorf("has no place in TMEM: %v", err)
-	}
-	b := ir.BuilderBefore(w.first()).WithLoc(w.users[0].Loc())
-	w.buffer = b.Create(tileas.AllocTMEM, nil, []ir.Type{t}).Result(0)
-	x.accumulators++
-	return w.buffer, nil
+	return w.buffer
 }
 
 // isMMA reports whether an operation is an asynchronous MMA with its accumulator in TMEM.
