@@ -39,25 +39,25 @@
 // WARP-NOT: nv_tileas.cluster_barrier
 // WARP: nv_tileas.release_tmem 64 {two_ctas}
 
-// Without an MMA warp: a product of two CTAs is short, so that four are under way when an iteration ends, and slots are freed four iterations later.
-// CHECK: nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<8 x [128x64xf16]
+// Without an MMA warp, an MMA is in flight when its iteration ends, and its stage is freed an iteration later.
+// CHECK: nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<4 x [128x64xf16]
 // CHECK: role "compute"
 // CHECK: nv_tileas.dot_async {{.*}}two_ctas
-// CHECK: nv_tileas.dot_wait {pending = 4 : i32}
+// CHECK: nv_tileas.dot_wait {pending = 1 : i32}
 // CHECK: nv_tileas.mbarrier_arrive
 // CHECK: role "load"
-// CHECK: nv_tileas.buffer_stage %{{.*}}[%{{.*}} + 4] : !nv_tileas.buffer<8 x [128x64xf16]
+// CHECK: nv_tileas.buffer_stage %{{.*}}[%{{.*}} + 3] : !nv_tileas.buffer<4 x [128x64xf16]
 
 // Two rings of mbarriers: one for products that are done, and one at which the odd CTA says that it is ready. The CTAs come together in front of all and behind.
 // TENSOR: nv_tileas.reserve_tmem 64, %{{.*}} {two_ctas}
-// TENSOR: %[[DONE:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<8 x [1x!nv_tileas.mbarrier]
-// TENSOR: %[[READY:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<8 x [1x!nv_tileas.mbarrier]
+// TENSOR: %[[DONE:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier]
+// TENSOR: %[[READY:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier]
 // TENSOR: nv_tileas.cluster_barrier
 // TENSOR: %[[N:.*]] = arith.andi %[[COUNT:[a-z0-9_]+]], %{{.*}} : i32
 // TENSOR: %[[R:.*]] = nv_tileas.buffer_stage %[[READY]][%[[N]]]
 // TENSOR: %[[PHASE:.*]] = arith.andi
 // TENSOR: nv_tileas.tmem_dot %{{.*}} ready %[[R]], %[[PHASE]] {two_ctas, mma = #nv_tileas.mma<tcgen05.mma.pair, m256n64k16, warps = [4, 1]>}
-// TENSOR: nv_tileas.mma_wait 4 for
+// TENSOR: nv_tileas.mma_wait 1 for
 // TENSOR: nv_tileas.cluster_barrier
 // TENSOR: nv_tileas.release_tmem 64 {two_ctas}
 // TENSOR: nv_tileas.return

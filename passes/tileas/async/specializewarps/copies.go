@@ -50,7 +50,7 @@ type pipe struct {
 	back     bool                 // threads and the MMA warp hand the stage to each other (handback.go)
 	stages   int64
 	// lag is how many iterations later a stage is released: 1 if the MMA that reads it is in flight when its iteration
-	// ends, more if several are (twocta.go).
+	// ends.
 	lag   int64
 	once  bool     // it is filled at most once, and never again
 	value ir.Value // the pipe_create's

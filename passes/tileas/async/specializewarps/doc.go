@@ -40,8 +40,7 @@
 //
 // An asynchronous MMA has read its stage when a wait has seen it complete. If only the next MMA uses the accumulator,
 // that wait is for the previous MMA, so that one is always in flight. Iteration m then releases the stage of iteration
-// m - 1: the release lags by one stage. Without an MMA in flight, iteration m releases its own stage. With two-CTA
-// MMAs that consumers issue several are in flight, and stages are released as many iterations later (twocta.go).
+// m - 1: the release lags by one stage. Without an MMA in flight, iteration m releases its own stage.
 //
 // In attention, the next iteration uses the accumulator of the second MMA, after a first MMA of its own. Then the
 // second MMA is issued in that next iteration (late.go), or is in flight when its iteration ends (carry.go). Its stage

@@ -277,12 +277,7 @@ const (
 func (p *plan) chooseStages(asked int) error {
 	limits := schedule.LimitsOf(p.fn, p.arch)
 	shared := int64(limits.Shared) - p.otherShared()
-	p.keepPairsInFlight()
 	room, loops := p.leastStages(shared)
-	if room < 0 { // fewer MMAs in flight need fewer stages
-		p.setLag(1)
-		room, loops = p.leastStages(shared)
-	}
 	if room < 0 {
 		p.reuseStages()
 		room, loops = p.leastStages(shared)

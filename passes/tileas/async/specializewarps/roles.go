@@ -98,8 +98,8 @@ func (p *plan) deferWaits(w *writer) {
 	for b, mmas := range p.deferrals {
 		w.begin(b.Last(), nil, func() {
 			of := slices.DeleteFunc(slices.Clone(p.groups), func(g *group) bool { return g.block != b })
-			// Only MMAs of the last lag iterations stay in flight, so the stage of the one before them is free.
-			tileas.NewDotWait(w.b, mmas*int(of[0].pipe.lag))
+			// Only MMAs of this iteration stay in flight, so the stage of the one before is free.
+			tileas.NewDotWait(w.b, mmas)
 			for _, g := range of {
 				w.release(g)
 			}
