@@ -24,9 +24,7 @@ nv_tileas.func @k(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_ti
   %start = nv_tileas.create_mem_token : !nv_tileas.mem_token
   %none = arith.constant dense<0.0> : tensor<64x64xf32> as !acc
   %ma = nv_tileas.tensor_map %p sizes [%rows, %wide] strides [%wide, %c1] : !nv_tileas.ptr<f16> -> !mapA
-  %a = nv_tileas.alloc_shared : !plainA
   %mb = nv_tileas.tensor_map %q sizes [%wide, %rows] strides [%rows, %c1] : !nv_tileas.ptr<f16> -> !mapB
-  %b = nv_tileas.alloc_shared : !plainB
   %bar = nv_tileas.alloc_shared : !bar
   nv_tileas.mbarrier_init %bar, 1 : !bar
   %bar2 = nv_tileas.alloc_shared : !bar
@@ -45,12 +43,14 @@ nv_tileas.func @k(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_ti
   %sum:3 = scf.for %i = %lo to %hi step %by iter_args(%acc = %none, %parity = %z, %other = %z) -> (!acc, i32, i32) : i32 {
     %wide_i = arith.extsi %i : i32 to i64
     %x = arith.muli %wide_i, %c32 : i64
+    %b = nv_tileas.alloc_shared : !plainB
     nv_tileas.mbarrier_expect %bar, 4096 : !bar
     %tb = nv_tileas.tma_load %b, %mb[%x, %c0], %bar : !plainB, !mapB, !bar -> !nv_tileas.mem_token
     nv_tileas.mbarrier_wait %bar, %parity : !bar, i32
     %d = nv_tileas.dot_async %keys, %b, %none {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>} : !bufA, !plainB -> !acc
     %e = nv_tileas.dot_wait %d {pending = 0 : i32} : !acc
     %y = arith.mulf %e, %half : !acc
+    %a = nv_tileas.alloc_shared : !plainA
     nv_tileas.mbarrier_expect %bar2, 4096 : !bar
     %ta = nv_tileas.tma_load %a, %ma[%c0, %x], %bar2 : !plainA, !mapA, !bar -> !nv_tileas.mem_token
     %scaled = arith.mulf %acc, %half : !acc

@@ -20,14 +20,14 @@ nv_tileas.func @k(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_ti
   %start = nv_tileas.create_mem_token : !nv_tileas.mem_token
   %none = arith.constant dense<0.0> : tensor<64x64xf32> as !acc
   %ma = nv_tileas.tensor_map %p sizes [%rows, %wide] strides [%wide, %c1] : !nv_tileas.ptr<f16> -> !mapA
-  %a = nv_tileas.alloc_shared : !bufA
   %mb = nv_tileas.tensor_map %q sizes [%wide, %rows] strides [%rows, %c1] : !nv_tileas.ptr<f16> -> !mapB
-  %b = nv_tileas.alloc_shared : !bufB
   %bar = nv_tileas.alloc_shared : !bar
   nv_tileas.mbarrier_init %bar, 1 : !bar
   %sum:2 = scf.for %i = %lo to %hi step %by iter_args(%acc = %none, %parity = %z) -> (!acc, i32) : i32 {
     %wide_i = arith.extsi %i : i32 to i64
     %x = arith.muli %wide_i, %c32 : i64
+    %a = nv_tileas.alloc_shared : !bufA
+    %b = nv_tileas.alloc_shared : !bufB
     nv_tileas.mbarrier_expect %bar, 8192 : !bar
     %ta = nv_tileas.tma_load %a, %ma[%c0, %x], %bar : !bufA, !mapA, !bar -> !nv_tileas.mem_token
     %tb = nv_tileas.tma_load %b, %mb[%x, %c0], %bar : !bufB, !mapB, !bar -> !nv_tileas.mem_token
