@@ -270,7 +270,7 @@ func (g *Graph) assignRoles() {
 			}
 		// Floating operations also execute for prefetched iterations that do not exist.
 		case ir.IsPure(op) && ir.IsSpeculatable(op) && op.NumRegions() == 0:
-			if g.early[i] = g.Rests(op); g.early[i] || !slices.ContainsFunc(op.Results(), ir.IsTensor) { // of scalars, addresses and views only
+			if g.early[i] = g.Rests(op) && !g.carriedOn(op); g.early[i] || !slices.ContainsFunc(op.Results(), ir.IsTensor) { // of scalars, addresses and views only
 				n.Role = Floating
 			}
 		}
@@ -326,6 +326,12 @@ func (g *Graph) Rests(op ir.Op) bool {
 		_, changes := g.Carried(v)
 		return changes
 	})
+}
+
+// carriedOn reports whether the loop hands a result of an operation to its next iteration. The first iteration has the
+// initial value instead, which cannot be rematerialized.
+func (g *Graph) carriedOn(op ir.Op) bool {
+	return slices.ContainsFunc(op.Results(), func(v ir.Value) bool { return slices.Contains(g.yields, v) })
 }
 
 // Early reports whether a floating node depends only on the counter and values from outside, so that it can be

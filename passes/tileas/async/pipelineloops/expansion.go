@@ -27,11 +27,7 @@ type expansion struct {
 	crosses map[ir.Value]int
 	carried []ir.Value                 // values that cross an iteration, in the order of the text
 	staged  map[ir.Value]*stagedBuffer // by the allocation that they replace
-	// kept are rematerialized operations whose value the next iteration also uses through a loop-carried argument. The
-	// first iteration uses the initial value instead, so that one use cannot be rematerialized. It is of a value that
-	// crosses iterations.
-	kept    map[int]bool
-	row     []int // time in an iteration, by node number; the order follows it
+	row     []int                      // time in an iteration, by node number; the order follows it
 	groups  []*group
 	steps   []step             // the operations and synchronizations of an iteration, in order
 	pending map[site]int       // how many MMAs each wait leaves in flight
@@ -48,7 +44,7 @@ type stagedBuffer struct {
 }
 
 func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
-	x := &expansion{g: g, loop: g.Loop, bounds: scf.BoundsOf(g.Loop), prefetch: make([]int, len(g.Nodes)), row: make([]int, len(g.Nodes)), crosses: make(map[ir.Value]int), staged: make(map[ir.Value]*stagedBuffer), kept: make(map[int]bool)}
+	x := &expansion{g: g, loop: g.Loop, bounds: scf.BoundsOf(g.Loop), prefetch: make([]int, len(g.Nodes)), row: make([]int, len(g.Nodes)), crosses: make(map[ir.Value]int), staged: make(map[ir.Value]*stagedBuffer)}
 	if err := schedule.Match(g, a); err != nil {
 		return nil, err
 	}
@@ -68,7 +64,6 @@ func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
 		}
 		x.staged[b.Root] = &stagedBuffer{stages: int64(schedule.BufferStages(g, b, a))}
 	}
-	x.findKept()
 	if err := x.findCrossings(); err != nil {
 		return nil, err
 	}
@@ -90,31 +85,6 @@ func (x *expansion) emitted(i int) bool {
 	return x.g.Nodes[i].Role != ddg.Glue && !x.g.Early(i) && !(op.Is(tileas.AllocShared) && x.staged[op.Result(0)] != nil)
 }
 
-// findKept finds the kept operations, and gives them the prefetch distance of their earliest use.
-func (x *expansion) findKept() {
-	prefetch := make(map[int]int)
-	for i, y := range x.g.Yields() {
-		if j := x.g.Node(y); j >= 0 && x.g.Early(j) && x.loop.Result(i).HasUses() {
-			prefetch[j] = x.overlap
-		}
-	}
-	for i, n := range x.g.Nodes {
-		if !x.emitted(i) {
-			continue
-		}
-		for _, v := range ir.Inputs(n.Op) {
-			if next, ok := x.g.Carried(v); ok {
-				if j := x.g.Node(next); j >= 0 && x.g.Early(j) {
-					prefetch[j] = max(prefetch[j], x.prefetch[i], x.overlap)
-				}
-			}
-		}
-	}
-	for j, n := range prefetch {
-		x.kept[j], x.prefetch[j] = true, n
-	}
-}
-
 // findCrossings finds how many iterations each value crosses.
 func (x *expansion) findCrossings() error {
 	for i, n := range x.g.Nodes {
@@ -129,7 +99,7 @@ func (x *expansion) findCrossings() error {
 				prefetch--
 			}
 			j := x.g.Node(v)
-			if j < 0 || !x.emitted(j) && (prefetch == x.prefetch[i] || !x.kept[j]) {
+			if j < 0 || !x.emitted(j) {
 				continue
 			}
 			// The schedule starts the use before the definition.
@@ -197,7 +167,7 @@ func (x *expansion) sort(a *tileas.ScheduleAttr) error {
 	}
 	var left []int
 	for i := range x.g.Nodes {
-		if x.emitted(i) || x.kept[i] {
+		if x.emitted(i) {
 			left = append(left, i)
 		}
 	}

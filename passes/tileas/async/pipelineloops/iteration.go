@@ -70,9 +70,6 @@ func (t *iteration) value(v ir.Value, prefetch int) ir.Value {
 		if !changes || t.number < 0 && t.number+prefetch == 0 {
 			return t.outside(x.loop.Operand(scf.NumBounds + v.Index() - 1))
 		}
-		if j := x.g.Node(next); x.kept[j] {
-			return t.back(next, x.prefetch[j]-(prefetch-1))
-		}
 		return t.value(next, prefetch-1)
 	}
 	if r := x.staged[v]; r != nil {
