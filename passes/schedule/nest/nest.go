@@ -87,8 +87,8 @@ func Find(g *ddg.Graph, a *tileas.ScheduleAttr, l schedule.Limits, build func(lo
 		return nil, fmt.Errorf("the inner loop is nested in another operation")
 	case !counted(g):
 		return nil, fmt.Errorf("the mbarrier phases of the inner loop do not continue from iteration to iteration")
-	// The guard of a larger overlap may select the unchanged loop, which has an mbarrier and a parity of its own.
-	case s.Overlap > 1 && slices.ContainsFunc(g.Nodes, func(n ddg.Node) bool { return n.Op.Is(tileas.TMALoad) }):
+	// The guard of an overlap may select the unchanged loop, which has an mbarrier and a parity of its own.
+	case s.Overlap > 0 && slices.ContainsFunc(g.Nodes, func(n ddg.Node) bool { return n.Op.Is(tileas.TMALoad) }):
 		return nil, fmt.Errorf("%d iterations of the inner loop overlap, and mbarriers count its copies", s.Overlap+1)
 	case g.HasIndices():
 		return nil, fmt.Errorf("the inner loop loads the addresses of its copies")

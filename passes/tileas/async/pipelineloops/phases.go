@@ -23,10 +23,10 @@ type phases struct {
 // mostPhases is how many bits the word has.
 const mostPhases = 32
 
-// findPhases finds the mbarriers whose phases continue. With an overlap above 1 the guard may select the unchanged
-// loop, which uses its own mbarrier and parity.
+// findPhases finds the mbarriers whose phases continue. With an overlap the guard may select the unchanged loop, which
+// uses its own mbarrier and parity. Without, threads wait for a stage in the iteration that reads it.
 func (x *expansion) findPhases() {
-	if !ir.InLoop(x.loop) || x.overlap > 1 {
+	if !ir.InLoop(x.loop) || x.overlap > 0 {
 		return
 	}
 	taken := make(map[int]bool)
@@ -65,25 +65,9 @@ func (t *iteration) phase(y *fullBarrier) ir.Value {
 	one := arith.NewI32(t.b, 1)
 	now, parity, bit := y.phases.now, y.phases.now, one
 	if y.stages > 1 {
-		at := t.index(y.stages, y.prefetch)
+		at, _ := t.stage(y.stages)
 		parity, bit = binary(arith.ShRUI, now, at), binary(arith.ShLI, one, at)
 	}
 	y.phases.now = binary(arith.XOrI, now, bit)
 	return binary(arith.AndI, parity, one)
-}
-
-// index returns the stage index of the iteration at a prefetch distance.
-func (t *iteration) index(stages int64, prefetch int) ir.Value {
-	index, ahead := t.stage(stages)
-	if ahead = ((ahead+int64(prefetch))%stages + stages) % stages; t.number < 0 {
-		return arith.NewI32(t.b, ahead)
-	} else if ahead == 0 {
-		return index
-	}
-	i32 := index.Type()
-	plus := func(n int64) ir.Value {
-		return t.b.Create(arith.AddI, []ir.Value{index, arith.NewI32(t.b, n)}, []ir.Type{i32}).Result(0)
-	}
-	fits := arith.NewCmpI(t.b, "ult", index, arith.NewI32(t.b, stages-ahead))
-	return t.b.Create(arith.Select, []ir.Value{fits, plus(ahead), plus(ahead - stages)}, []ir.Type{i32}).Result(0)
 }
