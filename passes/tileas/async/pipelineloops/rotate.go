@@ -63,7 +63,7 @@ func (x *expansion) rotate() {
 	b = ir.BuilderBefore(after).WithLoc(x.loop.Loc())
 	x.drain(b) // before the fill, on both branches of the overlap's guard
 	last := loop.Body().Last()
-	exists, args := x.nextOf(b, loop, last)
+	exists, args := nextOf(b, loop)
 	second, ofSecond := x.fill(b, loop.Body(), exists, func(i int) ir.Value { return args[i] })
 	end := ir.BuilderBefore(last).WithLoc(last.Loc())
 	end.Create(scf.Continue, slices.Concat(last.Operands(), made(second, crossing), ir.Map(handed, ofSecond.Of)), nil)
@@ -142,23 +142,16 @@ func (x *expansion) around(b *ir.Builder, inits, more []ir.Value) ir.Op {
 	return loop
 }
 
-// nextOf returns whether the outer loop has a next iteration, and its arguments; those of this iteration if it has
-// not. So nothing is computed for an iteration that does not exist.
-func (x *expansion) nextOf(b *ir.Builder, loop, last ir.Op) (exists ir.Value, args []ir.Value) {
-	of, body := scf.BoundsOf(loop), loop.Body()
+// nextOf returns whether the outer loop has a next iteration, and its arguments, of which a fill uses those that never
+// change besides the counter. If there is none, the counter is that of this iteration. So nothing is computed for an
+// iteration that does not exist.
+func nextOf(b *ir.Builder, loop ir.Op) (exists ir.Value, args []ir.Value) {
+	of, args := scf.BoundsOf(loop), loop.Body().Args()
 	t := of.Step.Type()
 	// The counter is below the upper bound, so the difference fits the type as an unsigned number.
-	left := b.Create(arith.SubI, []ir.Value{of.Upper, body.Arg(0)}, []ir.Type{t}).Result(0)
+	left := b.Create(arith.SubI, []ir.Value{of.Upper, args[0]}, []ir.Type{t}).Result(0)
 	exists = arith.NewCmpI(b, "ugt", left, of.Step)
 	step := b.Create(arith.Select, []ir.Value{exists, of.Step, arith.NewInt(b, t, 0)}, []ir.Type{t}).Result(0)
-	args = append(args, b.Create(arith.AddI, []ir.Value{body.Arg(0), step}, []ir.Type{t}, noWrap(b, of)...).Result(0))
-	for i, a := range body.Args()[1:] {
-		v := a
-		if i < last.NumOperands() && x.nest.Takes(i) {
-			now := x.nest.Early(b, last.Operand(i))
-			v = b.Create(arith.Select, []ir.Value{exists, now, a}, []ir.Type{a.Type()}).Result(0)
-		}
-		args = append(args, v)
-	}
+	args[0] = b.Create(arith.AddI, []ir.Value{args[0], step}, []ir.Type{t}, noWrap(b, of)...).Result(0)
 	return exists, args
 }
