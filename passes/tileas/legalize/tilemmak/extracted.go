@@ -48,7 +48,7 @@ func (c *cutter) storeExtracted(op ir.Op) {
 		if loadsWhole(extract.Operand(0).DefiningOp()) {
 			continue
 		}
-		if f := []operand{{value: extract.Operand(0)}}; toShared(op, f, c.left(op)) {
+		if f := []operand{{value: extract.Operand(0)}}; toShared(f, c.left(op)) {
 			extract.SetOperand(0, f[0].load.Result(0))
 		}
 	}
