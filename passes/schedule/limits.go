@@ -30,37 +30,34 @@ func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
 	return l
 }
 
-// In returns the limits of one loop. Buffers that are live besides its stages reduce its shared memory. They are
-// allocated before the loop, or before a loop around it, and used there or later; or they are allocated in it and
-// stored to by threads.
+// In returns the limits of one loop. Buffers that are live besides its stages reduce its shared memory: those that are
+// live there, and those that are allocated in it and stored to by threads.
 func (l Limits) In(loop ir.Op) Limits {
-	take := func(alloc ir.Op, is func(user ir.Op) bool) {
-		v := alloc.Result(0)
-		for u := range tileas.UsesOf(v) {
-			if is(u.Owner()) && !tileas.IsBarriers(v.Type()) {
-				l.Shared -= int(v.Type().(*tileas.BufferType).Bytes())
-				return
-			}
-		}
+	stored := func(op ir.Op) bool {
+		return op.Is(tileas.AllocShared) && ir.Any(tileas.UsesOf(op.Result(0)), func(u ir.Use) bool { return u.Owner().Is(tileas.LocalStore) })
 	}
-	for at := loop; !at.IsNil() && !at.Is(tileas.Level.Func); at = at.ParentOp() {
-		// A use at the loop or after it means that the buffer is live while the loop runs.
-		stays := func(user ir.Op) bool {
-			top := user.AncestorIn(at.Block().Region())
-			return !top.IsNil() && top.Block() == at.Block() && !top.IsBeforeInBlock(at)
-		}
-		for op := at.Prev(); !op.IsNil(); op = op.Prev() {
-			if op.Is(tileas.AllocShared) {
-				take(op, stays)
-			}
-		}
-	}
-	for _, op := range loop.Collect(tileas.AllocShared.Is) {
-		take(op, tileas.LocalStore.Is)
-	}
-	l.Shared = max(0, l.Shared)
+	l.Shared = max(0, l.Shared-int(Beside(loop)+ir.Sum(loop.Collect(stored), bytesOf)))
 	return l
 }
+
+// Beside returns the bytes of the buffers that are live at an operation: allocated before it, or before what it is in, and
+// used there or later.
+func Beside(op ir.Op) (n int64) {
+	for at := op; !at.Is(tileas.Level.Func); at = at.ParentOp() {
+		stays := func(u ir.Use) bool {
+			top := u.Owner().AncestorIn(at.Block().Region())
+			return !top.IsNil() && !top.IsBeforeInBlock(at)
+		}
+		for other := at.Prev(); !other.IsNil(); other = other.Prev() {
+			if other.Is(tileas.AllocShared) && !tileas.IsBarriers(other.Result(0).Type()) && ir.Any(tileas.UsesOf(other.Result(0)), stays) {
+				n += bytesOf(other)
+			}
+		}
+	}
+	return n
+}
+
+func bytesOf(alloc ir.Op) int64 { return alloc.Result(0).Type().(*tileas.BufferType).Bytes() }
 
 // inInnermost reports whether an operation is in a loop without an inner loop.
 func inInnermost(op ir.Op) bool {

@@ -5,6 +5,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule"
 )
 
 // An operand may be a part of a tile that only the run chooses, as in a loop over parts of K:
@@ -48,7 +49,7 @@ func (c *cutter) storeExtracted(op ir.Op) {
 		if loadsWhole(extract.Operand(0).DefiningOp()) {
 			continue
 		}
-		if f := []operand{{value: extract.Operand(0)}}; toShared(f, c.left(op)) {
+		if f := []operand{{value: extract.Operand(0)}}; toShared(f, c.room-schedule.Beside(op)) {
 			extract.SetOperand(0, f[0].load.Result(0))
 		}
 	}

@@ -43,7 +43,7 @@ var Pass = passes.Register(&passes.Pass{
 
 func run(r *passes.Run, arch *sm.Arch) error {
 	k := budget.Of(r.Op, arch)
-	c := &cutter{fn: r.Op, tensors: k.Registers(budget.ForLoops), room: int64(k.Shared(budget.ForOperands)), may: r.May}
+	c := &cutter{tensors: k.Registers(budget.ForLoops), room: int64(k.Shared(budget.ForOperands)), may: r.May}
 	for _, op := range r.Op.Collect(tileas.IsMMA) {
 		if n := c.cut(op); n > 1 {
 			r.Add(numSteps, n)

@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/machine/mma"
+	"github.com/tilewright/tilewright/passes/schedule"
 )
 
 // iterationWork is how many instructions of a thread an iteration has, multiply-adds and loads. That is enough to hide
@@ -17,29 +18,9 @@ const iterationWork = 560
 
 // A cutter splits the MMAs of a kernel.
 type cutter struct {
-	fn      ir.Op
 	tensors int                              // registers of a thread for the accumulator and operands
 	room    int64                            // bytes of shared memory for buffers of operands
 	may     func(what string, op ir.Op) bool // passes.Run.May
-}
-
-// left returns the bytes of shared memory that an MMA may take in addition to the buffers in use. A buffer is in
-// use if it is filled before the MMA, and read by it or after it.
-func (c *cutter) left(mma ir.Op) int64 {
-	n := c.room
-	for op := mma; op != c.fn; op = op.ParentOp() {
-		for other := range op.Block().Ops() {
-			if other == op {
-				break
-			}
-			if other.Is(tileas.AllocShared) && ir.Any(tileas.UsesOf(other.Result(0)), func(u ir.Use) bool {
-				return !u.Owner().AncestorIn(op.Block().Region()).IsBeforeInBlock(op)
-			}) {
-				n -= other.Result(0).Type().(*tileas.BufferType).Bytes()
-			}
-		}
-	}
-	return n
 }
 
 // inThreads splits an MMA without a matrix instruction, and returns the number of steps; 1 if it was left.
@@ -81,7 +62,7 @@ func (c *cutter) inThreads(op ir.Op) int {
 	if iterations == 1 && (step == kExtent || f[0].load.IsNil() && f[1].load.IsNil()) || !c.may("cut", op) {
 		return 1
 	}
-	if iterations > 1 && !toShared(f, c.left(op)) {
+	if iterations > 1 && !toShared(f, c.room-schedule.Beside(op)) {
 		return 1
 	}
 	b := ir.BuilderBefore(op).WithLoc(op.Loc())
