@@ -62,7 +62,7 @@ func (c *cutter) inThreads(op ir.Op) int {
 	if iterations == 1 && (step == kExtent || f[0].load.IsNil() && f[1].load.IsNil()) || !c.may("cut", op) {
 		return 1
 	}
-	if iterations > 1 && !toShared(f, c.room-schedule.Beside(op)) {
+	if iterations > 1 && !toShared(op, f, c.room-schedule.Beside(op)) {
 		return 1
 	}
 	b := ir.BuilderBefore(op).WithLoc(op.Loc())
@@ -121,11 +121,12 @@ func (c *cutter) stepOf(op ir.Op, acc linear.Layout, f []operand) int {
 }
 
 // toShared moves operands of an MMA from registers to shared memory; false: there is no room.
-func toShared(f []operand, room int64) bool {
+func toShared(mma ir.Op, f []operand, room int64) bool {
 	type place struct {
 		value  ir.Value
 		at     ir.Op
 		buffer *tileas.BufferType
+		held   ir.Op // the store that has put it there already; or a zero Op
 	}
 	var places [2]place
 	for i := range f {
@@ -134,10 +135,10 @@ func toShared(f []operand, room int64) bool {
 		}
 		v := f[i].value
 		to, _ := tileas.LayoutOf(v.Type())
-		p := place{value: v}
+		p, taken := place{value: v}, mma
 		// A conversion goes through shared memory anyway, so the buffer takes its place.
 		if def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.ConvertLayout) {
-			p.value, p.at = def.Operand(0), def
+			p.value, p.at, taken = def.Operand(0), def, def
 		}
 		from, ok := tileas.LayoutOf(p.value.Type())
 		if !ok {
@@ -147,8 +148,10 @@ func toShared(f []operand, room int64) bool {
 		if p.buffer, err = tileas.BufferBetween(v.Type().(*ir.TensorType), from, to); err != nil {
 			return false
 		}
-		if room -= p.buffer.Bytes(); room < 0 {
-			return false
+		if p.held = held(p.value, p.buffer, taken); p.held.IsNil() {
+			if room -= p.buffer.Bytes(); room < 0 {
+				return false
+			}
 		}
 		places[i] = p
 	}
@@ -160,15 +163,39 @@ func toShared(f []operand, room int64) bool {
 		if !p.at.IsNil() {
 			b = ir.BuilderBefore(p.at)
 		}
-		buffer := b.Create(tileas.AllocShared, nil, []ir.Type{p.buffer}).Result(0)
-		b.Create(tileas.LocalStore, []ir.Value{p.value, buffer}, nil)
-		f[i].load = b.Create(tileas.LocalLoad, []ir.Value{buffer}, []ir.Type{f[i].value.Type()})
+		t := f[i].value.Type().(*ir.TensorType)
+		var buffer ir.Value
+		if p.held.IsNil() {
+			buffer = b.Create(tileas.AllocShared, nil, []ir.Type{p.buffer}).Result(0)
+			b.Create(tileas.LocalStore, []ir.Value{p.value, buffer}, nil)
+		} else {
+			buffer = p.held.Operand(1)
+			if p.at.IsNil() {
+				b = ir.BuilderAfter(p.held)
+			}
+		}
+		f[i].load = b.Create(tileas.LocalLoad, []ir.Value{buffer}, []ir.Type{t})
 		if !p.at.IsNil() {
 			p.at.ReplaceWith(f[i].load.Result(0))
 			f[i].value = f[i].load.Result(0)
 		}
 	}
 	return true
+}
+
+// held returns a store, before an operation, of a value into a buffer of a type that nothing else writes to.
+// Versions of a loop multiply by the same operand, and each would have a buffer of its own.
+func held(v ir.Value, buffer ir.Type, before ir.Op) ir.Op {
+	for u := range v.Uses() {
+		st := u.Owner()
+		if !st.Is(tileas.LocalStore) || st.Operand(0) != v || st.Operand(1).Type() != buffer || st.Block() != v.Block() || !precedes(st, before) {
+			continue
+		}
+		if _, only := filler(st.Operand(1)); only {
+			return st
+		}
+	}
+	return ir.Op{}
 }
 
 // filler returns the only operation that writes to a buffer. It is in the block of the allocation, so it runs
