@@ -17,8 +17,6 @@ type Loop struct {
 	Height  int        // levels of nesting from this loop inwards, this one included
 
 	top *Loop // union-find parent: some loop around this one, or itself
-	// Loops have numbers: size of them, from first up to and without end, are of this one and those inside.
-	first, end, size int
 }
 
 // A Nest is the natural loops of a region, and their nesting.
@@ -50,18 +48,6 @@ func Find(r ir.Region, dom *ir.Dominance) *Nest {
 		if l := n.innermost[b]; l != nil {
 			l.Own = append(l.Own, b)
 		}
-	}
-	for _, l := range n.Loops {
-		l.size = 1 + ir.Sum(l.Inner, func(in *Loop) int { return in.size })
-	}
-	top := 0
-	for _, l := range slices.Backward(n.Loops) { // outer before inner
-		next := &top
-		if l.Parent != nil {
-			next = &l.Parent.end // which grows to the end with the loops inside
-		}
-		l.first, l.end = *next, *next+1
-		*next += l.size
 	}
 	return n
 }
@@ -113,7 +99,10 @@ func (n *Nest) outermost(b ir.Block) *Loop {
 // Contains reports whether a block of the region is in the loop.
 func (n *Nest) Contains(l *Loop, b ir.Block) bool {
 	in := n.innermost[b]
-	return in != nil && l.first <= in.first && in.first < l.end
+	for in != nil && in.Height < l.Height { // loops around it have more levels
+		in = in.Parent
+	}
+	return in == l
 }
 
 // Preheader returns the terminator of the preheader: the one block from which the loop is entered, if it leads nowhere
