@@ -26,38 +26,13 @@ type Aliases struct {
 	objects *provenance.Facts
 	ranges  *intrange.Ranges
 	named   map[tile.ObjectRef]int // object numbers by the names that accesses use
-	places  byOp[place]
-	effects byOp[touched]
-}
-
-// byOp keeps a fact per operation, in a list by operation number. Passes ask about pairs of operations, and two map
-// lookups took longer than most answers.
-type byOp[T any] struct {
-	arena *ir.Arena // of the kernel's operations
-	list  []*T
-}
-
-func (t *byOp[T]) get(op ir.Op) *T {
-	if op.Arena() != t.arena || op.ID() >= len(t.list) {
-		return nil
-	}
-	return t.list[op.ID()]
-}
-
-func (t *byOp[T]) set(op ir.Op, x *T) {
-	if op.Arena() != t.arena { // the kernel itself, of which nothing is kept
-		return
-	}
-	for len(t.list) <= op.ID() {
-		t.list = append(t.list, nil)
-	}
-	t.list[op.ID()] = x
+	places  *ir.OpTable[*place]    // passes ask about pairs of operations, and map lookups took longer than most answers
+	effects *ir.OpTable[*touched]
 }
 
 // New analyses a kernel.
 func New(kernel ir.Op, ranges *intrange.Ranges) *Aliases {
-	a := &Aliases{objects: provenance.Analyze(kernel), ranges: ranges, named: make(map[tile.ObjectRef]int)}
-	a.places.arena, a.effects.arena = kernel.InnerArena(), kernel.InnerArena()
+	a := &Aliases{objects: provenance.Analyze(kernel), ranges: ranges, named: make(map[tile.ObjectRef]int), places: ir.NewOpTable[*place](kernel), effects: ir.NewOpTable[*touched](kernel)}
 	for i, o := range a.objects.Objects {
 		a.named[Ref(o)] = i
 	}
@@ -120,7 +95,7 @@ type touched struct {
 
 // touches returns the effects of an operation and its regions; the zero value if it has none.
 func (a *Aliases) touches(op ir.Op) *touched {
-	if t := a.effects.get(op); t != nil {
+	if t := *a.effects.At(op); t != nil {
 		return t
 	}
 	t := &touched{}
@@ -146,7 +121,7 @@ func (a *Aliases) touches(op ir.Op) *touched {
 			t.several = true
 		}
 	})
-	a.effects.set(op, t)
+	*a.effects.At(op) = t
 	return t
 }
 

@@ -16,11 +16,11 @@ type place struct {
 
 // place returns the place of an access.
 func (a *Aliases) place(op ir.Op) *place {
-	if p := a.places.get(op); p != nil {
+	if p := *a.places.At(op); p != nil {
 		return p
 	}
 	p := &place{}
-	a.places.set(op, p)
+	*a.places.At(op) = p
 	ptr := a.touches(op).through
 	// Only if all effects go through the pointer operand does its form describe the access.
 	if ptr.IsNil() || ptr != tile.Pointer(op) {
