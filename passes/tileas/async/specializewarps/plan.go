@@ -8,12 +8,14 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
 	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/schedule"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/buffers"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 	"github.com/tilewright/tilewright/target/sm"
@@ -355,12 +357,22 @@ func (r *pipe) wants(model *price.Model) int64 {
 // conversions after the loops counts up to a quarter of a CTA's, since larger conversions are split into subtiles, as
 // far as their layouts allow.
 func (p *plan) otherShared() (n int64) {
-	scratch := 0
+	scratch, deferred := 0, false
 	for op := range p.fn.All() {
 		scratch = max(scratch, min(schedule.Scratch(op), p.kernel.Shared(budget.ForScratch)), schedule.LeastScratch(op))
 		if op.Is(tileas.AllocShared) && p.compute.live[op] && p.groupOf[op] == nil {
 			n += op.Result(0).Type().(*tileas.BufferType).Bytes()
 		}
+		if op.Is(scf.For) {
+			stores, _ := releasedIn(op)
+			deferred = deferred || len(stores) > 0
+		}
+	}
+	if deferred { // the buffers of stores then last while the next tile is computed, besides those of loops taken as they are
+		_, whole := buffers.Assign(ir.Filter(buffers.Analyze(p.fn).Lives(), func(l *buffers.Life) bool {
+			return p.groupOf[l.Op] == nil && !p.compute.live[l.Op] && p.compute.has(l.Op)
+		}), math.MaxInt64)
+		n += whole
 	}
 	return n + int64(scratch) + int64(len(p.pipes)+len(p.accumulators)+len(p.backs))*2*mostStages*8
 }

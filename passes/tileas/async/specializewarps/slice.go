@@ -55,6 +55,16 @@ func (s *slice) op(op ir.Op) {
 	s.around(op)
 }
 
+// has reports whether the role executes an operation: by itself, or in a loop or if that it takes as it is.
+func (s *slice) has(op ir.Op) bool {
+	for at := op; !at.Is(tileas.Level.Func); at = at.ParentOp() {
+		if s.live[at] && !s.rebuilt[at] {
+			return true
+		}
+	}
+	return false
+}
+
 // around adds the loops and ifs that decide whether and how often an operation executes.
 func (s *slice) around(op ir.Op) {
 	if p := op.ParentOp(); s.rebuilt[p] {
