@@ -124,7 +124,7 @@ func (p *plan) findChains() {
 func (p *plan) readsCopies(mma ir.Op, changed bool) bool {
 	if !changed && len(tileas.Buffers(mma)) < 2 {
 		a, ok := mma.Operand(0).Type().(*ir.TensorType)
-		if !ok || contract.CTAsOf(p.fn) > 1 || len(mma.Block().Collect(tileas.DotAsync.Is)) < 2 || storedOperand(mma) == nil || !instr.FromThreads(mma, a) {
+		if !ok || contract.CTAsOf(p.fn) > 1 || !loopOf(mma.Block()).IsNil() && len(mma.Block().Collect(tileas.DotAsync.Is)) < 2 || storedOperand(mma) == nil || !instr.FromThreads(mma, a) {
 			return false
 		}
 	}
