@@ -153,7 +153,7 @@ func mmaGroups(groups []*group, mmas, ends map[ir.Op]bool) map[*group]ir.Op {
 		if g.readBy(func(op ir.Op) bool { return !mmas[op] }) {
 			return nil
 		}
-		if lastReaders[g] = end; reader == end && !loopOf(g.block).IsNil() {
+		if lastReaders[g] = end; reader == end {
 			signals[end] = true
 		}
 	}
@@ -228,7 +228,7 @@ func (p *plan) accumulatorsFit(chains []*chain, handbacks []*handback, others []
 			p.share(c.group, c.steps()[0], c.last())
 			continue
 		}
-		c.pipe = &pipe{from: tileas.ByMMAs, to: tileas.ByThreads, types: []*tileas.BufferType{t}, stages: 1, once: loopOf(c.block).IsNil()}
+		c.pipe = &pipe{from: tileas.ByMMAs, to: tileas.ByThreads, types: []*tileas.BufferType{t}, stages: 1, once: c.once()}
 		if i := slices.IndexFunc(p.accumulators, func(r *pipe) bool { return r.takes(c.group) }); i >= 0 {
 			c.pipe = p.accumulators[i]
 		} else {

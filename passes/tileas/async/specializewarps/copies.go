@@ -120,6 +120,9 @@ func (g *group) readBy(some func(ir.Op) bool) bool {
 	return slices.ContainsFunc(g.buffers, func(c *filled) bool { return slices.ContainsFunc(c.users, some) })
 }
 
+// once reports whether a group is in no loop.
+func (g *group) once() bool { return loopOf(g.block).IsNil() }
+
 // handed reports whether threads hand the stages of a group to the MMA warp.
 func (g *group) handed() bool { return g.from != tileas.ByTMA }
 

@@ -20,11 +20,11 @@ import (
 // Whether some MMA has executed before another one is computed from bounds and conditions. They must not change
 // within the chain.
 
-// accumulatorOperands returns which operands of an operation may begin a chain: zeros, and before a loop any accumulator
-// that no loop around it carries.
+// accumulatorOperands returns which operands of an operation may begin a chain: zeros, and any accumulator that no loop
+// around it carries.
 func accumulatorOperands(op ir.Op) (out []int) {
 	switch {
-	case op.Is(tileas.DotAsync) && instr.IsZero(op.Operand(2)):
+	case op.Is(tileas.DotAsync) && !op.Operand(2).DefiningOp().IsNil():
 		out = append(out, 2)
 	case op.Is(scf.For):
 		for i := scf.NumBounds; i < op.NumOperands(); i++ {

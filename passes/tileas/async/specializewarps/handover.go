@@ -35,12 +35,12 @@ import (
 // Threads may fill an operand before the loops that read it, such as the queries of attention. They hand it over once for
 // each time that its block executes.
 
-// findHandovers returns the groups of buffers that threads fill and that only MMAs in loops into TMEM read. With `copied`
+// findHandovers returns the groups of buffers that threads fill and that only MMAs into TMEM read. With `copied`
 // that includes copies, and any says whether there is one.
 func findHandovers(fn ir.Op, copied bool) (out []*group, any bool) {
 	seen := make(map[ir.Op]bool)
 	for mma := range fn.All() {
-		if !mma.Is(tileas.DotAsync) || !instr.InTMEM(mma) || loopOf(mma.Block()).IsNil() {
+		if !mma.Is(tileas.DotAsync) || !instr.InTMEM(mma) {
 			continue
 		}
 		for _, v := range tileas.Buffers(mma) {

@@ -151,10 +151,9 @@ func (p *plan) writeMMAs(w *writer) {
 			}
 		})
 		switch {
-		case g.pipe.once:
 		case g.lastReader.Is(tileas.DotAsync):
 			signaled[g.lastReader] = append(signaled[g.lastReader], g)
-		default:
+		case !g.pipe.once:
 			w.end(g.lastReader, g, func() { w.handOnAfterMMAs(g) })
 		}
 	}

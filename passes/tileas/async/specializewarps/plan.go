@@ -251,7 +251,7 @@ func (p *plan) findPipes() error {
 		if n := p.deferrable(g.block); n > 0 && p.chains == nil {
 			p.deferrals[g.block] = n
 		}
-		g.pipe = &pipe{from: g.from, to: tileas.ByThreads, once: loopOf(g.block).IsNil()}
+		g.pipe = &pipe{from: g.from, to: tileas.ByThreads, once: g.once()}
 		if g.mmas {
 			g.pipe.to = tileas.ByMMAs
 		}
@@ -338,7 +338,7 @@ func (r *pipe) wants(model *price.Model) int64 {
 	if r.from == tileas.ByThreads { // one stage is filled while the MMA reads another
 		return want
 	}
-	for _, g := range r.groups {
+	for _, g := range ir.Filter(r.groups, func(g *group) bool { return !g.once() }) {
 		cycles, latency := 1, 0
 		for op := range g.block.Ops() {
 			t := model.Of(op)
@@ -405,7 +405,7 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 		if err := p.waitsForTable(g); err != nil {
 			return nil, err
 		}
-		if g.sharesPipe() {
+		if g.sharesPipe() && !g.once() {
 			if _, ok := p.scheduled(ctx, g.block.ParentOp()); ok {
 				return nil, errors.New("loads would share a pipe, and one modulo schedule of the loop overlaps them")
 			}
@@ -416,7 +416,7 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 				return nil, err
 			}
 		case slices.ContainsFunc(p.groups, func(o *group) bool { return o.block == g.block && o.handed() }):
-		case !g.pipe.once && !g.mmas && (c != nil || g.pipe.lag == 0):
+		case !g.once() && !g.mmas && (c != nil || g.pipe.lag == 0):
 			if !loopOf(g.block).Contains(func(op ir.Op) bool { return op.Is(tileas.DotAsync) }) {
 				return nil, errors.New("a loop with copies has no MMA")
 			}
@@ -431,7 +431,7 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 // waitsForTable reports that the producer would read memory in each iteration before it can start the loads of a group,
 // and that this takes longer than the MMAs of the iteration. Without roles, the scheduler reads ahead.
 func (p *plan) waitsForTable(g *group) error {
-	if g.pipe.once {
+	if g.once() {
 		return nil
 	}
 	cycles := ir.Sum(slices.Collect(g.block.Ops()), func(op ir.Op) int { return p.model.Of(op).Busy[sm.UnitTensor] })

@@ -28,7 +28,7 @@ func (p *plan) reuseStages() {
 		for _, g := range r.groups {
 			g.pipe = pipes[i]
 		}
-		pipes[i].groups = append(pipes[i].groups, r.groups...)
+		pipes[i].groups, pipes[i].once = append(pipes[i].groups, r.groups...), false
 	}
 	p.pipes = pipes
 }
@@ -44,33 +44,34 @@ func (p *plan) canShare(r, o *pipe) bool {
 		s, t := a.alloc.Result(0).Type().(*tileas.BufferType), b.alloc.Result(0).Type().(*tileas.BufferType)
 		return s.Bytes() == t.Bytes() && a.alloc.Attr(tileas.AttrAlign) == b.alloc.Attr(tileas.AttrAlign)
 	})
-	if !fits || r.from != o.from || r.from != tileas.ByTMA || r.to != o.to || r.once || o.once || r.lag+o.lag > 0 {
+	if !fits || r.from != o.from || r.from != tileas.ByTMA || r.to != o.to || r.lag+o.lag > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(r.groups, func(a *group) bool {
 		return slices.ContainsFunc(o.groups, func(b *group) bool {
-			if a.block == b.block {
-				return !p.before(a, b) && !p.before(b, a)
-			}
-			return a.loopsWith(b)
+			return (a.once() || b.once() || a.loopsWith(b)) && !p.before(a, b) && !p.before(b, a)
 		})
 	})
 }
 
-// before reports whether those who multiply are done with a group before they wait for another one of the block. The
-// producer waits for that before it loads the latter. So it must have started all loads by then that MMAs up to there
-// need.
+// before reports whether those who multiply are done with a group before they wait for another one: in the block of both,
+// or where their blocks are part of one. The producer waits for that before it loads the latter. So it must have started
+// all loads by then that MMAs up to there need.
 func (p *plan) before(a, b *group) bool {
-	done := a.done()
-	if done.IsNil() || b.done().IsNil() || !a.issue().IsBeforeInBlock(b.issue()) || !done.IsBeforeInBlock(b.wait()) {
+	in := a.block
+	for in != b.block && b.block.ParentOp().AncestorIn(in.Region()).IsNil() {
+		in = in.ParentOp().Block()
+	}
+	at := func(op ir.Op) ir.Op { return op.AncestorIn(in.Region()) }
+	if a.done().IsNil() || b.done().IsNil() {
+		return false
+	}
+	done, start := at(a.done()), at(b.issue())
+	if !at(a.issue()).IsBeforeInBlock(start) || !done.IsBeforeInBlock(at(b.wait())) {
 		return false
 	}
 	return !slices.ContainsFunc(p.groups, func(g *group) bool {
-		if g.handed() {
-			return false
-		}
-		at, start := g.wait().AncestorIn(a.block.Region()), g.issue().AncestorIn(a.block.Region())
-		return !at.IsNil() && at.Block() == a.block && !done.IsBeforeInBlock(at) && !start.IsBeforeInBlock(b.issue())
+		return !g.handed() && !at(g.wait()).IsNil() && !done.IsBeforeInBlock(at(g.wait())) && !at(g.issue()).IsBeforeInBlock(start)
 	})
 }
 
