@@ -193,6 +193,9 @@ var sharedPipePlants = In(Plant{
 	Plant{Name: "V takes the stage before the threads' MMA has read K", Flags: []string{"--gpu-name=sm_90"}, Damage: inRole(1, tileas.MbarrierWait, 1, Drop), Says: race + " | is still | more only | signals it"},
 	Plant{Name: "threads do not wait for V", Flags: []string{"--gpu-name=sm_90"}, Damage: inRole(computes, tileas.MbarrierWait, 2, Drop), Says: race + " | is still | holds nothing | unspecified | signals it | more only"},
 	Plant{Name: "the MMA warp does not wait for V", Damage: inRole(startsMMAs, tileas.MbarrierWait, 3, Drop), Says: race + " | is still | holds nothing | unspecified | signals it | more only"},
+	Plant{Name: "the last K, after the loop, takes the stage before V has been read", Kernel: "../warpspec/handback/last.mlir",
+		Launch: "--grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:2",
+		Damage: inRole(1, tileas.MbarrierWait, 2, Drop), Says: race + " | is still | more only | signals it"},
 )
 
 // statePlants are bugs with accumulators that threads read and hand back.
