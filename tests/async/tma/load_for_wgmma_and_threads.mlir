@@ -4,15 +4,26 @@
 // RUN: tile-opt %s --lower-to=tileas --gpu-name=sm_90 -O3 | FileCheck %s
 // RUN: tile-run --gpu-name=sm_90 --entry=norms --grid=2 --diff-engines=interp,tileas,ptx --adversarial --seed=5 \
 // RUN:   --arg=f16[40960]=random --arg=f16[40960]=random --arg=f32[16384]=0 --arg=i32:128 --arg=i32:128 --arg=i32:320 %s
-// In TMEM the MMA has a warp of its own, to which threads hand A.
+// In TMEM the MMA has a warp of its own, to which threads hand A. TMA brings it to them.
 // RUN: tile-opt %s --lower-to=tileas --gpu-name=sm_100 -O3 | FileCheck %s --check-prefix=TMEM
+// RUN: tile-run --gpu-name=sm_100 --entry=norms --grid=2 --diff-engines=interp,tileas,ptx --adversarial --seed=5 \
+// RUN:   --arg=f16[40960]=random --arg=f16[40960]=random --arg=f32[16384]=0 --arg=i32:128 --arg=i32:128 --arg=i32:320 %s
+// RUN: tile-run --gpu-name=sm_100 --entry=norms --grid=2 --engine=ptx --sync-check --arg=f16[40960]=random \
+// RUN:   --arg=f16[40960]=random --arg=f32[16384]=0 --arg=i32:128 --arg=i32:128 --arg=i32:320 %s | FileCheck %s --check-prefix=SYNC
 //
 // CHECK-NOT: nv_tileas.tiled_load
 // CHECK-DAG: nv_tileas.local_load {{.*}} -> tensor<64x64xf16
 // CHECK-DAG: nv_tileas.dot_async
 // CHECK-DAG: nv_tileas.tma_load
 // CHECK-NOT: nv_tileas.tiled_load
-// TMEM: nv_tileas.tiled_load
+// TMEM-NOT: nv_tileas.tiled_load
+// TMEM: role "compute"
+// TMEM: %[[A:.*]] = nv_tileas.local_load {{.*}} -> tensor<64x64xf16
+// TMEM: nv_tileas.local_store %[[A]],
+// TMEM: role "load"
+// TMEM-COUNT-2: nv_tileas.tma_load
+// TMEM: role "product"
+// SYNC: nothing found, for all schedules
 cuda_tile.module @m {
 entry @norms(%p: tile<ptr<f16>>, %q: tile<ptr<f16>>, %r: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>) {
   %a = assume div_by<16>, %p : tile<ptr<f16>>

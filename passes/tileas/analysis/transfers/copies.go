@@ -24,8 +24,8 @@ type Copy struct {
 	Ends    []End
 	// Rounds says that the machine converts elements of f32 to tf32 on the way, as Ends ask for it.
 	Rounds bool
-	// Threads says that threads compute with the tile, and no MMA takes it. Views are then what stands between the
-	// load and Ends, users first.
+	// Threads says that threads compute with the tile, and no MMA takes it but from them. Views are then what stands
+	// between the load and Ends, users first.
 	Threads bool
 	Views   []ir.Op
 	// Shared says that threads compute with the tile beside asynchronous MMAs: they load it from the buffer.
@@ -95,6 +95,9 @@ func feeds(load ir.Op, warps int) (c *Copy, why string) {
 	case slices.ContainsFunc(c.Ends, End.Converted) && !ir.InLoop(load):
 		return nil, "" // with nothing to overlap it, a copy is one more way through shared memory
 	case !other.IsNil() && c.shareable():
+		if use, _ := c.Ends[0].described(); instr.InTMEM(use.Owner()) {
+			return nil, "" // threads hand the tile to the MMA warp, so it is one of theirs
+		}
 		c.Shared = true
 	case !other.IsNil():
 		return nil, fmt.Sprintf("'%s' takes the tile too", other.Name())
@@ -106,12 +109,11 @@ func feeds(load ir.Op, warps int) (c *Copy, why string) {
 }
 
 // shareable reports whether threads may load from the buffer what they compute with beside MMAs. In a loop the copy
-// is prefetched, and wgmma wants the tile in shared memory anyway: threads would store it there. MMAs in TMEM have a
-// warp of their own, and threads rather hand the tile to it.
+// is prefetched, and wgmma wants the tile in shared memory anyway: threads would store it there.
 func (c *Copy) shareable() bool {
 	return c.Load.Is(tileas.Level.TiledLoad) && ir.InLoop(c.Load) && !slices.ContainsFunc(c.Ends, func(e End) bool {
-		use, ok := e.described()
-		return !ok || instr.InTMEM(use.Owner())
+		_, ok := e.described()
+		return !ok
 	})
 }
 

@@ -11,9 +11,9 @@ import (
 	"github.com/tilewright/tilewright/ir/linear"
 )
 
-// TMA may load tiles that threads compute with, and no MMA takes, as well. Threads then load them from the buffer, each
-// in the layout that its users have. TMA computes the addresses and tests the bounds, which threads would do for each
-// register. A layout conversion on the way costs nothing more, since the load from the buffer does it.
+// TMA may load tiles that threads compute with as well, and that MMAs take from threads at most. Threads then load them
+// from the buffer, each in the layout that its users have. TMA computes the addresses and tests the bounds, which threads
+// would do for each register. A layout conversion on the way costs nothing more, since the load from the buffer does it.
 
 // maxEnds is how many values may be loaded from one buffer. Where there are more, one is loaded and the others follow
 // from it as they follow from the load today.
