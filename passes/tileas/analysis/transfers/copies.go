@@ -94,11 +94,10 @@ func feeds(load ir.Op, warps int) (c *Copy, why string) {
 		return nil, ""
 	case slices.ContainsFunc(c.Ends, End.Converted) && !ir.InLoop(load):
 		return nil, "" // with nothing to overlap it, a copy is one more way through shared memory
-	case !other.IsNil() && c.shareable():
-		if use, _ := c.Ends[0].described(); instr.InTMEM(use.Owner()) {
-			return nil, "" // threads hand the tile to the MMA warp, so it is one of theirs
-		}
+	case !other.IsNil() && c.shareable(false):
 		c.Shared = true
+	case !other.IsNil() && c.shareable(true) && !slices.ContainsFunc(c.Ends, End.Converted):
+		return nil, "" // threads hand the tile to the MMA warp, so it is one of theirs
 	case !other.IsNil():
 		return nil, fmt.Sprintf("'%s' takes the tile too", other.Name())
 	}
@@ -108,12 +107,12 @@ func feeds(load ir.Op, warps int) (c *Copy, why string) {
 	return c, ""
 }
 
-// shareable reports whether threads may load from the buffer what they compute with beside MMAs. In a loop the copy
-// is prefetched, and wgmma wants the tile in shared memory anyway: threads would store it there.
-func (c *Copy) shareable() bool {
+// shareable reports whether threads may load from the buffer what they compute with beside MMAs, in TMEM or in registers.
+// In a loop the copy is prefetched, and these MMAs want the tile in shared memory anyway: threads would store it there.
+func (c *Copy) shareable(tmem bool) bool {
 	return c.Load.Is(tileas.Level.TiledLoad) && ir.InLoop(c.Load) && !slices.ContainsFunc(c.Ends, func(e End) bool {
-		_, ok := e.described()
-		return !ok
+		use, ok := e.described()
+		return !ok || instr.InTMEM(use.Owner()) != tmem
 	})
 }
 
