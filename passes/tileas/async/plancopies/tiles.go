@@ -3,10 +3,15 @@ package plancopies
 import (
 	"fmt"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/analysis/tma"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -48,8 +53,12 @@ func (p *planner) worthTile(c *transfers.Copy) (*transfers.Copy, string) {
 	by := ir.Sum(append([]ir.Op{c.Load}, c.Views...), func(op ir.Op) int { return m.Of(op).Busy[sm.UnitIssue] })
 	// An SM has four schedulers, and each issues for a quarter of the warps.
 	perScheduler := (p.warps + 3) / 4
-	with := m.CopyByMap(int(c.Buffer.TileBytes()), len(c.Boxes.Places)).Busy[sm.UnitIssue] + (c.Cost.Instructions+waits)*perScheduler
-	gain, in, late := by-with, c.Load.ParentOf(scf.For), lateness(p.arch)
+	in, each := c.Load.ParentOf(scf.For), c.Cost.Instructions
+	if in.IsNil() || !p.mayHand(in) {
+		each += waits
+	}
+	with := m.CopyByMap(int(c.Buffer.TileBytes()), len(c.Boxes.Places)).Busy[sm.UnitIssue] + each*perScheduler
+	gain, late := by-with, lateness(p.arch)
 	if p.device {
 		late += tma.WaitForMap(p.arch)
 	}
@@ -69,5 +78,13 @@ func (p *planner) worthTile(c *transfers.Copy) (*transfers.Copy, string) {
 }
 
 // waits is how many instructions per warp a wait for a copy takes, including the barrier that lets the buffer be
-// filled again.
+// filled again. Beside MMAs of an MMA warp, threads also wait for what they load to registers: nothing prefetches that.
 const waits = 3
+
+// mayHand reports whether a loop may have an MMA warp to which threads hand operands: with one CTA, MMAs in TMEM, and
+// room for a stage of all their operands.
+func (p *planner) mayHand(loop ir.Op) bool {
+	mmas := loop.Collect(func(op ir.Op) bool { return tileas.IsMMA(op) && instr.InTMEM(op) })
+	bytes := ir.Sum(mmas, func(op ir.Op) int64 { return tile.Bytes(op.Operand(0).Type()) + tile.Bytes(op.Operand(1).Type()) })
+	return len(mmas) > 0 && contract.CTAsOf(p.fn) == 1 && bytes <= p.room(budget.ForOperands)
+}
