@@ -14,7 +14,7 @@ import (
 //
 // K and V then fill stages of the pipe one after the other, if both have the same size. That takes time: the load of V
 // starts when Q K^T is complete. So they do only if shared memory has no room for a pipe of each, as in latent attention
-// with 128 KiB each, and if there is no modulo schedule either.
+// with 128 KiB each, and if there is no modulo schedule either. Loads that are in no loop can share its pipe as well.
 
 // reuseStages makes loads of a loop share pipes.
 func (p *plan) reuseStages() {
