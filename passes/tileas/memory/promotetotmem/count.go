@@ -152,7 +152,6 @@ func (x *rewriter) moved(from, to ir.Op, old []ir.Value) {
 			}
 		}
 	}
-	x.exits[to] = x.exits[from]
 }
 
 // retype gives values that loops carry in TMEM the type of their buffer.

@@ -27,11 +27,10 @@ type webs struct {
 	loops       []carried
 	place       map[ir.Value]*web
 	kept        map[carried]bool // a loop carries it in TMEM
-	exits       map[ir.Op][]ir.Op
 }
 
 func newWebs(fn ir.Op) *webs {
-	w := &webs{place: make(map[ir.Value]*web), kept: make(map[carried]bool), exits: make(map[ir.Op][]ir.Op)}
+	w := &webs{place: make(map[ir.Value]*web), kept: make(map[carried]bool)}
 	for op := range fn.All() {
 		switch {
 		case isMMA(op):
@@ -42,8 +41,6 @@ func newWebs(fn ir.Op) *webs {
 			for i := range op.NumResults() {
 				w.loops = append(w.loops, carried{op, i})
 			}
-		case op.Is(scf.Continue):
-			w.exits[ir.ExitTarget(op)] = append(w.exits[ir.ExitTarget(op)], op)
 		}
 	}
 	return w
@@ -102,7 +99,7 @@ func (w *webs) spread() {
 			if !w.kept[c] {
 				continue
 			}
-			for _, e := range w.exits[c.loop] {
+			for _, e := range ir.Exits(c.loop) {
 				join(e.Operand(c.index), c.arg(), c.loop)
 				join(e.Operand(c.index), c.result(), c.loop)
 			}
@@ -202,7 +199,7 @@ func (w *webs) inside(u ir.Use) bool {
 // continues with it.
 func (w *webs) keeps(c carried) bool {
 	arg, accumulators := c.arg(), false
-	for _, e := range w.exits[c.loop] {
+	for _, e := range ir.Exits(c.loop) {
 		v := e.Operand(c.index)
 		if v != arg && (!w.has(v) || w.place[v] != w.place[arg] || w.takers(v) != 1) {
 			return false
