@@ -108,36 +108,31 @@ func run(r *passes.Run, arch *sm.Arch, warps int) error {
 	return nil
 }
 
-// describe says how good a schedule is, and what bounds it.
-func describe(g *ddg.Graph, p *schedule.Plan) string {
-	var sb strings.Builder
+// pipelined reports a loop with a schedule: how good it is, and what bounds it.
+func pipelined(r *passes.Run, loop ir.Op, g *ddg.Graph, p *schedule.Plan) {
 	cycles := p.II * p.Unit
-	fmt.Fprintf(&sb, "an iteration starts every %d cycles", cycles)
-	if least, why, err := schedule.BoundOf(g); err == nil {
-		fmt.Fprintf(&sb, " (lower bound %d: %s", least, why)
+	text := fmt.Sprintf("an iteration starts every %d cycles", cycles)
+	least, why, err := schedule.BoundOf(g)
+	if err == nil {
+		text += fmt.Sprintf(" (lower bound %d: %s", least, why)
 		if over := 100 * (cycles - least) / max(1, least); over > 0 {
-			fmt.Fprintf(&sb, "; %d%% more", over)
+			text += fmt.Sprintf("; %d%% more", over)
 			if p.Held != "" {
-				fmt.Fprintf(&sb, ", since %s", p.Held)
+				text += ", since " + p.Held
 			}
 		}
-		sb.WriteByte(')')
+		text += ")"
 	}
 	if p.Staggered {
-		sb.WriteString(", staggered copies: each starts when its stage has been read")
+		text += ", staggered copies: each starts when its stage has been read"
 	} else {
-		fmt.Fprintf(&sb, ", prefetch distance %d, %s", p.Prefetch, p.Concurrency())
+		text += fmt.Sprintf(", prefetch distance %d, %s", p.Prefetch, p.Concurrency())
 	}
 	if p.Note != "" {
-		sb.WriteString("; " + p.Note)
+		text += "; " + p.Note
 	}
-	return sb.String()
-}
-
-// pipelined reports a loop with a schedule.
-func pipelined(r *passes.Run, loop ir.Op, g *ddg.Graph, p *schedule.Plan) {
-	m := remark.LoopPipelined.At(r, loop.Loc(), "loop pipelined%s: %s", versionOf(loop), describe(g, p)).Arg("Cycles", strconv.Itoa(p.II*p.Unit))
-	if least, why, err := schedule.BoundOf(g); err == nil {
+	m := remark.LoopPipelined.At(r, loop.Loc(), "loop pipelined%s: %s", versionOf(loop), text).Arg("Cycles", strconv.Itoa(cycles))
+	if err == nil {
 		m.Arg("Bound", fmt.Sprintf("%d: %s", least, why))
 	}
 	m.Arg("Stages", strconv.Itoa(p.Prefetch+1)).Report()
