@@ -44,17 +44,11 @@ const (
 	Output             // To overwrites what From writes
 	Token              // a token orders them
 	Async              // To waits for what From starts
-	numKinds
 )
 
-var kindNames = [numKinds]string{"flow", "anti", "output", "token", "async"}
+var kindNames = [...]string{"flow", "anti", "output", "token", "async"}
 
-func (k Kind) String() string {
-	if k < numKinds {
-		return kindNames[k]
-	}
-	return fmt.Sprintf("kind %d", uint8(k))
-}
+func (k Kind) String() string { return kindNames[k] }
 
 // A Value occupies room from the start of its definition to Hold cycles after the start of its last reader.
 type Value struct {
