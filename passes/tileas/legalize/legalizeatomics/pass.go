@@ -130,14 +130,13 @@ func wantsAll(u ir.Use) bool {
 
 // through stores v to a new buffer, by the owners of its elements, and loads it in another layout.
 func through(b *ir.Builder, v ir.Value, to *ir.TensorType) (ir.Value, error) {
-	c := b.Context()
 	src, _ := tileas.LayoutOf(v.Type())
 	dst, _ := tileas.LayoutOf(to)
-	layout, err := linear.OptimalSwizzle(src.Shape(), 8*tile.ElementBytes(to.Elem), src, dst)
+	t, err := tileas.BufferBetween(to, src, dst)
 	if err != nil {
 		return ir.Value{}, err
 	}
-	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(c, to.Shape, to.Elem, tileas.SharedLayout(c, layout))}).Result(0)
-	b.Create(tileas.LocalStore, []ir.Value{v, buf}, nil, ir.NamedAttr{Name: tileas.AttrOwner, Value: c.Unit()})
+	buf := tileas.Alloc(b, t, 0)
+	b.Create(tileas.LocalStore, []ir.Value{v, buf}, nil, ir.NamedAttr{Name: tileas.AttrOwner, Value: b.Context().Unit()})
 	return b.Create(tileas.LocalLoad, []ir.Value{buf}, []ir.Type{to}).Result(0), nil
 }
