@@ -127,24 +127,7 @@ func (p *Profile) step(op ir.Op, warps int) int64 {
 	if best == math.MaxInt64 {
 		best = 0
 	}
-	return max(best, max(p.converted(op), p.oneByOne(op))/(int64(warps)*sm.WarpSize))
-}
-
-// oneByOne returns the words of the larger operand whose elements are loaded one by one, each to a register, on the
-// way to shared memory.
-func (p *Profile) oneByOne(op ir.Op) (words int64) {
-	for _, v := range op.Operands()[:2] {
-		for def := v.DefiningOp(); !def.IsNil(); def = v.DefiningOp() {
-			if vector, loads := vectorOf(def); loads {
-				words = max(words, inFlight(vector, v.Type().(*ir.TensorType))/p.Cut(v))
-			}
-			if !cheap(def) || def.NumOperands() != 1 {
-				break
-			}
-			v = def.Operand(0)
-		}
-	}
-	return words
+	return max(best, p.converted(op)/(int64(warps)*sm.WarpSize))
 }
 
 // converted returns the words of the larger operand of an fp8 MMA that the target computes in f16. Entire operands are
