@@ -50,12 +50,9 @@ func (p *pipe) ctas() int64 {
 	return 1
 }
 
-// arrivals returns how many arrivals an end makes for a stage in its CTA.
+// arrivals returns how many arrivals threads make for a stage in their CTA.
 func arrivals(end tileas.End, warps int64) int64 {
-	switch {
-	case end.Async():
-		return 1
-	case end == tileas.ByCopies:
+	if end == tileas.ByCopies {
 		return warps * sm.WarpSize
 	}
 	return warps
