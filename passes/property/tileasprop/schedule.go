@@ -56,10 +56,9 @@ func filledAhead(fn, op ir.Op, t *passes.Target) *ir.Diagnostic {
 	}
 	inner := nest.Inside(op)
 	model := price.NewModel(arch, max(1, contract.KernelSpecOf(fn).NumWarps))
-	build := func(loop ir.Op) (*ddg.Graph, error) { return ddg.Build(loop, model) }
-	g, err := build(inner)
+	g, err := ddg.Build(inner, model)
 	if err == nil {
-		_, err = nest.Find(g, tileas.ScheduleOf(inner), schedule.LimitsOf(fn, arch).In(op), build)
+		_, err = nest.Find(g, tileas.ScheduleOf(inner), schedule.LimitsOf(fn, arch).In(op), model)
 	}
 	if err != nil {
 		return op.Errorf("has '%s', but the loop inside cannot be filled ahead: %v", tileas.AttrFillAhead, err)

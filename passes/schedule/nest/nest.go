@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
+	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 )
 
 // A Nest is an inner loop whose fill can start in the previous iteration of the outer loop.
@@ -71,7 +72,7 @@ func (n *Nest) After() ir.Op {
 
 // Find returns the nest of a loop, given its graph and schedule. The error names the first operation that prevents it.
 // It does not trust the attributes of the outer loop.
-func Find(g *ddg.Graph, a *tileas.ScheduleAttr, l schedule.Limits, build func(loop ir.Op) (*ddg.Graph, error)) (*Nest, error) {
+func Find(g *ddg.Graph, a *tileas.ScheduleAttr, l schedule.Limits, m *price.Model) (*Nest, error) {
 	s, err := schedule.ShapeOf(g, a)
 	if err != nil {
 		return nil, err
@@ -92,7 +93,7 @@ func Find(g *ddg.Graph, a *tileas.ScheduleAttr, l schedule.Limits, build func(lo
 	if err := n.registers(g, a, s); err != nil {
 		return nil, err
 	}
-	if err := n.share(g, a, build); err != nil {
+	if err := n.share(g, a, m); err != nil {
 		return nil, err
 	}
 	if err := n.obstacle(); err != nil {

@@ -9,11 +9,12 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
+	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 )
 
 // share finds the later loops that can use the stages of the inner loop, and those that need none. Such loops come
 // from splitting one: iterations without bounds tests, and those at the edge (tileaa-version-loops).
-func (n *Nest) share(g *ddg.Graph, a *tileas.ScheduleAttr, build func(loop ir.Op) (*ddg.Graph, error)) (err error) {
+func (n *Nest) share(g *ddg.Graph, a *tileas.ScheduleAttr, m *price.Model) (err error) {
 	n.Outer.Walk(func(op ir.Op) ir.WalkResult {
 		if err != nil {
 			return ir.Interrupt
@@ -23,7 +24,7 @@ func (n *Nest) share(g *ddg.Graph, a *tileas.ScheduleAttr, build func(loop ir.Op
 			return ir.Advance
 		}
 		var h *ddg.Graph
-		if h, err = build(op); err == nil {
+		if h, err = ddg.Build(op, m); err == nil {
 			_, err = schedule.ShapeOf(h, b)
 		}
 		switch {

@@ -70,11 +70,7 @@ func (x *expansion) allocate(b *ir.Builder) {
 			r.buffer = x.given[i]
 			continue
 		}
-		alloc := b.Create(tileas.AllocShared, nil, []ir.Type{buf.Type().WithStages(r.stages)})
-		if align := buf.Root.DefiningOp().Attr(tileas.AttrAlign); align != nil {
-			alloc.SetAttr(tileas.AttrAlign, align)
-		}
-		r.buffer = alloc.Result(0)
+		r.buffer = tileas.Alloc(b, buf.Type().WithStages(r.stages), tileas.Alignment(buf.Root.DefiningOp()))
 	}
 	for _, y := range x.barriers(false) {
 		y.allocate(b)

@@ -37,7 +37,6 @@ func run(r *passes.Run, arch *sm.Arch, warps int) error {
 	loops := r.Op.Collect(func(op ir.Op) bool { return tileas.ScheduleOf(op) != nil })
 	model := price.NewModel(arch, warps)
 	limits := schedule.LimitsOf(r.Op, arch)
-	build := func(loop ir.Op) (*ddg.Graph, error) { return ddg.Build(loop, model) }
 	shared := make(map[ir.Op][]ir.Value) // buffers of loops that use the stages of an earlier loop
 	for _, loop := range loops {
 		g, err := ddg.Build(loop, model)
@@ -48,7 +47,7 @@ func run(r *passes.Run, arch *sm.Arch, warps int) error {
 		if err != nil {
 			return loop.Errorf("has a schedule that cannot be carried out: %v", err)
 		}
-		if err := x.findNest(limits, build); err != nil {
+		if err := x.findNest(limits, model); err != nil {
 			return err
 		}
 		x.given = shared[loop]

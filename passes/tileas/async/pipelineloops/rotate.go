@@ -8,17 +8,17 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule"
-	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/schedule/nest"
+	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 )
 
 // findNest finds the nest of the loop, if the outer loop has nv_tileas.fill_ahead.
-func (x *expansion) findNest(limits schedule.Limits, build func(loop ir.Op) (*ddg.Graph, error)) (err error) {
+func (x *expansion) findNest(limits schedule.Limits, m *price.Model) (err error) {
 	outer, _ := nest.Around(x.loop)
 	if outer.IsNil() || !outer.HasUnitAttr(tileas.AttrFillAhead) {
 		return nil
 	}
-	if x.nest, err = nest.Find(x.g, tileas.ScheduleOf(x.loop), limits.In(outer), build); err != nil {
+	if x.nest, err = nest.Find(x.g, tileas.ScheduleOf(x.loop), limits.In(outer), m); err != nil {
 		return outer.Errorf("has '%s', but the loop inside cannot be filled ahead: %v", tileas.AttrFillAhead, err)
 	}
 	return nil
@@ -52,7 +52,19 @@ func (x *expansion) rotate() {
 	})
 	crossing := x.crossing()
 	handed := x.nest.Handed()
-	loop := x.around(in, inits, append(made(first, crossing), ir.Map(handed, ofFirst.Of)...))
+	for i, r := range outer.Results() {
+		r.ReplaceAllUsesWith(guard.Result(i))
+	}
+	outer.MoveToEnd(in.Block())
+	_, _ = scf.Carry(outer, append(made(first, crossing), ir.Map(handed, ofFirst.Of)...), func(made ir.Op, _ ir.Block, _ []ir.Value) error {
+		x.nest.Outer = made
+		return nil
+	})
+	loop := x.nest.Outer
+	x.filled = make(map[int]*iteration)
+	for k := -x.maxPrefetch; k < -x.overlap; k++ {
+		x.filled[k] = x.newIteration(nil, k)
+	}
 	for i, c := range crossing {
 		x.filled[c.iteration].made[c.value] = loop.Body().Arg(1 + len(inits) + i)
 	}
@@ -65,17 +77,14 @@ func (x *expansion) rotate() {
 	last := loop.Body().Last()
 	exists, args := nextOf(b, loop)
 	second, ofSecond := x.fill(b, loop.Body(), exists, func(i int) ir.Value { return args[i] })
-	end := ir.BuilderBefore(last).WithLoc(last.Loc())
-	end.Create(scf.Continue, slices.Concat(last.Operands(), made(second, crossing), ir.Map(handed, ofSecond.Of)), nil)
+	last.SetOperands(slices.Concat(last.Operands(), made(second, crossing), ir.Map(handed, ofSecond.Of)))
 	ir.EraseUnused(args...) // values of the next iteration that no copy uses
-	last.Erase()
 	x.nest.HandOver(handed, loop.Body().Args()[1+len(inits)+len(crossing):])
 	x.bounds = scf.BoundsOf(x.loop)
 	x.inPlace() // last, since it erases the body
 	x.drain(in.WithLoc(loop.Loc()))
 	in.Create(scf.Yield, loop.Results()[:len(inits)], nil)
-	ir.BuilderAtEnd(guard.Region(1).First()).WithLoc(outer.Loc()).Create(scf.Yield, inits, nil)
-	outer.ReplaceWith(guard.Results()...)
+	ir.BuilderAtEnd(guard.Region(1).First()).WithLoc(loop.Loc()).Create(scf.Yield, inits, nil)
 }
 
 // A handedValue is a value of a fill iteration that later iterations use.
@@ -121,25 +130,6 @@ func (x *expansion) fill(b *ir.Builder, body ir.Block, exists ir.Value, arg func
 		iterations[k] = x.iterationBefore(b, in, k, trips, 0, iterations, values.Of)
 	}
 	return iterations, values
-}
-
-// around rebuilds the outer loop with more loop-carried values, and moves the old body into it. The old terminator
-// moves too; rotate replaces it.
-func (x *expansion) around(b *ir.Builder, inits, more []ir.Value) ir.Op {
-	outer := x.nest.Outer
-	loop := scf.CreateForLike(b.WithLoc(outer.Loc()), outer, outer.Operand(0), outer.Operand(1), outer.Operand(2), append(inits[:len(inits):len(inits)], more...))
-	for i, a := range outer.Body().Args() {
-		a.ReplaceAllUsesWith(loop.Body().Arg(i))
-	}
-	for op := range outer.Body().Ops() {
-		op.MoveToEnd(loop.Body())
-	}
-	x.nest.Outer = loop
-	x.filled = make(map[int]*iteration)
-	for k := -x.maxPrefetch; k < -x.overlap; k++ {
-		x.filled[k] = x.newIteration(nil, k)
-	}
-	return loop
 }
 
 // nextOf returns whether the outer loop has a next iteration, and its arguments, of which a fill uses those that never

@@ -51,7 +51,7 @@ func (f *filler) try(outer ir.Op) (string, error) {
 	if err != nil {
 		return "", rejected(err)
 	}
-	n, err := nest.Find(g, tileas.ScheduleOf(inner), f.limits.In(outer), func(loop ir.Op) (*ddg.Graph, error) { return ddg.Build(loop, f.model) })
+	n, err := nest.Find(g, tileas.ScheduleOf(inner), f.limits.In(outer), f.model)
 	if err != nil {
 		return "", rejected(err)
 	}
