@@ -269,13 +269,16 @@ func (g *Graph) assignRoles() {
 				n.Role = Ahead
 			}
 		// Floating operations also execute for prefetched iterations that do not exist.
-		case ir.IsPure(op) && ir.IsSpeculatable(op) && op.NumRegions() == 0:
+		case floats(op):
 			if g.early[i] = g.Rests(op) && !g.carriedOn(op); g.early[i] || !slices.ContainsFunc(op.Results(), ir.IsTensor) { // of scalars, addresses and views only
 				n.Role = Floating
 			}
 		}
 	}
 }
+
+// floats reports whether an operation may execute at any time, and for iterations that do not exist.
+func floats(op ir.Op) bool { return ir.IsPure(op) && ir.IsSpeculatable(op) && op.NumRegions() == 0 }
 
 // checkAhead rejects a loop of which some copies can be prefetched and others cannot. Waits for copies are glue, which
 // an expansion replaces for the former. If no copy can be prefetched, all copies keep their places, and so do their
@@ -340,10 +343,8 @@ func (g *Graph) Early(i int) bool { return g.early[i] }
 
 // Stay turns a prefetched load to registers into a compute operation, unless the address of a copy depends on it.
 func (g *Graph) Stay(i int) {
-	if _, index := g.indices[i]; index {
-		return
-	}
-	if n := &g.Nodes[i]; n.Role == Ahead && !n.Async() {
+	_, index := g.indices[i]
+	if n := &g.Nodes[i]; n.Role == Ahead && !n.Async() && !index {
 		n.Role = Compute
 	}
 }

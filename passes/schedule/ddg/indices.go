@@ -15,7 +15,8 @@ import (
 //	number = load table[i]           depth 1
 //	copy pages[number]               depth 0, as any copy
 //
-// Computations on the number are scalar, and stand at their uses.
+// A copy of several pages has a tile of numbers, and tiles of addresses are computed from it. Those are computed where
+// the copy is.
 
 // findIndices lets copies be prefetched whose addresses depend on loads that can be prefetched. It changes nothing if
 // some copy cannot be prefetched even so.
@@ -27,7 +28,8 @@ func (g *Graph) findIndices() {
 		}
 	}
 	for i := range found {
-		if n := &g.Nodes[i]; candidate(n.Op) {
+		n := &g.Nodes[i]
+		if n.Role = Floating; candidate(n.Op) {
 			n.Role = Ahead
 		}
 	}
@@ -50,7 +52,7 @@ func (g *Graph) trace(op ir.Op, depth int, found map[int]int) bool {
 		case candidate(g.Nodes[j].Op):
 			ok = g.deepen(j, depth+1, found)
 		default:
-			ok = g.Nodes[j].Role == Floating && g.deepen(j, depth, found)
+			ok = floats(g.Nodes[j].Op) && g.deepen(j, depth, found)
 		}
 		return !ok
 	})
