@@ -18,11 +18,6 @@
 //   - A comparison with the counter has one result for all elements, as a mask of columns has in all iterations
 //     but the last. The counter up to which that holds is computed like the interior (comparison.go, form.go).
 //   - Sizes are multiples of 16 bytes, so that bounds do not split a wide access and the edges are wide too.
-//   - That bases and strides from which pointers of a load are computed are, if the load would be wide with them: the
-//     analysis of divisibility is asked what it would find if scalars were multiples of something (gather.go).
-//   - That a comparison of what grows with the counter has one result for all elements, as a mask of columns has in
-//     all iterations but the last: up to which counter is computed like the interior (comparison.go, form.go).
-//   - That sizes are multiples of 16 bytes, so that bounds do not split a wide access and the edges are wide too.
 //
 // Loads that will be TMA loads (transfers.TMAForecast) need no test of bounds: the hardware tests each element,
 // at no cost. Tested instead is what a tensor map needs: the address and the strides are multiples of 16 bytes.
