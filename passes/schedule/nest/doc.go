@@ -21,8 +21,8 @@
 // # What a fill needs
 //
 // A fill depends on the counter of the inner loop, which starts again, and on values of the outer iteration. These are
-// rematerialized for the next iteration, from its counter. They must be free of effects, or weak loads. A loop-carried
-// value that changes keeps the fill in place.
+// rematerialized for the next iteration, from its counter and its loop-carried values. They must be free of effects,
+// or weak loads.
 //
 // Only tokens order accesses in Tile IR. So a load or copy may move before everything that its token does not depend
 // on. A token that depends on what the iteration writes keeps it in place.

@@ -26,6 +26,10 @@ type Nest struct {
 	// Iterations is how many iterations of the inner loop only copy: the fill.
 	Iterations int
 	remade     map[ir.Op]bool // operations of the outer body that are rematerialized for the next iteration
+	late       map[ir.Op]bool // operations after the inner loop that the next iteration's values depend on
+	// carried are the loop-carried values of the outer loop that the fill depends on.
+	carried map[int]bool
+	early   map[ir.Value]ir.Value // late values that are rematerialized already
 }
 
 // Around returns the loop around a scheduled one, and the if between them if there is one; zero Ops otherwise.
@@ -77,7 +81,7 @@ func Find(g *ddg.Graph, a *tileas.ScheduleAttr, l schedule.Limits, m *price.Mode
 	if err != nil {
 		return nil, err
 	}
-	n := &Nest{Inner: g.Loop, Iterations: s.Prefetch, remade: make(map[ir.Op]bool)}
+	n := &Nest{Inner: g.Loop, Iterations: s.Prefetch, remade: make(map[ir.Op]bool), late: make(map[ir.Op]bool), carried: make(map[int]bool)}
 	n.Outer, n.Guard = Around(g.Loop)
 	switch {
 	case n.Outer.IsNil():
@@ -185,6 +189,12 @@ func (n *Nest) next(v ir.Value) error {
 		if y == v {
 			return nil
 		}
+		// The last iteration has no next one, and selects its own value again.
+		switch v.Type().(type) {
+		case *ir.IntegerType, *tile.PtrType:
+			n.carried[v.Index()-1] = true
+			return n.now(y)
+		}
 		if op := y.DefiningOp(); !op.IsNil() && n.own(y) {
 			return fmt.Errorf("its copies depend on the result of '%s' in the previous iteration", op.Name())
 		}
@@ -202,6 +212,19 @@ func (n *Nest) next(v ir.Value) error {
 	}
 	n.remade[op] = true
 	return ir.Try(ir.Inputs(op), n.next)
+}
+
+// now finds what must be rematerialized so that a value of this iteration exists right after the inner loop.
+func (n *Nest) now(v ir.Value) error {
+	op := v.DefiningOp()
+	if !n.own(v) || v.IsBlockArg() || n.late[op] || op.Block() != n.Outer.Body() || op.IsBeforeInBlock(n.After()) {
+		return nil
+	}
+	if !ir.IsPure(op) {
+		return fmt.Errorf("its copies depend on '%s', which comes after the inner loop", op.Name())
+	}
+	n.late[op] = true
+	return ir.Try(ir.Inputs(op), n.now)
 }
 
 // harmless reports why an operation cannot execute once more, before its iteration.

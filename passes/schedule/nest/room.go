@@ -41,7 +41,7 @@ func (n *Nest) registers(g *ddg.Graph, a *tileas.ScheduleAttr, s schedule.Shape)
 // room reports what an early fill would take too much of: code, or shared memory besides the scratch memory of
 // conversions after the loop.
 func (n *Nest) room(g *ddg.Graph, a *tileas.ScheduleAttr, s schedule.Shape, l schedule.Limits) error {
-	if k := len(n.remade); k > mostAgain {
+	if k := len(n.remade) + len(n.late); k > mostAgain {
 		return fmt.Errorf("%d operations would have to be rematerialized for the next iteration", k)
 	}
 	pipe, copied := 0, 0

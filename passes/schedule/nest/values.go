@@ -23,17 +23,22 @@ func (w *Values) Of(v ir.Value) ir.Value {
 	if v.IsBlockArg() {
 		return w.Argument(v.Index())
 	}
-	if made, ok := w.made[v]; ok {
-		return made
+	return rematerialize(w.Builder, &w.made, v, w.Of)
+}
+
+// rematerialize clones the operation of a value, with its operands mapped by of.
+func rematerialize(b *ir.Builder, made *map[ir.Value]ir.Value, v ir.Value, of func(ir.Value) ir.Value) ir.Value {
+	if *made == nil {
+		*made = make(map[ir.Value]ir.Value)
 	}
-	if w.made == nil {
-		w.made = make(map[ir.Value]ir.Value)
+	if w, ok := (*made)[v]; ok {
+		return w
 	}
 	op := v.DefiningOp()
-	for i, r := range w.Builder.CloneWith(op, w.Of).Results() {
-		w.made[op.Result(i)] = r
+	for i, r := range b.CloneWith(op, of).Results() {
+		(*made)[op.Result(i)] = r
 	}
-	return w.made[v]
+	return (*made)[v]
 }
 
 // Handed returns the rematerialized values that the next iteration also uses elsewhere, and that it gets from the
@@ -58,4 +63,15 @@ func (n *Nest) HandOver(values, handed []ir.Value) {
 			op.Erase()
 		}
 	}
+}
+
+// Takes reports whether the next fill depends on a loop-carried value of the outer loop.
+func (n *Nest) Takes(i int) bool { return n.carried[i] }
+
+// Early returns a value of this iteration, rematerialized if its definition comes after the inner loop.
+func (n *Nest) Early(b *ir.Builder, v ir.Value) ir.Value {
+	if op := v.DefiningOp(); op.IsNil() || !n.late[op] {
+		return v
+	}
+	return rematerialize(b, &n.early, v, func(u ir.Value) ir.Value { return n.Early(b, u) })
 }

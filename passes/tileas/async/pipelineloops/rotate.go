@@ -75,7 +75,7 @@ func (x *expansion) rotate() {
 	b = ir.BuilderBefore(after).WithLoc(x.loop.Loc())
 	x.drain(b) // before the fill, on both branches of the overlap's guard
 	last := loop.Body().Last()
-	exists, args := nextOf(b, loop)
+	exists, args := x.nextOf(b, loop, last)
 	second, ofSecond := x.fill(b, loop.Body(), exists, func(i int) ir.Value { return args[i] })
 	last.SetOperands(slices.Concat(last.Operands(), made(second, crossing), ir.Map(handed, ofSecond.Of)))
 	ir.EraseUnused(args...) // values of the next iteration that no copy uses
@@ -132,16 +132,23 @@ func (x *expansion) fill(b *ir.Builder, body ir.Block, exists ir.Value, arg func
 	return iterations, values
 }
 
-// nextOf returns whether the outer loop has a next iteration, and its arguments, of which a fill uses those that never
-// change besides the counter. If there is none, the counter is that of this iteration. So nothing is computed for an
-// iteration that does not exist.
-func nextOf(b *ir.Builder, loop ir.Op) (exists ir.Value, args []ir.Value) {
-	of, args := scf.BoundsOf(loop), loop.Body().Args()
+// nextOf returns whether the outer loop has a next iteration, and its arguments; those of this iteration if it has
+// not. So nothing is computed for an iteration that does not exist.
+func (x *expansion) nextOf(b *ir.Builder, loop, last ir.Op) (exists ir.Value, args []ir.Value) {
+	of, body := scf.BoundsOf(loop), loop.Body()
 	t := of.Step.Type()
 	// The counter is below the upper bound, so the difference fits the type as an unsigned number.
-	left := b.Create(arith.SubI, []ir.Value{of.Upper, args[0]}, []ir.Type{t}).Result(0)
+	left := b.Create(arith.SubI, []ir.Value{of.Upper, body.Arg(0)}, []ir.Type{t}).Result(0)
 	exists = arith.NewCmpI(b, "ugt", left, of.Step)
 	step := b.Create(arith.Select, []ir.Value{exists, of.Step, arith.NewInt(b, t, 0)}, []ir.Type{t}).Result(0)
-	args[0] = b.Create(arith.AddI, []ir.Value{args[0], step}, []ir.Type{t}, noWrap(b, of)...).Result(0)
+	args = append(args, b.Create(arith.AddI, []ir.Value{body.Arg(0), step}, []ir.Type{t}, noWrap(b, of)...).Result(0))
+	for i, a := range body.Args()[1:] {
+		v := a
+		if i < last.NumOperands() && x.nest.Takes(i) {
+			now := x.nest.Early(b, last.Operand(i))
+			v = b.Create(arith.Select, []ir.Value{exists, now, a}, []ir.Type{a.Type()}).Result(0)
+		}
+		args = append(args, v)
+	}
 	return exists, args
 }
