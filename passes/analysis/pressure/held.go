@@ -100,8 +100,8 @@ const stepWords = 8
 // The least extents of a warp's part of an MMA.
 const leastRows, leastColumns = 16, 8
 
-// step returns the registers of a thread for the operands of one step of an MMA. MMAs whose A threads compute have all warps
-// along the rows; others are tiled as squarely as possible.
+// step returns the registers of a thread for the operands of one step of an MMA. MMAs that feed each other, or whose
+// result is reduced along rows, have all warps along the rows; others are tiled as squarely as possible.
 //
 // This term explains spills of attention with accumulators of 128x256 in eight warps along the rows. A step of the 256
 // columns takes 64 registers, since each warp multiplies all of them.
@@ -111,7 +111,7 @@ const leastRows, leastColumns = 16, 8
 func (p *Profile) step(op ir.Op, warps int) int64 {
 	shape := tile.Shape(op.Result(0).Type())
 	m, n := shape[len(shape)-2]/p.Cut(op.Operand(0)), shape[len(shape)-1]/p.Cut(op.Operand(1))
-	along := p.words(op.Operand(0)) > 0
+	along := p.alongRows(op)
 	best := int64(math.MaxInt64)
 	if p.InShared && p.Cut(op.Result(0)) == 1 && mma.Asynchronous(p.arch, op, warps) {
 		best = 0
@@ -127,7 +127,24 @@ func (p *Profile) step(op ir.Op, warps int) int64 {
 	if best == math.MaxInt64 {
 		best = 0
 	}
-	return max(best, p.converted(op)/(int64(warps)*sm.WarpSize))
+	return max(best, max(p.converted(op), p.oneByOne(op))/(int64(warps)*sm.WarpSize))
+}
+
+// oneByOne returns the words of the larger operand whose elements are loaded one by one, each to a register, on the
+// way to shared memory.
+func (p *Profile) oneByOne(op ir.Op) (words int64) {
+	for _, v := range op.Operands()[:2] {
+		for def := v.DefiningOp(); !def.IsNil(); def = v.DefiningOp() {
+			if vector, loads := vectorOf(def); loads {
+				words = max(words, inFlight(vector, v.Type().(*ir.TensorType))/p.Cut(v))
+			}
+			if !cheap(def) || def.NumOperands() != 1 {
+				break
+			}
+			v = def.Operand(0)
+		}
+	}
+	return words
 }
 
 // converted returns the words of the larger operand of an fp8 MMA that the target computes in f16. Entire operands are
@@ -181,6 +198,28 @@ func (p *Profile) prepared(op ir.Op, warps int) (words int64) {
 
 // size returns the registers of all elements of a value.
 func size(v ir.Value) int64 { return tile.Bytes(v.Type()) / 4 }
+
+// alongRows reports whether the result of an MMA is used by rows, or its operand comes by rows.
+func (p *Profile) alongRows(op ir.Op) bool {
+	return p.words(op.Operand(0)) > 0 || byRows(op.Result(0), maxRows)
+}
+
+// maxRows is how many operations after an MMA are looked at.
+const maxRows = 8
+
+// byRows reports whether a value is reduced, or becomes an MMA operand, in its block.
+func byRows(v ir.Value, links int) bool {
+	for u := range v.Uses() {
+		switch op := u.Owner(); {
+		case op.Block() != v.Block() || op.HasTrait(ir.Terminator) || links == 0:
+		case tile.IsMMA(op) && u.Index() != 2, op.NumRegions() > 0:
+			return true
+		case op.NumResults() == 1 && !tile.IsMMA(op) && byRows(op.Result(0), links-1):
+			return true
+		}
+	}
+	return false
+}
 
 // newHolder returns an empty holder.
 func newHolder(fn ir.Op, arch *sm.Arch, view View) *holder {
