@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -110,11 +111,11 @@ func (s *sinker) crowd(b ir.Block, ops []ir.Op) int {
 }
 
 // firstUse returns the place of the first operation that uses the result of one of its block, which has n operations;
-// here is false if another block uses it.
+// here is false if another block uses it, or an MMA, whose fence comes after what threads compute for it.
 func (s *sinker) firstUse(op ir.Op, n int) (place int, here bool) {
 	place = n
 	for u := range op.Result(0).Uses() {
-		if u.Owner().Block() != op.Block() {
+		if u.Owner().Block() != op.Block() || u.Owner().Is(nvvm.WgmmaMma) {
 			return 0, false
 		}
 		place = min(place, *s.at.At(u.Owner()))

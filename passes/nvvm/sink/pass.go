@@ -2,6 +2,7 @@ package sink
 
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/loops"
@@ -94,6 +95,11 @@ func (s *sinker) sink(op ir.Op) {
 	for u := range op.Result(0).Uses() {
 		if user := u.Owner(); user.Block() == target && user.IsBeforeInBlock(before) {
 			before = user
+		}
+	}
+	for at := before; before.Is(nvvm.WgmmaMma) && !at.IsNil(); at = at.Prev() {
+		if at.Is(nvvm.WgmmaFence) { // it comes after what threads compute for the MMA
+			before = at
 		}
 	}
 	op.MoveBefore(before)

@@ -306,3 +306,22 @@ nvvm.func @stored_words(%p: !nvvm.ptr<3>, %bar: !nvvm.ptr<3>, %x: f32, %y: f32, 
   nvvm.st %p, %c, %d : !nvvm.ptr<3>, f16, f16
   nvvm.return
 }
+
+// What threads compute for an MMA of a warpgroup stays before the fence of the MMA.
+// CHECK-LABEL: nvvm.func @fenced
+// CHECK: nvvm.barrier
+// CHECK-NEXT: %[[P:.*]] = arith.mulf %x, %x
+// CHECK-NEXT: nvvm.wgmma.fence
+// CHECK-NEXT: nvvm.wgmma.mma_async
+nvvm.func @fenced(%x: f32, %desc: i64, %c: i1) {
+  %p = arith.mulf %x, %x : f32
+  cf.cond_br %c, ^mma, ^end
+^mma:
+  nvvm.barrier
+  nvvm.wgmma.fence
+  %d:4 = nvvm.wgmma.mma_async from %desc by %desc add %p, %p, %p, %p : f32, f32, f32, f32 {shape = "m64n8k16", a_type = "f16", b_type = "f16", d_type = "f32"} -> f32, f32, f32, f32
+  nvvm.wgmma.commit_group
+  cf.br ^end
+^end:
+  nvvm.return
+}
