@@ -103,12 +103,13 @@ func equal(a, b fact) bool {
 type finder struct {
 	buffers *buffers.Buffers
 	cache   *ir.OpTable[*touches]
+	crosses bool // the kernel needs fences
 }
 
 // Find returns the accesses that need a barrier or a wait before them, each once, in the order of the text. Barriers
 // before all of them leave no hazard.
 func Find(fn ir.Op, b *buffers.Buffers) ([]Hazard, *ir.Diagnostic) {
-	f := &finder{buffers: b, cache: ir.NewOpTable[*touches](fn)}
+	f := &finder{buffers: b, cache: ir.NewOpTable[*touches](fn), crosses: CrossesProxies(fn)}
 	if err := checkRegions(fn); err != nil {
 		return nil, err
 	}
@@ -185,7 +186,7 @@ func (f *finder) step(op ir.Op, s fact) (fact, Hazard) {
 		}
 		if m := (made{op: op}); t.fence {
 			s.unfenced = afterFence(op, s.unfenced)
-		} else if t.generic(m) {
+		} else if f.crosses && t.generic(m) {
 			s.unfenced = with(s.unfenced, m)
 		}
 	}
@@ -201,7 +202,7 @@ func (f *finder) step(op ir.Op, s fact) (fact, Hazard) {
 	for _, c := range completes {
 		m := made{c, true, true}
 		s.since = with(s.since, m)
-		if f.of(c).generic(m) {
+		if f.crosses && f.of(c).generic(m) {
 			s.unfenced = with(s.unfenced, m)
 		}
 	}

@@ -100,7 +100,7 @@ func (p *placer) place(h hazards.Hazard, at ir.Op) error {
 		return h.Diagnostic()
 	}
 	at = p.beforeTurn(at)
-	if held, _ := p.turns.Before(at); !held.IsNil() {
+	if held := p.held(at); !held.IsNil() {
 		return h.Op.Errorf("needs a barrier, but only one group of warps of a ping-pong is here, and the others wait for it").Note(held.Loc(), "where the group begins")
 	}
 	attrs, err := p.ids.attrs(p.Op, at)

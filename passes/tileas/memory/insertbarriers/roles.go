@@ -58,8 +58,12 @@ func (b *barrierIDs) look(fn ir.Op) {
 	}
 }
 
-// turns finds for each point the pingpong_wait by which a group of warps has its turn there; a zero Op: it does not have it.
+// turns finds for each point the pingpong_wait by which a group of warps has its turn there; a zero Op: it does not have
+// it. The result is nil for a kernel without ping-pong: a question costs a walk through its block.
 func turns(fn ir.Op) *dataflow.Points[ir.Op] {
+	if !fn.Contains(tileas.IsPingPong) {
+		return nil
+	}
 	problem := dataflow.Dense[ir.Op]{
 		Join:  func(a, b ir.Op) ir.Op { return cmp.Or(a, b) },
 		Equal: func(a, b ir.Op) bool { return a == b },
@@ -76,9 +80,17 @@ func turns(fn ir.Op) *dataflow.Points[ir.Op] {
 	return problem.Forward(fn)
 }
 
+// held returns the pingpong_wait by which a group of warps has its turn at an operation, or a zero Op.
+func (p *placer) held(op ir.Op) (wait ir.Op) {
+	if p.turns != nil {
+		wait, _ = p.turns.Before(op)
+	}
+	return wait
+}
+
 // beforeTurn returns where a group of warps takes its turn at an operation, if it has done nothing in between.
 func (p *placer) beforeTurn(op ir.Op) ir.Op {
-	held, _ := p.turns.Before(op)
+	held := p.held(op)
 	if held.IsNil() || held.Block() != op.Block() || !held.IsBeforeInBlock(op) {
 		return op
 	}
