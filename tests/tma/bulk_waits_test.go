@@ -2,14 +2,12 @@ package tma
 
 import (
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/testing/judges"
+	"github.com/tilewright/tilewright/target/ptxas"
 )
 
 // twoStores stores a tile twice, with a wait in between.
@@ -34,34 +32,30 @@ const twoStores = `.version 9.0
 }
 `
 
-// instruction is one of a listing by nvdisasm, without its address.
+// instruction is one of a listing by nvdisasm, with its operands and without its address.
 var instruction = regexp.MustCompile(`(?m)^\s*/\*[0-9a-f]+\*/\s*(.*?)\s*;`)
 
 // TestBulkWaits checks what the lowering of `bulk_wait stores` relies on: the machine waits for the reads of bulk copies
 // as it waits for their writes. The full wait only invalidates L1 besides, for loads of threads.
 func TestBulkWaits(t *testing.T) {
-	ptxas, nvdisasm := judges.Ptxas(t), judges.Tool(t, "nvdisasm")
+	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
 	for _, gpu := range []string{"sm_90", "sm_90a", "sm_100a", "sm_103a", "sm_110a", "sm_120", "sm_121"} {
 		for pending := range 2 {
 			t.Run(fmt.Sprint(gpu, " ", pending), func(t *testing.T) {
 				t.Parallel()
 				code := func(read string) string {
-					dir := t.TempDir()
-					source, cubin := filepath.Join(dir, "k.ptx"), filepath.Join(dir, "k.cubin")
-					if err := os.WriteFile(source, fmt.Appendf(nil, twoStores, gpu, read, pending), 0o666); err != nil {
+					made, err := tool.Assemble(t.Context(), fmt.Appendf(nil, twoStores, gpu, read, pending), ptxas.Options{Arch: gpu, OptLevel: 3})
+					if err != nil {
 						t.Fatal(err)
 					}
-					if out, err := exec.Command(ptxas, "-arch="+gpu, source, "-o", cubin).CombinedOutput(); err != nil {
-						t.Fatalf("%v: %s", err, out)
-					}
-					listing, err := exec.Command(nvdisasm, "-c", cubin).Output()
+					listing, err := tool.Disassemble(t.Context(), made.Cubin)
 					if err != nil {
 						t.Fatal(err)
 					}
 					var out []string
-					for _, m := range instruction.FindAllSubmatch(listing, -1) {
-						if i := string(m[1]); i != "CCTL.IVALL" && i != "NOP" {
-							out = append(out, i)
+					for _, m := range instruction.FindAllStringSubmatch(listing, -1) {
+						if m[1] != "CCTL.IVALL" && m[1] != "NOP" {
+							out = append(out, m[1])
 						}
 					}
 					return strings.Join(out, "\n")

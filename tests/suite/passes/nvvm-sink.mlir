@@ -325,3 +325,116 @@ nvvm.func @fenced(%x: f32, %desc: i64, %c: i1) {
 ^end:
   nvvm.return
 }
+
+// In such a block, what an MMA adds to still stays before its fence.
+// CHECK-LABEL: nvvm.func @crowded_mma
+// CHECK: %[[P:.*]] = arith.mulf %x, %x
+// CHECK: nvvm.wgmma.fence
+// CHECK-NEXT: nvvm.wgmma.mma_async {{.*}} add %[[P]], %[[P]], %[[P]], %[[P]]
+// CHECK: arith.mulf %x, %x
+// CHECK-NEXT: nvvm.st
+// CHECK-NEXT: arith.mulf %x, %x
+// CHECK-NEXT: nvvm.st
+nvvm.func @crowded_mma(%p: !nvvm.ptr<1>, %x: f32, %desc: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 32, occupancy = 2>} {
+  %acc = arith.mulf %x, %x : f32
+  %v0 = arith.mulf %x, %x : f32
+  %v1 = arith.mulf %x, %x : f32
+  %v2 = arith.mulf %x, %x : f32
+  %v3 = arith.mulf %x, %x : f32
+  %v4 = arith.mulf %x, %x : f32
+  %v5 = arith.mulf %x, %x : f32
+  %v6 = arith.mulf %x, %x : f32
+  %v7 = arith.mulf %x, %x : f32
+  %v8 = arith.mulf %x, %x : f32
+  %v9 = arith.mulf %x, %x : f32
+  %v10 = arith.mulf %x, %x : f32
+  %v11 = arith.mulf %x, %x : f32
+  %v12 = arith.mulf %x, %x : f32
+  %v13 = arith.mulf %x, %x : f32
+  %v14 = arith.mulf %x, %x : f32
+  %v15 = arith.mulf %x, %x : f32
+  %v16 = arith.mulf %x, %x : f32
+  %v17 = arith.mulf %x, %x : f32
+  %v18 = arith.mulf %x, %x : f32
+  %v19 = arith.mulf %x, %x : f32
+  %v20 = arith.mulf %x, %x : f32
+  %v21 = arith.mulf %x, %x : f32
+  %v22 = arith.mulf %x, %x : f32
+  %v23 = arith.mulf %x, %x : f32
+  %v24 = arith.mulf %x, %x : f32
+  %v25 = arith.mulf %x, %x : f32
+  %v26 = arith.mulf %x, %x : f32
+  %v27 = arith.mulf %x, %x : f32
+  %v28 = arith.mulf %x, %x : f32
+  %v29 = arith.mulf %x, %x : f32
+  %v30 = arith.mulf %x, %x : f32
+  %v31 = arith.mulf %x, %x : f32
+  %v32 = arith.mulf %x, %x : f32
+  %v33 = arith.mulf %x, %x : f32
+  %v34 = arith.mulf %x, %x : f32
+  %v35 = arith.mulf %x, %x : f32
+  %v36 = arith.mulf %x, %x : f32
+  %v37 = arith.mulf %x, %x : f32
+  %v38 = arith.mulf %x, %x : f32
+  %v39 = arith.mulf %x, %x : f32
+  %v40 = arith.mulf %x, %x : f32
+  %v41 = arith.mulf %x, %x : f32
+  %v42 = arith.mulf %x, %x : f32
+  %v43 = arith.mulf %x, %x : f32
+  %v44 = arith.mulf %x, %x : f32
+  %v45 = arith.mulf %x, %x : f32
+  %v46 = arith.mulf %x, %x : f32
+  %v47 = arith.mulf %x, %x : f32
+  nvvm.wgmma.fence
+  %d:4 = nvvm.wgmma.mma_async from %desc by %desc add %acc, %acc, %acc, %acc : f32, f32, f32, f32 {shape = "m64n8k16", a_type = "f16", b_type = "f16", d_type = "f32"} -> f32, f32, f32, f32
+  nvvm.wgmma.commit_group
+  nvvm.st %p + 0, %v0 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 4, %v1 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 8, %v2 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 12, %v3 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 16, %v4 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 20, %v5 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 24, %v6 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 28, %v7 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 32, %v8 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 36, %v9 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 40, %v10 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 44, %v11 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 48, %v12 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 52, %v13 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 56, %v14 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 60, %v15 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 64, %v16 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 68, %v17 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 72, %v18 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 76, %v19 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 80, %v20 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 84, %v21 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 88, %v22 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 92, %v23 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 96, %v24 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 100, %v25 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 104, %v26 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 108, %v27 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 112, %v28 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 116, %v29 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 120, %v30 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 124, %v31 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 128, %v32 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 132, %v33 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 136, %v34 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 140, %v35 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 144, %v36 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 148, %v37 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 152, %v38 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 156, %v39 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 160, %v40 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 164, %v41 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 168, %v42 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 172, %v43 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 176, %v44 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 180, %v45 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 184, %v46 : !nvvm.ptr<1>, f32
+  nvvm.st %p + 188, %v47 : !nvvm.ptr<1>, f32
+  nvvm.return
+}

@@ -36,7 +36,7 @@ func (m *maps) lowerStore(s *transfers.Store) error {
 	b.Create(tileas.FenceAsync, nil, nil)
 	pending := tileas.Number(ctx, tileas.AttrPending, 0)
 	if s.Again && !s.Seen {
-		b.Create(tileas.BulkWait, nil, nil, append(ctx.UnitIf(true, tileas.AttrStores), pending)...)
+		b.Create(tileas.BulkWait, nil, nil, ir.NamedAttr{Name: tileas.AttrStores, Value: ctx.Unit()}, pending)
 	}
 	def := tileas.TMAStore
 	if store.Is(tileas.Level.TiledAtomic) {
