@@ -227,7 +227,7 @@ var pipelinedPlants = In(Plant{Flags: []string{"--disable-pass=tileaa-version-lo
 		op := First(fn, tileas.FenceAsync)
 		return !op.IsNil() && erase(op)
 	}, Flags: []string{"--gpu-name=sm_90", "--tensor-maps=none"}},
-	Plant{Name: "fence of an iteration dropped", Kernel: "matmul_f16_big_tile", Pass: "tileas-pipeline-loops", By: "fenced", Says: "no fence_async stands between them", Damage: inPipelined(tileas.FenceAsync, erase), Flags: []string{"--gpu-name=sm_90", "--tensor-maps=none"}},
+	Plant{Name: "fence of an iteration dropped", Kernel: "matmul_f16_big_tile", Pass: "tileas-pipeline-loops", By: "fenced", Says: "no fence_async stands between them", Damage: inPipelined(tileas.FenceAsync, erase), Flags: []string{"--gpu-name=sm_90", "--tensor-maps=none", "--warp-roles=none"}},
 	Plant{Name: "fence before the wait of an iteration", Kernel: "matmul_f16_big_tile", Pass: "tileas-pipeline-loops", By: "fenced", Says: "no fence_async stands between them", Damage: inPipelined(tileas.FenceAsync, func(op ir.Op) bool {
 		wait := op.Prev()
 		if !wait.Is(tileas.WaitGroup) {
@@ -235,7 +235,7 @@ var pipelinedPlants = In(Plant{Flags: []string{"--disable-pass=tileaa-version-lo
 		}
 		wait.MoveAfter(op)
 		return true
-	}), Flags: []string{"--gpu-name=sm_90", "--tensor-maps=none"}},
+	}), Flags: []string{"--gpu-name=sm_90", "--tensor-maps=none", "--warp-roles=none"}},
 
 	// tileas-tile-mma-k.
 	Plant{Name: "wrong subtile", Kernel: "matmul_f16", Pass: "tileas-tile-mma-k", By: Exec, Damage: func(fn ir.Op) bool {

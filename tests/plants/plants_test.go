@@ -29,6 +29,7 @@ func TestPlants(t *testing.T) {
 		"mma-warp":         mmaWarpPlants,
 		"handed-copies":    copyPlants,
 		"handback":         handbackPlants,
+		"gather-role":      gatherPlants,
 		"maps-of-roles":    mapPlants,
 		"settled-operands": settledPlants,
 		"shared-pipes":     sharedPipePlants,

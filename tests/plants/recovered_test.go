@@ -60,7 +60,7 @@ var planned = slices.Concat(
 		Plant{Name: "an mbarrier that nobody arrives at", Damage: first(tileas.MbarrierInit, Raised(tileas.AttrArrivals, -1))},
 		Plant{Name: "fewer bytes than none", Damage: first(tileas.MbarrierExpect, Raised(tileas.AttrBytes, -1<<30))},
 	),
-	In(Plant{Kernel: "matmul_f16_big_tile", Flags: []string{"--gpu-name=sm_90", "--tensor-maps=none"}},
+	In(Plant{Kernel: "matmul_f16_big_tile", Flags: []string{"--gpu-name=sm_90", "--tensor-maps=none", "--warp-roles=none"}},
 		Plant{Name: "accumulators in flight without a wait", Pass: "tileas-keep-mma-in-flight", Damage: func(fn ir.Op) bool {
 			ops := All(fn, tileas.DotWait)
 			for _, op := range ops {

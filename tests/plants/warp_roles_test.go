@@ -175,6 +175,27 @@ var copyPlants = In(Plant{
 	}), Says: "is still | unspecified | holds nothing | " + race},
 )
 
+// gatherPlants are bugs with a role that copies operands and reads a table ahead.
+var gatherPlants = In(Plant{
+	Kernel: "../suite/passes/tileas-specialize-warps-gather.mlir@pages",
+	Launch: "--arg=f32[4096]=77 --arg=f16[45056]=random --arg=f16[45056]=random --arg=i32:testdata/pages.npy --arg=i32:7",
+	Passes: []string{"--tileas-specialize-warps=stages=3", "--tileas-lower-pipes", "--tileas-allocate-shared", "--tileas-insert-barriers"},
+	Flags:  []string{"--gpu-name=sm_90"}, Pass: "tileas-insert-barriers", By: Late},
+	Plant{Name: "the role that copies does not wait for a free stage", Damage: inRole(copies, tileas.MbarrierWait, 0, Drop), Says: race + " | is still | more only"},
+	Plant{Name: "consumers do not wait for what the role copies", Damage: inRole(computes, tileas.MbarrierWait, 0, Drop), Says: race + " | is still | holds nothing | reads a buffer | unspecified"},
+	Plant{Name: "consumers do not fence what the role copies", Damage: inRole(computes, tileas.FenceAsync, 0, Drop), Says: "fence"},
+	Plant{Name: "the role arrives before its copies have landed", Damage: inRole(copies, tileas.MbarrierArrive, 0, func(op ir.Op) bool {
+		op.SetAttr(tileas.AttrCopies, nil)
+		return true
+	}), Says: "is still | unspecified | holds nothing | reads a buffer"},
+	Plant{Name: "the role copies the page after the next one", Damage: inRole(copies, scf.Continue, 0, func(op ir.Op) bool {
+		first := op.Operand(0)
+		op.SetOperand(0, op.Operand(1))
+		op.SetOperand(1, first)
+		return true
+	}), Says: "differ"},
+)
+
 // mapPlants are bugs with tensor maps that a producer builds for its loads.
 var mapPlants = In(Plant{
 	Kernel: "../warpspec/maps/ragged.mlir",
@@ -235,8 +256,8 @@ var settledPlants = In(Plant{
 	Plant{Name: "a group does not wait for rows that others copy once", Flags: []string{"--gpu-name=sm_90"}, Damage: inRole(computes, tileas.Barrier, 0, Drop), Says: "no barrier in between"},
 )
 
-// The roles of mmaWarpPlants: threads that compute, and the warp that starts MMAs.
-const computes, startsMMAs = 0, 2
+// Roles by their place: threads that compute, those that copy, and the warp that starts MMAs.
+const computes, copies, startsMMAs = 0, 1, 2
 
 var mmaWarpPlants = In(Plant{
 	Kernel: "../suite/passes/tileas-specialize-warps-products.mlir@sums",

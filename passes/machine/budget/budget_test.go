@@ -35,26 +35,41 @@ func TestRegisters(t *testing.T) {
 }
 
 // TestRoles: four consumer warps lose no register to a producer warp. Eight do, so that a warpgroup of others gives back
-// what it does not need: 168 at launch, of which 232 + 32 make twice 8 + 4 warps (FlashAttention 3 has 240 and 24).
+// what it does not need: 168 at launch, of which 232 + 32 make twice 8 + 4 warps (FlashAttention 3 has 240 and 24). Warps
+// that copy have what their addresses take, and what consumers cannot use.
 func TestRoles(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		gpu             string
-		warps, others   int
-		consumer, other int64
-		idle            int
-	}{{"sm_90", 4, 1, 0, 0, 0}, {"sm_90", 8, 1, 232, 32, 3}, {"sm_100", 8, 2, 232, 32, 2}, {"sm_120", 8, 1, 232, 32, 3}, {"sm_90", 6, 1, 0, 0, 0}, {"sm_90", 32, 1, 0, 0, 0}} {
+		warps           int
+		single, copiers int
+		want            budget.Roles
+	}{
+		{"sm_90", 4, 1, 0, budget.Roles{}},
+		{"sm_90", 8, 1, 0, budget.Roles{Consumer: 232, Other: 32, Idle: 3}},
+		{"sm_100", 8, 2, 0, budget.Roles{Consumer: 232, Other: 32, Idle: 2}},
+		{"sm_120", 8, 1, 0, budget.Roles{Consumer: 232, Other: 32, Idle: 3}},
+		{"sm_90", 6, 1, 0, budget.Roles{}},
+		{"sm_90", 32, 1, 0, budget.Roles{}},
+		{"sm_90", 4, 1, 4, budget.Roles{Consumer: 240, Copier: 232, Other: 32, Idle: 3}},
+		{"sm_90", 8, 0, 8, budget.Roles{Consumer: 208, Copier: 48, Other: 32}},
+		{"sm_90", 8, 1, 8, budget.Roles{Consumer: 176, Copier: 48, Other: 32, Idle: 3}},
+	} {
 		k := kernel(t, c.gpu, c.warps, 0)
-		consumer, other, idle := k.Roles(c.others)
-		if consumer != c.consumer || other != c.other || idle != c.idle {
-			t.Errorf("%s, %d consumer warps and %d others: %d and %d registers, %d idle warps; want %d, %d, %d", c.gpu, c.warps, c.others, consumer, other, idle, c.consumer, c.other, c.idle)
-		}
-		if consumer == 0 {
+		got := k.Roles(c.single, c.copiers, 16)
+		if !c.want.Move() {
+			if got.Move() {
+				t.Errorf("%s, %d consumer warps: registers move, %+v", c.gpu, c.warps, got)
+			}
 			continue
 		}
-		launched := k.WithWarps(c.warps + budget.Warpgroup).AtLaunch()
-		if total := consumer*int64(c.warps) + other*budget.Warpgroup; total > launched*int64(c.warps+budget.Warpgroup) {
-			t.Errorf("%s: roles take %d registers of each lane, and the kernel was launched with %d", c.gpu, total, launched*int64(c.warps+budget.Warpgroup))
+		if got != c.want {
+			t.Errorf("%s, %d consumer warps, %d single ones and %d that copy: %+v; want %+v", c.gpu, c.warps, c.single, c.copiers, got, c.want)
+		}
+		all := c.single + got.Idle + c.copiers + c.warps
+		total := got.Consumer*int64(c.warps) + got.Copier*int64(c.copiers) + got.Other*int64(c.single+got.Idle)
+		if launched := k.WithWarps(all).AtLaunch() * int64(all); total > launched {
+			t.Errorf("%s: roles take %d registers of each lane, and the kernel was launched with %d", c.gpu, total, launched)
 		}
 	}
 }

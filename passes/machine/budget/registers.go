@@ -46,21 +46,40 @@ func (k Kernel) AtLaunch() int64 {
 	return int64(k.Arch.RegistersPerThread(k.Warps, max(1, k.Asked))) / step * step
 }
 
-// Roles returns how registers are divided between consumer warps and so many other warps: the registers of a consumer
-// thread and of any other, and how many idle warps complete the warpgroup of the others. Registers are 0 where all
-// threads have as many as at launch.
+// Roles are the registers of the threads of roles, zeros where all have as many as at launch, and how many idle warps
+// complete a warpgroup.
+type Roles struct {
+	Consumer, Copier, Other int64
+	Idle                    int
+}
+
+// Move reports whether the kernel moves registers between roles.
+func (r Roles) Move() bool { return r.Consumer > 0 }
+
+// Roles returns how registers are divided between consumer warps, warps that copy, and single warps that start loads or
+// MMAs. Addresses is how many registers a thread that copies has for these.
 //
 // An SM has its registers in four partitions, each for a quarter of the warps. With four consumer warps, each partition
 // then has up to two warps, which costs no consumer registers. With eight, a warp more in one partition would take
 // registers from all consumers. So idle warps complete its warpgroup, and setmaxnreg gives back what that group does not
 // need.
-func (k Kernel) Roles(others int) (consumer, other int64, idle int) {
-	all := k.WithWarps(k.Warps + others)
+func (k Kernel) Roles(single, copiers int, addresses int64) Roles {
+	all := k.WithWarps(k.Warps + copiers + single)
 	fewer := all.Registers(ForAnything) < k.Registers(ForAnything)
-	if !fewer || !k.Arch.Has(sm.SetMaxNReg) || k.Warps%Warpgroup != 0 || k.Warps+Warpgroup > contract.MaxWarps {
-		return 0, 0, 0
+	var idle int
+	if single > 0 {
+		idle = Warpgroup - single
 	}
-	together := k.WithWarps(k.Warps + Warpgroup)
-	consumer = (together.AtLaunch()*int64(together.Warps) - least*Warpgroup) / int64(k.Warps) / step * step
-	return min(consumer, most), least, Warpgroup - others
+	together := k.WithWarps(all.Warps + idle)
+	if !fewer || !k.Arch.Has(sm.SetMaxNReg) || k.Warps%Warpgroup != 0 || together.Warps > contract.MaxWarps {
+		return Roles{}
+	}
+	left := together.AtLaunch()*int64(together.Warps) - least*int64(single+idle)
+	r := Roles{Other: least, Idle: idle}
+	copying := (least + addresses + step - 1) / step * step * int64(copiers)
+	r.Consumer = min((left-copying)/int64(k.Warps)/step*step, most)
+	if copiers > 0 { // they take what consumers cannot
+		r.Copier = min((left-r.Consumer*int64(k.Warps))/int64(copiers)/step*step, most)
+	}
+	return r
 }

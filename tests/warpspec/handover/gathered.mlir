@@ -9,6 +9,14 @@
 // RUN:   --array=i32[256]=random --array=f16[208x64]=random --array=f32[256x64] %s | FileCheck --check-prefix=SYNC %s
 // RUN: tile-run --gpu-name=sm_100 --diff-engines=interp,tileas,ptx --tensor-maps=none --entry=gathered --grid=1 --array=f16[96x144]=random \
 // RUN:   --array=i32[256]=random --array=f16[144x64]=random --array=f32[256x64] %s
+// On sm_90 a role of as many warps as the consumers copies the rows.
+// RUN: tile-opt %s --gpu-name=sm_90 --lower-to=loops-scheduled --remarks -o - 2>&1 | FileCheck --check-prefix=GATHER %s
+// RUN: tile-run --gpu-name=sm_90 --diff-engines=interp,tileas,ptx --entry=gathered --grid=2 --array=f16[96x208]=random \
+// RUN:   --array=i32[256]=random --array=f16[208x64]=random --array=f32[256x64] %s
+// RUN: tile-run --gpu-name=sm_90 --engine=ptx --sync-check --entry=gathered --grid=2 --array=f16[96x208]=random \
+// RUN:   --array=i32[256]=random --array=f16[208x64]=random --array=f32[256x64] %s | FileCheck --check-prefix=SYNC %s
+// RUN: tile-run --gpu-name=sm_90 --diff-engines=interp,tileas,ptx --tensor-maps=none --adversarial --seed=3 --entry=gathered --grid=1 \
+// RUN:   --array=f16[96x144]=random --array=i32[256]=random --array=f16[144x64]=random --array=f32[256x64] %s
 // RUN(long): tile-run --gpu-name=sm_103 --diff-engines=interp,tileas,ptx --adversarial --seed=1 --entry=gathered --grid=2 \
 // RUN(long):   --array=f16[96x320]=random --array=i32[256]=random --array=f16[320x64]=random --array=f32[256x64] %s
 // RUN(long): tile-run --gpu-name=sm_110 --diff-engines=interp,tileas,ptx --adversarial --seed=2 --entry=gathered --grid=2 \
@@ -18,6 +26,7 @@
 
 // ROLES: warp-specialized: 4 consumer warps, 1 producer warp, 1 MMA warp, pipe of {{[2-8]}} x 8192 bytes, pipe of {{[2-8]}} x 16384 bytes
 // ALL: warp-specialized: 4 consumer warps, 1 MMA warp, pipe of {{[2-8]}} x 24576 bytes
+// GATHER: warp-specialized: 4 consumer warps, 1 producer warp, 4 warps that copy, pipe of {{[2-8]}} x 8192 bytes, pipe of {{[2-8]}} x 16384 bytes
 // SYNC: nothing found, for all schedules
 cuda_tile.module @kernels {
   entry @gathered(%a: tile<ptr<f16>>, %am: tile<i32>, %an: tile<i32>, %as: tile<i32>, %as1: tile<i32>,

@@ -57,7 +57,7 @@ func (p *plan) carryOf(b ir.Block) *carry {
 		switch {
 		case op.Is(tileas.DotAsync):
 			// What threads write in the loop would need a barrier before the MMA.
-			if !p.readsOnly(op, tileas.ByTMA) || !c.second.IsNil() {
+			if !p.readsOnly(op, tileas.ByTMA, tileas.ByCopies) || !c.second.IsNil() {
 				return nil
 			}
 			switch {
@@ -257,11 +257,11 @@ func (p *plan) cyclesOf(loop ir.Op, c *carry) (busiest, alone int) {
 		}
 		t := p.model.Of(op)
 		all.Add(t, 1)
-		if c != nil && c.after != nil && op == c.second {
+		if c != nil && c.after != nil && op == c.second || p.gather.live[op] && !p.compute.live[op] {
 			continue
 		}
 		serial += t.Work()
-		if op.Is(tileas.DotAsync) {
+		if op.Is(tileas.DotAsync) || tileas.IsCopy(op) { // nothing prefetches in a loop that waits for roles
 			wait += max(0, t.Latency-t.Work())
 		}
 	}

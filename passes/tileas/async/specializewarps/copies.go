@@ -13,23 +13,28 @@ import (
 // A filled is a buffer that TMA fills, in the form that tileas-materialize-copies creates, or that threads fill with one
 // store, or one copy, for MMAs of its block.
 type filled struct {
-	alloc        ir.Op
-	fill         ir.Op   // the load, the store or the copy
-	users        []ir.Op // what reads it, directly or through views
-	expect, wait ir.Op   // of a TMA load
-	commit       ir.Op   // of the group of a copy
+	alloc  ir.Op
+	fill   ir.Op   // the load, the store or the copy
+	users  []ir.Op // what reads it, directly or through views
+	wait   ir.Op   // for a load or copy of another role
+	expect ir.Op   // of a TMA load
+	commit ir.Op   // of the group of a copy
 }
 
-// ops returns the operations of a TMA load.
-func (c *filled) ops() []ir.Op { return []ir.Op{c.alloc, c.expect, c.fill, c.wait} }
+// ops returns the operations of a load or copy of another role.
+func (c *filled) ops() []ir.Op {
+	return slices.DeleteFunc([]ir.Op{c.alloc, c.expect, c.fill, c.commit, c.wait}, ir.Op.IsNil)
+}
 
 // A group is TMA loads that are waited for together: loads of a block between whose waits nothing reads. Or it is
 // buffers that threads fill for the MMA warp (handover.go).
 type group struct {
-	block   ir.Block
-	from    tileas.End // who fills the buffers
-	buffers []*filled
-	pipe    *pipe
+	block ir.Block
+	from  tileas.End // who fills the buffers
+	// gathered says that copies of another role do (gather.go).
+	gathered bool
+	buffers  []*filled
+	pipe     *pipe
 	// release is the operation of the block after which the stage is released. A zero Op means the end of the block,
 	// if MMAs stay in flight there.
 	release   ir.Op
@@ -123,8 +128,8 @@ func (g *group) readBy(some func(ir.Op) bool) bool {
 // once reports whether a group is in no loop.
 func (g *group) once() bool { return loopOf(g.block).IsNil() }
 
-// handed reports whether threads hand the stages of a group to the MMA warp.
-func (g *group) handed() bool { return g.from != tileas.ByTMA }
+// handed reports whether consumers hand the stages of a group to the MMA warp.
+func (g *group) handed() bool { return g.from != tileas.ByTMA && !g.gathered }
 
 // setGroups makes these the groups of the plan.
 func (p *plan) setGroups(groups []*group) {
@@ -310,14 +315,14 @@ func (p *plan) deferrable(b ir.Block) (mmas int) {
 		switch {
 		case op.Is(tileas.DotAsync):
 			// An operand in registers must stay there until the MMA is done.
-			if mmas++; len(tileas.Buffers(op)) < 2 || !p.readsOnly(op, tileas.ByTMA) {
+			if mmas++; len(tileas.Buffers(op)) < 2 || !p.readsOnly(op, tileas.ByTMA, tileas.ByCopies) {
 				return 0
 			}
 		case op.Is(tileas.DotWait):
 			if op.NumOperands() > 0 {
 				return 0
 			}
-		case op.Is(tileas.LocalStore), op.Is(tileas.LocalLoad), op.Is(tileas.CopyAsync), op.Is(tileas.GatherAsync), op.NumRegions() > 0 && !ir.IsPure(op):
+		case op.Is(tileas.LocalStore), op.Is(tileas.LocalLoad), tileas.IsCopy(op) && p.groupOf[tileas.RootOf(op.Operand(0))] == nil, op.NumRegions() > 0 && !ir.IsPure(op):
 			return 0
 		}
 	}

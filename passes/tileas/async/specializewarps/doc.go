@@ -36,6 +36,11 @@
 // MMA warp then issues MMAs of the next iteration before it waits for threads in this one (ahead.go). One that begins
 // with something else than zeros goes there before its loop, and comes back after it.
 //
+// # The gather role
+//
+// What TMA cannot load, as many warps as the consumers have copy by cp.async (gather.go). This role and the producer read
+// ahead what they take from tables (tables.go).
+//
 // # When a stage is released
 //
 // An asynchronous MMA has read its stage when a wait has seen it complete. If only the next MMA uses the accumulator,

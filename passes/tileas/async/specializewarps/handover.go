@@ -8,7 +8,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/machine/cost"
-	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 )
 
 // The MMA warp can take operands that threads compute, as well as those that TMA loads. Weights in i8, for example:
@@ -35,12 +34,12 @@ import (
 // Threads may fill an operand before the loops that read it, such as the queries of attention. They hand it over once for
 // each time that its block executes.
 
-// findHandovers returns the groups of buffers that threads fill and that only MMAs into TMEM read. With `copied`
+// findHandovers returns the groups of buffers that threads fill and that only asynchronous MMAs read. With `copied`
 // that includes copies, and any says whether there is one.
 func findHandovers(fn ir.Op, copied bool) (out []*group, any bool) {
 	seen := make(map[ir.Op]bool)
 	for mma := range fn.All() {
-		if !mma.Is(tileas.DotAsync) || !instr.InTMEM(mma) {
+		if !mma.Is(tileas.DotAsync) {
 			continue
 		}
 		for _, v := range tileas.Buffers(mma) {
@@ -75,7 +74,7 @@ func (c *filled) find() bool {
 		switch op := u.Owner(); {
 		case (op.Is(tileas.LocalStore) || tileas.IsCopy(op)) && c.fill.IsNil() && u.Value() == c.alloc.Result(0) && op.Block() == block:
 			c.fill = op
-		case op.Is(tileas.DotAsync) && instr.InTMEM(op) && !op.AncestorIn(block.Region()).IsNil():
+		case op.Is(tileas.DotAsync) && !op.AncestorIn(block.Region()).IsNil():
 			c.users = append(c.users, op)
 		default:
 			return false
@@ -115,8 +114,8 @@ func (g *group) handOn() ir.Op {
 	return ir.Latest(ir.Map(g.buffers, func(c *filled) ir.Op { return c.commit })...).Next()
 }
 
-// servesHanded reports whether a wait is only for copies that threads hand over.
-func (p *plan) servesHanded(wait ir.Op) bool {
+// servesGroups reports whether a wait is only for copies to the stages of groups.
+func (p *plan) servesGroups(wait ir.Op) bool {
 	groups := wait.Operands()
 	return len(groups) > 0 && !slices.ContainsFunc(groups, func(v ir.Value) bool {
 		commit := v.DefiningOp()

@@ -6,7 +6,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/passes/machine/budget"
 )
 
 // The second MMA of a carry may be late: it is issued an iteration later, after the first MMA there:
@@ -59,23 +58,23 @@ func (c *carry) makeLate() bool {
 
 // lateFits reports whether a thread has the registers for what is live at once.
 func (p *plan) lateFits(c *carry) bool {
-	have := p.kernel.WithWarps(p.warps + p.single()).Registers(budget.ForLoops)
-	if p.regs != nil {
-		have = int(p.regs[0]) - budget.ForLoops.Others()
-	}
 	need := 0
 	for _, v := range []ir.Value{c.first.Result(0), c.second.Result(0), c.second.Operand(0)} {
 		if t, ok := v.Type().(*ir.TensorType); ok {
 			need += int(t.NumElements()) * ir.BitWidth(t.Elem) / 32 / (p.warps * 32)
 		}
 	}
-	return need <= have
+	return need <= p.forTensors()
 }
 
 // writeLate makes the consumers issue an MMA late. What it and the operations that depend on it need is only known
 // after the first MMA of the next iteration.
 func (w *writer) writeLate(c *carry) {
 	w.drop(c.dropped, c.second)
+	fence := c.second.FindPrev(func(op ir.Op) bool { return op.Is(tileas.FenceAsync) || op.Is(tileas.DotAsync) })
+	if c.readsCopies() && fence.Is(tileas.FenceAsync) {
+		w.drop(fence) // awaitLate has it
+	}
 	for op := range c.after {
 		w.drop(op)
 	}
@@ -184,11 +183,19 @@ func (w *writer) lateIteration(c *carry, operands []ir.Value) {
 	}
 }
 
-// awaitLate waits for the stages that the late MMA reads.
+// awaitLate waits for the stages that the late MMA reads. The fence for copies comes here too.
 func (w *writer) awaitLate(c *carry) {
 	for _, g := range c.own {
 		w.open(g, tileas.PipeWait)
 	}
+	if c.readsCopies() {
+		w.b.Create(tileas.FenceAsync, nil, nil)
+	}
+}
+
+// readsCopies reports whether the late MMA reads what threads of another role copy.
+func (c *carry) readsCopies() bool {
+	return slices.ContainsFunc(c.own, func(g *group) bool { return g.gathered })
 }
 
 // issueLate issues the late MMA with the operands of the previous iteration.

@@ -19,6 +19,7 @@ func (p *plan) sliceMMAs() error {
 		return nil
 	}
 	p.mma, p.compute.given = newSlice(p.rebuilt, mmaWarpCan), p.givenBack()
+	p.mma.oneWarp = true
 	for _, c := range p.chains { // all of them first, since one may begin with what another one gives
 		p.compute.given[c.end.Result(c.result)] = true
 	}
@@ -78,7 +79,7 @@ func (p *plan) takeOps() {
 		take(t.mma, t.wait)
 	}
 	for _, g := range p.groups {
-		if g.mmas && g.from == tileas.ByTMA {
+		if g.mmas && !g.handed() {
 			for _, c := range g.buffers {
 				take(c.ops()...)
 			}

@@ -62,9 +62,11 @@ func inOneWarp(t ir.Type) (one ir.Type, ok bool) {
 	return tileas.WithLayout(tensor, l), true
 }
 
-// cloneForOneWarp clones an operation that producerCan accepts.
-func (w *writer) cloneForOneWarp(op ir.Op) {
-	made := w.b.Clone(op, w.m)
+// inOneWarp gives the results of an operation the types that they have in the role, if that is one warp.
+func (w *writer) inOneWarp(made ir.Op) {
+	if !w.keeps.oneWarp {
+		return
+	}
 	for _, v := range made.Results() {
 		if t, ok := inOneWarp(v.Type()); ok {
 			v.SetType(t)

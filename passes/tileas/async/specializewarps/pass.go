@@ -81,6 +81,9 @@ func (p *plan) String() string {
 	if p.loads {
 		s += ", 1 producer warp"
 	}
+	if p.gatherers > 0 {
+		s += fmt.Sprintf(", %d warps that copy", p.gatherers)
+	}
 	if p.chains != nil {
 		s += ", 1 MMA warp"
 	}
@@ -100,8 +103,8 @@ func (p *plan) String() string {
 	if p.pingPongGroups > 0 {
 		s += fmt.Sprintf(", %d warp groups in ping-pong", p.pingPongGroups)
 	}
-	if p.regs != nil {
-		s += fmt.Sprintf(", %d and %d registers per thread", p.regs[0], p.regs[1])
+	if p.regs.Move() {
+		s += fmt.Sprintf(", %d and %d registers per thread", p.regs.Consumer, p.regs.Other)
 	}
 	return s
 }

@@ -1,6 +1,7 @@
 package specializewarps
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,16 +28,17 @@ type plan struct {
 	arch           *sm.Arch
 	kernel         budget.Kernel // with the consumer warps
 	model          *price.Model
-	warps          int     // consumer warps
-	loads          bool    // there is a producer warp
-	idle           int     // idle warps, which complete the producer's warpgroup
-	regs           []int64 // per consumer thread, and per other thread; nil: as launched
+	warps          int          // consumer warps
+	loads          bool         // there is a producer warp
+	regs           budget.Roles // of threads; zeros: as launched
 	groups         []*group
 	pipes          []*pipe
 	rebuilt        map[ir.Op]bool
 	groupOf        map[ir.Op]*group // by the allocations of its buffers
 	compute        *slice
 	load           *slice
+	gather         *slice
+	gatherers      int                 // warps that copy operands for the consumers; 0: no role does
 	deferrals      map[ir.Block]int    // how many MMAs are in flight at the end of loop bodies
 	carries        map[ir.Block]*carry // loops that hand an MMA to the next iteration
 	pingPongGroups int64               // groups of consumer warps that ping-pong; 0: none
@@ -65,7 +67,19 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 	}
 	// With an MMA warp already, handing over would serve other loops, as a rule versions for parameters that TMA does not
 	// take. Their pipes would take the shared memory of this one's.
-	if plain != nil && plain.chains != nil || opts.NoMMAWarp {
+	if plain != nil && (plain.chains != nil || arch.Has(sm.WgmmaSync)) || opts.NoMMAWarp {
+		return plain, why
+	}
+	if gathers := findGathers(fn, arch.Has(sm.WgmmaSync)); len(gathers) > 0 {
+		p, reason := planWith(ctx, fn, arch, warps, opts, copies, gathers)
+		if p != nil {
+			return p, nil
+		}
+		if arch.Has(sm.WgmmaSync) {
+			why = cmp.Or(reason, why)
+		}
+	}
+	if arch.Has(sm.WgmmaSync) { // there is no MMA warp
 		return plain, why
 	}
 	for _, copied := range []bool{true, false} {
@@ -83,7 +97,9 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Options, copies []*filled, handovers []*group) (_ *plan, err error) {
 	p := &plan{fn: fn, arch: arch, kernel: budget.Of(fn, arch).WithWarps(warps), model: price.NewModel(arch, warps), warps: warps, loads: len(copies) > 0, deferrals: make(map[ir.Block]int), carries: make(map[ir.Block]*carry)}
 	p.setGroups(append(groupCopies(copies), handovers...))
-	copies = p.forProducer(copies)
+	if copies = p.forProducer(copies); slices.ContainsFunc(handovers, func(g *group) bool { return g.gathered }) {
+		handovers = p.forGatherers(handovers)
+	}
 	p.setGroups(append(groupCopies(copies), handovers...))
 	if p.rebuilt, err = rebuiltLoops(p.groups); err != nil {
 		return nil, err
@@ -109,14 +125,15 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 	}
 	// One warp loads. With more, a warp that starts no loads could miss a phase of an mbarrier, which has only one bit to
 	// tell phases apart.
-	if p.warps+p.single() > contract.MaxWarps {
+	if p.allWarps() > contract.MaxWarps {
 		return nil, fmt.Errorf("the kernel has %d warps already", p.warps)
 	}
-	if consumer, other, idle := p.kernel.Roles(p.single()); consumer > 0 {
-		p.regs, p.idle = []int64{consumer, other}, idle
-	}
-	if launched, least := p.kernel.WithWarps(p.warps+p.single()+p.idle).AtLaunch(), mostOfMMA(fn); launched < least {
+	p.regs = p.kernel.Roles(p.single(), p.gatherers, p.addresses())
+	if launched, least := p.kernel.WithWarps(p.allWarps()).AtLaunch(), mostOfMMA(fn); launched < least {
 		return nil, fmt.Errorf("threads of roles begin with %d registers, and an MMA takes %d", launched, least)
+	}
+	if p.gatherers > 0 && p.tensors() > p.forTensors() {
+		return nil, fmt.Errorf("beside warps that copy, a thread has %d registers for tensors that take %d", p.forTensors(), p.tensors())
 	}
 	// Only now: whether a thread has registers for a late MMA depends on the number of warps.
 	p.findCarries(opts.Late)
@@ -197,8 +214,9 @@ func repeats(op ir.Op) bool { return !loopOf(op.Block()).IsNil() }
 
 // sliceRoles finds which operations each role needs.
 func (p *plan) sliceRoles(copies []*filled) error {
-	parts := make(map[ir.Op]bool) // the operations of TMA loads
+	parts := make(map[ir.Op]bool) // the operations of loads and copies of other roles
 	p.load = newSlice(p.rebuilt, producerCan)
+	p.load.oneWarp = true
 	announced := make(map[ir.Value]bool) // mbarriers of TMA loads, which those of the pipes replace
 	for _, c := range copies {
 		announced[c.fill.OperandNamed("mbarrier")] = true
@@ -217,6 +235,13 @@ func (p *plan) sliceRoles(copies []*filled) error {
 	}
 	if p.load.err != nil {
 		return p.load.err
+	}
+	if err := p.sliceGatherers(parts); err != nil {
+		return err
+	}
+	for _, g := range p.groups {
+		p.findTables(p.load, g)
+		p.findTables(p.gather, g)
 	}
 	p.compute = newSlice(p.rebuilt, nil)
 	if err := p.sliceMMAs(); err != nil {
@@ -311,9 +336,20 @@ func (p *plan) chooseStages(asked int) error {
 // second CTA out cost nothing.
 func (p *plan) admitsSecondCTA(limits schedule.Limits) bool {
 	columns := ir.Sum(slices.Concat(p.accumulators, p.backs), func(r *pipe) int64 { return r.stages * r.columns() })
-	threads := int64(p.warps * sm.WarpSize)
-	registers := pressure.Of(p.fn, p.arch, pressure.View{Staged: true}).Most() / threads
-	return 2*columns <= linear.ColumnsOfTMEM && limits.Blocks(int(registers), 0) > 1
+	return 2*columns <= linear.ColumnsOfTMEM && limits.Blocks(p.tensors(), 0) > 1
+}
+
+// forTensors returns how many registers a consumer thread has for tensors.
+func (p *plan) forTensors() int {
+	if p.regs.Move() {
+		return int(p.regs.Consumer) - budget.ForLoops.Others()
+	}
+	return p.kernel.WithWarps(p.allWarps()).Registers(budget.ForLoops)
+}
+
+// tensors returns how many registers of a consumer thread the tensors of the kernel take.
+func (p *plan) tensors() int {
+	return int(pressure.Of(p.fn, p.arch, pressure.View{Staged: true}).Most()) / (p.warps * sm.WarpSize)
 }
 
 // leastStages gives pipes as few stages as they must have. It returns the room that is left, and the pipes that may
@@ -377,6 +413,9 @@ func (p *plan) otherShared() (n int64) {
 	return n + int64(scratch) + int64(len(p.pipes)+len(p.accumulators)+len(p.backs))*2*mostStages*8
 }
 
+// allWarps returns the number of warps of all roles.
+func (p *plan) allWarps() int { return p.warps + p.gatherers + p.single() + p.regs.Idle }
+
 // single returns the number of roles with one warp: the producer and the MMA warp, as far as there are these.
 func (p *plan) single() (n int) {
 	if p.loads {
@@ -428,16 +467,18 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 	return p, nil
 }
 
-// waitsForTable reports that the producer would read memory in each iteration before it can start the loads of a group,
-// and that this takes longer than the MMAs of the iteration. Without roles, the scheduler reads ahead.
+// waitsForTable reports that a role would read memory in each iteration before it can start the loads or copies of a
+// group, that it cannot read ahead (tables.go), and that this takes longer than the iteration. Without roles, the
+// scheduler reads ahead.
 func (p *plan) waitsForTable(g *group) error {
 	if g.once() {
 		return nil
 	}
-	cycles := ir.Sum(slices.Collect(g.block.Ops()), func(op ir.Op) int { return p.model.Of(op).Busy[sm.UnitTensor] })
-	for op := range g.block.Ops() {
-		if latency := p.model.Of(op).Latency; p.load.live[op] && repeatable(op) && latency > cycles {
-			return fmt.Errorf("the producer would wait for '%s' in each iteration, %d cycles; the MMAs of an iteration take %d", op.Name(), latency, cycles)
+	for _, s := range []*slice{p.load, p.gather} {
+		for op := range g.block.Ops() {
+			if latency := p.model.Of(op).Latency; s.live[op] && s.tables[g.block.ParentOp()] == nil && repeatable(op) && latency > p.cyclesIn(g.block) {
+				return fmt.Errorf("a role would wait for '%s' in each iteration, %d cycles; the iteration takes %d", op.Name(), latency, p.cyclesIn(g.block))
+			}
 		}
 	}
 	return nil

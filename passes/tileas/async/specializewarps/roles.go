@@ -11,7 +11,7 @@ import (
 
 // writeLoad creates the code of the producer.
 func (p *plan) writeLoad(w *writer) {
-	for _, g := range ir.Filter(p.groups, func(g *group) bool { return !g.handed() }) {
+	for _, g := range ir.Filter(p.groups, func(g *group) bool { return g.from == tileas.ByTMA }) {
 		w.begin(g.issue(), g, func() { w.fill(g) })
 		for _, c := range g.buffers {
 			w.drop(c.fill)
@@ -56,17 +56,7 @@ func (p *plan) writeCompute(w *writer) {
 	p.writeCarries(w)
 	for _, g := range p.groups {
 		if g.handed() {
-			for _, s := range g.buffers {
-				w.drop(s.alloc)
-			}
-			// The stage is full after the last store, or will be when the copies have landed.
-			w.begin(ir.Earliest(ir.Map(g.buffers, func(s *filled) ir.Op { return s.fill })...), g, func() { w.open(g, tileas.PipeAcquire) })
-			w.begin(g.handOn(), g, func() {
-				if g.from == tileas.ByThreads && !g.buffers[0].fenced() { // the fence stands in the loop of the MMAs
-					w.b.Create(tileas.FenceAsync, nil, nil)
-				}
-				w.commit(g)
-			})
+			w.writeFill(g)
 			continue
 		}
 		w.dropCopies(g)
@@ -91,6 +81,21 @@ func (p *plan) writeCompute(w *writer) {
 	p.storeOperands(w)
 	p.handBack(w)
 	w.write(p.compute)
+}
+
+// writeFill makes the threads of a role fill the stages of a group. A stage is full after the last store, or will be when
+// the copies have landed.
+func (w *writer) writeFill(g *group) {
+	for _, c := range g.buffers {
+		w.drop(c.alloc)
+	}
+	w.begin(ir.Earliest(ir.Map(g.buffers, func(c *filled) ir.Op { return c.fill })...), g, func() { w.open(g, tileas.PipeAcquire) })
+	w.begin(g.handOn(), g, func() {
+		if g.from == tileas.ByThreads && !g.buffers[0].fenced() { // the fence stands in the loop of the MMAs
+			w.b.Create(tileas.FenceAsync, nil, nil)
+		}
+		w.commit(g)
+	})
 }
 
 // deferWaits lets MMAs stay in flight at the end of loop bodies, and waits for them after the loops.
@@ -138,7 +143,7 @@ func waitsForAll(wait ir.Op) bool {
 func (p *plan) dropWaits(w *writer) {
 	for op := range p.fn.All() {
 		switch {
-		case op.Is(tileas.DotWait) && p.deferrals[op.Block()] > 0, op.Is(tileas.FenceAsync) && p.forCopies(op), op.Is(tileas.WaitGroup) && p.servesHanded(op):
+		case op.Is(tileas.DotWait) && p.deferrals[op.Block()] > 0, op.Is(tileas.FenceAsync) && p.forCopies(op), op.Is(tileas.WaitGroup) && p.servesGroups(op):
 			w.drop(op)
 		}
 	}
@@ -148,10 +153,14 @@ func (p *plan) dropWaits(w *writer) {
 // copies, after which the MMA warp has a fence. Later MMAs share a fence (tileas-make-async-mma), so all up to the next
 // fence count.
 func (p *plan) forCopies(fence ir.Op) (mmas bool) {
+	ends := []tileas.End{tileas.ByTMA}
+	if p.chains != nil {
+		ends = append(ends, tileas.ByCopies)
+	}
 	for op := fence.Next(); !op.IsNil() && !op.Is(tileas.FenceAsync); op = op.Next() {
 		switch {
 		case op.Is(tileas.DotAsync):
-			if !p.readsStages(op, tileas.ByTMA, tileas.ByCopies) {
+			if !p.readsStages(op, ends...) {
 				return false
 			}
 			mmas = true

@@ -22,12 +22,16 @@ type slice struct {
 	err     error // why the role cannot execute the first operation that accept rejects
 	// accept says why the role cannot execute an operation; a nil function accepts all.
 	accept func(ir.Op) error
+	// oneWarp says that the role has one warp. Then it has no part of a tensor that warps share.
+	oneWarp bool
 	// given are values that the role has without the operations that compute them.
 	given map[ir.Value]bool
+	// tables are what the role reads ahead in loops.
+	tables map[ir.Op]*table
 }
 
 func newSlice(rebuilt map[ir.Op]bool, accept func(ir.Op) error) *slice {
-	return &slice{rebuilt: rebuilt, live: make(map[ir.Op]bool), seen: make(map[ir.Value]bool), accept: accept}
+	return &slice{rebuilt: rebuilt, live: make(map[ir.Op]bool), seen: make(map[ir.Value]bool), accept: accept, tables: make(map[ir.Op]*table)}
 }
 
 // op adds an operation and everything that it depends on.
@@ -84,7 +88,7 @@ func (s *slice) value(v ir.Value) {
 	}
 	s.seen[v] = true
 	def := v.DefiningOp()
-	if _, tensor := v.Type().(*ir.TensorType); tensor && s.accept != nil && s.err == nil && (def.IsNil() || s.rebuilt[def]) {
+	if _, tensor := v.Type().(*ir.TensorType); tensor && s.oneWarp && s.err == nil && (def.IsNil() || s.rebuilt[def]) {
 		s.err = errors.New("the coordinates of a copy depend on a tensor that is passed through control flow")
 	}
 	switch {

@@ -45,7 +45,7 @@ func (p *plan) split() {
 			op.Erase()
 		}
 	}
-	contract.SetNumWarps(p.fn, p.warps+p.single()+p.idle)
+	contract.SetNumWarps(p.fn, p.allWarps())
 }
 
 // front returns what stays before the roles: tensor maps, and what they are computed from.
@@ -85,26 +85,30 @@ func (p *plan) create(b *ir.Builder, r *pipe) {
 type role struct {
 	name  string
 	warps int
+	regs  int64
 	write func(*writer)
 }
 
 // roles returns the roles, that of the consumers first.
 func (p *plan) roles() []role {
-	out := []role{{"compute", p.warps, func(w *writer) {
+	out := []role{{"compute", p.warps, p.regs.Consumer, func(w *writer) {
 		// `open` lets the first group of warps begin. `close` takes the last signal back, so each named barrier ends
 		// as it began.
 		w.pingPongSignal(tileas.AttrOpen)
 		p.writeCompute(w)
 		w.pingPongWait(tileas.AttrClose)
 	}}}
+	if p.gatherers > 0 {
+		out = append(out, role{"gather", p.gatherers, p.regs.Copier, p.writeGather})
+	}
 	if p.loads {
-		out = append(out, role{"load", 1, p.writeLoad})
+		out = append(out, role{"load", 1, p.regs.Other, p.writeLoad})
 	}
 	if p.chains != nil {
-		out = append(out, role{"product", 1, p.writeMMAs})
+		out = append(out, role{"product", 1, p.regs.Other, p.writeMMAs})
 	}
-	if p.idle > 0 {
-		out = append(out, role{"idle", p.idle, func(*writer) {}})
+	if p.regs.Idle > 0 {
+		out = append(out, role{"idle", p.regs.Idle, p.regs.Other, func(*writer) {}})
 	}
 	return out
 }
@@ -115,16 +119,13 @@ func (p *plan) specialize(b *ir.Builder, roles []role) ir.Op {
 	st := b.NewState(tileas.WarpSpecialize, b.Loc)
 	var names []ir.Attribute
 	var warps, regs []int64
-	for i, r := range roles {
-		names, warps = append(names, c.String(r.name)), append(warps, int64(r.warps))
-		if p.regs != nil {
-			regs = append(regs, p.regs[min(i, 1)])
-		}
+	for _, r := range roles {
+		names, warps, regs = append(names, c.String(r.name)), append(warps, int64(r.warps)), append(regs, r.regs)
 		st.AddRegion().AddBlock()
 	}
 	st.SetAttr(tileas.AttrRoles, c.Array(names...))
 	st.SetAttr(tileas.AttrWarps, c.DenseI32(warps...))
-	if regs != nil {
+	if p.regs.Move() {
 		st.SetAttr(tileas.AttrRegs, c.DenseI32(regs...))
 	}
 	return b.Insert(st)

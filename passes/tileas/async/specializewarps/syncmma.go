@@ -16,7 +16,7 @@ import (
 // A producer warp must not take registers from the consumers, whose accumulators and fragments live there. i8 MMAs of
 // 512x128x64 with 128 registers of accumulators per thread spill 12 bytes.
 func (p *plan) profitableSync() (*plan, error) {
-	if p.regs != nil {
+	if p.regs.Move() {
 		return nil, errors.New("a producer warp would take registers from the consumers")
 	}
 	for _, g := range p.groups {

@@ -73,6 +73,8 @@ func (w *writer) block(src ir.Block) {
 		case !w.keeps.live[op]:
 		case w.tooEarly(op):
 			w.early = append(w.early, op)
+		case w.keeps.tables[op] != nil:
+			w.tableLoop(op, w.keeps.tables[op])
 		case w.rebuilt[op] && op.Is(scf.For):
 			w.forOp(op)
 		case w.rebuilt[op] && op.Is(scf.Loop):
@@ -80,10 +82,8 @@ func (w *writer) block(src ir.Block) {
 		case w.rebuilt[op]:
 			w.ifOp(op)
 		case op.Is(tileas.MakeTensorMap): // it stays before the roles
-		case w.keeps.accept != nil:
-			w.cloneForOneWarp(op)
 		default:
-			w.b.Clone(op, w.m)
+			w.inOneWarp(w.b.Clone(op, w.m))
 		}
 		w.execute(w.ends[op])
 	}

@@ -1,0 +1,137 @@
+package specializewarps
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/machine/cost"
+)
+
+// A role that starts loads or copies may read from a table where they are:
+//
+//	for %i { %page = load %table[%i] ; tma_load %keys[%page] }
+//
+// Memory takes longer than the iteration, as a rule. So the role reads as many iterations ahead as hide that:
+//
+//	if there is an iteration {
+//	  for %i iter_args(%page = load %table[first], %next = load %table[second]) {
+//	    %later = load %table[%i + 2] ; tma_load %keys[%page] ; continue %next, %later
+//	  }
+//	}
+//
+// An iteration that does not exist reads what the present one did.
+
+// A table is what a role reads in each iteration of a loop.
+type table struct {
+	reads []ir.Op // in the order of the text
+	needs []ir.Op // these, and what they are computed from in the loop
+	ahead int     // iterations
+}
+
+// findTables finds what a role can read ahead in the loop of a group.
+func (p *plan) findTables(s *slice, g *group) {
+	loop := g.block.ParentOp()
+	if g.once() || !loop.Is(scf.For) {
+		return
+	}
+	t := &table{}
+	latency := 0
+	for op := range g.block.Ops() {
+		if s.live[op] && repeatable(op) {
+			t.reads = append(t.reads, op)
+			latency = max(latency, p.model.Of(op).Latency)
+		}
+	}
+	work := ir.NewWorklist(t.reads...)
+	for op := range work.All() {
+		t.needs = append(t.needs, op)
+		for _, v := range ir.Inputs(op) {
+			def := v.DefiningOp()
+			switch {
+			case v == g.block.Arg(0) || def.IsNil() && v.Block() != g.block || !def.IsNil() && def.Block() != g.block:
+			case def.IsNil(), slices.Contains(t.reads, def): // an earlier iteration decides, or another table
+				return
+			default:
+				work.Add(def)
+			}
+		}
+	}
+	slices.SortFunc(t.needs, ir.Op.CompareInBlock)
+	if step, ok := ir.ConstantValue(loop.Operand(2)).(*ir.IntegerAttr); len(t.reads) > 0 && ok && step.Value < math.MaxInt32/mostStages {
+		t.ahead = min(max(1, (latency+p.cyclesIn(g.block)-1)/p.cyclesIn(g.block)), mostStages)
+		s.tables[loop] = t
+	}
+}
+
+// cyclesIn returns how many cycles the busiest unit takes for an iteration of a loop; 1 at least.
+func (p *plan) cyclesIn(b ir.Block) int {
+	var all cost.Timing
+	for op := range b.Ops() {
+		all.Add(p.model.Of(op), 1)
+	}
+	return max(1, all.Work())
+}
+
+// tableLoop rebuilds a loop in which the role reads ahead.
+func (w *writer) tableLoop(op ir.Op, t *table) {
+	kept, src := w.carried(op), op.Body()
+	bounds, inits := ir.Map(op.Operands()[:scf.NumBounds], w.m.Lookup), w.picked(op.Operands()[scf.NumBounds:], kept)
+	guard := scf.CreateIf(w.b, w.runs(op), ir.TypesOf(inits))
+	w.in(guard.Region(1).First(), op, func() { w.b.Create(scf.Yield, inits, nil) })
+	w.in(guard.Region(0).First(), op, func() {
+		var read []ir.Value
+		for k := range t.ahead {
+			read = append(read, w.read(t, w.later(op, bounds, bounds[0], k))...)
+		}
+		loop := scf.CreateForLike(w.b, op, bounds[0], bounds[1], bounds[2], append(inits, read...))
+		w.in(loop.Body(), op, func() {
+			args := loop.Body().Args()
+			w.bind(src.Args()[1:], kept, args[1:])
+			now := args[1+len(kept):]
+			later := w.read(t, w.later(op, bounds, args[0], t.ahead))
+			for i, read := range t.reads {
+				w.instead[read] = func() { w.m.Values[read.Result(0)] = now[i] }
+			}
+			w.m.Values[src.Arg(0)] = args[0]
+			w.block(src)
+			w.b.Loc = src.Last().Loc()
+			w.b.Create(scf.Continue, slices.Concat(w.picked(src.Last().Operands(), kept), now[len(t.reads):], later), nil)
+		})
+		w.b.Create(scf.Yield, loop.Results()[:len(kept)], nil)
+	})
+	w.bind(op.Results(), kept, guard.Results())
+}
+
+// later returns the counter so many iterations after one, or its own if there is no such iteration.
+func (w *writer) later(loop ir.Op, bounds []ir.Value, counter ir.Value, iterations int) ir.Value {
+	t := counter.Type()
+	step, _ := ir.ConstantValue(loop.Operand(2)).(*ir.IntegerAttr) // findTables has seen it
+	further := arith.NewInt(w.b, t, int64(iterations)*step.Value)
+	binary := func(def *ir.OpDef, a, b ir.Value) ir.Value {
+		return w.b.Create(def, []ir.Value{a, b}, []ir.Type{t}).Result(0)
+	}
+	// The counter is below the upper bound, so the difference fits the type as an unsigned number.
+	exists := arith.NewCmpI(w.b, "ugt", binary(arith.SubI, bounds[1], counter), further)
+	return binary(arith.AddI, counter, w.b.Create(arith.Select, []ir.Value{exists, further, arith.NewInt(w.b, t, 0)}, []ir.Type{t}).Result(0))
+}
+
+// read reads a table for the iteration with a counter.
+func (w *writer) read(t *table, counter ir.Value) []ir.Value {
+	made := map[ir.Value]ir.Value{t.reads[0].Block().Arg(0): counter}
+	for _, op := range t.needs {
+		again := w.b.CloneWith(op, func(v ir.Value) ir.Value {
+			if m, ok := made[v]; ok {
+				return m
+			}
+			return w.m.Lookup(v)
+		})
+		w.inOneWarp(again)
+		for i, r := range op.Results() {
+			made[r] = again.Result(i)
+		}
+	}
+	return ir.Map(t.reads, func(op ir.Op) ir.Value { return made[op.Result(0)] })
+}
