@@ -40,13 +40,15 @@ entry @one_after_the_other(%a0: tile<ptr<f16>>, %b0: tile<ptr<f16>>, %c0: tile<p
   %st = store_view_tko weak %sum, %pc[%zero, %zero] token = %tok : tile<512x16xf32>, partition_view<tile=(512x16), tensor_view<512x16xf32, strides=[16,1]>>, tile<i32> -> token
   return
 }
-// Both are loaded before the first is read, so only one comes by TMA.
+// Both are loaded before the first is read. The second load waits for that, and both come by TMA to one pipe.
 // CHECK-LABEL: @together
+// CHECK-NOT: nv_tileas.tiled_load
+// CHECK: role "load"
 // CHECK: scf.for
 // CHECK: nv_tileas.tma_load
-// CHECK-NOT: nv_tileas.tma_load
-// CHECK: nv_tileas.tiled_load
-// CHECK: nv_tileas.{{dot_async|tmem_dot}}
+// CHECK: nv_tileas.mbarrier_wait
+// CHECK: nv_tileas.tma_load
+// CHECK-NOT: nv_tileas.tiled_load
 entry @together(%a0: tile<ptr<f16>>, %b0: tile<ptr<f16>>, %c0: tile<ptr<f32>>, %turns: tile<i32>) {
   %tok = make_token : token
   %zero = constant <i32: 0> : tile<i32>

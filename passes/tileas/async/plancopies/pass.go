@@ -66,12 +66,12 @@ func run(r *passes.Run, arch *sm.Arch, warps int) error {
 		// Ranges prove that coordinates and sizes fit the 32 bits of a tensor map. Without TMA nobody asks for them.
 		p.ranges = intrange.Analyze(r.Op)
 	}
-	for op := range r.Op.All() {
+	accesses := func(op ir.Op) bool {
+		return op.Is(tileas.Level.TiledStore) || op.Is(tileas.Level.TiledAtomic) || op.Is(tileas.Level.TiledLoad) || op.Is(tileas.Level.Load)
+	}
+	for _, op := range r.Op.Collect(accesses) { // all before the first plan, which may move a load (latest)
 		if op.Is(tileas.Level.TiledStore) || op.Is(tileas.Level.TiledAtomic) {
 			p.store(r, op)
-			continue
-		}
-		if !op.Is(tileas.Level.TiledLoad) && !op.Is(tileas.Level.Load) {
 			continue
 		}
 		c, why := p.plan(op)

@@ -2,8 +2,10 @@ package plancopies
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/machine/budget"
@@ -27,16 +29,60 @@ func (p *planner) roomFor(c *transfers.Copy, why string) (*transfers.Copy, strin
 	fits := func(used int64, k budget.Kernel) bool {
 		return used+c.Buffer.Bytes() <= int64(k.Shared(budget.ForOperands))
 	}
+	alone := p.kernel // how much all operands that are live together may take
+	if c != nil && c.Map != nil && c.ForAsync() {
+		alone = p.kernel.Alone()
+	}
 	switch {
 	case c == nil:
 		return nil, why
 	// A pointer may point to an alloca in shared memory. TMA and cp.async read global memory only.
 	case p.hasAlloca:
 		return nil, "the kernel has an alloca: the source may be in shared memory"
-	case fits(p.used[c.Load.Block()], p.kernel), c.Map != nil && c.ForAsync() && fits(p.liveWith(c), p.kernel.Alone()):
+	case fits(p.used[c.Load.Block()], p.kernel), c.Map != nil && c.ForAsync() && fits(p.liveWith(c, c.Load), alone):
+		return c, ""
+	}
+	if at, chain := p.latest(c); !at.IsNil() && fits(p.liveWith(c, at), alone) {
+		for _, op := range append([]ir.Op{c.Load}, chain...) {
+			op.MoveBefore(at)
+		}
 		return c, ""
 	}
 	return nil, fmt.Sprintf("its buffer of %d bytes does not fit beside the others", c.Buffer.Bytes())
+}
+
+// latest returns the first MMA that takes the tile of a load, and what stands between them; a zero Op if the load cannot
+// wait for that. It can if it is weak, and if the buffers of its loop have no second stage anyway: then nothing is
+// prefetched. In latent decoding, V then has the memory that K had, and waits in no registers meanwhile.
+func (p *planner) latest(c *transfers.Copy) (at ir.Op, chain []ir.Op) {
+	load := c.Load
+	if tile.IsOrdered(load) || 2*p.used[load.Block()] <= p.room(budget.ForCTA) {
+		return at, nil
+	}
+	work := ir.NewWorklist(load)
+	for op := range work.All() {
+		for _, u := range slices.Collect(op.Result(0).Uses()) {
+			switch user := u.Owner(); {
+			case user.Block() != load.Block():
+				return ir.Op{}, nil
+			case tileas.IsMMA(user):
+				at = ir.Earliest(at, user)
+			case ir.IsPure(user) && len(ir.Filter(user.Operands(), ir.IsTensor)) == 1 && user.NumResults() == 1:
+				work.Add(user)
+				chain = append(chain, user)
+			default:
+				return ir.Op{}, nil
+			}
+		}
+	}
+	for u := range load.Result(1).Uses() { // operations that are ordered after the load
+		if top := u.Owner().AncestorIn(load.Block().Region()); at.IsNil() || top.IsNil() || top.Block() != load.Block() || top.IsBeforeInBlock(at) {
+			return ir.Op{}, nil
+		}
+	}
+	chain = ir.Filter(chain, func(op ir.Op) bool { return op.IsBeforeInBlock(at) })
+	slices.SortFunc(chain, ir.Op.CompareInBlock)
+	return at, chain
 }
 
 // room returns the bytes of shared memory for a purpose.
@@ -47,9 +93,10 @@ func (p *planner) occupy(load ir.Op, bytes int64) {
 	p.occupants = append(p.occupants, occupant{load, lastReader(load), bytes})
 }
 
-// liveWith returns the bytes of the operands that are in shared memory at some time while that of a copy is.
-func (p *planner) liveWith(c *transfers.Copy) int64 {
-	own := occupant{load: c.Load, last: lastReader(c.Load)}
+// liveWith returns the bytes of the operands that are in shared memory at some time while that of a copy is, if it starts
+// at an operation.
+func (p *planner) liveWith(c *transfers.Copy, at ir.Op) int64 {
+	own := occupant{load: at, last: lastReader(c.Load)}
 	together := ir.Filter(p.occupants, func(o occupant) bool { return o.around(own.load) || own.around(o.load) })
 	return ir.Sum(together, func(o occupant) int64 { return o.bytes })
 }
