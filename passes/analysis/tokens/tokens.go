@@ -99,21 +99,26 @@ func Joined(v ir.Value) (from []ir.Value, ok bool) {
 	return def.Operands(), def.HasTrait(ir.Pure)
 }
 
-// OrderedAfter reports whether a token provably comes after an access, on every path from the access. It follows joins
-// and accesses, not merges, and returns false after so many steps.
-func (g *Graph) OrderedAfter(token ir.Value, access ir.Op, steps int) bool {
-	work := ir.NewWorklist(token)
-	for v := range work.All() {
-		if steps--; steps < 0 || v.IsNil() {
-			continue
+// OrderedAfter reports whether a token of an operation comes from an earlier one, perhaps through joins and accesses. A
+// token from control flow may: a loop-carried one, say, comes from anywhere in the loop or before it. It counts as
+// ordered if may is true, and so does everything beyond so many steps.
+func OrderedAfter(op, earlier ir.Op, may bool, steps int) bool {
+	work := ir.NewWorklist(op)
+	for op := range work.All() {
+		if steps--; steps < 0 {
+			return may
 		}
-		if from, ok := Joined(v); ok {
-			work.Add(from...)
-		} else if def := v.DefiningOp(); !def.IsNil() && Access(def) {
-			if def == access {
+		for _, v := range ir.Filter(op.Operands(), Is) {
+			switch def := v.DefiningOp(); {
+			case def.IsNil() || def.NumRegions() > 0:
+				if may {
+					return true
+				}
+			case def == earlier:
 				return true
+			default:
+				work.Add(def)
 			}
-			work.Add(Of(def))
 		}
 	}
 	return false

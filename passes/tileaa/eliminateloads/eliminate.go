@@ -26,7 +26,6 @@ type known struct {
 
 type eliminator struct {
 	aliases          *alias.Aliases
-	graph            *tokens.Graph
 	kernel           ir.Op
 	none             ir.Value
 	loads, forwarded int
@@ -140,7 +139,7 @@ func (e *eliminator) replace(load ir.Op, list []known) bool {
 		// commute.
 		if isLoad(k.access) {
 			ok = sameRest(k.access, load)
-		} else if ok = e.graph.OrderedAfter(tokens.Of(load), k.access, maxSteps); ok {
+		} else if ok = tokens.OrderedAfter(load, k.access, false, maxSteps); ok {
 			count, what = &e.forwarded, "forward-store"
 			v, ok = stored(k, load)
 		}

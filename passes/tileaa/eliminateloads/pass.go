@@ -6,7 +6,6 @@ import (
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/alias"
 	"github.com/tilewright/tilewright/passes/analysis/dominance"
-	"github.com/tilewright/tilewright/passes/analysis/tokens"
 	"github.com/tilewright/tilewright/passes/property"
 )
 
@@ -47,7 +46,7 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	e := &eliminator{aliases: aliases, graph: tokens.New(r.Op), kernel: r.Op, may: r.May}
+	e := &eliminator{aliases: aliases, kernel: r.Op, may: r.May}
 	e.block(r.Op.Body(), nil)
 	r.Add(numLoads, e.loads)
 	r.Add(numForwarded, e.forwarded)

@@ -1,6 +1,7 @@
 package hazards
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -108,7 +109,7 @@ func (t *touches) conflicts(later *touches, as made) bool {
 	if as.overlap(t.awaits, later.signals) {
 		return true
 	}
-	return (t.writes && later.reads || (t.writes || t.reads) && later.writes) && (t.undeclared || later.undeclared || orderedAfter(later.op, t.op, true))
+	return (t.writes && later.reads || (t.writes || t.reads) && later.writes) && (t.undeclared || later.undeclared || tokens.OrderedAfter(later.op, t.op, true, math.MaxInt))
 }
 
 // ownCells reports whether two operations move a buffer in TMEM to or from the same registers, so that each thread
@@ -155,28 +156,5 @@ func (t *touches) provablyMeets(later *touches, queue *ir.AsyncQueue) bool {
 // access of t that a queue still has in flight. Tokens are not followed through control flow: only the run decides
 // there which access a token stands for.
 func (t *touches) provablyOrdered(later *touches, queue *ir.AsyncQueue) bool {
-	return queue == t.globals && (later.reads || later.writes) && orderedAfter(later.op, t.op, false)
-}
-
-// orderedAfter reports whether a token of op comes from an earlier operation, perhaps through joins. A token from control
-// flow may: a loop-carried one, say, comes from anywhere in the loop or before it.
-func orderedAfter(op, earlier ir.Op, may bool) bool {
-	work := ir.NewWorklist(op)
-	for op := range work.All() {
-		for _, v := range op.Operands() {
-			def := v.DefiningOp()
-			switch {
-			case !tokens.Is(v):
-			case def.IsNil() || def.NumRegions() > 0:
-				if may {
-					return true
-				}
-			case def == earlier:
-				return true
-			default:
-				work.Add(def)
-			}
-		}
-	}
-	return false
+	return queue == t.globals && (later.reads || later.writes) && tokens.OrderedAfter(later.op, t.op, false, math.MaxInt)
 }
