@@ -177,7 +177,7 @@ func (f *finder) columns(v ir.Value) (ranges int, common []ir.Value, ok bool) {
 	case isOp(def, tile.RowRange):
 		return 1, nil, true
 	case isOp(def, tile.RowSplat):
-		if c, constant := ir.ConstantValue(def.Operand(0)).(*ir.IntegerAttr); constant && c.Value == 0 {
+		if arith.IsInt(def.Operand(0), 0) {
 			return 0, nil, true
 		}
 		return 0, []ir.Value{moved(def.Operand(0))}, true
@@ -187,10 +187,8 @@ func (f *finder) columns(v ir.Value) (ranges int, common []ir.Value, ok bool) {
 		return n + m, append(x, y...), ok1 && ok2
 	case noWrap(def) && def.Is(arith.MulI):
 		for i := range 2 {
-			if by := list(def.Operand(i)).DefiningOp(); isOp(by, tile.RowSplat) {
-				if c, constant := ir.ConstantValue(by.Operand(0)).(*ir.IntegerAttr); constant && c.Value == 1 {
-					return f.columns(def.Operand(1 - i))
-				}
+			if by := list(def.Operand(i)).DefiningOp(); isOp(by, tile.RowSplat) && arith.IsInt(by.Operand(0), 1) {
+				return f.columns(def.Operand(1 - i))
 			}
 		}
 	}
@@ -233,13 +231,7 @@ func (f *finder) parts() {
 }
 
 // one reports whether a multiple is 1 or absent.
-func one(v ir.Value) bool {
-	if v.IsNil() {
-		return true
-	}
-	c, ok := ir.ConstantValue(v).(*ir.IntegerAttr)
-	return ok && c.Value == 1
-}
+func one(v ir.Value) bool { return v.IsNil() || arith.IsInt(v, 1) }
 
 // mask splits a condition into comparisons along one dimension each. dim is the dimension of the compared lists, if it
 // is known.
