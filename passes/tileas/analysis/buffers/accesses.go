@@ -7,7 +7,6 @@ import (
 
 // An Access is what an operation does to buffers.
 type Access struct {
-	Op     ir.Op
 	Writes bool
 	Free   bool // it only ends the lifetime of the memory, which no thread notices
 	Where  Places
@@ -43,7 +42,7 @@ func (b *Buffers) Accesses(op ir.Op, add func(Access)) {
 	list, declared := ir.MemoryEffects.Of(op)
 	if declared {
 		list(op, func(e ir.Effect) {
-			if a, ok := b.access(op, e); ok {
+			if a, ok := b.access(e); ok {
 				add(a)
 			}
 		})
@@ -51,25 +50,25 @@ func (b *Buffers) Accesses(op ir.Op, add func(Access)) {
 	if steps, ok := ir.Asynchrony.Of(op); ok {
 		declared = true
 		steps(op, func(s ir.AsyncStep) {
-			if a, ok := b.started(op, s); ok {
+			if a, ok := b.started(s); ok {
 				add(a)
 			}
 		})
 	}
 	if !declared && op != b.root && !op.HasTrait(ir.Pure) && !op.HasTrait(ir.RecursiveEffects) && !op.HasTrait(ir.Terminator) {
-		add(Access{Op: op, Writes: true, Where: Places{Any: true}})
+		add(Access{Writes: true, Where: Places{Any: true}})
 	}
 }
 
 // access returns the access of an effect; ok is false for an effect on something else.
-func (b *Buffers) access(op ir.Op, e ir.Effect) (a Access, ok bool) {
+func (b *Buffers) access(e ir.Effect) (a Access, ok bool) {
 	switch {
 	case e.Kind == ir.Allocate, e.Resource != tileas.SharedMemory && e.Resource != tileas.TMEM:
 		return a, false
 	case e.Resource == tileas.TMEM && e.Value.IsNil(): // the release of all TMEM, where all threads synchronize
 		return a, false
 	}
-	a = Access{Op: op, Writes: e.Kind != ir.Read, Free: e.Kind == ir.Free, Where: Places{Any: true}}
+	a = Access{Writes: e.Kind != ir.Read, Free: e.Kind == ir.Free, Where: Places{Any: true}}
 	if !e.Value.IsNil() && tileas.IsBuffer(e.Value) {
 		a.Where = b.Of(e.Value)
 		list := a.Where.List
@@ -80,14 +79,12 @@ func (b *Buffers) access(op ir.Op, e ir.Effect) (a Access, ok bool) {
 }
 
 // started returns the access that a step starts.
-func (b *Buffers) started(op ir.Op, s ir.AsyncStep) (a Access, ok bool) {
+func (b *Buffers) started(s ir.AsyncStep) (a Access, ok bool) {
 	if s.Kind != ir.AsyncStart {
 		return a, false
 	}
-	a, ok = b.access(op, s.Access)
+	a, ok = b.access(s.Access)
 	a.Async, a.queue, a.Object = true, s.Queue, s.Object
-	if !s.Access.Value.IsNil() && tileas.IsBarriers(s.Access.Value.Type()) { // waiting at an mbarrier in use is no conflict
-		a.Exact = false
-	}
+	a.Exact = a.Exact && !a.Mbarriers // waiting at an mbarrier in use is no conflict
 	return a, ok
 }

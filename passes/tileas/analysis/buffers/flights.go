@@ -153,7 +153,7 @@ func (b *Buffers) flights() *dataflow.Points[InFlight] {
 func (b *Buffers) startedBy(k start) (out []Access) {
 	steps, _ := ir.Asynchrony.Of(k.op)
 	steps(k.op, func(s ir.AsyncStep) {
-		if a, ok := b.started(k.op, s); ok && (k.queue == nil || s.Queue == k.queue) {
+		if a, ok := b.started(s); ok && (k.queue == nil || s.Queue == k.queue) {
 			out = append(out, a)
 		}
 	})

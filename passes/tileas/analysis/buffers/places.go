@@ -54,15 +54,10 @@ func (p Places) with(q Places) Places {
 
 func (p Places) equal(q Places) bool { return p.Any == q.Any && len(p.List) == len(q.List) } // places only grow, so equal numbers are equal sets
 
-// Overlap reports whether the two may have a byte in common, in whatever executions. Different allocations have none,
-// unless both have offsets in shared memory that overlap.
-func (p Places) Overlap(q Places) bool { return p.overlap(q, false) }
-
-// OverlapNow is Overlap for two accesses between which no value that they depend on has changed. Stages with the same
-// index and different constants are then disjoint.
-func (p Places) OverlapNow(q Places) bool { return p.overlap(q, true) }
-
-func (p Places) overlap(q Places, now bool) bool {
+// Overlap reports whether the two may have a byte in common. Different allocations have none, unless both have offsets
+// in shared memory that overlap. If now is true, no value that the two accesses depend on has changed between them:
+// stages with the same index and different constants are then disjoint.
+func (p Places) Overlap(q Places, now bool) bool {
 	return p.Any || q.Any || slices.ContainsFunc(p.List, func(a Place) bool {
 		return slices.ContainsFunc(q.List, func(b Place) bool {
 			apart := !a.Stage.Index.IsNil() && a.Stage.Index == b.Stage.Index && a.Stage.Ahead != b.Stage.Ahead

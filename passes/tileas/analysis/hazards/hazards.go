@@ -56,12 +56,7 @@ type made struct {
 }
 
 // overlap reports whether it, which touches p, may touch what a later access to q does.
-func (m made) overlap(p, q buffers.Places) bool {
-	if m.old {
-		return p.Overlap(q)
-	}
-	return p.OverlapNow(q)
-}
+func (m made) overlap(p, q buffers.Places) bool { return p.Overlap(q, !m.old) }
 
 func (m made) compare(o made) int { return cmp.Compare(m.key(), o.key()) }
 

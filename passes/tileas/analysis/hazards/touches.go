@@ -147,7 +147,7 @@ func moved(op ir.Op) (buffer ir.Value, layout *tileas.LayoutAttr) {
 func (t *touches) provablyMeets(later *touches, queue *ir.AsyncQueue) bool {
 	return slices.ContainsFunc(t.buffers, func(a buffers.Access) bool {
 		return a.In(queue) && a.Exact && slices.ContainsFunc(later.buffers, func(b buffers.Access) bool {
-			return (a.Writes || b.Writes) && b.Exact && !a.InOrder(b) && a.Where.Overlap(b.Where)
+			return (a.Writes || b.Writes) && b.Exact && !a.InOrder(b) && a.Where.Overlap(b.Where, false)
 		})
 	})
 }
