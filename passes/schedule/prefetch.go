@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -37,8 +38,7 @@ type prefetcher struct {
 	idle    int // the same on an idle machine
 	indices int // cycles until the last address is loaded; 0: none is
 	most    int
-	asked   int // stages that the kernel asks for
-	fixed   int // prefetch distance by the pass option; 0: none
+	asked   int // for by the pass option, or else by the stages that the kernel asks for; 0: none is
 	// exactly says that no shorter distances are tried. They let iterations overlap, and those of MMAs in TMEM then
 	// take more of its columns, which a problem does not count.
 	exactly bool
@@ -73,7 +73,7 @@ func newPrefetcher(g *ddg.Graph, l Limits, after int) (d prefetcher, err error) 
 		return d, fmt.Errorf("the kernel asks for one stage; 2 or more would prefetch its loads")
 	// Only loads to registers, whose prefetch distance takes no shared memory.
 	case bytes == 0:
-		d.most, d.fixed = max(mostLoads, l.Prefetch), l.Prefetch
+		d.most, d.asked = max(mostLoads, l.Prefetch), l.Prefetch
 		return d, nil
 	}
 	besides := max(1, after) // stages besides those of the prefetch distance
@@ -82,7 +82,7 @@ func newPrefetcher(g *ddg.Graph, l Limits, after int) (d prefetcher, err error) 
 	if d.most < 1 {
 		return d, fmt.Errorf("%s stages of its buffers need %d bytes of shared memory, and %d are available; smaller tiles would fit", numerals[besides+1], (besides+1)*bytes, l.Shared)
 	}
-	d.asked, d.fixed = l.Stages, l.Prefetch
+	d.asked = cmp.Or(l.Prefetch, max(0, l.Stages-1))
 	// An option that does not fit is an error, whereas a hint is reduced to what fits.
 	if l.Prefetch > d.most {
 		return d, fmt.Errorf("%d stages of its buffers need %d bytes of shared memory, and %d are available", l.Prefetch+besides, (l.Prefetch+besides)*bytes, l.Shared)
@@ -104,15 +104,12 @@ func stretch(op ir.Op) int {
 const quarters = 4
 
 // at returns the prefetch distances to try for an II in cycles, the best first: the one that hides the latency, and
-// shorter ones, for which shared memory may have room, if they do on an idle machine. The kernel's hint replaces the
-// estimate, and the pass option both.
+// shorter ones, for which shared memory may have room, if they do on an idle machine. The kernel's hint or the pass
+// option replaces the estimate.
 func (d prefetcher) at(ii int) (distances []int) {
 	n, least := (d.latency+ii-1)/ii, (d.idle+ii-1)/ii
 	if d.asked > 0 {
-		n, least = d.asked-1, d.asked-1
-	}
-	if d.fixed > 0 {
-		n, least = d.fixed, d.fixed
+		n, least = d.asked, d.asked
 	}
 	n = min(max(1, n), d.most)
 	if d.exactly {
