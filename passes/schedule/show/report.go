@@ -29,11 +29,6 @@ type Loop struct {
 	waits bool      // it is a role's loop that waits for other roles
 	// The rest is for loops with a schedule.
 	Shape      schedule.Shape
-	Bound      int
-	BoundWhy   string
-	Registers  int // per thread, in the steady state
-	Shared     int // bytes of shared memory for all stages
-	Stages     []int
 	Limits     schedule.Limits
 	Broken     error // what the schedule violates
 	bars       []Act // of the steady state; one that crosses its end is two
@@ -79,12 +74,7 @@ func newLoop(fn, op ir.Op, m *price.Model, limits schedule.Limits) *Loop {
 	if l.Broken = schedule.Verify(l.Graph, l.Attr, limits); l.Broken != nil {
 		return l
 	}
-	l.Bound, l.BoundWhy, _ = schedule.BoundOf(l.Graph)
-	p := schedule.Problem(l.Graph, l.Shape, schedule.Limits{})
-	s := &modulo.Schedule{II: l.Attr.II, Cycle: l.Attr.At}
-	l.Registers, l.Shared = schedule.Room(p, s)
-	l.Stages = ir.Map(l.Graph.Buffers, func(b ddg.Buffer) int { return schedule.BufferStages(l.Graph, b, l.Attr) })
-	for i, o := range p.Ops {
+	for i, o := range schedule.Problem(l.Graph, l.Shape, schedule.Limits{}).Ops {
 		for _, u := range o.Uses {
 			if u.Unit < int(sm.NumUnits) { // not the pseudo unit endOfIteration
 				l.occupy(i, u)
@@ -121,17 +111,18 @@ func (l *Loop) header() (lines [][2]string) {
 		lines = append(lines, [2]string{name, fmt.Sprintf(format, args...)})
 	}
 	a := l.Attr
-	cycles := a.II * a.Unit
-	add("II", "%d cycles (%d units of %d); lower bound %d: %s", cycles, a.II, a.Unit, l.Bound, l.BoundWhy)
+	bound, why, _ := schedule.BoundOf(l.Graph)
+	registers, shared := schedule.Room(schedule.Problem(l.Graph, l.Shape, schedule.Limits{}), &modulo.Schedule{II: a.II, Cycle: a.At})
+	add("II", "%d cycles (%d units of %d); lower bound %d: %s", a.II*a.Unit, a.II, a.Unit, bound, why)
 	copies := ""
 	if l.Shape.Staggered {
 		copies = "staggered copies, "
 	}
 	add("stages", "%d; %sprefetch distance %d, %s", a.Stages(), copies, l.Shape.Prefetch, l.Shape.Concurrency())
-	for i, b := range l.Graph.Buffers {
-		add("buffer", "%d x %d bytes, filled by %s", l.Stages[i], schedule.StageBytes(b), l.op(b.Copy))
+	for _, b := range l.Graph.Buffers {
+		add("buffer", "%d x %d bytes, filled by %s", schedule.BufferStages(l.Graph, b, a), schedule.StageBytes(b), l.op(b.Copy))
 	}
-	add("shared memory", "%d of %d bytes", l.Shared, l.Limits.Shared)
-	add("registers", "%d of %d for tensors of the steady state", l.Registers, l.Limits.Registers)
+	add("shared memory", "%d of %d bytes", shared, l.Limits.Shared)
+	add("registers", "%d of %d for tensors of the steady state", registers, l.Limits.Registers)
 	return lines
 }
