@@ -19,7 +19,6 @@ import (
 // findCounters finds the operations on the mbarriers of TMA loads.
 func (g *Graph) findCounters() error {
 	g.counters, g.phases = make(map[int]bool), make(map[ir.Value]int)
-	seen := make(map[ir.Value]bool)
 	for i, n := range g.Nodes {
 		if !n.Op.Is(tileas.TMALoad) {
 			continue
@@ -27,8 +26,8 @@ func (g *Graph) findCounters() error {
 		if !slices.ContainsFunc(g.Buffers, func(b Buffer) bool { return b.Copy == i }) {
 			return fmt.Errorf("the buffer of '%s' #%d has other uses", n.Op.Name(), i)
 		}
-		if m := n.Op.OperandNamed("mbarrier"); !seen[m] {
-			seen[m] = true
+		m := n.Op.OperandNamed("mbarrier")
+		if _, known := g.phases[m]; !known {
 			if err := g.counter(m); err != nil {
 				return err
 			}

@@ -40,13 +40,12 @@ type Kind uint8
 // The kinds of edge.
 const (
 	Flow   Kind = iota // To reads the value that From defines
-	Anti               // To overwrites what From reads
 	Output             // To overwrites what From writes
 	Token              // a token orders them
 	Async              // To waits for what From starts
 )
 
-var kindNames = [...]string{"flow", "anti", "output", "token", "async"}
+var kindNames = [...]string{"flow", "output", "token", "async"}
 
 func (k Kind) String() string { return kindNames[k] }
 
