@@ -57,11 +57,11 @@ func run(r *passes.Run, arch *sm.Arch) error {
 		if !ok1 || !ok2 {
 			return op.Errorf("needs layouts on both sides")
 		}
-		w, err := known.way(op, t, src, dst, opts.MaxShuffles)
+		layout, err := known.through(op, t, src, dst, opts.MaxShuffles)
 		if err != nil {
 			return op.Errorf("%v", err)
 		}
-		if !w.shared {
+		if layout == nil {
 			continue
 		}
 		r.Add(numShared, 1)
@@ -82,7 +82,7 @@ func run(r *passes.Run, arch *sm.Arch) error {
 			continue
 		}
 		// Loading only at the first user lets several conversions share the barrier between their stores and loads.
-		until := throughShared(op, t, w.layout, space.waitsAt(op, cmp.Or(ir.FirstUser(op.Result(0)), op), t))
+		until := throughShared(op, t, layout, space.waitsAt(op, cmp.Or(ir.FirstUser(op.Result(0)), op), t))
 		space.pending = append(space.pending, waiting{until, tile.Bytes(t)})
 	}
 	return nil
@@ -104,34 +104,27 @@ type pair struct {
 	mma      bool
 }
 
-// A way is how a pair is converted: through a buffer of a layout, or not through memory.
-type way struct {
-	shared bool
-	layout *tileas.SharedAttr
-}
+// A table has, for the pairs so far, the layout of the buffer that they go through; nil: not through memory. A kernel
+// has many conversions of few pairs, and a swizzle is a search: without the table it was three quarters of this pass's
+// time.
+type table map[pair]*tileas.SharedAttr
 
-// A table has the ways of the pairs so far. A kernel has many conversions of few pairs, and a swizzle is a search:
-// without the table it was three quarters of this pass's time.
-type table map[pair]way
-
-func (k table) way(op ir.Op, t *ir.TensorType, src, dst linear.Layout, maxShuffles int) (way, error) {
-	bytes := tile.ElementBytes(t.Elem)
-	key := pair{op.Operand(0).Type().(*ir.TensorType).Encoding, t.Encoding, bytes, feedsDot(op)}
-	if w, ok := k[key]; ok {
-		return w, nil
+func (k table) through(op ir.Op, t *ir.TensorType, src, dst linear.Layout, maxShuffles int) (layout *tileas.SharedAttr, err error) {
+	key := pair{op.Operand(0).Type().(*ir.TensorType).Encoding, t.Encoding, tile.ElementBytes(t.Elem), feedsDot(op)}
+	if layout, ok := k[key]; ok {
+		return layout, nil
 	}
 	c, err := linear.Convert(src, dst)
 	if err != nil {
-		return way{}, fmt.Errorf("cannot be done: %w", err)
+		return nil, fmt.Errorf("cannot be done: %w", err)
 	}
-	w := way{shared: c.Class > linear.LaneMove || c.Class == linear.LaneMove && !fewShuffles(c, t, maxShuffles)}
-	if w.shared {
-		if w.layout, err = swizzle(op.Context(), src, dst, bytes, key.mma); err != nil {
-			return w, err
+	if c.Class > linear.LaneMove || c.Class == linear.LaneMove && !fewShuffles(c, t, maxShuffles) {
+		if layout, err = swizzle(op.Context(), src, dst, key.bytes, key.mma); err != nil {
+			return nil, err
 		}
 	}
-	k[key] = w
-	return w, nil
+	k[key] = layout
+	return layout, nil
 }
 
 // swizzle returns the layout of a buffer that elements of so many bytes go through.
