@@ -1,13 +1,15 @@
 package assignlayouts
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/layouts"
 )
 
-// An applier applies a plan, and decides nothing. Every value gets its home as its type. Each operation gets
+// An applier applies what was chosen, and decides nothing. Every value gets its home as its type. Each operation gets
 // conversions where its signature differs from the home.
 //
 // For add of %a (home X) and %b (home Y), with signature (X, X) -> X and the result's home Z:
@@ -16,7 +18,7 @@ import (
 //	%r  = addf %a, %b1 : X
 //	%r1 = convert_layout %r : X -> Z       and every use of %r takes %r1
 type applier struct {
-	*plan
+	*chooser
 	made        map[conversion]ir.Op // conversions of operands
 	conversions int
 }
@@ -29,28 +31,29 @@ type conversion struct {
 	to ir.Type
 }
 
-func (p *plan) apply() (conversions int, err error) {
-	a := &applier{plan: p, made: make(map[conversion]ir.Op)}
+func (c *chooser) apply() (conversions int, err error) {
+	a := &applier{chooser: c, made: make(map[conversion]ir.Op)}
 	// Types first: want compares an operand's type to what the operation takes, so a value whose home fits needs
 	// no conversion.
-	for _, v := range p.values {
-		v.SetType(tileas.WithLayout(v.Type().(*ir.TensorType), p.homes[v]))
+	for _, v := range c.values {
+		home, _ := c.home(v)
+		v.SetType(tileas.WithLayout(v.Type().(*ir.TensorType), home))
 	}
-	for _, s := range p.signatures {
+	for k, s := range c.signatures {
 		for i, l := range s.Operands {
-			if err := a.want(s.op, i, l); err != nil {
+			if err := a.want(c.ops[k], i, l); err != nil {
 				return 0, err
 			}
 		}
 		for i, l := range s.Results {
-			a.yields(s.op, i, l)
+			a.yields(c.ops[k], i, l)
 		}
 	}
 	// Cheap values were rematerialized for each use that wanted another layout. From the last one, since cheap
 	// values are computed from each other. If they stayed they would be tensors without a layout, which the
 	// property that this pass establishes forbids.
-	for i := len(p.signatures) - 1; i >= 0; i-- {
-		if op := p.signatures[i].op; op.NumResults() == 1 && layouts.IsCheap(op.Result(0)) && ir.IsTensor(op.Result(0)) && !op.Result(0).HasUses() {
+	for _, op := range slices.Backward(c.ops) {
+		if c.isCheap(op) && !op.Result(0).HasUses() {
 			op.Erase()
 		}
 	}
@@ -91,7 +94,7 @@ func (a *applier) want(op ir.Op, i int, l linear.Layout) error {
 // its name: %r is what the operation computes, and its uses get the result of the conversion.
 func (a *applier) yields(op ir.Op, i int, l linear.Layout) {
 	v := op.Result(i)
-	home, ok := a.homes[v]
+	home, ok := a.home(v)
 	if !ok || l.Dims() == 0 || l.Equal(home) {
 		return
 	}

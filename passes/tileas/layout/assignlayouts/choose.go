@@ -29,23 +29,12 @@ type chooser struct {
 	homes map[int]linear.Layout // by class
 	fixed map[int]bool          // classes whose layout is no matter of cost: a matrix instruction's, or one that the IR came with
 	dots  map[ir.Op]transfer.Signature
+	// signatures are the layouts that each of ops takes and makes, with these homes; empty for those that are cheap.
+	signatures []transfer.Signature
 
 	named   map[ir.Op]bool           // dots that came with an instruction
 	tilings map[ir.Op]mma.WarpTiling // of the others
 	tiles   map[ir.Op]mma.WarpTiling // and how many instruction tiles they have along M and N
-}
-
-// A plan is everything that is decided: the layout in which each value is kept, and for each operation the layouts
-// that it takes and makes.
-type plan struct {
-	values     []ir.Value // those with a home, in program order
-	homes      map[ir.Value]linear.Layout
-	signatures []assignment
-}
-
-type assignment struct {
-	op ir.Op
-	transfer.Signature
 }
 
 func newChooser(fn ir.Op, warps int, arch *sm.Arch) *chooser {
@@ -58,29 +47,11 @@ func newChooser(fn ir.Op, warps int, arch *sm.Arch) *chooser {
 // bounded per class. The time for an operation stays the same from 124 to 10,957 operations
 // (docs/measurements/passes.md). Steps 2 to 4 are repeated for chains of dots, a bounded number of times
 // (searchTilings).
-func (c *chooser) choose() (*plan, error) {
+func (c *chooser) choose() error {
 	// The order matters. A price needs a home for every operand, so the search begins after propagation.
 	// Propagation spreads what seeds have reasons for.
 	c.collect()
-	if err := c.searchTilings(); err != nil {
-		return nil, err
-	}
-	p := &plan{values: c.values, homes: make(map[ir.Value]linear.Layout, len(c.values))}
-	for _, v := range c.values {
-		p.homes[v], _ = c.home(v)
-	}
-	for _, op := range c.ops {
-		if c.isCheap(op) {
-			p.signatures = append(p.signatures, assignment{op: op})
-			continue
-		}
-		s, _, err := c.signature(op)
-		if err != nil {
-			return nil, err
-		}
-		p.signatures = append(p.signatures, assignment{op, s})
-	}
-	return p, nil
+	return c.searchTilings()
 }
 
 // isCheap reports whether the operation's result is rematerialized wherever it is used, so that the operation

@@ -63,7 +63,6 @@ func (c *chooser) together(vs ...ir.Value) {
 		case !c.classed(v):
 		case first.IsNil():
 			first = v
-			c.classes.find(v)
 		default:
 			c.classes.union(first, v)
 		}
@@ -94,7 +93,6 @@ func (c *chooser) collect() {
 		for _, v := range definedBy(op) {
 			if c.classed(v) {
 				c.values = append(c.values, v)
-				c.together(v)
 			}
 		}
 		c.together(tied(op)...)

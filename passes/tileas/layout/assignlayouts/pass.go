@@ -42,11 +42,10 @@ func run(r *passes.Run, arch *sm.Arch, warps int) error {
 	}
 	c := newChooser(r.Op, warps, arch)
 	c.async = passes.OptionsOf[Options](r).Async
-	plan, err := c.choose()
-	if err != nil {
+	if err := c.choose(); err != nil {
 		return err
 	}
-	conversions, err := plan.apply()
+	conversions, err := c.apply()
 	if err != nil {
 		return err
 	}

@@ -41,19 +41,12 @@ func (c *chooser) signature(op ir.Op) (transfer.Signature, int, error) {
 		}
 	}
 	access, accesses := transfer.Accesses.Of(op)
-	var places []transfer.Place
-	var first linear.Layout // under a transfer that ties all, equal homes mean equal signatures
+	var last linear.Layout // under a transfer that ties all, equal homes mean equal signatures
 	for _, at := range placesOf(op) {
-		l, ok := c.home(at.Value(op))
-		if !ok {
-			continue
+		if l, ok := c.home(at.Value(op)); ok && (t.Tied == nil || !l.Equal(last)) {
+			last = l
+			try(at, l)
 		}
-		places = append(places, at)
-		if t.Tied != nil && len(places) > 1 && l.Equal(first) {
-			continue
-		}
-		first = l
-		try(at, l)
 	}
 	if accesses {
 		if a := access(op); ir.IsTensor(a.Value) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
@@ -92,12 +93,13 @@ func (c *chooser) solve() (cost int, err error) {
 		return 0, err
 	}
 	c.improve()
-	for _, op := range c.ops {
+	c.signatures = make([]transfer.Signature, len(c.ops))
+	for i, op := range c.ops {
 		if c.isCheap(op) {
 			continue
 		}
-		_, n, err := c.signature(op)
-		if err != nil {
+		n := 0
+		if c.signatures[i], n, err = c.signature(op); err != nil {
 			return 0, err
 		}
 		cost += n * c.weight(op)
