@@ -26,10 +26,12 @@ const (
 // 192 in each step instead of 16. Elements of an entire register, which ldmatrix does not transpose, are then
 // read several at once.
 func (c *chooser) interleave(op ir.Op) {
-	a := tileas.MMAOf(op)
-	m := unitAlong(c.memoryOrder(op.Operand(0)), op.Operand(0), 2)
-	n := unitAlong(c.memoryOrder(op.Operand(1)), op.Operand(1), 1)
-	// A side that is too small for it leaves the other one its own.
+	c.dealOut(op, tileas.MMAOf(op), c.unitAlong(op.Operand(0), 2), c.unitAlong(op.Operand(1), 1))
+}
+
+// dealOut interleaves m rows and n columns, or fewer where the MMA is too small for them. A side that is too small
+// leaves the other one its own.
+func (c *chooser) dealOut(op ir.Op, a *tileas.MMAAttr, m, n int) {
 	fits := func(m, n int) bool {
 		op.SetAttr(tileas.AttrMMA, a.Interleaved(c.ctx, m, n))
 		_, err := instr.TileOf(op)
@@ -45,9 +47,9 @@ func (c *chooser) interleave(op ir.Op) {
 }
 
 // unitAlong returns how many elements a unit has along a dimension of an operand, counted from the last one; 1 if
-// fewer than two. The operand is in layout l in memory.
-func unitAlong(l linear.Layout, v ir.Value, last int) int {
-	bits := layouts.Bits(v.Type())
+// fewer than two.
+func (c *chooser) unitAlong(v ir.Value, last int) int {
+	l, bits := c.memoryOrder(v), layouts.Bits(v.Type())
 	n := unitBits / bits
 	if bits > unitBits {
 		n = vectorBits / bits

@@ -49,16 +49,10 @@ func (c *chooser) name(op ir.Op, a *tileas.MMAAttr, transposed bool) {
 	for i, v := range op.Operands()[:2] {
 		units[instr.Side(op, i)] = 1
 		if c.alongRows(op, i) {
-			units[instr.Side(op, i)] = unitAlong(c.memoryOrder(v), v, 2-i)
+			units[instr.Side(op, i)] = c.unitAlong(v, 2-i)
 		}
 	}
-	for {
-		op.SetAttr(tileas.AttrMMA, a.Interleaved(c.ctx, units[0], units[1]))
-		if _, err := instr.TileOf(op); err == nil || units[0] == 1 {
-			return
-		}
-		units[0] /= 2
-	}
+	c.dealOut(op, a, units[0], units[1])
 }
 
 // passOperands lets operands of an asynchronous dot come in registers if they must: computed ones, where the
