@@ -106,17 +106,16 @@ func share(op ir.Op, warps int) (bool, error) {
 		return false, nil
 	}
 	after := ir.BuilderAfter(op)
-	final := before
+	final, isTensor := before.(*ir.TensorType)
 	if !isTensor {
 		final = t
 	}
-	load, err := through(after, result, final.(*ir.TensorType))
+	out, err := through(after, result, final)
 	if err != nil {
 		return false, err
 	}
-	out := load
 	if !isTensor {
-		out = after.Create(tileas.Level.Unsplat, []ir.Value{load}, []ir.Type{before}).Result(0)
+		out = after.Create(tileas.Level.Unsplat, []ir.Value{out}, []ir.Type{before}).Result(0)
 	}
 	result.ReplaceUsesIf(out, wantsAll)
 	return true, nil
