@@ -59,17 +59,12 @@ func run(r *passes.Run) error {
 			groups = append(groups, &group{gathers: []ir.Op{op}})
 		}
 	}
-	if len(groups) == 0 {
-		return nil
-	}
 	if err := ir.Try(groups, (*group).write); err != nil {
 		return err
 	}
-	for _, g := range groups {
+	for i, g := range groups {
 		r.Add(numGathers, len(g.gathers))
 		r.Add(numBarriers, 1)
-	}
-	for i, g := range groups {
 		end := g.last
 		if i+1 < len(groups) && g.servedBy(groups[i+1]) {
 			end = groups[i+1].barrier
