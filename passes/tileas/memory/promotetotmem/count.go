@@ -104,9 +104,7 @@ func (x *rewriter) enter(c carried) {
 		return
 	}
 	if !x.has(init) || x.of(init) != x.of(c.arg()) { // otherwise an earlier loop has left it there
-		b := ir.BuilderBefore(c.loop).WithLoc(c.loop.Loc())
-		b.Create(tileas.TMEMStore, []ir.Value{init, buffer}, nil)
-		x.moves++
+		x.stored(ir.BuilderBefore(c.loop).WithLoc(c.loop.Loc()), init, buffer)
 	}
 	c.loop.SetOperand(scf.NumBounds+c.index, buffer)
 }

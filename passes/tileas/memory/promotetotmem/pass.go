@@ -143,8 +143,7 @@ func (x *rewriter) mma(op ir.Op, n ir.Value) (ir.Value, error) {
 		add = false
 	case x.multiply(b, accumulator, buffer):
 	default:
-		b.Create(tileas.TMEMStore, []ir.Value{accumulator, buffer}, nil)
-		x.moves++
+		x.stored(b, accumulator, buffer)
 	}
 	st := b.NewState(tileas.TMEMDot, op.Loc())
 	scales, err := x.scales(b, op, n)
