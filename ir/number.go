@@ -85,3 +85,33 @@ func (a *Arena) NumValues() int { return int(a.values.n) }
 
 // NumBlocks returns a number that is greater than that of any block of the arena.
 func (a *Arena) NumBlocks() int { return int(a.blocks.n) }
+
+// ValueClasses divide the values inside an operation into classes, at first each alone. They are a union-find by the
+// numbers of values. A class is named by its smallest number, so the result does not depend on the order of unions.
+type ValueClasses struct{ parent []int }
+
+// NewValueClasses returns the classes of the values inside root, of which there must be no newer ones.
+func NewValueClasses(root Op) *ValueClasses {
+	c := &ValueClasses{make([]int, root.InnerArena().NumValues())}
+	for id := range c.parent {
+		c.parent[id] = id
+	}
+	return c
+}
+
+// Find returns the class of a value.
+func (c *ValueClasses) Find(v Value) int {
+	id := v.ID()
+	for c.parent[id] != id {
+		// Paths are halved. There is no union by rank, as the root is always the smallest number.
+		c.parent[id] = c.parent[c.parent[id]]
+		id = c.parent[id]
+	}
+	return id
+}
+
+// Union makes one class of those of two values.
+func (c *ValueClasses) Union(a, b Value) {
+	x, y := c.Find(a), c.Find(b)
+	c.parent[max(x, y)] = min(x, y)
+}

@@ -29,3 +29,23 @@ func TestTables(t *testing.T) {
 		}
 	}
 }
+
+// TestValueClasses: a class is named by its first value, whatever was united first.
+func TestValueClasses(t *testing.T) {
+	t.Parallel()
+	c := NewContext(groupDialect, verifyDialect)
+	_, fn, b := newModule(c)
+	x := fn.Body().Arg(0)
+	var vs []Value
+	for range 4 {
+		vs = append(vs, b.Create(vAdd, []Value{x, x}, []Type{c.Int(32)}).Result(0))
+	}
+	classes := NewValueClasses(fn)
+	classes.Union(vs[3], vs[2])
+	classes.Union(vs[2], vs[0])
+	for i, want := range []Value{vs[0], vs[1], vs[0], vs[0]} {
+		if got := classes.Find(vs[i]); got != want.ID() {
+			t.Errorf("value #%d is in class %d, want %d", i, got, want.ID())
+		}
+	}
+}

@@ -50,7 +50,7 @@ func Columns(fn ir.Op, in func(ir.Op) bool) (n int) {
 	h := newHolder(fn, nil, View{})
 	h.number(fn)
 	h.assume(in)
-	for _, s := range h.spans() {
+	for _, s := range h.spans(fn) {
 		n += int(s.columns)
 	}
 	return n
@@ -65,7 +65,7 @@ func Columns(fn ir.Op, in func(ir.Op) bool) (n int) {
 func (h *holder) fit(fn ir.Op) bool {
 	live := make([]int64, h.next+1)
 	all, operand := int64(0), int64(0)
-	for _, s := range h.spans() {
+	for _, s := range h.spans(fn) {
 		all += s.columns
 		live[s.from] += s.columns
 		live[s.to] -= s.columns
@@ -96,17 +96,11 @@ type span struct {
 }
 
 // spans returns those of all accumulators. A loop that carries one, and MMAs that add to it, have it in one place.
-func (h *holder) spans() map[ir.Value]*span {
-	place := make(map[ir.Value]ir.Value)
-	find := func(v ir.Value) ir.Value {
-		for next, ok := place[v]; ok; next, ok = place[v] {
-			v = next
-		}
-		return v
-	}
+func (h *holder) spans(fn ir.Op) map[int]*span {
+	places := ir.NewValueClasses(fn)
 	join := func(a, b ir.Value) {
-		if a, b = find(a), find(b); a != b && h.resident[a] && h.resident[b] {
-			place[a] = b
+		if h.resident[a] && h.resident[b] {
+			places.Union(a, b)
 		}
 	}
 	for _, v := range h.values {
@@ -123,14 +117,14 @@ func (h *holder) spans() map[ir.Value]*span {
 			}
 		}
 	}
-	spans := make(map[ir.Value]*span)
+	spans := make(map[int]*span)
 	for _, op := range h.mmas {
-		if v := find(op.Result(0)); h.inTMEM[op] && spans[v] == nil {
-			spans[v] = &span{h.next, 0, int64(mma.Columns(op)) / h.Cut(op.Result(0))}
+		if at := places.Find(op.Result(0)); h.inTMEM[op] && spans[at] == nil {
+			spans[at] = &span{h.next, 0, int64(mma.Columns(op)) / h.Cut(op.Result(0))}
 		}
 	}
 	for _, v := range h.values {
-		if s := spans[find(v)]; s != nil {
+		if s := spans[places.Find(v)]; s != nil {
 			h.lifetime(v, func(from, to int) { s.from, s.to = min(s.from, from), max(s.to, to) })
 		}
 	}

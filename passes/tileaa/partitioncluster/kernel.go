@@ -120,30 +120,22 @@ func readsOnly(op ir.Op) bool { return op.Is(tileaa.Level.Load) || op.Is(tileaa.
 // mergeAll joins the values that an operand of control flow becomes, and those that it becomes elsewhere, into one
 // merge.
 func (k *kernel) mergeAll(operands []flowOperand) {
-	parent := make(map[ir.Value]ir.Value)
-	var find func(v ir.Value) ir.Value
-	find = func(v ir.Value) ir.Value {
-		if p, ok := parent[v]; ok && p != v {
-			parent[v] = find(p)
-			return parent[v]
-		}
-		return v
-	}
+	classes, of := ir.NewValueClasses(k.op), make(map[int]*merge)
 	for _, s := range operands {
 		for _, v := range k.into[s][1:] {
-			parent[find(v)] = find(k.into[s][0])
+			classes.Union(v, k.into[s][0])
 		}
 	}
 	for _, s := range operands {
 		if tokens.Is(s.op.Operand(s.i)) {
 			continue
 		}
-		root := find(k.into[s][0])
-		m := k.mergeOf[root]
+		class := classes.Find(k.into[s][0])
+		m := of[class]
 		if m == nil {
 			m = &merge{by: owner(k.into[s][0])}
 			k.merges = append(k.merges, m)
-			k.mergeOf[root] = m
+			of[class] = m
 		}
 		m.sources = append(m.sources, s.op.Operand(s.i))
 		for _, v := range k.into[s] {

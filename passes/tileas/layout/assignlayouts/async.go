@@ -61,10 +61,10 @@ func (c *chooser) columnsLeft(op ir.Op, row *sm.Matrix) bool {
 	if row.D.Places&sm.InTensor == 0 {
 		return true
 	}
-	classes := map[int]bool{c.classes.find(op.Result(0)): true}
+	classes := map[int]bool{c.classes.Find(op.Result(0)): true}
 	columns := mma.Columns(op)
 	for _, other := range ir.Filter(c.ops, func(o ir.Op) bool { return tileas.IsMMA(o) && instr.InTMEM(o) }) {
-		if class := c.classes.find(other.Result(0)); !classes[class] {
+		if class := c.classes.Find(other.Result(0)); !classes[class] {
 			classes[class] = true
 			columns += mma.Columns(other)
 		}

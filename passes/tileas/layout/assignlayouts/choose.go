@@ -18,10 +18,13 @@ type chooser struct {
 	cost  *layouts.Model
 	async bool // MMAs may run asynchronously
 
-	ops     []ir.Op // in program order
-	values  []ir.Value
-	cheap   *ir.ValueTable[worth]
-	classes *classes
+	ops    []ir.Op // in program order
+	values []ir.Value
+	cheap  *ir.ValueTable[worth]
+	// classes have in one class what always agrees, which keeps the search small: a loop-carried accumulator, the results
+	// of the loop, its initial value and what the body yields are one decision. Layouts that follow from each other by a
+	// map (a transposed tile, a reduced one) are in different classes, tied by costs only.
+	classes *ir.ValueClasses
 	// concerns lists, for each class, the operations that have a member as operand or result.
 	concerns map[int][]int
 	weights  map[ir.Op]int // of what is in an operation, for those with regions
@@ -38,7 +41,7 @@ type chooser struct {
 }
 
 func newChooser(fn ir.Op, warps int, arch *sm.Arch) *chooser {
-	return &chooser{fn: fn, ctx: fn.Context(), warps: warps, arch: arch, cost: layouts.NewModel(fn.Context()), cheap: ir.NewValueTable[worth](fn), classes: newClasses(fn),
+	return &chooser{fn: fn, ctx: fn.Context(), warps: warps, arch: arch, cost: layouts.NewModel(fn.Context()), cheap: ir.NewValueTable[worth](fn), classes: ir.NewValueClasses(fn),
 		concerns: make(map[int][]int), weights: make(map[ir.Op]int), homes: make(map[int]linear.Layout), fixed: make(map[int]bool),
 		dots: make(map[ir.Op]transfer.Signature), named: make(map[ir.Op]bool), tilings: make(map[ir.Op]mma.WarpTiling), tiles: make(map[ir.Op]mma.WarpTiling)}
 }
@@ -65,7 +68,7 @@ func (c *chooser) home(v ir.Value) (l linear.Layout, ok bool) {
 	if !c.classed(v) {
 		return l, false
 	}
-	l, ok = c.homes[c.classes.find(v)]
+	l, ok = c.homes[c.classes.Find(v)]
 	return l, ok
 }
 

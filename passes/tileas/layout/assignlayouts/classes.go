@@ -7,40 +7,6 @@ import (
 	"github.com/tilewright/tilewright/passes/tileas/analysis/layouts"
 )
 
-// classes is a union-find over values, by the numbers of values in their arena. One class for what always agrees
-// keeps the search small: a loop-carried accumulator, the results of the loop, its initial value and what the
-// body yields are one decision. Layouts that follow from each other by a map (a transposed tile, a reduced one)
-// are in different classes, tied by costs only.
-type classes struct{ parent []int }
-
-func newClasses(fn ir.Op) *classes {
-	c := &classes{parent: make([]int, fn.InnerArena().NumValues())}
-	for id := range c.parent {
-		c.parent[id] = id
-	}
-	return c
-}
-
-func (c *classes) find(v ir.Value) int {
-	id := v.ID()
-	for c.parent[id] != id {
-		// Paths are halved. There is no union by rank, as the root is always the smallest number, whatever the
-		// heights of the trees.
-		c.parent[id] = c.parent[c.parent[id]]
-		id = c.parent[id]
-	}
-	return id
-}
-
-func (c *classes) union(a, b ir.Value) {
-	// The smaller number wins, so that the result does not depend on the order of unions.
-	x, y := c.find(a), c.find(b)
-	if x > y {
-		x, y = y, x
-	}
-	c.parent[y] = x
-}
-
 // classed reports whether v has a class: it is a tensor that is not rematerialized wherever it is wanted.
 func (c *chooser) classed(v ir.Value) bool {
 	if v.IsNil() || !ir.IsTensor(v) {
@@ -64,7 +30,7 @@ func (c *chooser) together(vs ...ir.Value) {
 		case first.IsNil():
 			first = v
 		default:
-			c.classes.union(first, v)
+			c.classes.Union(first, v)
 		}
 	}
 }
@@ -100,7 +66,7 @@ func (c *chooser) collect() {
 	}
 	for i, op := range c.ops {
 		for _, v := range ir.Filter(append(op.Operands(), op.Results()...), c.classed) {
-			class := c.classes.find(v)
+			class := c.classes.Find(v)
 			// Operations come in order, so one that is in the list already is the last in it.
 			if list := c.concerns[class]; len(list) == 0 || list[len(list)-1] != i {
 				c.concerns[class] = append(list, i)

@@ -71,7 +71,7 @@ func (c *chooser) fix(v ir.Value, l linear.Layout) {
 	if _, ok := given(v); ok || !c.classed(v) {
 		return
 	}
-	class := c.classes.find(v)
+	class := c.classes.Find(v)
 	c.homes[class], c.fixed[class] = l, true
 }
 

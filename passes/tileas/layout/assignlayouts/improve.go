@@ -28,7 +28,7 @@ func (c *chooser) improve() {
 	var order []int
 	seen := make(map[int]bool)
 	for _, v := range c.values {
-		if class := c.classes.find(v); !seen[class] {
+		if class := c.classes.Find(v); !seen[class] {
 			seen[class] = true
 			order = append(order, class)
 		}
@@ -142,10 +142,10 @@ func (c *chooser) reshaped(class int, l linear.Layout) move {
 			for _, at := range placesOf(op) {
 				to := transfer.Place{Result: !at.Result}
 				v, w := at.Value(op), to.Value(op)
-				if !c.classed(v) || !c.classed(w) || c.classes.find(v) != work[0] {
+				if !c.classed(v) || !c.classed(w) || c.classes.Find(v) != work[0] {
 					continue
 				}
-				other := c.classes.find(w)
+				other := c.classes.Find(w)
 				if _, moved := m[other]; moved || c.fixed[other] {
 					continue
 				}
@@ -183,7 +183,7 @@ func (c *chooser) candidates(class int) []linear.Layout {
 // Nothing is proposed that no operation wants. A catalogue of layouts would be tried for every class, and a
 // layout that none of the operations around wants costs conversions on all sides.
 func (c *chooser) spokenFor(op ir.Op, class int, add func(linear.Layout)) {
-	mine := func(v ir.Value) bool { return c.classed(v) && c.classes.find(v) == class }
+	mine := func(v ir.Value) bool { return c.classed(v) && c.classes.Find(v) == class }
 	if s, ok := c.dots[op]; ok {
 		for i, v := range op.Operands() {
 			if mine(v) && s.Operands[i].Dims() > 0 {

@@ -19,14 +19,14 @@ func (c *chooser) propagate() error {
 	}
 	for _, v := range c.values {
 		if _, ok := c.home(v); ok {
-			notify(c.classes.find(v))
+			notify(c.classes.Find(v))
 		}
 	}
 	set := func(v ir.Value, l linear.Layout) {
 		if _, ok := c.home(v); ok || !c.classed(v) || l.Dims() == 0 {
 			return
 		}
-		class := c.classes.find(v)
+		class := c.classes.Find(v)
 		c.homes[class] = l
 		notify(class)
 	}

@@ -19,7 +19,7 @@ import (
 func (c *chooser) seed() error {
 	for _, v := range c.values {
 		if l, ok := tileas.LayoutOf(v.Type()); ok {
-			if class := c.classes.find(v); !c.fixed[class] {
+			if class := c.classes.Find(v); !c.fixed[class] {
 				c.homes[class], c.fixed[class] = l, true
 			}
 		}
@@ -42,7 +42,7 @@ func (c *chooser) seed() error {
 		// The pointers of a store have a class of their own. With a home for the value alone, the search would find the
 		// pointers elsewhere, and take the value to where they are.
 		for _, v := range ir.Filter(append(tied(op), a.Value), c.classed) {
-			class := c.classes.find(v)
+			class := c.classes.Find(v)
 			// Of accesses that move as much the first in the program counts, so that the choice is stable.
 			if c.fixed[class] || bytes <= heaviest[class] {
 				continue

@@ -59,7 +59,7 @@ func (c *chooser) searchTilings() error {
 		for wm := c.warps; wm >= 1; wm /= 2 {
 			try(chain, mma.WarpTiling{M: wm, N: c.warps / wm})
 		}
-		for _, dots := range c.classes.divide(chain) { // the accumulators of a class have one layout
+		for _, dots := range divide(c.classes, chain) { // the accumulators of a class have one layout
 			for wm := c.warps; wm >= 1 && len(dots) < len(chain); wm /= 2 {
 				try(dots, mma.WarpTiling{M: wm, N: c.warps / wm})
 			}
@@ -110,13 +110,13 @@ func (c *chooser) solve() (cost int, err error) {
 // chains returns the dots whose warp tiling is worth a search, grouped by which feed each other. A chain has two
 // dots, or a dot and a reduction of its result.
 func (c *chooser) chains() [][]ir.Op {
-	linked := newClasses(c.fn) // dots, by their accumulators
-	link := func(a, b ir.Op) { linked.union(a.Result(0), b.Result(0)) }
+	linked := ir.NewValueClasses(c.fn) // dots, by their accumulators
+	link := func(a, b ir.Op) { linked.Union(a.Result(0), b.Result(0)) }
 	searched := make(map[ir.Op]bool)
 	accumulators := make(map[int]ir.Op) // the first dot of a class
 	dots := ir.Filter(c.ops, func(op ir.Op) bool { _, ok := c.tiles[op]; return ok })
 	for _, op := range dots {
-		class := c.classes.find(op.Result(0))
+		class := c.classes.Find(op.Result(0))
 		if first, ok := accumulators[class]; ok { // the versions of a loop leave their accumulators in the same place
 			link(first, op)
 		} else {
@@ -132,16 +132,16 @@ func (c *chooser) chains() [][]ir.Op {
 			}
 		})
 	}
-	return ir.Filter(linked.divide(dots), func(chain []ir.Op) bool {
+	return ir.Filter(divide(linked, dots), func(chain []ir.Op) bool {
 		return slices.ContainsFunc(chain, func(op ir.Op) bool { return searched[op] })
 	})
 }
 
 // divide divides dots by the class of their accumulators.
-func (c *classes) divide(dots []ir.Op) (out [][]ir.Op) {
+func divide(classes *ir.ValueClasses, dots []ir.Op) (out [][]ir.Op) {
 	place := make(map[int]int)
 	for _, op := range dots {
-		class := c.find(op.Result(0))
+		class := classes.Find(op.Result(0))
 		i, ok := place[class]
 		if !ok {
 			i = len(out)
