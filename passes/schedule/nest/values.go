@@ -41,13 +41,14 @@ func rematerialize(b *ir.Builder, made *map[ir.Value]ir.Value, v ir.Value, of fu
 	return (*made)[v]
 }
 
-// Handed returns the rematerialized values that the next iteration also uses elsewhere, and that it gets from the
-// fill. Constants are not worth a register.
-func (n *Nest) Handed() (out []ir.Value) {
-	for op := range n.Outer.Body().Ops() {
-		if n.remade[op] && op.NumOperands() > 0 {
-			out = append(out, ir.Filter(op.Results(), func(r ir.Value) bool { return r.UsedBy(func(op ir.Op) bool { return !n.remade[op] }) })...)
-		}
+// Handed returns the values made so far that the iteration also uses elsewhere, and that it gets from the fill.
+// Constants are not worth a register.
+func (w *Values) Handed() (out []ir.Value) {
+	elsewhere := func(user ir.Op) bool { return !w.Nest.remade[user] }
+	for op := range w.Nest.Outer.Body().Ops() {
+		out = append(out, ir.Filter(op.Results(), func(r ir.Value) bool {
+			return !w.made[r].IsNil() && op.NumOperands() > 0 && r.UsedBy(elsewhere)
+		})...)
 	}
 	return out
 }

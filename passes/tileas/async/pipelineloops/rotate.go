@@ -51,7 +51,7 @@ func (x *expansion) rotate() {
 		return inits[i-1]
 	})
 	crossing := x.crossing()
-	handed := x.nest.Handed()
+	handed := ofFirst.Handed()
 	for i, r := range outer.Results() {
 		r.ReplaceAllUsesWith(guard.Result(i))
 	}
