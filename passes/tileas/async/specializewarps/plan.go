@@ -404,13 +404,14 @@ func (p *plan) otherShared() (n int64) {
 			deferred = deferred || len(stores) > 0
 		}
 	}
-	if deferred { // the buffers of stores then last while the next tile is computed, besides those of loops taken as they are
-		_, whole := buffers.Assign(ir.Filter(buffers.Analyze(p.fn).Lives(), func(l *buffers.Life) bool {
-			return p.groupOf[l.Op] == nil && !p.compute.live[l.Op] && p.compute.has(l.Op)
-		}), math.MaxInt64)
+	// The buffers of loops taken as they are, as of the last iterations, are live before those that are counted so far.
+	_, whole := buffers.Assign(ir.Filter(buffers.Analyze(p.fn).Lives(), func(l *buffers.Life) bool {
+		return p.groupOf[l.Op] == nil && !p.compute.live[l.Op] && p.compute.has(l.Op)
+	}), math.MaxInt64)
+	if n += int64(scratch); deferred { // the buffers of stores then last while the next tile is computed
 		n += whole
 	}
-	return n + int64(scratch) + int64(len(p.pipes)+len(p.accumulators)+len(p.backs))*2*mostStages*8
+	return max(n, whole) + int64(len(p.pipes)+len(p.accumulators)+len(p.backs))*2*mostStages*8
 }
 
 // allWarps returns the number of warps of all roles.
