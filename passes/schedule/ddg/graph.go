@@ -189,31 +189,19 @@ func (g *Graph) findBuffers() {
 
 // findReads finds the nodes of reads.
 func (g *Graph) findReads() {
-	g.reads = make(map[int]bool)
-	reads := make(map[int]int)
+	own := make(map[ir.Op]bool)
 	for _, b := range g.Buffers {
-		for _, r := range b.Readers {
-			reads[r]++
-		}
+		own[b.Root.DefiningOp()] = true
 	}
+	g.reads = make(map[int]bool)
 	for i, n := range g.Nodes {
-		if all := g.loadsIn(n.Op); all > 0 || n.Op.Is(tileas.DotAsync) {
-			g.reads[i] = reads[i] == all
-		}
+		loads := n.Op.Collect(func(op ir.Op) bool { return op.Is(tileas.LocalLoad) || op.Is(tileas.DotAsync) })
+		g.reads[i] = len(loads) > 0 && !slices.ContainsFunc(loads, func(op ir.Op) bool {
+			return slices.ContainsFunc(tileas.Buffers(op), func(v ir.Value) bool {
+				return !own[tileas.RootOf(v)] && !(op.Is(tileas.DotAsync) && g.readOnly(v))
+			})
+		})
 	}
-}
-
-// loadsIn returns how often the text of an operation reads buffers that are not read-only.
-func (g *Graph) loadsIn(op ir.Op) (n int) {
-	for inner := range op.All() {
-		switch {
-		case inner.Is(tileas.LocalLoad):
-			n++
-		case inner.Is(tileas.DotAsync):
-			n += len(slices.DeleteFunc(tileas.Buffers(inner), g.readOnly))
-		}
-	}
-	return n
 }
 
 // follow collects the uses of a buffer through its views, and reports whether all are of the expected kind.
