@@ -115,31 +115,23 @@ func (t *touches) conflicts(later *touches, as made) bool {
 // ownCells reports whether two operations move a buffer in TMEM to or from the same registers, so that each thread
 // accesses only its own cells.
 func ownCells(x, y ir.Op) bool {
-	bufferX, layoutX := moved(x)
+	bufferX, l := moved(x)
 	bufferY, layoutY := moved(y)
-	if bufferX.IsNil() || bufferY.IsNil() || bufferX != bufferY || !layoutX.Layout.Equal(layoutY.Layout) {
-		return false
-	}
-	l := layoutX.Layout // of an element in several threads, one may store before another has loaded
-	return l.FreeMask(linear.Lane) == 0 && l.FreeMask(linear.Warp) == 0
+	// Of an element in several threads, one may store before another has loaded.
+	return l.Dims() > 0 && bufferX == bufferY && l.Equal(layoutY) && l.FreeMask(linear.Lane) == 0 && l.FreeMask(linear.Warp) == 0
 }
 
 // moved returns the buffer in TMEM and the register layout that an operation moves data between, if it does.
-func moved(op ir.Op) (buffer ir.Value, layout *tileas.LayoutAttr) {
-	var tensor ir.Value
+func moved(op ir.Op) (buffer ir.Value, l linear.Layout) {
 	switch {
 	case op.Is(tileas.TMEMLoad):
-		buffer, tensor = op.Operand(0), op.Result(0)
+		buffer = op.Operand(0)
+		l, _ = tileas.LayoutOf(op.Result(0).Type())
 	case op.Is(tileas.TMEMStore), op.Is(tileas.TMEMScale):
-		buffer, tensor = op.Operand(1), op.Operand(0)
-	default:
-		return ir.Value{}, nil
+		buffer = op.Operand(1)
+		l, _ = tileas.LayoutOf(op.Operand(0).Type())
 	}
-	layout, ok := tensor.Type().(*ir.TensorType).Encoding.(*tileas.LayoutAttr)
-	if !ok {
-		return ir.Value{}, nil
-	}
-	return buffer, layout
+	return buffer, l
 }
 
 // provablyMeets reports whether a later operation provably accesses what async accesses of t in a queue write, or
