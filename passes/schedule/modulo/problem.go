@@ -119,13 +119,7 @@ type Schedule struct {
 }
 
 // Length returns the cycles from the start of an iteration to the start of its last operation.
-func (s *Schedule) Length() int {
-	n := 0
-	for _, c := range s.Cycle {
-		n = max(n, c)
-	}
-	return n
-}
+func (s *Schedule) Length() int { return slices.Max(append([]int{0}, s.Cycle...)) }
 
 // life returns when an instance of the value is defined and when it is no longer needed (exclusive). A value without
 // readers takes no room.
