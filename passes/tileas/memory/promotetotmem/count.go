@@ -99,11 +99,11 @@ func (x *rewriter) loop(op ir.Op, n ir.Value) (ir.Value, error) {
 
 // enter stores the initial value of a loop-carried accumulator to TMEM.
 func (x *rewriter) enter(c carried) {
-	buffer, init := x.buffer(x.of(c.arg())), c.init()
+	buffer, init := x.buffer(c.arg()), c.init()
 	if init == buffer {
 		return
 	}
-	if !x.has(init) || x.of(init) != x.of(c.arg()) { // otherwise an earlier loop has left it there
+	if !x.has(init) || x.place[init] != x.place[c.arg()] { // otherwise an earlier loop has left it there
 		x.stored(ir.BuilderBefore(c.loop).WithLoc(c.loop.Loc()), init, buffer)
 	}
 	c.loop.SetOperand(scf.NumBounds+c.index, buffer)

@@ -129,7 +129,7 @@ func (x *rewriter) stageOf(b *ir.Builder, pipe, n ir.Value) ir.Value {
 // mma starts the MMA of a dot_async before which n were started, and returns the new count.
 func (x *rewriter) mma(op ir.Op, n ir.Value) (ir.Value, error) {
 	b := ir.BuilderBefore(op).WithLoc(op.Loc())
-	buffer, accumulator := x.buffer(x.of(op.Result(0))), op.Operand(2)
+	buffer, accumulator := x.buffer(op.Result(0)), op.Operand(2)
 	// As many MMAs as mbarriers are in flight: the oldest must complete before its mbarrier is used again.
 	if x.flight.held[op] {
 		x.await(b, n, x.stages-1)
@@ -186,7 +186,7 @@ func (x *rewriter) wait(op ir.Op, n ir.Value) {
 			continue
 		}
 		x.load(b, r)
-		r.ReplaceAllUsesWith(x.buffer(x.of(r)))
+		r.ReplaceAllUsesWith(x.buffer(r))
 	}
 	op.Erase()
 }
@@ -217,7 +217,7 @@ func (x *rewriter) load(b *ir.Builder, v ir.Value) {
 	if len(outside) == 0 {
 		return
 	}
-	loaded := b.Create(tileas.TMEMLoad, []ir.Value{x.buffer(x.of(v))}, []ir.Type{v.Type()}).Result(0)
+	loaded := b.Create(tileas.TMEMLoad, []ir.Value{x.buffer(v)}, []ir.Type{v.Type()}).Result(0)
 	x.moves++
 	for _, u := range outside {
 		u.Owner().SetOperand(u.Index(), loaded)
@@ -225,7 +225,8 @@ func (x *rewriter) load(b *ir.Builder, v ir.Value) {
 }
 
 // buffer returns the buffer of an accumulator, and allocates it before everything that uses it.
-func (x *rewriter) buffer(w *web) ir.Value {
+func (x *rewriter) buffer(v ir.Value) ir.Value {
+	w := x.place[v]
 	if w.buffer.IsNil() {
 		t, _ := instr.AccumulatorBuffer(w.values[0].Type().(*ir.TensorType)) // run has tried it for all MMAs
 		b := ir.BuilderBefore(w.first()).WithLoc(w.users[0].Loc())

@@ -53,8 +53,6 @@ func (c carried) result() ir.Value { return c.loop.Result(c.index) }
 // has reports whether a value is an accumulator in TMEM.
 func (w *webs) has(v ir.Value) bool { return w.place[v] != nil }
 
-func (w *webs) of(v ir.Value) *web { return w.place[v] }
-
 // find computes the webs. It starts from the assumption that loops carry all tensors in TMEM, and drops
 // loop-carried values that something else uses, or that two MMAs continue, until nothing changes.
 func (w *webs) find() {
