@@ -17,7 +17,7 @@ import (
 // proposes its own layout in addition to those of homes.
 func (c *chooser) signature(op ir.Op) (transfer.Signature, int, error) {
 	if s, ok := c.dots[op]; ok {
-		s, err := c.filled(op, s)
+		s, err := c.completed(op, s)
 		return s, c.price(op, s), err
 	}
 	t, ok := transfer.Transfers.Of(op)
@@ -76,21 +76,25 @@ func (c *chooser) signature(op ir.Op) (transfer.Signature, int, error) {
 	return best, max(cost, 0), nil
 }
 
-// filled completes the signature of an MMA: an operand that goes to shared memory anyway stays in its home.
-func (c *chooser) filled(op ir.Op, s transfer.Signature) (transfer.Signature, error) {
+// completed returns a signature with layouts for the operands without one: that of their class, that which the IR came
+// with, or a default. An operand of an MMA that goes to shared memory anyway stays in its home so.
+func (c *chooser) completed(op ir.Op, s transfer.Signature) (transfer.Signature, error) {
 	s.Operands = slices.Clone(s.Operands)
-	for i, l := range s.Operands {
-		if l.Dims() > 0 {
+	for i, v := range op.Operands() {
+		if s.Operands[i].Dims() > 0 || !ir.IsTensor(v) || len(transfer.Shape(v)) == 0 {
 			continue
 		}
-		v, known := op.Operand(i), false
-		if s.Operands[i], known = c.home(v); known {
-			continue
+		l, known := c.home(v)
+		if !known {
+			l, known = given(v)
 		}
-		var err error
-		if s.Operands[i], err = c.defaultLayout(v); err != nil {
-			return s, op.Errorf("cannot be distributed: %v", err)
+		if !known {
+			var err error
+			if l, err = c.defaultLayout(v); err != nil {
+				return s, op.Errorf("cannot be distributed: %v", err)
+			}
 		}
+		s.Operands[i] = l
 	}
 	return s, nil
 }
@@ -143,21 +147,7 @@ func (c *chooser) asTheyAre(op ir.Op) (transfer.Signature, error) {
 			}
 		}
 	})
-	for i, v := range op.Operands() {
-		if !ir.IsTensor(v) || s.Operands[i].Dims() != 0 || len(transfer.Shape(v)) == 0 {
-			continue
-		}
-		if l, ok := given(v); ok {
-			s.Operands[i] = l
-			continue
-		}
-		l, err := c.defaultLayout(v)
-		if err != nil {
-			return s, op.Errorf("cannot be distributed: %v", err)
-		}
-		s.Operands[i] = l
-	}
-	return s, nil
+	return c.completed(op, s)
 }
 
 // price is the cost of an operation under a signature: conversions of operands and results, the access, and one
