@@ -22,9 +22,9 @@ const mostKnown = 1 << 14
 
 // An answer is what modulo.At returns.
 type answer struct {
-	cycle []int // nil: there is no schedule
-	why   string
-	err   error
+	s   *modulo.Schedule
+	why string
+	err error
 }
 
 // at is modulo.At, which asks each question once.
@@ -35,9 +35,7 @@ func at(p *modulo.Problem, ii int) (*modulo.Schedule, string, error) {
 	known.Unlock()
 	if !ok {
 		s, why, err := modulo.At(p, ii)
-		if a = (answer{why: why, err: err}); s != nil {
-			a.cycle = s.Cycle
-		}
+		a = answer{s, why, err}
 		known.Lock()
 		if len(known.found) >= mostKnown {
 			clear(known.found)
@@ -45,10 +43,10 @@ func at(p *modulo.Problem, ii int) (*modulo.Schedule, string, error) {
 		known.found[key] = a
 		known.Unlock()
 	}
-	if a.cycle == nil {
+	if a.s == nil {
 		return nil, a.why, a.err
 	}
-	return &modulo.Schedule{II: ii, Cycle: slices.Clone(a.cycle)}, a.why, a.err // callers move operations
+	return &modulo.Schedule{II: ii, Cycle: slices.Clone(a.s.Cycle)}, a.why, a.err // callers move operations
 }
 
 // keyOf is a hash of a problem, names included, since reasons have them.
