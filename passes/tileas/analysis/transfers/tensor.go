@@ -24,12 +24,11 @@ func PlanTMA(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why strin
 	if why != "" {
 		return nil, why
 	}
-	inner := order[0]
-	if c.Rounds = c.canRound(); c.Rounds && c.box(inner, order) == "" {
+	if c.Rounds = c.canRound(); c.Rounds && c.box(order) == "" {
 		return c, ""
 	}
 	c.Rounds = false
-	if why = c.box(inner, order); why != "" {
+	if why = c.box(order); why != "" {
 		return nil, why
 	}
 	return c, ""
@@ -71,13 +70,13 @@ func (c *Copy) inChunks(order []int) (_ []int, why string) {
 }
 
 // box finds the buffer of a TMA load and the boxes that fill it, or says why there are none.
-func (c *Copy) box(inner int, order []int) (why string) {
+func (c *Copy) box(order []int) (why string) {
 	t := c.Load.Result(0).Type().(*ir.TensorType)
 	size := tile.ElementBytes(t.Elem)
 	layouts := []func() (linear.Shared, error){func() (linear.Shared, error) { return c.swizzle(t, linear.AccessOptions{}, c.reads()[0]) }}
 	if _, described := c.Ends[0].described(); !described && !c.InThreads() { // descriptors know few layouts, and threads read words at places of their own
 		layouts = append(layouts, func() (linear.Shared, error) {
-			return linear.SharedTMA(linear.Ints(t.Shape), 8*size, rowSwizzle(int(t.Shape[inner])*size), order)
+			return linear.SharedTMA(linear.Ints(t.Shape), 8*size, rowSwizzle(int(t.Shape[order[0]])*size), order)
 		})
 	}
 	for _, make := range layouts {
@@ -88,7 +87,7 @@ func (c *Copy) box(inner int, order []int) (why string) {
 				elem = c.Load.Context().Float(numeric.TF32)
 			}
 			c.Buffer = tileas.Buffer(c.Load.Context(), t.Shape, elem, tileas.SharedLayout(c.Load.Context(), layout))
-			if c.Map, c.Boxes, err = tileas.TensorMapFor(c.Buffer, inner); err == nil {
+			if c.Map, c.Boxes, err = tileas.TensorMapFor(c.Buffer, order[0]); err == nil {
 				if c.Rounds {
 					c.Map = c.Map.Rounding(c.Load.Context())
 				}
