@@ -76,18 +76,14 @@ func split(op ir.Op, l linear.Layout, dim int) error {
 	if err != nil {
 		return err
 	}
-	if vs, cur, err = reduce(b, op, vs, cur, dim+1); err != nil {
-		return err
-	}
+	vs, cur = reduce(b, op, vs, cur, dim+1)
 	// Every thread gets the results of all warps, at most 32 in a CTA, and combines them itself. If one warp
 	// combined them, it would have to distribute its result again: two more barriers.
 	gathered, err := gather(cur, dim)
 	if err != nil {
 		return err
 	}
-	if vs, _, err = reduce(b, op, each(b, tileas.ConvertLayout, vs, gathered), gathered, dim); err != nil {
-		return err
-	}
+	vs, _ = reduce(b, op, each(b, tileas.ConvertLayout, vs, gathered), gathered, dim)
 	for i, v := range vs {
 		if want := op.Result(i).Type(); v.Type() != want {
 			vs[i] = b.Create(tileas.ConvertLayout, []ir.Value{v}, []ir.Type{want}).Result(0)
@@ -125,9 +121,7 @@ func warpsFirst(b *ir.Builder, op ir.Op, l linear.Layout, dim int) ([]ir.Value, 
 			return nil, cur, err
 		}
 		vs = each(b, tileas.Level.Reshape, vs, cur)
-		if cur, err = cur.Permute(perm); err != nil {
-			return nil, cur, err
-		}
+		cur, _ = cur.Permute(perm) // of all its dimensions
 		c := op.Context()
 		vs = each(b, tileas.Level.Permute, vs, cur, ir.NamedAttr{Name: tile.AttrPerm, Value: c.DenseArray(c.Int(64), linear.Int64s(perm)...)})
 	}
@@ -172,18 +166,15 @@ func typeOf(v ir.Value, l linear.Layout) ir.Type {
 }
 
 // reduce builds a reduce of vs along d with the body of op.
-func reduce(b *ir.Builder, op ir.Op, vs []ir.Value, l linear.Layout, d int) ([]ir.Value, linear.Layout, error) {
-	out, err := l.Slice(d)
-	if err != nil {
-		return nil, out, err
-	}
+func reduce(b *ir.Builder, op ir.Op, vs []ir.Value, l linear.Layout, d int) ([]ir.Value, linear.Layout) {
+	out, _ := l.Slice(d) // one of its dimensions
 	c := again(b, op, vs, d, func(v ir.Value) ir.Type {
 		if out.Dims() == 0 {
 			return ir.ElementType(v.Type())
 		}
 		return typeOf(v, out)
 	})
-	return c.Results(), out, nil
+	return c.Results(), out
 }
 
 // again builds a reduce or scan with the body of another one, on other values along another dimension.

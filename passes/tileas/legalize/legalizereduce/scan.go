@@ -44,6 +44,10 @@ func splitScan(op ir.Op, l linear.Layout, dim int) error {
 	if err != nil {
 		return err
 	}
+	single, err := cur.ExpandDim(cur.Dims())
+	if err != nil {
+		return err
+	}
 	// A scan of two levels (Blelloch, Prefix Sums and Their Applications, 1990) goes through the elements twice,
 	// and only a total of each warp crosses between warps.
 	within := s.scan(s.reshape(op.Operands(), cur), dim+1, s.reverse)
@@ -51,14 +55,7 @@ func splitScan(op ir.Op, l linear.Layout, dim int) error {
 	if err != nil {
 		return err
 	}
-	all, err := s.combine(before, within, cur)
-	if err != nil {
-		return err
-	}
-	later, err := s.hasBefore(cur)
-	if err != nil {
-		return err
-	}
+	all, later := s.combine(before, within, cur, single), s.hasBefore(cur)
 	for i, v := range all {
 		// Before the first warp is what the rotation brought round, so it is not used. Identities in its place
 		// would have to leave every bit unchanged.
@@ -71,14 +68,8 @@ func splitScan(op ir.Op, l linear.Layout, dim int) error {
 // carries returns, for each element of the split tensors, the total of the warps before its own; for the first
 // warp, anything.
 func (s *scan) carries(within []ir.Value, cur linear.Layout) ([]ir.Value, error) {
-	total, err := cur.Slice(s.dim + 1)
-	if err != nil {
-		return nil, err
-	}
-	line, err := total.ExpandDim(s.dim + 1)
-	if err != nil {
-		return nil, err
-	}
+	total, _ := cur.Slice(s.dim + 1)      // one of its dimensions
+	line, _ := total.ExpandDim(s.dim + 1) // instead of that
 	end := cur.Shape()[s.dim+1] - 1
 	if s.reverse {
 		end = 0
@@ -93,23 +84,18 @@ func (s *scan) carries(within []ir.Value, cur linear.Layout) ([]ir.Value, error)
 	vs = s.scan(vs, s.dim, s.reverse)
 	// Rotating by one place turns the total up to a warp into the total before it. Subtracting the warp's own
 	// part would need an inverse, which a scan's body does not have.
-	if vs, err = s.rotate(vs, gathered); err != nil {
-		return nil, err
-	}
+	vs = s.rotate(vs, gathered)
 	return each(s.Builder, tileas.Level.Broadcast, s.reshape(each(s.Builder, tileas.ConvertLayout, vs, total), line), cur), nil
 }
 
 // rotate moves each element along dim to the place of the next one in the order of the scan. Every thread holds
 // all of them. cat and extract of parts rename registers (`Layout.Whole`, `Layout.Part`), so the rotation
 // is free.
-func (s *scan) rotate(vs []ir.Value, l linear.Layout) ([]ir.Value, error) {
+func (s *scan) rotate(vs []ir.Value, l linear.Layout) []ir.Value {
 	shape := l.Shape()
 	shape[s.dim] = 1
-	part, err := l.Part(shape)
-	if err != nil {
-		return nil, err
-	}
-	from := s.warps - 1 // the place of the first element's source
+	part, _ := l.Part(shape) // of extents that divide those of the layout
+	from := s.warps - 1      // the place of the first element's source
 	if s.reverse {
 		from = 1
 	}
@@ -119,43 +105,33 @@ func (s *scan) rotate(vs []ir.Value, l linear.Layout) ([]ir.Value, error) {
 			parts = append(parts, s.extract(v, part, s.dim, (k+from)%s.warps))
 		}
 		return tileas.Concat(s.Builder, parts, s.dim)
-	}), nil
+	})
 }
 
 // combine applies the body of the scan to pairs of elements, as a scan along a dimension of two. At this level
 // only reductions and scans have bodies, so a scan of two applies a body without another operation for it. Its
-// lowering is the body once.
-func (s *scan) combine(before, elems []ir.Value, l linear.Layout) ([]ir.Value, error) {
+// lowering is the body once. Layout single is l with one dimension more.
+func (s *scan) combine(before, elems []ir.Value, l, single linear.Layout) []ir.Value {
 	last := l.Dims()
-	single, err := l.ExpandDim(last)
-	if err != nil {
-		return nil, err
-	}
 	both := s.reshape(before, single)
 	for i, v := range s.reshape(elems, single) {
 		both[i] = tileas.Concat(s.Builder, []ir.Value{both[i], v}, last)
 	}
 	scanned := ir.Map(s.scan(both, last, false), func(v ir.Value) ir.Value { return s.extract(v, single, last, 1) })
-	return s.reshape(scanned, l), nil
+	return s.reshape(scanned, l)
 }
 
 // hasBefore returns whether each element is in another warp's part than the first. A range numbers the parts in
 // the layout of the split dimension alone, so it costs one comparison before it is broadcast.
-func (s *scan) hasBefore(l linear.Layout) (ir.Value, error) {
+func (s *scan) hasBefore(l linear.Layout) ir.Value {
 	shape := l.Shape()
 	for d := range shape {
 		if d != s.dim {
 			shape[d] = 1
 		}
 	}
-	source, err := l.BroadcastSource(shape)
-	if err != nil {
-		return ir.Value{}, err
-	}
-	line, err := source.Reshape([]int{s.warps})
-	if err != nil {
-		return ir.Value{}, err
-	}
+	source, _ := l.BroadcastSource(shape)     // of extents that are those of the layout or 1
+	line, _ := source.Reshape([]int{s.warps}) // of as many elements
 	c := s.Context()
 	t := c.Tensor([]int64{int64(s.warps)}, c.Int(32), tileas.Layout(c, line))
 	number := s.Create(tileas.Level.Range, nil, []ir.Type{t}).Result(0)
@@ -164,7 +140,7 @@ func (s *scan) hasBefore(l linear.Layout) (ir.Value, error) {
 		first = int64(s.warps - 1)
 	}
 	later := arith.NewCmpI(s.Builder, "ne", number, arith.NewConstant(s.Builder, t, arith.OfType(c.IntAttr(t.Elem, first), t)))
-	return each(s.Builder, tileas.Level.Broadcast, s.reshape([]ir.Value{later}, source), l)[0], nil
+	return each(s.Builder, tileas.Level.Broadcast, s.reshape([]ir.Value{later}, source), l)[0]
 }
 
 func (s *scan) reshape(vs []ir.Value, l linear.Layout) []ir.Value {
