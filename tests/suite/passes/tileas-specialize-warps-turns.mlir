@@ -1,6 +1,5 @@
 // RUN: tile-opt %s --gpu-name=sm_90 --lower-to=loops-scheduled | FileCheck %s
 // RUN: tile-opt %s --gpu-name=sm_90 --lower-to=loops-scheduled --warp-roles=always | FileCheck %s --check-prefix=ALWAYS
-// RUN: tile-opt %s --gpu-name=sm_90 --lower-to=loops-scheduled '--before=tileas-specialize-warps:tileas-specialize-warps{late=false}' | FileCheck %s --check-prefix=EARLY
 // RUN: tile-opt %s --gpu-name=sm_90 --lower-to=loops-scheduled --remarks -o - 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: tile-opt %s --gpu-name=sm_90 --print-schedule | FileCheck %s --check-prefix=TABLE
 
@@ -49,24 +48,6 @@
 // ALWAYS-NOT: _turn
 // ALWAYS: nv_tileas.return
 
-// Without, P V is handed on under way: its wait is that for Q K^T of the next iteration, whose group has its turn from the one to the other. V's slot is freed there too, an iteration later.
-// EARLY: nv_tileas.pingpong_wait id 1 groups 2
-// EARLY: scf.for {{.*}} iter_args(%[[ACC:[a-z0-9]+]] = %none, %
-// EARLY: %[[S:.*]] = nv_tileas.dot_async
-// EARLY: nv_tileas.pingpong_signal id 1 groups 2
-// EARLY: %[[DONE:.*]]:2 = nv_tileas.dot_wait %[[S]], %[[ACC]] {pending = 0 : i32}
-// EARLY: nv_tileas.mbarrier_arrive
-// EARLY: nv_tileas.mbarrier_arrive
-// EARLY: nv_tileas.reduce
-// EARLY: %[[SUM:.*]] = arith.mulf %[[DONE]]#1
-// EARLY: nv_tileas.mbarrier_wait
-// EARLY: nv_tileas.pingpong_wait id 1 groups 2
-// EARLY: %[[NEXT:.*]] = nv_tileas.dot_async %{{.*}}, %{{.*}}, %[[SUM]]
-// EARLY-NOT: dot_wait
-// EARLY: scf.continue %[[NEXT]]
-// EARLY: nv_tileas.pingpong_signal id 1 groups 2
-// EARLY: nv_tileas.dot_wait
-// EARLY: nv_tileas.pingpong_wait id 1 groups 2 {close}
 // Attention of one block of 128 queries, d = 128, over blocks of 128 keys, with a running maximum and a running sum: the shape of FlashAttention 3 and 4.
 cuda_tile.module @m {
   entry @attention(%pq: tile<ptr<f16>>, %pk: tile<ptr<f16>>, %pv: tile<ptr<f16>>, %out: tile<ptr<f32>>, %blocks: tile<i32>) {

@@ -352,9 +352,10 @@ nv_tileas.func @taken(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !n
 // CHECK: scf.yield %none,
 // EARLY-LABEL: nv_tileas.func @late
 // EARLY-NOT: scf.if
-// EARLY: nv_tileas.dot_wait %{{.*}}, %{{.*}} {pending = 0 : i32}
 // EARLY: nv_tileas.dot_async
-// EARLY-NOT: nv_tileas.dot_wait
+// EARLY: nv_tileas.dot_wait
+// EARLY: nv_tileas.dot_async
+// EARLY: nv_tileas.dot_wait
 // EARLY: scf.continue
 #sum = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
 #a = #nv_tileas.shared<"{shape = [64, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]]}">
@@ -524,17 +525,17 @@ nv_tileas.func @parts(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !n
 
 // -----
 
-// A slot that both products read is one of the second too, which is under way when its iteration ends: it is freed behind the wait for it, in the next one. Such a product is not late: its slot would be one of two iterations.
+// A stage that both MMAs read is released after the wait for the second one, which is not late: two iterations would share
+// its stage.
 // CHECK-LABEL: nv_tileas.func @both
 // CHECK: role "compute"
 // CHECK-NOT: scf.if
 // CHECK: scf.for
 // CHECK: nv_tileas.dot_async
-// CHECK: nv_tileas.dot_wait %{{.*}}, %{{.*}} {pending = 0 : i32}
-// CHECK: nv_tileas.buffer_stage
-// CHECK: nv_tileas.mbarrier_arrive
+// CHECK: nv_tileas.dot_wait
 // CHECK: nv_tileas.dot_async
-// CHECK-NOT: nv_tileas.mbarrier_arrive
+// CHECK: nv_tileas.dot_wait
+// CHECK: nv_tileas.mbarrier_arrive
 // CHECK: scf.continue
 #sum = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
 #v = #nv_tileas.shared<"{shape = [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]}">

@@ -18,19 +18,9 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// A carry is a loop that hands an MMA in flight to its next iteration, as attention does with P V. The next iteration
-// scales that accumulator after an MMA of its own, Q K^T.
-//
-//	for { S = dot_async Q, K ; dot_wait S ; ... P = exp(S) ; T = O * scale ; O' = dot_async P, V, T ; dot_wait O' }
-//
-// becomes
-//
-//	for { S = dot_async Q, K ; dot_wait S, O ; ... P = exp(S) ; T = O * scale ; O' = dot_async P, V, T } ; dot_wait O'
-//
-// So P V of one iteration and Q K^T of the next follow each other on the tensor cores without a gap. An iteration is
-// one stretch of MMAs and one of arithmetic, and two groups of warps can alternate these (FlashAttention 3, section
-// 3.1). V's stage is released an iteration later. If a thread has the registers, P V is late as well (late.go), so
-// that one group overlaps it with its own arithmetic.
+// A carry is a loop that hands an MMA to its next iteration, as attention does with P V. The next iteration issues it
+// after an MMA of its own, Q K^T (late.go). So both follow each other on the tensor cores without a gap. An iteration is
+// one stretch of MMAs and one of arithmetic, and two groups of warps can alternate these (FlashAttention 3, section 3.1).
 //
 // Q K^T may be several MMAs that add to one accumulator, as where heads have a part with positions (MLA).
 type carry struct {
@@ -40,10 +30,9 @@ type carry struct {
 	at, dropped   ir.Op   // the waits for them
 	idle          []ir.Op // waits between those of the first, which read buffers up to there; at serves instead
 	index         int     // of the accumulator, among the loop-carried values
-	// after are the operations that depend on the accumulator, if the second MMA is issued an iteration later (late.go).
-	// They move after the wait for it, in the order of the text. Nil: it is handed on in flight.
+	// after are the operations that depend on the accumulator. They move after the wait for it, in the order of the text.
 	after map[ir.Op]bool
-	own   []*group // then the groups that only the second MMA reads, and that it therefore waits for
+	own   []*group // the groups that only the second MMA reads, and that it therefore waits for
 }
 
 // carryOf returns the carry of a loop body; nil if it has another form.
@@ -102,51 +91,25 @@ func (p *plan) carryOf(b ir.Block) *carry {
 	return c
 }
 
-// findCarries finds the loops that hand on MMAs in flight.
-func (p *plan) findCarries(mayBeLate bool) {
-	for _, g := range p.groups {
-		if c := p.carryOf(g.block); c != nil && !g.mmas && !p.ofMMAs[c.first] {
-			p.carries[g.block] = c
-		}
-	}
-	if !mayBeLate || !p.arch.Has(sm.WgmmaSync) { // a late MMA hands its accumulator on in registers, so it is for wgmma only
+// findCarries finds the loops that hand on MMAs. They hand accumulators on in registers, so these are MMAs of wgmma.
+func (p *plan) findCarries() {
+	if !p.arch.Has(sm.WgmmaSync) {
 		return
 	}
-	for b, c := range p.carries {
-		own := ir.Filter(p.groups, func(g *group) bool { return g.block == b && g.reads(c.second) })
-		shared := slices.ContainsFunc(own, func(g *group) bool { return g.readBy(func(op ir.Op) bool { return op != c.second }) })
+	for _, g := range p.groups {
+		c := p.carryOf(g.block)
+		if c == nil || p.carries[g.block] != nil {
+			continue
+		}
+		c.own = ir.Filter(p.groups, func(g *group) bool { return g.block == c.loop.Body() && g.reads(c.second) })
+		shared := slices.ContainsFunc(c.own, func(g *group) bool { return g.readBy(func(op ir.Op) bool { return op != c.second }) })
 		if shared || !p.lateFits(c) || !c.makeLate() {
 			continue
 		}
-		c.own = own
-		for _, g := range own {
+		p.carries[g.block] = c
+		for _, g := range c.own {
 			g.late = true
 		}
-	}
-}
-
-// writeCarries makes the consumers hand MMAs on in flight, and ping-pong with them.
-func (p *plan) writeCarries(w *writer) {
-	for _, c := range p.carries {
-		w.drop(c.idle...)
-		if c.after != nil {
-			w.writeLate(c)
-			continue
-		}
-		w.begin(c.loop, nil, func() { w.pingPongWait() })
-		w.end(c.first, nil, func() { w.pingPongSignal() })
-		w.begin(c.second, nil, func() { w.pingPongWait() })
-		w.end(c.loop, nil, func() {
-			w.pingPongSignal()
-			result := c.loop.Result(c.index)
-			w.m.Values[result] = tileas.NewDotWait(w.b, 0, w.m.Lookup(result)).Result(0)
-		})
-		w.instead[c.at] = func() {
-			carried := c.loop.Body().Arg(1 + c.index)
-			done := tileas.NewDotWait(w.b, 0, w.m.Lookup(c.first.Result(0)), w.m.Lookup(carried))
-			w.m.Values[c.at.Result(0)], w.m.Values[carried] = done.Result(0), done.Result(1)
-		}
-		w.instead[c.dropped] = func() { w.m.Values[c.dropped.Result(0)] = w.m.Lookup(c.dropped.Operand(0)) }
 	}
 }
 
@@ -203,7 +166,7 @@ func (p *plan) alternates(ctx context.Context, loop ir.Op, c *carry) error {
 	}
 	busy, alone := p.cyclesOf(loop, c)
 	specialized, scheduled := max(busy, alone/blocks), max(busy, whole/blocks)
-	// On a tie, ping-pong loses against the scheduler. A late MMA wins if it is nearly as good: its consumers have no
+	// On a tie, ping-pong loses against the scheduler. A late MMA alone wins if it is nearly as good: its consumers have no
 	// copies to start, and no barrier of the CTA in the loop.
 	if pingPong && scheduled <= specialized {
 		return shorter(scheduled, specialized)
@@ -257,7 +220,7 @@ func (p *plan) cyclesOf(loop ir.Op, c *carry) (busiest, alone int) {
 		}
 		t := p.model.Of(op)
 		all.Add(t, 1)
-		if c != nil && c.after != nil && op == c.second || p.gather.live[op] && !p.compute.live[op] {
+		if c != nil && op == c.second || p.gather.live[op] && !p.compute.live[op] {
 			continue
 		}
 		serial += t.Work()

@@ -275,10 +275,6 @@ func (g *group) findRelease(deferred bool, c *carry) error {
 	if g.late || g.mmas {
 		return nil
 	}
-	if c != nil && g.reads(c.second) { // the MMA is the last reader, and in flight when the iteration ends
-		g.pipe.lag, g.release = 1, c.at
-		return nil
-	}
 	async := false
 	at := g.wait()
 	for _, c := range g.buffers {

@@ -48,8 +48,7 @@
 // m - 1: the release lags by one stage. Without an MMA in flight, iteration m releases its own stage.
 //
 // In attention, the next iteration uses the accumulator of the second MMA, after a first MMA of its own. Then the
-// second MMA is issued in that next iteration (late.go), or is in flight when its iteration ends (carry.go). Its stage
-// is released where it is known to be complete.
+// second MMA is issued in that next iteration (carry.go, late.go), where it is waited for and its stage is released.
 //
 // TMA stores of a tile read their buffers while the next tile starts; the wait for them comes before the next stores
 // (stores.go).

@@ -8,7 +8,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// The second MMA of a carry may be late: it is issued an iteration later, after the first MMA there:
+// The second MMA of a carry is late: it is issued an iteration later, after the first MMA there:
 //
 //	for { S = dot_async Q, K ; dot_wait S ; ... P = exp(S) ; T = O * scale ; O' = dot_async P, V, T ; dot_wait O' }
 //
@@ -26,8 +26,7 @@ import (
 // The arithmetic of an iteration then overlaps P V of the previous one in the same group of warps (FlashAttention 3,
 // section 3.2). Groups can ping-pong with both MMAs too (3.1).
 //
-// P, O and S are live at the same time, as in a carry that is handed on in flight. But there they are so only for the
-// length of the MMAs, and here throughout the arithmetic.
+// P, O and S are live at the same time, throughout the arithmetic.
 
 // makeLate makes the second MMA of a carry late, and reports whether it can be. Its operand A, and everything that
 // overlaps it, must not depend on the accumulator. Operations that do depend on it move, so they must have no effects.
@@ -70,7 +69,7 @@ func (p *plan) lateFits(c *carry) bool {
 // writeLate makes the consumers issue an MMA late. What it and the operations that depend on it need is only known
 // after the first MMA of the next iteration.
 func (w *writer) writeLate(c *carry) {
-	w.drop(c.dropped, c.second)
+	w.drop(append(c.idle, c.dropped, c.second)...)
 	fence := c.second.FindPrev(func(op ir.Op) bool { return op.Is(tileas.FenceAsync) || op.Is(tileas.DotAsync) })
 	if c.readsCopies() && fence.Is(tileas.FenceAsync) {
 		w.drop(fence) // awaitLate has it

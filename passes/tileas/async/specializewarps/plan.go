@@ -136,7 +136,9 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 		return nil, fmt.Errorf("beside warps that copy, a thread has %d registers for tensors that take %d", p.forTensors(), p.tensors())
 	}
 	// Only now: whether a thread has registers for a late MMA depends on the number of warps.
-	p.findCarries(opts.Late)
+	if opts.Late {
+		p.findCarries()
+	}
 	if err := p.findPipes(); err != nil {
 		return nil, err
 	}

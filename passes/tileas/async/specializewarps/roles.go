@@ -53,7 +53,9 @@ func (w *writer) fill(g *group) {
 // writeCompute creates the code of the consumers: the program, which finds in pipes what it loaded itself before.
 func (p *plan) writeCompute(w *writer) {
 	p.deferWaits(w)
-	p.writeCarries(w)
+	for _, c := range p.carries {
+		w.writeLate(c)
+	}
 	for _, g := range p.groups {
 		if g.handed() {
 			w.writeFill(g)
