@@ -125,21 +125,14 @@ func (c *Copy) Take(b *ir.Builder, e End, from ir.Value) (load ir.Op, v ir.Value
 		load = b.Create(tileas.LocalLoad, []ir.Value{from}, []ir.Type{want})
 		return load, load.Result(0), nil
 	}
-	to, err := e.layout()
-	if err != nil {
-		return load, v, err
-	}
-	layout := to // of fragments that are nobody else's, so that each element is converted once
+	layout := e.layout() // of fragments that are nobody else's, so that each element is converted once
 	if !e.passes() {
-		layout, err = c.between(to)
-	}
-	for _, step := range e.Steps {
-		if err == nil {
-			layout, err = across(layout, step, false)
+		if layout, err = c.between(layout); err != nil {
+			return load, v, err
 		}
 	}
-	if err != nil {
-		return load, v, err
+	for _, step := range e.Steps {
+		layout, _ = across(layout, step, false) // back to the shape of the end
 	}
 	load = b.Create(tileas.LocalLoad, []ir.Value{from}, []ir.Type{tileas.WithLayout(arith.WithElement(want, buffer.Elem).(*ir.TensorType), layout)})
 	v = load.Result(0)

@@ -172,16 +172,9 @@ func (c *Copy) moves() bool {
 	if slices.ContainsFunc(c.Ends, func(e End) bool { _, ok := e.async(); return ok }) {
 		return true
 	}
-	src, ok := tileas.LayoutOf(c.Load.Result(0).Type())
-	if !ok {
-		return false
-	}
+	src, _ := tileas.LayoutOf(c.Load.Result(0).Type())
 	for _, e := range c.Ends {
-		dst, err := e.layout()
-		if err != nil {
-			return false
-		}
-		if conv, err := linear.Convert(src, dst); err != nil || conv.Class > linear.RegisterMove {
+		if conv, err := linear.Convert(src, e.layout()); err != nil || conv.Class > linear.RegisterMove {
 			return err == nil
 		}
 	}
@@ -189,22 +182,17 @@ func (c *Copy) moves() bool {
 }
 
 // layout returns the layout of an end by the dimensions of what is loaded.
-func (e End) layout() (linear.Layout, error) {
-	l, ok := tileas.LayoutOf(e.Value.Type())
-	if !ok {
-		return l, fmt.Errorf("an operand of an MMA has no layout")
-	}
+func (e End) layout() linear.Layout {
+	l, _ := tileas.LayoutOf(e.Value.Type())
 	return e.loaded(l)
 }
 
 // loaded returns a layout of the end, of whatever kind, by the dimensions of what is loaded.
-func (e End) loaded(l linear.Layout) (_ linear.Layout, err error) {
+func (e End) loaded(l linear.Layout) linear.Layout {
 	for _, step := range slices.Backward(e.Steps) {
-		if l, err = across(l, step, true); err != nil {
-			return l, err
-		}
+		l, _ = across(l, step, true) // to the shape of another layout of as many elements
 	}
-	return l, nil
+	return l
 }
 
 // InThreads reports whether what the copy brings is multiplied without a matrix instruction.
@@ -238,9 +226,5 @@ func (c *Copy) swizzle(t *ir.TensorType, store, read linear.AccessOptions) (line
 	if use, ok := c.Ends[0].described(); ok {
 		return c.forDescriptors(use)
 	}
-	to, err := c.Ends[0].layout()
-	if err != nil {
-		return linear.Shared{}, err
-	}
-	return linear.OptimalSwizzleFor(c.from.Shape(), 8*tile.ElementBytes(t.Elem), c.from, to, store, read)
+	return linear.OptimalSwizzleFor(c.from.Shape(), 8*tile.ElementBytes(t.Elem), c.from, c.Ends[0].layout(), store, read)
 }

@@ -60,11 +60,7 @@ func (c *Copy) forDescriptors(use ir.Use) (linear.Shared, error) {
 			err = why
 			continue
 		}
-		by, why := c.Ends[0].loaded(layout.Layout())
-		if why != nil {
-			return layout, why
-		}
-		if out, why := linear.NewShared(by); why != nil || out.Contiguous() != together {
+		if out, why := linear.NewShared(c.Ends[0].loaded(layout.Layout())); why != nil || out.Contiguous() != together {
 			continue
 		} else {
 			c.Align = instr.Align

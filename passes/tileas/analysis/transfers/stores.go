@@ -185,10 +185,7 @@ func (s *Store) filled(layout linear.Shared, elemBits int) (linear.Cost, error) 
 			return linear.Cost{}, err
 		}
 	}
-	lay, ok := tileas.LayoutOf(s.Value.Type())
-	if !ok {
-		return linear.Cost{}, fmt.Errorf("the tile has no layout")
-	}
+	lay, _ := tileas.LayoutOf(s.Value.Type())
 	_, cost, err := linear.BestAccess(lay, layout, elemBits, s.access)
 	return cost, err
 }

@@ -75,11 +75,7 @@ func (c *Copy) followTile(v ir.Value, steps []ir.Op) bool {
 func (c *Copy) taken(layout linear.Shared) (sum linear.Cost, err error) {
 	bits := 8 * tile.ElementBytes(c.Load.Result(0).Type().(*ir.TensorType).Elem)
 	for _, e := range c.Ends {
-		to, err := e.layout()
-		if err != nil {
-			return sum, err
-		}
-		_, cost, err := linear.BestAccess(to, layout, bits, linear.AccessOptions{})
+		_, cost, err := linear.BestAccess(e.layout(), layout, bits, linear.AccessOptions{})
 		if err != nil {
 			return sum, fmt.Errorf("threads cannot load it from a buffer: %w", err)
 		}

@@ -52,11 +52,8 @@ func run(r *passes.Run, arch *sm.Arch) error {
 	known := make(table)
 	for _, op := range todo {
 		t := op.Result(0).Type().(*ir.TensorType)
-		src, ok1 := tileas.LayoutOf(op.Operand(0).Type())
-		dst, ok2 := tileas.LayoutOf(t)
-		if !ok1 || !ok2 {
-			return op.Errorf("needs layouts on both sides")
-		}
+		src, _ := tileas.LayoutOf(op.Operand(0).Type())
+		dst, _ := tileas.LayoutOf(t)
 		layout, err := known.through(op, t, src, dst, opts.MaxShuffles)
 		if err != nil {
 			return op.Errorf("%v", err)

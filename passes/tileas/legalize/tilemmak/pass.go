@@ -141,10 +141,7 @@ func operandsOf(op ir.Op, row *sm.Matrix, step linear.MMATile) (operands []opera
 // taken in steps.
 func operandAt(op ir.Op, i int, want linear.Layout, step int) (f operand, ok bool) {
 	v := op.Operand(i)
-	l, ok := tileas.LayoutOf(v.Type())
-	if !ok {
-		return f, false
-	}
+	l, _ := tileas.LayoutOf(v.Type())
 	f = operand{value: v, kDim: l.Dims() - 1 - i%3, step: step} // A and its scales are cut along columns, B and its scales along rows
 	shape := l.Shape()
 	shape[f.kDim] = step

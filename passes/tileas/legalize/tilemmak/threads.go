@@ -33,10 +33,7 @@ type cutter struct {
 // A small MMA has its steps one after the other. In a loop, both operands must be in shared memory, since
 // registers cannot be indexed at run time. An operand in registers is stored there.
 func (c *cutter) inThreads(op ir.Op) int {
-	acc, ok := tileas.LayoutOf(op.Result(0).Type())
-	if !ok {
-		return 1
-	}
+	acc, _ := tileas.LayoutOf(op.Result(0).Type())
 	kExtent, patch := mma.KExtent(op), acc.Size(linear.Register) // a multiply-add for each element and step of 1
 	f := []operand{{value: op.Operand(0), kDim: acc.Dims() - 1}, {value: op.Operand(1), kDim: acc.Dims() - 2}}
 	for i := range f {
@@ -140,10 +137,7 @@ func toShared(mma ir.Op, f []operand, room int64) bool {
 		if def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.ConvertLayout) {
 			p.value, p.at, taken = def.Operand(0), def, def
 		}
-		from, ok := tileas.LayoutOf(p.value.Type())
-		if !ok {
-			return false
-		}
+		from, _ := tileas.LayoutOf(p.value.Type())
 		var err error
 		if p.buffer, err = tileas.BufferBetween(v.Type().(*ir.TensorType), from, to); err != nil {
 			return false

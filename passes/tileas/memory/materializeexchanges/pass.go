@@ -103,10 +103,7 @@ func (g *group) takes(op ir.Op) bool {
 func (g *group) write() error {
 	for _, op := range g.gathers {
 		t := op.Operand(0).Type().(*ir.TensorType)
-		l, ok := tileas.LayoutOf(t)
-		if !ok {
-			return op.Errorf("needs a layout")
-		}
+		l, _ := tileas.LayoutOf(t)
 		through, err := tileas.BufferBetween(t, l, l) // threads store and load a part in one layout
 		if err != nil {
 			return op.Errorf("cannot be done through shared memory: %v", err)
