@@ -22,15 +22,12 @@ type Limits struct {
 	AtOnce    int  // iterations that shall compute at the same time; 0: the scheduler decides
 	Staggered bool // copies shall be staggered
 
-	Kernel *budget.Kernel // nil: nobody asks about CTAs
+	Kernel *budget.Kernel
 }
 
 // Blocks returns how many CTAs an SM runs at once, if each thread has so many registers for tensors and each CTA so
 // many bytes of shared memory.
 func (l Limits) Blocks(registers, shared int) int {
-	if l.Kernel == nil {
-		return 1
-	}
 	return l.Kernel.CTAs(registers+budget.ForLoops.Others(), shared)
 }
 

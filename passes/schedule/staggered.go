@@ -199,7 +199,7 @@ func (place placer) preferStaggered(ctx context.Context, g *ddg.Graph, l Limits,
 		if p.II > than.II*(100+percentForCTAs)/100 {
 			return nil
 		}
-	case l.Kernel != nil && l.Kernel.Asked > 0, p.II > than.II*(100+percentForCache)/100: // the CTAs that the kernel asks for fit anyway
+	case l.Kernel.Asked > 0, p.II > than.II*(100+percentForCache)/100: // the CTAs that the kernel asks for fit anyway
 		return nil
 	}
 	return p
