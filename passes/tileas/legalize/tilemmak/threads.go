@@ -44,8 +44,8 @@ func (c *cutter) inThreads(op ir.Op) int {
 	step := c.stepOf(op, acc, f)
 	loads := 0 // of a step, if accesses are of four elements
 	for i := range f {
-		part, err := partOf(acc, i, step)
-		if f[i].part, f[i].step = part, step; err != nil || !f[i].load.IsNil() && !f[i].loads() {
+		part := partOf(acc, i, step)
+		if f[i].part, f[i].step = part, step; !f[i].load.IsNil() && !f[i].loads() {
 			return 1
 		}
 		loads += max(1, part.Size(linear.Register)/4)
@@ -82,12 +82,14 @@ func (c *cutter) inThreads(op ir.Op) int {
 	return kExtent / step
 }
 
-// partOf returns what a thread needs of an operand for n elements of K.
-func partOf(acc linear.Layout, operand, n int) (linear.Layout, error) {
-	if operand == 0 {
-		return acc.RowsOf(n)
+// partOf returns what a thread needs of an operand for n elements of K: less than the operand has, so it is a layout.
+func partOf(acc linear.Layout, operand, n int) linear.Layout {
+	of := acc.RowsOf
+	if operand == 1 {
+		of = acc.ColumnsOf
 	}
-	return acc.ColumnsOf(n)
+	l, _ := of(n)
+	return l
 }
 
 // stepOf returns the K extent of a step. It is that of an access of 16 bytes, if an operand's elements are
@@ -98,11 +100,7 @@ func (c *cutter) stepOf(op ir.Op, acc linear.Layout, f []operand) int {
 	for i := range f {
 		bytes := tile.ElementBytes(ir.ElementType(f[i].value.Type()))
 		widest = max(widest, bytes)
-		part, err := partOf(acc, i, 1)
-		if err != nil {
-			continue
-		}
-		words := part.Size(linear.Register) * max(1, bytes/4)
+		words := partOf(acc, i, 1).Size(linear.Register) * max(1, bytes/4)
 		if f[i].load.IsNil() || f[i].load.Operand(0).Type().(*tileas.BufferType).Layout.Shared.Along(f[i].kDim)[0] != 1 {
 			flat += words
 		} else {
