@@ -226,7 +226,8 @@ func (s *Points[F]) walk(op ir.Op, towards func(ir.Op) ir.Op) (fact F, ok bool) 
 }
 
 // Walk calls f for every operation inside the root that control reaches, with the fact before it. In a backward
-// problem it is the fact after the operation. The cost is proportional to the number of operations.
+// problem it is the fact after the operation. The cost is proportional to the number of operations. In a forward problem
+// the order is that of the text, but for regions that are no control flow: these come after what follows them.
 func (s *Points[F]) Walk(f func(op ir.Op, fact F)) {
 	for i := range s.g.segs {
 		seg := &s.g.segs[i]

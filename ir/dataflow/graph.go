@@ -40,7 +40,7 @@ func newGraph(root ir.Op) *graph {
 	return g
 }
 
-// cut makes the segments of the regions of op.
+// cut makes the segments of the regions of op, in the order of the text.
 func (g *graph) cut(op ir.Op) {
 	for i := range op.NumRegions() {
 		for b := range op.Region(i).Blocks() {
@@ -56,12 +56,12 @@ func (g *graph) cut(op ir.Op) {
 				if inner.HasTrait(ir.IsolatedFromAbove) {
 					continue
 				}
+				g.cut(inner)
 				if breaks(inner) && !inner.Next().IsNil() {
 					at = len(g.segs)
 					g.after[inner] = at
 					g.segs = append(g.segs, segment{block: b, after: inner})
 				}
-				g.cut(inner)
 			}
 		}
 	}

@@ -112,19 +112,13 @@ func Find(fn ir.Op, b *buffers.Buffers) ([]Hazard, *ir.Diagnostic) {
 		Join: join, Equal: equal,
 		Transfer: func(op ir.Op, s fact) fact { s, _ = f.step(op, s); return s },
 	}
-	found := make(map[ir.Op]Hazard)
-	problem.Forward(fn).Walk(func(op ir.Op, s fact) {
+	var found []Hazard
+	problem.Forward(fn).Walk(func(op ir.Op, s fact) { // operations of regions that are no control flow have none
 		if _, h := f.step(op, s); !h.Op.IsNil() {
-			found[op] = h
+			found = append(found, h)
 		}
 	})
-	var out []Hazard
-	for op := range fn.All() {
-		if h, ok := found[op]; ok {
-			out = append(out, h)
-		}
-	}
-	return out, nil
+	return found, nil
 }
 
 // Outside returns the hazards whose barrier or fence belongs before a loop, one for each place.
