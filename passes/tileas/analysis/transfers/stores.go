@@ -39,17 +39,12 @@ func PlanStore(store ir.Op, matrices bool, ranges *intrange.Ranges) (s *Store, w
 	if !store.Is(tileas.Level.TiledStore) {
 		return nil, ""
 	}
-	acc := tile.AccessOf(store)
-	t, ok := acc.Tile.(*ir.TensorType)
-	if !ok {
-		return nil, ""
-	}
 	s = &Store{Op: store, Value: store.Operand(0), access: linear.AccessOptions{Matrix: matrices}}
 	shared := s.unwind()
 	if !shared || !s.ofMMA(s.Value, make(map[ir.Value]bool)) {
 		return nil, ""
 	}
-	return s.planned(acc, t, ranges, func() string {
+	return s.planned(ranges, func() string {
 		if tile.IsOrdered(store) {
 			return "the store is ordered, and copies are weak"
 		}
@@ -57,9 +52,11 @@ func PlanStore(store ir.Op, matrices bool, ranges *intrange.Ranges) (s *Store, w
 	})
 }
 
-// planned returns a store whose array has a map, to which nothing that place says is an obstacle, and which has a buffer;
-// otherwise why not.
-func (s *Store) planned(acc tile.Access, t *ir.TensorType, ranges *intrange.Ranges, place func() string) (*Store, string) {
+// planned returns a store of a tensor whose array has a map, to which nothing that place says is an obstacle, and which has
+// a buffer; otherwise why not.
+func (s *Store) planned(ranges *intrange.Ranges, place func() string) (*Store, string) {
+	acc := tile.AccessOf(s.Op)
+	t := acc.Tile.(*ir.TensorType)
 	why, known := tma.Describable(acc, ranges, false)
 	if why == "" && !known {
 		why = "what its map is made of is not known before the kernel begins, and it would be made for one tile"
@@ -204,8 +201,7 @@ func PlanReduction(op ir.Op, ranges *intrange.Ranges) (s *Store, why string) {
 	if !op.Is(tileas.Level.TiledAtomic) {
 		return nil, ""
 	}
-	acc := tile.AccessOf(op)
-	t, ok := acc.Tile.(*ir.TensorType)
+	t, ok := tile.AccessOf(op).Tile.(*ir.TensorType)
 	if !ok {
 		return nil, ""
 	}
@@ -216,7 +212,7 @@ func PlanReduction(op ir.Op, ranges *intrange.Ranges) (s *Store, why string) {
 	s = &Store{Op: op, Value: op.Operand(0), access: linear.AccessOptions{}}
 	s.unwind()
 	s.ofMMA(s.Value, make(map[ir.Value]bool))
-	return s.planned(acc, t, ranges, func() string {
+	return s.planned(ranges, func() string {
 		if o := op.StringAttr(tile.AttrOrdering); o != "" && o != "weak" && o != "relaxed" || op.StringAttr(tile.AttrScope) == "sys" {
 			return "the update is stronger than relaxed for the device, and reductions are not"
 		}
