@@ -162,10 +162,7 @@ func Head(g *ddg.Graph) int {
 // anchor ties prefetched operations to the head of an iteration, and compute operations to the iterations that the
 // shape allows.
 func anchor(g *ddg.Graph, p *modulo.Problem, s Shape) {
-	head := Head(g)
-	if head < 0 {
-		return
-	}
+	head := Head(g) // newPrefetcher and ShapeOf reject a loop without one
 	// Two edges with opposite latencies fix the distance between an operation and the head.
 	tie := func(op, at int) {
 		p.Edges = append(p.Edges, modulo.Edge{From: head, To: op, Latency: at, Kind: modulo.Async}, modulo.Edge{From: op, To: head, Latency: -at, Kind: modulo.Async})
