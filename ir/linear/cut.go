@@ -16,13 +16,11 @@ type Cut struct {
 	Src, Dst    Layout // of a subtile
 }
 
-// CutInto returns the cut into the given number of subtiles, a power of two, or into fewer if there are no more.
-func CutInto(src, dst Layout, subtiles int) (Cut, error) {
+// CutInto returns the cut into the given number of subtiles, a power of two, or into fewer if there are no more. Both
+// layouts are of distributed tensors.
+func CutInto(src, dst Layout, subtiles int) Cut {
 	mask := make([]int, src.Dims())
-	best, err := newCut(src, dst, mask)
-	if err != nil {
-		return best, err
-	}
+	best, _ := newCut(src, dst, mask) // one subtile, for which nothing has to be cut
 	// Outer dimensions and high bits first: elements that are adjacent in memory stay together.
 	for d, n := range src.Shape() {
 		for bit := n / 2; bit > 0 && best.Subtiles < subtiles; bit /= 2 {
@@ -38,7 +36,7 @@ func CutInto(src, dst Layout, subtiles int) (Cut, error) {
 			best = c
 		}
 	}
-	return best, nil
+	return best
 }
 
 // ofRegisters reports whether no two threads differ in a bit of a coordinate.

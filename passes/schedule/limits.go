@@ -93,9 +93,5 @@ func LeastScratch(op ir.Op) int {
 	}
 	src, _ := tileas.LayoutOf(op.Operand(0).Type())
 	dst, _ := tileas.LayoutOf(op.Result(0).Type())
-	c, err := linear.CutInto(src, dst, n)
-	if err != nil {
-		return n
-	}
-	return n / c.Subtiles
+	return n / linear.CutInto(src, dst, n).Subtiles
 }

@@ -62,14 +62,11 @@ func run(r *passes.Run, arch *sm.Arch) error {
 			continue
 		}
 		r.Add(numShared, 1)
-		c, err := linear.CutInto(src, dst, int(space.subtiles(op, t)))
-		if err == nil && space.alive[op]+tile.Bytes(t)/int64(c.Subtiles)+space.waiting() > space.limit {
+		c := linear.CutInto(src, dst, int(space.subtiles(op, t)))
+		if space.alive[op]+tile.Bytes(t)/int64(c.Subtiles)+space.waiting() > space.limit {
 			// Layouts allow no smaller subtiles. Pending loads then make room for these, or for all of it.
 			space.loadBefore(op)
-			c, err = linear.CutInto(src, dst, int(space.subtiles(op, t)))
-		}
-		if err != nil {
-			return op.Errorf("cannot be cut into subtiles: %v", err)
+			c = linear.CutInto(src, dst, int(space.subtiles(op, t)))
 		}
 		if c.Subtiles > 1 {
 			if err := inSubtiles(c, op, t); err != nil {
