@@ -13,30 +13,23 @@ import (
 type Analysis struct {
 	Name    string
 	Doc     string
-	compute func(*Cache) (any, error)
+	compute func(*Cache) any
 }
 
 // An AnalysisOf is an analysis with results of type T, which its users must not change.
 type AnalysisOf[T any] struct{ *Analysis }
 
 // NewAnalysis declares an analysis; call it once per analysis, in a package-level variable. compute analyses c.Op and
-// may ask for other analyses through c.
-func NewAnalysis[T any](name, doc string, compute func(c *Cache) (T, error)) AnalysisOf[T] {
-	return AnalysisOf[T]{&Analysis{Name: name, Doc: doc, compute: func(c *Cache) (any, error) { return compute(c) }}}
+// may ask for other analyses through c. It cannot fail: what it does not know is a fact too.
+func NewAnalysis[T any](name, doc string, compute func(c *Cache) T) AnalysisOf[T] {
+	return AnalysisOf[T]{&Analysis{Name: name, Doc: doc, compute: func(c *Cache) any { return compute(c) }}}
 }
 
 // Get returns the result for the operation of the run.
-func (a AnalysisOf[T]) Get(r *Run) (T, error) { return a.At(r.Analyses) }
+func (a AnalysisOf[T]) Get(r *Run) T { return a.At(r.Analyses) }
 
 // At returns the result for the operation of the cache.
-func (a AnalysisOf[T]) At(c *Cache) (T, error) {
-	v, err := c.get(a.Analysis)
-	if err != nil {
-		var zero T
-		return zero, err
-	}
-	return v.(T), nil
-}
+func (a AnalysisOf[T]) At(c *Cache) T { return c.get(a.Analysis).(T) }
 
 // Cached returns the result for the operation of the cache if it is there already.
 func (a AnalysisOf[T]) Cached(c *Cache) (T, bool) {
@@ -86,7 +79,7 @@ func (c *Cache) Nested(op ir.Op) *Cache {
 	return n
 }
 
-func (c *Cache) get(a *Analysis) (any, error) {
+func (c *Cache) get(a *Analysis) any {
 	c.mu.Lock()
 	v, ok := c.results[a]
 	// The marker is set under the lock, so that an analysis that asks for itself finds it.
@@ -98,20 +91,16 @@ func (c *Cache) get(a *Analysis) (any, error) {
 	}
 	c.mu.Unlock()
 	if _, running := v.(inProgress); running {
-		return nil, fmt.Errorf("analysis '%s' depends on itself", a.Name)
+		panic(fmt.Sprintf("analysis '%s' depends on itself", a.Name))
 	}
-	if ok {
-		return v, nil
+	if !ok {
+		v = c.compute(a)
 	}
-	v, err := c.compute(a)
-	if err != nil {
-		return nil, fmt.Errorf("analysis '%s': %w", a.Name, err)
-	}
-	return v, nil
+	return v
 }
 
-// compute leaves the result in the cache, and nothing when the analysis fails or panics.
-func (c *Cache) compute(a *Analysis) (v any, err error) {
+// compute leaves the result in the cache, and nothing when the analysis panics.
+func (c *Cache) compute(a *Analysis) (v any) {
 	// Also on a panic: the manager recovers, and the cache must not hold the marker.
 	done := false
 	defer func() {
@@ -123,9 +112,9 @@ func (c *Cache) compute(a *Analysis) (v any, err error) {
 			delete(c.results, a)
 		}
 	}()
-	v, err = a.compute(c)
-	done = err == nil
-	return v, err
+	v = a.compute(c)
+	done = true
+	return v
 }
 
 // InvalidateOwn drops the results for the operation itself that are not among the preserved analyses, after something

@@ -43,8 +43,8 @@ func (f *facts) at(ctx context.Context, isolated ir.Op) *known {
 			defer close(k.done)
 			defer func() { _ = recover() }() // without facts, then
 			cache := passes.NewCache(isolated)
-			k.ranges, _ = integers.Ranges.At(cache)
-			k.divides, _ = integers.Divisibility.At(cache)
+			k.ranges = integers.Ranges.At(cache)
+			k.divides = integers.Divisibility.At(cache)
 		}()
 	}
 	f.mu.Unlock()

@@ -13,12 +13,9 @@ import (
 
 // Analysis is the cached analysis of one kernel. What it knows of an operation is valid while the operation's operands
 // are. It is not safe for concurrent use.
-var Analysis = passes.NewAnalysis("alias", "which accesses may touch the same memory", func(c *passes.Cache) (*Aliases, error) {
-	ranges, err := integers.Ranges.At(c)
-	if err != nil {
-		return nil, err
-	}
-	return New(c.Op(), ranges), nil
+var Analysis = passes.NewAnalysis("alias", "which accesses may touch the same memory", func(c *passes.Cache) *Aliases {
+	ranges := integers.Ranges.At(c)
+	return New(c.Op(), ranges)
 })
 
 // Aliases is what is known of the accesses of a kernel.

@@ -9,6 +9,6 @@ import (
 
 // Analysis computes the dominator trees of the regions of an operation, each on first use. A pass that changes no
 // blocks and no branches preserves it.
-var Analysis = passes.NewAnalysis("dominance", "dominator trees of regions", func(*passes.Cache) (*ir.Dominance, error) {
-	return ir.NewDominance(), nil
+var Analysis = passes.NewAnalysis("dominance", "dominator trees of regions", func(*passes.Cache) *ir.Dominance {
+	return ir.NewDominance()
 })

@@ -10,16 +10,13 @@ import (
 
 // Ranges computes the ranges of integers inside an operation, without isolated operations in it. A pass that changes
 // no values and no control flow preserves it.
-var Ranges = passes.NewAnalysis("integer-ranges", "numbers that integers can be", func(c *passes.Cache) (*intrange.Ranges, error) {
-	return intrange.Analyze(c.Op()), nil
+var Ranges = passes.NewAnalysis("integer-ranges", "numbers that integers can be", func(c *passes.Cache) *intrange.Ranges {
+	return intrange.Analyze(c.Op())
 })
 
 // Divisibility computes the divisors of integers and addresses inside an operation, without isolated operations in it.
 // A pass that changes no values and no control flow preserves it.
-var Divisibility = passes.NewAnalysis("divisibility", "powers of two that divide integers and addresses", func(c *passes.Cache) (*divisibility.Facts, error) {
-	ranges, err := Ranges.At(c)
-	if err != nil {
-		return nil, err
-	}
-	return divisibility.Analyze(c.Op(), ranges), nil
+var Divisibility = passes.NewAnalysis("divisibility", "powers of two that divide integers and addresses", func(c *passes.Cache) *divisibility.Facts {
+	ranges := Ranges.At(c)
+	return divisibility.Analyze(c.Op(), ranges)
 })

@@ -30,10 +30,7 @@ write in between. Dead operations are erased.`,
 })
 
 func run(r *passes.Run) error {
-	dom, err := dominance.Analysis.Get(r)
-	if err != nil {
-		return err
-	}
+	dom := dominance.Analysis.Get(r)
 	e := &eliminator{dom: dom, table: newTable(), may: r.May}
 	for i := range r.Op.NumRegions() {
 		e.region(r.Op.Region(i))

@@ -31,10 +31,7 @@ that only they used, and so on. It also erases blocks that control cannot reach 
 })
 
 func run(r *passes.Run) error {
-	dom, err := dominance.Analysis.Get(r)
-	if err != nil {
-		return err
-	}
+	dom := dominance.Analysis.Get(r)
 	e := &eraser{dom: dom, may: r.May}
 	for i := range r.Op.NumRegions() {
 		e.region(r.Op.Region(i))

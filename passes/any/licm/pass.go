@@ -58,19 +58,15 @@ var cleaned = []passes.Edge{
 }
 
 func run(r *passes.Run) error {
-	dom, err := dominance.Analysis.Get(r)
-	if err != nil {
-		return err
-	}
+	dom := dominance.Analysis.Get(r)
 	h := &hoister{opts: passes.OptionsOf[Options](r), dom: dom, may: r.May}
-	var failed error
 	known := make(map[ir.Op]*alias.Aliases)
 	h.aliases = func(op ir.Op) *alias.Aliases {
 		kernel := isolated(op)
 		a, ok := known[kernel]
 		if !ok {
 			if kernel == r.Op {
-				a, failed = alias.Analysis.Get(r)
+				a = alias.Analysis.Get(r)
 			} else { // the pass runs on what is around kernels
 				a = alias.New(kernel, intrange.Analyze(kernel))
 			}
@@ -80,9 +76,6 @@ func run(r *passes.Run) error {
 	}
 	for i := range r.Op.NumRegions() {
 		h.region(r.Op.Region(i))
-	}
-	if failed != nil {
-		return failed
 	}
 	r.Add(numHoisted, h.moved)
 	r.Add(numReads, h.reads)

@@ -18,14 +18,14 @@ var RangesPass = passes.Register(&passes.Pass{
 		"form one interval, and 'any' if nothing is known.",
 	Uses: []*passes.Analysis{integers.Ranges.Analysis},
 	Run: func(r *passes.Run) error {
-		return list(r, func(c *passes.Cache) (describe, error) {
-			ranges, err := integers.Ranges.At(c)
+		return list(r, func(c *passes.Cache) describe {
+			ranges := integers.Ranges.At(c)
 			return describe{ranges, func(v ir.Value) string {
 				if intrange.Width(v) == 0 {
 					return ""
 				}
 				return ranges.Of(v).String()
-			}}, err
+			}}
 		})
 	},
 })
@@ -38,18 +38,15 @@ var DivisibilityPass = passes.Register(&passes.Pass{
 		"'dim 0: 16 equal'. Evenly spaced ones are 'dim 1: 64 by 4 from div 256': the first element of each group is a multiple of 256.",
 	Uses: []*passes.Analysis{integers.Divisibility.Analysis},
 	Run: func(r *passes.Run) error {
-		return list(r, func(c *passes.Cache) (describe, error) {
-			facts, err := integers.Divisibility.At(c)
-			if err != nil {
-				return describe{}, err
-			}
+		return list(r, func(c *passes.Cache) describe {
+			facts := integers.Divisibility.At(c)
 			return describe{facts.Ranges, func(v ir.Value) string {
 				f := facts.Of(v)
 				if f.Width == 0 {
 					return ""
 				}
 				return f.Describe(v.Type())
-			}}, nil
+			}}
 		})
 	},
 })
@@ -64,20 +61,16 @@ type describe struct {
 // list leaves the text of the operation with comments as the listing.
 //
 // A comment and no attribute: what is printed parses back to the same IR, and FileCheck reads the line.
-func list(r *passes.Run, analyze func(c *passes.Cache) (describe, error)) error {
+func list(r *passes.Run, analyze func(c *passes.Cache) describe) error {
 	known := make(map[*ir.Arena]describe)
-	var err error
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if op.HasTrait(ir.IsolatedFromAbove) && op.NumRegions() > 0 && err == nil {
-			known[op.InnerArena()], err = analyze(r.Analyses.Nested(op))
+		if op.HasTrait(ir.IsolatedFromAbove) && op.NumRegions() > 0 {
+			known[op.InnerArena()] = analyze(r.Analyses.Nested(op))
 		}
 		return ir.Advance
 	})
-	if err != nil {
-		return err
-	}
 	var text bytes.Buffer
-	err = asm.Print(&text, r.Op, asm.PrintOptions{Comment: func(p ir.AsmPrinter, op ir.Op) {
+	err := asm.Print(&text, r.Op, asm.PrintOptions{Comment: func(p ir.AsmPrinter, op ir.Op) {
 		separator := " // "
 		say := func(v ir.Value) {
 			if s := known[v.Arena()].of(v); s != "" {

@@ -67,10 +67,7 @@ func run(r *passes.Run) error {
 	for _, op := range asserts {
 		op.Erase()
 	}
-	ranges, err := integers.Ranges.Get(r)
-	if err != nil {
-		return err
-	}
+	ranges := integers.Ranges.Get(r)
 	b := &bounds{functions: passes.OptionsOf[Options](r).FunctionBits, ranges: ranges, of: make(map[ir.Value]float64), hashed: make(map[use]int), memory: memoryOf(r.Op)}
 	b.settleMemory()
 	b.block(r.Op.Body())

@@ -39,14 +39,8 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	ranges, err := integers.Ranges.Get(r)
-	if err != nil {
-		return err
-	}
-	dom, err := dominance.Analysis.Get(r)
-	if err != nil {
-		return err
-	}
+	ranges := integers.Ranges.Get(r)
+	dom := dominance.Analysis.Get(r)
 	region := r.Op.Region(0)
 	f := &former{in: ranges, dom: dom, nest: loops.Find(region, dom), may: r.May, made: make(map[made]ir.Value)}
 	for _, b := range dom.Order(region) {

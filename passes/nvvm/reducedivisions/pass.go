@@ -48,10 +48,7 @@ func run(r *passes.Run) error {
 	if len(found) == 0 {
 		return nil
 	}
-	ranges, err := integers.Ranges.Get(r)
-	if err != nil {
-		return err
-	}
+	ranges := integers.Ranges.Get(r)
 	d := &divider{ranges: ranges, may: r.May}
 	shared, tested, multiplied := d.reduce(r.Op, found)
 	r.Add(numNarrowed, d.narrowed)

@@ -33,10 +33,7 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	dom, err := dominance.Analysis.Get(r)
-	if err != nil {
-		return err
-	}
+	dom := dominance.Analysis.Get(r)
 	s := &sharer{dom: dom, may: r.May}
 	for _, k := range kinds {
 		s.share(k, s.collect(r.Op, k))

@@ -38,10 +38,7 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	ranges, err := integers.Ranges.Get(r)
-	if err != nil {
-		return err
-	}
+	ranges := integers.Ranges.Get(r)
 	s := &simplifier{in: ranges, may: r.May}
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		s.visit(op)

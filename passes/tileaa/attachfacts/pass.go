@@ -33,10 +33,7 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	facts, err := integers.Divisibility.Get(r)
-	if err != nil {
-		return err
-	}
+	facts := integers.Divisibility.Get(r)
 	arch, err := r.Target.Arch()
 	if err != nil {
 		return err

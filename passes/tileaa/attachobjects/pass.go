@@ -40,10 +40,7 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	aliases, err := alias.Analysis.Get(r)
-	if err != nil {
-		return err
-	}
+	aliases := alias.Analysis.Get(r)
 	known, unknown := Attach(r.Op, aliases.Provenance())
 	r.Add(numKnown, known)
 	r.Add(numUnknown, unknown)

@@ -42,10 +42,7 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	aliases, err := alias.Analysis.Get(r)
-	if err != nil {
-		return err
-	}
+	aliases := alias.Analysis.Get(r)
 	e := &eraser{aliases: aliases, kernel: r.Op, may: r.May}
 	e.block(r.Op.Body(), nil)
 	e.unread()

@@ -42,10 +42,7 @@ forwarded along token order only. Erases weak loads whose value nobody uses.`,
 })
 
 func run(r *passes.Run) error {
-	aliases, err := alias.Analysis.Get(r)
-	if err != nil {
-		return err
-	}
+	aliases := alias.Analysis.Get(r)
 	e := &eliminator{aliases: aliases, kernel: r.Op, may: r.May}
 	e.block(r.Op.Body(), nil)
 	r.Add(numLoads, e.loads)

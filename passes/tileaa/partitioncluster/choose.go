@@ -25,10 +25,7 @@ const (
 
 // partition partitions a kernel; it returns how many operations are partitioned, or why it was left alone.
 func partition(r *passes.Run, arch *sm.Arch, ctas, exchange int) (parts int, reason string) {
-	aliases, err := alias.Analysis.Get(r)
-	if err != nil {
-		return 0, err.Error()
-	}
+	aliases := alias.Analysis.Get(r)
 	k, reason := newKernel(r.Op, ctas, arch, aliases)
 	if reason != "" {
 		return 0, reason

@@ -43,10 +43,7 @@ ones that it conflicts with, and around accesses that are stronger than weak not
 })
 
 func run(r *passes.Run) error {
-	aliases, err := alias.Analysis.Get(r)
-	if err != nil {
-		return err
-	}
+	aliases := alias.Analysis.Get(r)
 	p := &pruner{aliases: aliases, graph: tokens.New(r.Op), plan: make(map[use][]ir.Value), full: make(map[ir.Op]bool), may: r.May, known: make(map[ir.Op][]ir.Value), steps: maxSteps}
 	if !p.decide() {
 		r.Add(numGivenUp, 1)

@@ -71,10 +71,7 @@ type limits struct{ begin, target, keep int64 }
 const threads = 4 * sm.WarpSize
 
 func run(r *passes.Run) error {
-	aliases, err := alias.Analysis.Get(r)
-	if err != nil {
-		return err
-	}
+	aliases := alias.Analysis.Get(r)
 	arch, err := r.Target.Arch()
 	if err != nil {
 		return err

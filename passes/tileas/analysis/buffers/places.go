@@ -11,7 +11,7 @@ import (
 )
 
 // Analysis is the cached form of [Analyze]. A pass that changes no buffers and no control flow preserves it.
-var Analysis = passes.NewAnalysis("buffers", "memory that buffers may be", func(c *passes.Cache) (*Buffers, error) { return Analyze(c.Op()), nil })
+var Analysis = passes.NewAnalysis("buffers", "memory that buffers may be", func(c *passes.Cache) *Buffers { return Analyze(c.Op()) })
 
 // A Place is a range of bytes of an allocation.
 type Place struct {

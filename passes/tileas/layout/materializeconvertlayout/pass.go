@@ -45,10 +45,7 @@ var Pass = passes.Register(&passes.Pass{
 func run(r *passes.Run, arch *sm.Arch) error {
 	opts := passes.OptionsOf[Options](r)
 	todo := r.Op.Collect(tileas.ConvertLayout.Is)
-	space, err := newRoom(r, arch, todo, int64(opts.MaxBytes))
-	if err != nil {
-		return err
-	}
+	space := newRoom(r, arch, todo, int64(opts.MaxBytes))
 	known := make(table)
 	for _, op := range todo {
 		t := op.Result(0).Type().(*ir.TensorType)

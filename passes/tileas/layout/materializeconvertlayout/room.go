@@ -36,18 +36,15 @@ type waiting struct {
 	bytes int64
 }
 
-func newRoom(r *passes.Run, arch *sm.Arch, conversions []ir.Op, most int64) (*room, error) {
-	b, err := buffers.Analysis.Get(r)
-	if err != nil {
-		return nil, err
-	}
+func newRoom(r *passes.Run, arch *sm.Arch, conversions []ir.Op, most int64) *room {
+	b := buffers.Analysis.Get(r)
 	k := budget.Of(r.Op, arch)
 	m := &room{most: most, kernel: k, registers: working(r.Op), limit: int64(k.Shared(budget.ForCTA))}
 	at := append(slices.Clone(conversions), r.Op.Collect(func(op ir.Op) bool {
 		return slices.ContainsFunc(op.Operands(), tileas.IsBuffer) || slices.ContainsFunc(op.Results(), tileas.IsBuffer)
 	})...)
 	m.alive, m.peak = b.Alive(at)
-	return m, nil
+	return m
 }
 
 // waitsAt returns the operation before which a conversion must load: its first user, or an earlier operation at

@@ -42,10 +42,7 @@ func keptInBlocks(lives []*buffers.Life, kept func(*buffers.Life) bool) []*buffe
 }
 
 func run(r *passes.Run, arch *sm.Arch) error {
-	b, err := buffers.Analysis.Get(r)
-	if err != nil {
-		return err
-	}
+	b := buffers.Analysis.Get(r)
 	all := b.Lives()
 	limit := int64(arch.Shared.PerCTA)
 	lives, total := buffers.Assign(all, math.MaxInt64)

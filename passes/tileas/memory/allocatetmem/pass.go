@@ -32,10 +32,7 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	b, err := buffers.Analysis.Get(r)
-	if err != nil {
-		return err
-	}
+	b := buffers.Analysis.Get(r)
 	lives := b.TensorLives()
 	// A dump from after the pass has its columns already.
 	if len(lives) == 0 || lives[0].Op.Attr(tileas.AttrOffset) != nil {
