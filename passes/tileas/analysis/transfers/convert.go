@@ -48,7 +48,7 @@ func (c *Copy) canRound() bool {
 //
 //	B of matmul_tf32_128x64x32, which has rows along N: in the MMA a thread has rows k and k + 4 of two columns;
 //	in the conversion it has them of four, reads two chunks, and writes two words of 16 bytes of another order
-func (c *Copy) between(to linear.Layout) (linear.Layout, error) {
+func (c *Copy) between(to linear.Layout) linear.Layout {
 	shape, from := to.Shape(), c.from
 	left := map[[2]int]bool{}
 	n := 0 // bits of the coordinates
@@ -101,7 +101,8 @@ func (c *Copy) between(to linear.Layout) (linear.Layout, error) {
 			bases[a.axis] = append(bases[a.axis], make([]int, len(shape)))
 		}
 	}
-	return linear.New(shape, bases)
+	l, _ := linear.New(shape, bases) // of bits of the coordinates of another layout
+	return l
 }
 
 // shared returns how many of the lowest n bits of the registers of one layout are bits of the registers of another one.
@@ -118,21 +119,19 @@ func shared(l, o linear.Layout, n int) (count int) {
 
 // Take loads an end from a view of the buffer; where elements are converted on the way, in a layout between that of
 // the copy and that of the MMA.
-func (c *Copy) Take(b *ir.Builder, e End, from ir.Value) (load ir.Op, v ir.Value, err error) {
+func (c *Copy) Take(b *ir.Builder, e End, from ir.Value) (load ir.Op, v ir.Value) {
 	buffer := from.Type().(*tileas.BufferType)
 	want := e.Value.Type().(*ir.TensorType)
 	if !c.converts(e) {
 		load = b.Create(tileas.LocalLoad, []ir.Value{from}, []ir.Type{want})
-		return load, load.Result(0), nil
+		return load, load.Result(0)
 	}
 	layout := e.layout() // of fragments that are nobody else's, so that each element is converted once
 	if !e.passes() {
-		if layout, err = c.between(layout); err != nil {
-			return load, v, err
-		}
+		layout = c.between(layout)
 	}
 	for _, step := range e.Steps {
-		layout, _ = across(layout, step, false) // back to the shape of the end
+		layout = across(layout, step, false)
 	}
 	load = b.Create(tileas.LocalLoad, []ir.Value{from}, []ir.Type{tileas.WithLayout(arith.WithElement(want, buffer.Elem).(*ir.TensorType), layout)})
 	v = load.Result(0)
@@ -144,7 +143,7 @@ func (c *Copy) Take(b *ir.Builder, e End, from ir.Value) (load ir.Op, v ir.Value
 		}
 	}
 	if v.Type() == ir.Type(want) {
-		return load, v, nil
+		return load, v
 	}
-	return load, b.Create(tileas.ConvertLayout, []ir.Value{v}, []ir.Type{want}).Result(0), nil
+	return load, b.Create(tileas.ConvertLayout, []ir.Value{v}, []ir.Type{want}).Result(0)
 }

@@ -190,7 +190,7 @@ func (e End) layout() linear.Layout {
 // loaded returns a layout of the end, of whatever kind, by the dimensions of what is loaded.
 func (e End) loaded(l linear.Layout) linear.Layout {
 	for _, step := range slices.Backward(e.Steps) {
-		l, _ = across(l, step, true) // to the shape of another layout of as many elements
+		l = across(l, step, true)
 	}
 	return l
 }
@@ -201,7 +201,7 @@ func (c *Copy) InThreads() bool {
 }
 
 // View returns the buffer as the operand's dimensions have it.
-func (e End) View(b *ir.Builder, buffer ir.Value) (ir.Value, error) {
+func (e End) View(b *ir.Builder, buffer ir.Value) ir.Value {
 	return viewAcross(b, buffer, e.Steps, false)
 }
 

@@ -14,15 +14,16 @@ type shaped[L any] interface {
 	Permute(perm []int) (L, error)
 }
 
-// across returns the layout after a permutation or a reshape, or back before it; other steps keep it.
-func across[L shaped[L]](l L, step ir.Op, back bool) (L, error) {
+// across returns the layout after a permutation or a reshape, or back before it; other steps keep it. The step has tensors
+// with layouts of these shapes, so that there is no error.
+func across[L shaped[L]](l L, step ir.Op, back bool) L {
 	switch {
 	case step.Is(tileas.Level.Permute):
-		return l.Permute(linear.Ints(permutation(step, back)))
+		l, _ = l.Permute(linear.Ints(permutation(step, back)))
 	case step.Is(tileas.Level.Reshape):
-		return l.Reshape(linear.Ints(reshaped(step, back)))
+		l, _ = l.Reshape(linear.Ints(reshaped(step, back)))
 	}
-	return l, nil
+	return l
 }
 
 // permutation returns the dimensions that a permute exchanges.
@@ -48,26 +49,19 @@ func reshaped(step ir.Op, back bool) []int64 {
 
 // viewAcross returns a buffer as it is after some steps, made by views of it: a reshape is the same memory with another
 // layout.
-func viewAcross(b *ir.Builder, buffer ir.Value, steps []ir.Op, back bool) (ir.Value, error) {
+func viewAcross(b *ir.Builder, buffer ir.Value, steps []ir.Op, back bool) ir.Value {
 	c := b.Context()
 	for _, step := range steps {
 		t := buffer.Type().(*tileas.BufferType)
 		switch {
 		case step.Is(tileas.Level.Permute):
 			perm := permutation(step, back)
-			to, err := tileas.PermutedBuffer(t, perm)
-			if err != nil {
-				return buffer, err
-			}
+			to, _ := tileas.PermutedBuffer(t, perm) // by all of its dimensions
 			buffer = b.Create(tileas.BufferPermute, []ir.Value{buffer}, []ir.Type{to}, ir.NamedAttr{Name: tileas.AttrPerm, Value: c.DenseArray(c.Int(64), perm...)}).Result(0)
 		case step.Is(tileas.Level.Reshape):
-			shape := reshaped(step, back)
-			layout, err := t.Layout.Shared.Reshape(linear.Ints(shape))
-			if err != nil {
-				return buffer, err
-			}
-			buffer = b.Create(tileas.BufferReinterpret, []ir.Value{buffer}, []ir.Type{tileas.Buffer(c, shape, t.Elem, tileas.SharedLayout(c, layout))}).Result(0)
+			layout := across(t.Layout.Shared, step, back)
+			buffer = b.Create(tileas.BufferReinterpret, []ir.Value{buffer}, []ir.Type{tileas.Buffer(c, reshaped(step, back), t.Elem, tileas.SharedLayout(c, layout))}).Result(0)
 		}
 	}
-	return buffer, nil
+	return buffer
 }

@@ -177,10 +177,7 @@ func seen(token ir.Value, but ir.Op) bool {
 // filled returns what threads do to fill a buffer of the layout with the value.
 func (s *Store) filled(layout linear.Shared, elemBits int) (linear.Cost, error) {
 	for _, step := range s.Way {
-		var err error
-		if layout, err = across(layout, step, true); err != nil {
-			return linear.Cost{}, err
-		}
+		layout = across(layout, step, true)
 	}
 	lay, _ := tileas.LayoutOf(s.Value.Type())
 	_, cost, err := linear.BestAccess(lay, layout, elemBits, s.access)
@@ -188,7 +185,7 @@ func (s *Store) filled(layout linear.Shared, elemBits int) (linear.Cost, error) 
 }
 
 // View returns the buffer as the value's dimensions have it.
-func (s *Store) View(b *ir.Builder, buffer ir.Value) (ir.Value, error) {
+func (s *Store) View(b *ir.Builder, buffer ir.Value) ir.Value {
 	return viewAcross(b, buffer, s.Way, true)
 }
 

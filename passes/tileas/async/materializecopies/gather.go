@@ -33,9 +33,10 @@ func (m *maps) lowerGather(c *transfers.Copy, bar, parity ir.Value) error {
 		offsets[1-r.Dim] = b.Create(arith.AddI, []ir.Value{offsets[1-r.Dim], wide(b, v)}, []ir.Type{ctx.Int(64)}).Result(0)
 	}
 	matrix, token := m.matrix(load, r, c.Map), load.OperandsNamed("token")
-	return put(c, bar, parity, func(st *ir.OpState, buffer ir.Value) {
+	put(c, bar, parity, func(st *ir.OpState, buffer ir.Value) {
 		st.OperandGroups([]ir.Value{buffer}, []ir.Value{matrix}, offsets, []ir.Value{bar}, token, nil, []ir.Value{rows})
 	})
+	return nil
 }
 
 // wide sign-extends an integer to i64.

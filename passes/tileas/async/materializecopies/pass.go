@@ -53,9 +53,7 @@ func run(r *passes.Run, arch *sm.Arch, warps int) error {
 		if c == nil {
 			return op.Errorf("is planned as cp.async, which cannot represent it: %s", cmp.Or(why, "it feeds no MMA"))
 		}
-		if err := w.lower(c); err != nil {
-			return err
-		}
+		w.lower(c)
 	}
 	// Only now: a wait is shared by all groups that are committed before it.
 	w.insert()
@@ -86,7 +84,7 @@ type waits []wait
 //
 // The wait also precedes the first use of the load's token: an operation that is ordered after the load must find it
 // complete.
-func (w *waits) lower(c *transfers.Copy) error {
+func (w *waits) lower(c *transfers.Copy) {
 	load := c.Load
 	ctx := load.Context()
 	b := ir.BuilderBefore(load)
@@ -94,18 +92,14 @@ func (w *waits) lower(c *transfers.Copy) error {
 	start := b.Insert(copyOf(b, load, buffer))
 	group := b.Create(tileas.CommitGroup, nil, []ir.Type{tileas.Group(ctx)}).Result(0)
 
-	by, err := read(c, buffer)
-	if err != nil {
-		return load.Errorf("is planned as cp.async, which cannot represent it: %v", err)
-	}
+	by := read(c, buffer)
 	load.Result(1).ReplaceAllUsesWith(start.Result(0))
 	*w = append(*w, wait{group, by})
-	return nil
 }
 
 // read loads the operands of MMAs from the buffer. It returns the first operation in the load's block that needs the
 // copy to be complete.
-func read(c *transfers.Copy, buffer ir.Value) (by ir.Op, err error) {
+func read(c *transfers.Copy, buffer ir.Value) (by ir.Op) {
 	load := c.Load
 	need := func(op ir.Op) { by = ir.Earliest(by, op.AncestorIn(load.Block().Region())) }
 	for u := range load.Result(1).Uses() { // operations that are ordered after the load
@@ -119,14 +113,7 @@ func read(c *transfers.Copy, buffer ir.Value) (by ir.Op, err error) {
 	}
 	for _, e := range c.Ends {
 		b := ir.BuilderBefore(ir.FirstUser(e.Value))
-		from, err := e.View(b, buffer)
-		if err != nil {
-			return by, err
-		}
-		loaded, v, err := c.Take(b, e, from)
-		if err != nil {
-			return by, err
-		}
+		loaded, v := c.Take(b, e, e.View(b, buffer))
 		e.Value.ReplaceUsesIf(v, taken)
 		need(loaded)
 	}
@@ -137,7 +124,7 @@ func read(c *transfers.Copy, buffer ir.Value) (by ir.Op, err error) {
 		need(loaded)
 	}
 	// An early exit must not skip the wait. A CTA must not end while copies write its shared memory.
-	return load.FindNext(func(op ir.Op) bool { return op == by || ir.MayLeave(op) }), nil
+	return load.FindNext(func(op ir.Op) bool { return op == by || ir.MayLeave(op) })
 }
 
 // copyOf returns the copy_async or gather_async that replaces a load.

@@ -18,7 +18,7 @@ import (
 //
 // If only the same store in the next iteration is ordered after it, that one waits instead, before it starts. By then
 // the work on the next tile has given the store time.
-func (m *maps) lowerStore(s *transfers.Store) error {
+func (m *maps) lowerStore(s *transfers.Store) {
 	store := s.Op
 	transfers.FenceBefore(store)
 	acc := tile.AccessOf(store)
@@ -26,11 +26,7 @@ func (m *maps) lowerStore(s *transfers.Store) error {
 	b := ir.BuilderBefore(store).WithLoc(store.Loc())
 	ctx := b.Context()
 	buffer := tileas.Alloc(b, s.Buffer, s.Align)
-	view, err := s.View(b, buffer)
-	if err != nil {
-		return store.Errorf(inexpressible, err)
-	}
-	b.Create(tileas.LocalStore, []ir.Value{s.Value, view}, nil)
+	b.Create(tileas.LocalStore, []ir.Value{s.Value, s.View(b, buffer)}, nil)
 	// TMA reads shared memory by the async proxy. It sees what threads stored by the generic proxy only after
 	// fence.proxy.async (PTX ISA, Async proxy).
 	b.Create(tileas.FenceAsync, nil, nil)
@@ -52,5 +48,4 @@ func (m *maps) lowerStore(s *transfers.Store) error {
 	b.Create(tileas.BulkWait, []ir.Value{group}, nil, append(ctx.UnitIf(!s.Seen, tileas.AttrRead), pending)...)
 	after.ReplaceAllUsesWith(start.Result(0))
 	store.Erase()
-	return nil
 }

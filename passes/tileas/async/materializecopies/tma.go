@@ -61,9 +61,7 @@ func lowerTMA(fn ir.Op, loads, stores []ir.Op, warps int, matrices bool) error {
 		for _, op := range s.Way {
 			dropped[op.Result(0)] = true
 		}
-	}
-	if err := ir.Try(results, m.lowerStore); err != nil {
-		return err
+		m.lowerStore(s)
 	}
 	for _, c := range planned {
 		// A store takes its tile from in front of the conversions on its way, for which the load was planned.
@@ -107,17 +105,18 @@ func (m *maps) lower(c *transfers.Copy, narrow bool) error {
 	}
 	acc := tile.AccessOf(load) // not earlier: Parity rebuilds the loops around the load
 
-	return put(c, bar, parity, func(st *ir.OpState, buffer ir.Value) {
+	put(c, bar, parity, func(st *ir.OpState, buffer ir.Value) {
 		st.OperandGroups([]ir.Value{buffer}, []ir.Value{desc}, acc.Offsets, []ir.Value{bar}, ir.Group(acc.Token), nil, nil)
 		if narrow {
 			st.SetAttr(tileas.AttrNarrow, load.Context().Unit())
 		}
 	})
+	return nil
 }
 
 // put creates the TMA load in the place of a load; describe adds its operands and attributes. The mbarrier counts the
 // bytes, and threads wait for it before the first read of the buffer.
-func put(c *transfers.Copy, bar, parity ir.Value, describe func(st *ir.OpState, buffer ir.Value)) error {
+func put(c *transfers.Copy, bar, parity ir.Value, describe func(st *ir.OpState, buffer ir.Value)) {
 	load := c.Load
 	b := ir.BuilderBefore(load).WithLoc(load.Loc())
 	buffer := tileas.Alloc(b, c.Buffer, c.Align)
@@ -126,14 +125,9 @@ func put(c *transfers.Copy, bar, parity ir.Value, describe func(st *ir.OpState, 
 	describe(st, buffer)
 	st.Types = []ir.Type{load.Result(1).Type()}
 	start := b.Insert(st)
-	by, err := read(c, buffer)
-	if err != nil {
-		return load.Errorf(inexpressible, err)
-	}
-	b = ir.BuilderBefore(by).WithLoc(load.Loc())
+	b = ir.BuilderBefore(read(c, buffer)).WithLoc(load.Loc())
 	b.Create(tileas.MbarrierWait, []ir.Value{bar, parity}, nil)
 	load.Result(1).ReplaceAllUsesWith(start.Result(0))
-	return nil
 }
 
 // mapOf returns the tensor map of the array that an access addresses. It is created at the start of the kernel, or at
