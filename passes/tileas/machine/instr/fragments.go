@@ -51,9 +51,7 @@ func TileOfK(op ir.Op, kExtent int) (linear.MMATile, error) {
 		t, err = t.Interleave(a.InterleaveM, interleaveN)
 	}
 	if err == nil && a.Transposed {
-		if t.A, err = iteration(t.A); err == nil {
-			t.C, err = iteration(t.C)
-		}
+		t.A, t.C = iteration(t.A), iteration(t.C)
 	}
 	if err != nil {
 		return t, op.Errorf("has no fragments: %v", err)
@@ -62,12 +60,9 @@ func TileOfK(op ir.Op, kExtent int) (linear.MMATile, error) {
 }
 
 // ScalesOf returns the layouts that the scales of an MMA must have for the instruction that its attribute names,
-// for so many blocks.
+// for so many blocks. The tile is that of the MMA.
 func ScalesOf(op ir.Op, t linear.MMATile, blocks int) (a, b linear.Layout, err error) {
-	row, err := RowOf(op)
-	if err != nil {
-		return a, b, err
-	}
+	row, _ := RowOf(op) // the tile is made of it
 	at := tileas.MMAOf(op)
 	if a, b, err = t.Scales(Fragments(row, at.N), blocks, row.K/row.Scale.Block, at.WarpsM, at.WarpsN, at.InterleaveM, at.InterleaveN); err != nil {
 		return a, b, op.Errorf("has no scales for its instruction: %v", err)

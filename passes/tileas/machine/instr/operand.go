@@ -33,10 +33,7 @@ func FromThreads(op ir.Op, t *ir.TensorType) bool {
 	if err != nil || linear.TMEMLanes(linear.Ints(t.Shape)) != row.M/row.CTAs {
 		return false
 	}
-	l, ok := tileas.LayoutOf(t)
-	if !ok {
-		return false
-	}
+	l, _ := tileas.LayoutOf(t)
 	_, err = linear.PlanTMEM(l, cells, linear.TMEMForm{Pack: tileas.CellPack(t.Elem)})
 	return err == nil
 }

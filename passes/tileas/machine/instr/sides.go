@@ -38,10 +38,7 @@ func Passing(op ir.Op, operand int) (linear.Layout, error) {
 	if err != nil || Side(op, operand) == 0 {
 		return t.A, err
 	}
-	row, err := RowOf(op)
-	if err != nil {
-		return linear.Layout{}, err
-	}
+	row, _ := RowOf(op)              // TileOf has it
 	const tileRows, tileCols = 16, 8 // of the fragments of a warp; those of a group have the same in each of its warps
 	shape := transfer.Shape(op.Operand(operand))
 	r := len(shape)
@@ -56,7 +53,7 @@ func Passing(op ir.Op, operand int) (linear.Layout, error) {
 		t = dealt
 	}
 	if operand == 1 {
-		return iteration(t.A)
+		return iteration(t.A), nil
 	}
 	return t.A, nil
 }
@@ -73,12 +70,13 @@ func Passes(op ir.Op, operand int) bool {
 }
 
 // iteration returns the layout of the transposed matrices.
-func iteration(l linear.Layout) (linear.Layout, error) {
+func iteration(l linear.Layout) linear.Layout {
 	perm := make([]int, l.Dims())
 	for i := range perm {
 		perm[i] = i
 	}
 	r := len(perm)
 	perm[r-2], perm[r-1] = r-1, r-2
-	return l.Permute(perm)
+	l, _ = l.Permute(perm)
+	return l
 }
