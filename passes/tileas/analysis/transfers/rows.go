@@ -30,7 +30,7 @@ func (c *Copy) describeRows(ranges *intrange.Ranges) (order []int, why string) {
 		return nil, why
 	}
 	c.Rows = r
-	return c.inChunks([]int{1 - r.Dim, r.Dim})
+	return c.inChunks([]int{1 - r.Dim, r.Dim}), ""
 }
 
 // undescribedRows says why the rows of a load are not gathered by a map.

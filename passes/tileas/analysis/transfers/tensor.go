@@ -54,19 +54,16 @@ func (c *Copy) describe(ranges *intrange.Ranges) (order []int, why string) {
 	if why != "" {
 		return nil, why
 	}
-	return c.inChunks(linear.ContiguousFirst(len(acc.Sizes), acc.ContiguousDim()))
+	return c.inChunks(linear.ContiguousFirst(len(acc.Sizes), acc.ContiguousDim())), ""
 }
 
-// inChunks notes which thread would copy which element, if threads copied in the units of TMA.
-func (c *Copy) inChunks(order []int) (_ []int, why string) {
+// inChunks notes which thread would copy which element, if threads copied in the units of TMA, and returns the order.
+func (c *Copy) inChunks(order []int) []int {
 	t := c.Load.Result(0).Type().(*ir.TensorType)
 	size := tile.ElementBytes(t.Elem)
 	chunk := min(int(t.Shape[order[0]])*size, tile.BulkUnit)
-	var err error
-	if c.from, err = linear.Coalesced(linear.Ints(t.Shape), 8*size, 8*chunk, 32, c.warps, order); err != nil {
-		return nil, err.Error()
-	}
-	return order, ""
+	c.from, _ = linear.Coalesced(linear.Ints(t.Shape), 8*size, 8*chunk, 32, c.warps, order) // of a shape with another layout
+	return order
 }
 
 // box finds the buffer of a TMA load and the boxes that fill it, or says why there are none.

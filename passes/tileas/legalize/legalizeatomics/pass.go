@@ -74,11 +74,8 @@ func share(op ir.Op, warps int) (bool, error) {
 	own := want
 	// Copies in the registers of one thread would make that thread execute the operation several times.
 	if !isTensor || want.FreeMask(linear.Register) != 0 {
-		var err error
 		bits := 8 * tile.ElementBytes(ir.ElementType(result.Type()))
-		if own, err = linear.Coalesced(linear.Ints(shape), bits, bits, 32, warps, linear.ContiguousFirst(len(shape), len(shape)-1)); err != nil {
-			return false, err
-		}
+		own, _ = linear.Coalesced(linear.Ints(shape), bits, bits, 32, warps, linear.ContiguousFirst(len(shape), len(shape)-1)) // of a shape with another layout, or of one element
 	}
 	shared := used && (own.FreeMask(linear.Lane) != 0 || own.FreeMask(linear.Warp) != 0 || !own.Equal(want))
 	if own.Equal(want) && !shared {
