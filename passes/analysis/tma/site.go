@@ -14,14 +14,11 @@ type Site struct {
 }
 
 // SiteOf returns where the map of an object is made. It says why not where each execution would need another map.
-func SiteOf(a tile.Access) (s *Site, why string) {
-	s = &Site{block: a.Op.Block()}
-	for p := a.Op; ; p = p.ParentOp() { // from the inside to the first block that makes one of the values
+func SiteOf(a tile.Access) (_ *Site, why string) {
+	s, made := &Site{}, false
+	for p := a.Op; !made; p = p.ParentOp() { // from the inside to the first block that makes one of the values
 		s.block = p.Block()
-		if made, last := madeIn(s.block, a); made {
-			s.after = last
-			break
-		}
+		made, s.after = madeIn(s.block, a)
 	}
 	// A map costs more than one copy gains, so that a loop between the site and the access must reuse it.
 	for p := a.Op.ParentOp(); p != s.block.ParentOp(); p = p.ParentOp() {
