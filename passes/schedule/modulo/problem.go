@@ -184,7 +184,7 @@ func (s *Schedule) fits(p *Problem) (class int, ok bool) {
 // ceilDiv rounds up; a is not negative, and b is positive.
 func ceilDiv(a, b int) int { return (a + b - 1) / b }
 
-// mod returns the remainder that is not negative.
-func mod(a, b int) int { return (a%b + b) % b }
+// Mod returns the remainder that is not negative.
+func Mod(a, b int) int { return (a%b + b) % b }
 
 const minusInf = math.MinInt / 4

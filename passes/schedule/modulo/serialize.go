@@ -103,7 +103,7 @@ func liveAt(p *Problem, s *Schedule, class, row int) (live []instance) {
 			continue
 		}
 		from, to := s.life(v)
-		for at := from + mod(row-from, s.II); at < to; at += s.II {
+		for at := from + Mod(row-from, s.II); at < to; at += s.II {
 			live = append(live, instance{v, (row - at) / s.II})
 		}
 	}

@@ -65,7 +65,7 @@ func (t *table) meets(a, cycleA, b, cycleB int) bool {
 	for _, x := range t.p.Ops[a].Uses {
 		for _, y := range t.p.Ops[b].Uses {
 			from, to := cycleA+x.At, cycleB+y.At
-			if x.Unit == y.Unit && (mod(to-from, t.ii) < x.Cycles || mod(from-to, t.ii) < y.Cycles) {
+			if x.Unit == y.Unit && (Mod(to-from, t.ii) < x.Cycles || Mod(from-to, t.ii) < y.Cycles) {
 				return true
 			}
 		}

@@ -112,7 +112,7 @@ func (e *encoding) rows() {
 			continue
 		}
 		for t := e.first[i]; t <= e.last[i]; t++ {
-			e.add(e.rowBase[i]+mod(t, e.ii), -e.atMost(i, t), e.atMost(i, t-1)) // starting at t implies the row
+			e.add(e.rowBase[i]+modulo.Mod(t, e.ii), -e.atMost(i, t), e.atMost(i, t-1)) // starting at t implies the row
 		}
 	}
 	for u := range e.p.Units {
@@ -121,7 +121,7 @@ func (e *encoding) rows() {
 			for i, op := range e.p.Ops {
 				for _, use := range op.Uses {
 					for start := range e.ii { // starting on such a row, operation i uses the unit on row r
-						if use.Unit == u && mod(r-start-use.At, e.ii) < use.Cycles {
+						if use.Unit == u && modulo.Mod(r-start-use.At, e.ii) < use.Cycles {
 							lits = append(lits, e.rowBase[i]+start)
 						}
 					}
@@ -166,9 +166,6 @@ func (e *encoding) schedule(model []bool) *modulo.Schedule {
 	}
 	return s
 }
-
-// mod is the non-negative remainder.
-func mod(a, b int) int { return (a%b + b) % b }
 
 // noPath is the longest path between operations without one; a sum with it is one as well (isPath).
 const noPath = -1 << 60
