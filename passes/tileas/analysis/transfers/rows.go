@@ -61,10 +61,7 @@ func (c *Copy) undescribedRows(r *gathers.Rows, t *ir.TensorType, ranges *intran
 	case ranges.Of(r.Stride).SMax >= 1<<40/size:
 		return "the stride of its rows may be 2^40 bytes or more"
 	}
-	for _, v := range []ir.Value{r.Base, r.Stride, r.Height, r.Width} {
-		if v.IsNil() {
-			continue
-		}
+	for _, v := range slices.DeleteFunc([]ir.Value{r.Base, r.Stride, r.Height, r.Width}, ir.Value.IsNil) {
 		if !tma.IsHosted(v) {
 			return "what its map is made of is not known before the kernel begins"
 		}
