@@ -61,15 +61,9 @@ func (c *chooser) columnsLeft(op ir.Op, row *sm.Matrix) bool {
 	if row.D.Places&sm.InTensor == 0 {
 		return true
 	}
-	classes := map[int]bool{c.classes.Find(op.Result(0)): true}
-	columns := mma.Columns(op)
-	for _, other := range ir.Filter(c.ops, func(o ir.Op) bool { return tileas.IsMMA(o) && instr.InTMEM(o) }) {
-		if class := c.classes.Find(other.Result(0)); !classes[class] {
-			classes[class] = true
-			columns += mma.Columns(other)
-		}
-	}
-	return columns <= linear.ColumnsOfTMEM
+	others := ir.Filter(c.ops, func(o ir.Op) bool { return tileas.IsMMA(o) && instr.InTMEM(o) })
+	classes := divide(c.classes, append([]ir.Op{op}, others...))
+	return ir.Sum(classes, func(dots []ir.Op) int { return mma.Columns(dots[0]) }) <= linear.ColumnsOfTMEM
 }
 
 // first returns the dimension along which the elements of a thread, or else of neighbouring lanes, are next to each
