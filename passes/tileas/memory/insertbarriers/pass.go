@@ -75,10 +75,7 @@ func (p *placer) outside(b *buffers.Buffers) ([]hazards.Hazard, error) {
 		if err := ir.Try(before, func(h hazards.Hazard) error { return p.place(h, h.Before) }); err != nil {
 			return nil, err
 		}
-		left, wrong := hazards.Find(p.Op, b)
-		if wrong != nil {
-			return nil, wrong
-		}
+		left, _ := hazards.Find(p.Op, b) // of the same regions
 		if len(left) >= len(found) {
 			for _, op := range p.placed[old:] {
 				op.Erase()
