@@ -70,10 +70,7 @@ func (m *maps) matrix(load ir.Op, r *gathers.Rows, t *tileas.TensorMapType) ir.V
 // rowIndices returns the row indices in the layout that tma_load takes, created right after the operation that defines
 // them.
 func rowIndices(load ir.Op, r *gathers.Rows) (ir.Value, error) {
-	warps, err := contract.NumWarpsOf(tileas.KernelOf(load))
-	if err != nil {
-		return r.Numbers, err
-	}
+	warps, _ := contract.NumWarpsOf(tileas.KernelOf(load)) // run has it too
 	t := r.Numbers.Type().(*ir.TensorType)
 	layout, err := tileas.RowLayout(t.NumElements(), warps)
 	if err != nil {
@@ -83,10 +80,7 @@ func rowIndices(load ir.Op, r *gathers.Rows) (ir.Value, error) {
 	v, flat := r.Numbers, t.Context().Tensor([]int64{t.NumElements()}, t.Elem, nil)
 	if len(t.Shape) != 1 {
 		have, _ := tileas.LayoutOf(t)
-		list, err := have.Reshape([]int{int(t.NumElements())})
-		if err != nil {
-			return v, load.Errorf("rows cannot be listed: %v", err)
-		}
+		list, _ := have.Reshape([]int{int(t.NumElements())})
 		v = b.Create(tileas.Level.Reshape, []ir.Value{v}, []ir.Type{tileas.WithLayout(flat, list)}).Result(0)
 	}
 	return b.Create(tileas.ConvertLayout, []ir.Value{v}, []ir.Type{tileas.WithLayout(flat, layout)}).Result(0), nil

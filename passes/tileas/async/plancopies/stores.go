@@ -79,10 +79,7 @@ func (p *planner) worthReduction(s *transfers.Store, why string) (*transfers.Sto
 	if s == nil {
 		return nil, why
 	}
-	l, ok := tileas.LayoutOf(s.Value.Type())
-	if !ok {
-		return nil, "the tile has no layout"
-	}
+	l, _ := tileas.LayoutOf(s.Value.Type())
 	const each, barriers = 4, 4 // instructions, as in package cost
 	// Per thread: updates of all its elements, or its stores to shared memory, the copies and the barriers.
 	if by, with := each*l.Size(linear.Register), s.Cost.Instructions+len(s.Boxes.Places)+barriers; by <= with && !p.always {

@@ -52,10 +52,7 @@ func inOneWarp(t ir.Type) (one ir.Type, ok bool) {
 	if !ok {
 		return t, true
 	}
-	l, ok := tileas.LayoutOf(t)
-	if !ok {
-		return nil, false
-	}
+	l, _ := tileas.LayoutOf(t)
 	if l, ok = l.OneWarp(); !ok {
 		return nil, false
 	}
