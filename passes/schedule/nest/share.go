@@ -16,9 +16,6 @@ import (
 // from splitting one: iterations without bounds tests, and those at the edge (tileaa-version-loops).
 func (n *Nest) share(g *ddg.Graph, a *tileas.ScheduleAttr, m *price.Model) (err error) {
 	n.Outer.Walk(func(op ir.Op) ir.WalkResult {
-		if err != nil {
-			return ir.Interrupt
-		}
 		b := tileas.ScheduleOf(op)
 		if op == n.Inner || !op.Is(scf.For) || b == nil {
 			return ir.Advance
@@ -29,6 +26,7 @@ func (n *Nest) share(g *ddg.Graph, a *tileas.ScheduleAttr, m *price.Model) (err 
 		}
 		switch {
 		case err != nil:
+			return ir.Interrupt
 		// It has no stages, so there is nothing to share and nothing in the way.
 		case len(h.Buffers) == 0:
 			n.aside = append(n.aside, op)
