@@ -1,6 +1,7 @@
 package uniform
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/scf"
@@ -22,20 +23,17 @@ type Sameness struct {
 func Of(fn ir.Op) *Sameness {
 	// With an alloca in the kernel, a load may read memory that differs between CTAs.
 	s := &Sameness{differs: make(map[ir.Value]bool), private: fn.Contains(tileas.Level.Alloca.Is)}
-	for changed := true; changed; {
-		before := len(s.differs)
+	for before := -1; before < len(s.differs); {
+		before = len(s.differs)
 		for op := range fn.All() {
 			if op != fn {
 				s.visit(op)
 			}
 		}
-		changed = len(s.differs) > before
 	}
-	for op := range fn.All() {
-		if (op.Is(tileas.Level.Return) || op.Is(scf.Break) || op.Is(scf.Continue)) && s.exits.IsNil() && s.underDivergent(op) {
-			s.exits = op
-		}
-	}
+	s.exits = cmp.Or(fn.Collect(func(op ir.Op) bool {
+		return (op.Is(tileas.Level.Return) || op.Is(scf.Break) || op.Is(scf.Continue)) && s.underDivergent(op)
+	})...)
 	return s
 }
 
