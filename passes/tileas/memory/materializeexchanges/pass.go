@@ -118,11 +118,8 @@ func (g *group) write() error {
 	g.barrier = b.Create(tileas.ClusterBarrier, nil, nil)
 	for i, op := range g.gathers {
 		whole := g.load(b, op, g.buffers[i])
-		op.Result(0).ReplaceAllUsesWith(whole)
+		op.ReplaceWith(whole)
 		g.last = whole.DefiningOp()
-	}
-	for _, op := range g.gathers {
-		op.Erase()
 	}
 	return nil
 }
