@@ -93,13 +93,11 @@ func (c *Copy) between(to linear.Layout) linear.Layout {
 			give(linear.Lane, from.Base(a, i))
 		}
 	}
-	for _, a := range []struct {
-		axis linear.Axis
-		bits int
-	}{{linear.Lane, 5}, {linear.Warp, threads - 5}} {
-		for len(bases[a.axis]) < a.bits {
-			bases[a.axis] = append(bases[a.axis], make([]int, len(shape)))
-		}
+	for len(bases[linear.Lane]) < 5 {
+		bases[linear.Lane] = append(bases[linear.Lane], make([]int, len(shape)))
+	}
+	for len(bases[linear.Warp]) < threads-5 {
+		bases[linear.Warp] = append(bases[linear.Warp], make([]int, len(shape)))
 	}
 	l, _ := linear.New(shape, bases) // of bits of the coordinates of another layout
 	return l
