@@ -52,8 +52,7 @@ func run(r *passes.Run, arch *sm.Arch) error {
 	if room == 0 {
 		room = int64(budget.Of(r.Op, arch).Shared(budget.ForCTA)-budget.SharedSlack) / 2
 	}
-	loops := r.Op.Collect(scf.For.Is)
-	for _, loop := range loops {
+	for _, loop := range r.Op.Collect(scf.For.Is) {
 		s, ok := summing(loop)
 		if !ok {
 			continue
