@@ -3,7 +3,6 @@
 // RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=slots=3' --tileas-lower-pipes --gpu-name=sm_90 | FileCheck %s --check-prefix=THREE
 // RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=roles=always' --gpu-name=sm_90 | FileCheck %s --check-prefix=PIPES
 // RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=roles=none' --gpu-name=sm_90 | FileCheck %s --check-prefix=NONE
-// RUN: tile-opt %s --split-input-file --tileas-specialize-warps --gpu-name=sm_120 | FileCheck %s --check-prefix=NONE
 
 // Both copies of an iteration fill a slot of one ring, with an mbarrier that expects the bytes of both and one of an arrival for each warp that computes. The loading role is ahead by an arrival: an iteration frees the slot
 // of the one before, whose product its wait has seen done.

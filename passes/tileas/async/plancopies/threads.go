@@ -8,11 +8,10 @@ import (
 	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
-	"github.com/tilewright/tilewright/target/sm"
 )
 
-// byProducerWarp reports whether TMA serves a synchronous MMA on targets that have no other (sm_120, 121): where a
-// producer warp can start the loads.
+// byProducerWarp reports whether TMA serves a synchronous MMA of a kernel that has no other, as on sm_120 or with a tile
+// of 32 rows on sm_90: where a producer warp can start the loads.
 //
 // With warp specialization the loop loses its copies, their addresses and its barrier. f16 128x128x64 has 6.9 instead
 // of 11.4 instructions besides each 64 K multiply-adds. By the cost model it takes 148,000 instead of 161,000 cycles
@@ -25,7 +24,7 @@ import (
 // the kernel's first instruction, and room for two stages. Operands that threads convert stay with cp.async, since
 // they have a second buffer and its barrier anyway.
 func (p *planner) byProducerWarp(c *transfers.Copy) bool {
-	if p.arch.Has(sm.WgmmaSync) || p.arch.Has(sm.Tcgen05Commit) {
+	if p.fn.Contains(instr.Async) {
 		return false
 	}
 	in := c.Load.ParentOf(scf.For)

@@ -240,14 +240,16 @@ func groupCopies(copies []*filled) (out []*group) {
 	return out
 }
 
-// takes reports whether nothing reads between the wait for the last load of a group and that for another load.
+// takes reports whether there is no MMA or store between the wait for the last load of a group and that for another
+// load. Threads may load what was waited for: both tiles of a synchronous MMA come in one stage.
 func (g *group) takes(c *filled) bool {
 	op, end := g.buffers[len(g.buffers)-1].wait, c.wait
 	if end.IsBeforeInBlock(op) {
 		op, end = end, op
 	}
 	for ; op != end; op = op.Next() {
-		if !op.Is(tileas.MbarrierWait) && !ir.IsPure(op) && !op.Is(tileas.FenceAsync) && !op.Is(tileas.AllocShared) && !op.Is(tileas.MbarrierExpect) && !op.Is(tileas.TMALoad) {
+		harmless := ir.IsPure(op) || op.Is(tileas.LocalLoad) || op.Is(tileas.MbarrierWait) || op.Is(tileas.FenceAsync) || op.Is(tileas.AllocShared) || op.Is(tileas.MbarrierExpect) || op.Is(tileas.TMALoad)
+		if !harmless || tileas.IsMMA(op) {
 			return false
 		}
 	}

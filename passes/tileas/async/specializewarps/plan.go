@@ -440,7 +440,7 @@ func (p *plan) single() (n int) {
 // with its MMAs. With roles a late MMA, ping-pong or other CTAs on the SM must overlap as much. Attention of 64x64
 // with d = 128 and two CTAs on an SM issues in 74 cycles per 65,536 multiply-adds without roles, and in 69 with them.
 func (p *plan) profitable(ctx context.Context) (*plan, error) {
-	if !p.arch.Has(sm.WgmmaSync) && !p.arch.Has(sm.Tcgen05Commit) {
+	if !p.fn.Contains(instr.Async) {
 		return p.profitableSync()
 	}
 	for _, g := range p.groups {

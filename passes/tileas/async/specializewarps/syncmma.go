@@ -7,7 +7,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// profitableSync is the estimate for synchronous MMAs (sm_120, 121).
+// profitableSync is the estimate for a kernel whose MMAs are all synchronous.
 //
 // A loop of one chain of MMAs loses its copies and its barrier: 6.9 instead of 11.4 instructions besides each 65,536
 // multiply-adds of an MMA of 128x128x64. With one stage, loads and MMAs would alternate. Loops without MMAs, or with
