@@ -1,6 +1,9 @@
 package plancopies
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -20,31 +23,39 @@ import (
 // Without warp specialization it is 9.6 instructions, but 169,000 cycles: the wait for the mbarrier comes on top of
 // the barrier, and the copies start later (docs/measurements/codegen.md).
 //
-// So the conditions are those of tileas-specialize-warps: one MMA in the loop, both operands by TMA, maps made before
-// the kernel's first instruction, and room for two stages. Operands that threads convert stay with cp.async, since
-// they have a second buffer and its barrier anyway.
+// So the conditions are those of tileas-specialize-warps: one MMA in the loop or several that add to what it carries,
+// all operands by TMA, maps made before the kernel's first instruction, and room for two stages. Operands that threads
+// convert stay with cp.async, since they have a second buffer and its barrier anyway.
 func (p *planner) byProducerWarp(c *transfers.Copy) bool {
 	if p.fn.Contains(instr.Async) {
 		return false
 	}
 	in := c.Load.ParentOf(scf.For)
-	dot := mmaOf(c)
-	another := func(op ir.Op) bool { return tileas.IsMMA(op) && op != dot }
-	if in.IsNil() || dot.IsNil() || c.Load.Block() != in.Body() || in.Contains(another) || instr.InThreads(dot) {
+	if in.IsNil() || c.Load.Block() != in.Body() {
 		return false
 	}
-	var stage int64
-	for i := range 2 {
-		load := loadOf(dot.Operand(i))
-		if load.IsNil() || load.Block() != dot.Block() {
+	buffers := make(map[ir.Op]int64)
+	mmas := in.Collect(tileas.IsMMA)
+	for _, dot := range mmas {
+		if dot.Block() != in.Body() || instr.InThreads(dot) || len(mmas) > 1 && !instr.Accumulates(dot) {
 			return false
 		}
-		f, _ := transfers.PlanTMA(load, p.warps, p.ranges)
-		if f == nil || f.Built != nil || mmaOf(f) != dot {
-			return false
+		for i := range 2 {
+			load := loadOf(dot.Operand(i))
+			if load.IsNil() || load.Block() != dot.Block() {
+				return false
+			}
+			f, _ := transfers.PlanTMA(load, p.warps, p.ranges)
+			if f == nil || f.Built != nil || !feedsMMAs(f) {
+				return false
+			}
+			buffers[load] = f.Buffer.Bytes()
 		}
-		stage += f.Buffer.Bytes()
 	}
+	if buffers[c.Load] == 0 {
+		return false
+	}
+	stage := ir.Sum(slices.Collect(maps.Values(buffers)), func(n int64) int64 { return n })
 	// tileas-specialize-warps counts in the same way: up to a quarter of shared memory is for conversions after the
 	// loop.
 	return 2*stage+p.stagedByThreads(c.Load.Block()) <= p.room(budget.ForOperands)
@@ -68,17 +79,13 @@ func (p *planner) stagedByThreads(but ir.Block) (n int64) {
 	return n
 }
 
-// mmaOf returns the one MMA in the load's block that reads the copied tile directly as an operand; a zero Op if there
-// is none or more than one.
-func mmaOf(c *transfers.Copy) (dot ir.Op) {
-	if len(c.Ends) != 1 || c.Ends[0].Converted() || !c.Ends[0].Value.HasOneUse() {
-		return ir.Op{}
-	}
-	u := c.Ends[0].Value.FirstUse()
-	if !tileas.IsMMAOperand(u) || u.Index() > 1 || u.Owner().Block() != c.Load.Block() {
-		return ir.Op{}
-	}
-	return u.Owner()
+// feedsMMAs reports whether MMAs in the load's block read the copied tile directly as operands, and nothing else does.
+func feedsMMAs(c *transfers.Copy) bool {
+	return !slices.ContainsFunc(c.Ends, func(e transfers.End) bool {
+		return e.Converted() || e.Value.UsedBy(func(op ir.Op) bool {
+			return !tileas.IsMMA(op) || op.Block() != c.Load.Block() || op.Operand(2) == e.Value
+		})
+	})
 }
 
 // loadOf returns the tiled_load that an operand comes from through conversions, permutations and reshapes only.

@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 )
 
 // A filled is a buffer that TMA fills, in the form that tileas-materialize-copies creates, or that threads fill with one
@@ -240,8 +241,9 @@ func groupCopies(copies []*filled) (out []*group) {
 	return out
 }
 
-// takes reports whether there is no MMA or store between the wait for the last load of a group and that for another
-// load. Threads may load what was waited for: both tiles of a synchronous MMA come in one stage.
+// takes reports whether there is nothing that uses a product between the wait for the last load of a group and that for
+// another load. Threads may load what was waited for, and add products: all operands of synchronous MMAs come in one
+// stage.
 func (g *group) takes(c *filled) bool {
 	op, end := g.buffers[len(g.buffers)-1].wait, c.wait
 	if end.IsBeforeInBlock(op) {
@@ -249,7 +251,7 @@ func (g *group) takes(c *filled) bool {
 	}
 	for ; op != end; op = op.Next() {
 		harmless := ir.IsPure(op) || op.Is(tileas.LocalLoad) || op.Is(tileas.MbarrierWait) || op.Is(tileas.FenceAsync) || op.Is(tileas.AllocShared) || op.Is(tileas.MbarrierExpect) || op.Is(tileas.TMALoad)
-		if !harmless || tileas.IsMMA(op) {
+		if !harmless || tileas.IsMMA(op) && !instr.Accumulates(op) {
 			return false
 		}
 	}

@@ -129,7 +129,7 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 		return nil, fmt.Errorf("the kernel has %d warps already", p.warps)
 	}
 	p.regs = p.kernel.Roles(p.single(), p.gatherers, p.addresses())
-	if launched, least := p.kernel.WithWarps(p.allWarps()).AtLaunch(), mostOfMMA(fn); launched < least {
+	if launched, least := p.atLaunch(), mostOfMMA(fn); launched < least {
 		return nil, fmt.Errorf("threads of roles begin with %d registers, and an MMA takes %d", launched, least)
 	}
 	if p.gatherers > 0 && p.tensors() > p.forTensors() {
@@ -353,6 +353,9 @@ func (p *plan) forTensors() int {
 func (p *plan) tensors() int {
 	return int(pressure.Of(p.fn, p.arch, pressure.View{Staged: true}).Most()) / (p.warps * sm.WarpSize)
 }
+
+// atLaunch returns how many registers each thread of the kernel with roles begins with.
+func (p *plan) atLaunch() int64 { return p.kernel.WithWarps(p.allWarps()).AtLaunch() }
 
 // leastStages gives pipes as few stages as they must have. It returns the room that is left, and the pipes that may
 // have more.

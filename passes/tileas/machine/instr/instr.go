@@ -53,6 +53,16 @@ func InThreads(op ir.Op) bool {
 	return a != nil && a.Family == string(sm.FMA)
 }
 
+// Accumulates reports whether an MMA adds to what its loop carries, by itself or through other MMAs of the body.
+func Accumulates(op ir.Op) bool {
+	sum := op.Operand(2)
+	if sum.IsBlockArg() {
+		return sum.Block() == op.Block()
+	}
+	before := sum.DefiningOp()
+	return tileas.IsMMA(before) && before.Block() == op.Block() && Accumulates(before)
+}
+
 // Async reports whether an MMA uses an asynchronous instruction, and takes operands from shared memory.
 func Async(op ir.Op) bool {
 	a := tileas.MMAOf(op)
