@@ -33,11 +33,20 @@ func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
 // In returns the limits of one loop. Buffers that are live besides its stages reduce its shared memory: those that are
 // live there, and those that are allocated in it and stored to by threads.
 func (l Limits) In(loop ir.Op) Limits {
-	stored := func(op ir.Op) bool {
-		return op.Is(tileas.AllocShared) && ir.Any(tileas.UsesOf(op.Result(0)), func(u ir.Use) bool { return u.Owner().Is(tileas.LocalStore) })
-	}
-	l.Shared = max(0, l.Shared-int(Beside(loop)+ir.Sum(loop.Collect(stored), bytesOf)))
+	l.Shared = max(0, l.Shared-int(Beside(loop)+allocated(loop, true)))
 	return l
+}
+
+// StagesIn returns how many stages there is room for of what a loop copies to shared memory, beside so many bytes more.
+func (l Limits) StagesIn(loop ir.Op, more int64) int64 {
+	return (int64(l.In(loop).Shared) - more) / max(1, allocated(loop, false))
+}
+
+// allocated returns the bytes of the buffers of a loop that threads store to, or those of all others.
+func allocated(loop ir.Op, stored bool) int64 {
+	return ir.Sum(loop.Collect(func(op ir.Op) bool {
+		return op.Is(tileas.AllocShared) && stored == ir.Any(tileas.UsesOf(op.Result(0)), func(u ir.Use) bool { return u.Owner().Is(tileas.LocalStore) })
+	}), bytesOf)
 }
 
 // Beside returns the bytes of the buffers that are live at an operation: allocated before it, or before what it is in, and

@@ -10,6 +10,9 @@
 // only few of these at a time. In steps of the instruction's K, the operands take 32 registers, and one step
 // loads while another one multiplies. The scheduler orders the steps, or ptxas where there is no schedule.
 //
+// An operand that a loop does not change stays in registers, if the loop has enough; else its steps load it too
+// (reload.go). Where one access has parts of several steps, these are loaded at once.
+//
 // An operand may be a subtile that only the run chooses (extracted.go). The tile is stored to shared memory, and
 // each step loads its own part from there.
 //

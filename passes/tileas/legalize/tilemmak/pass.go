@@ -13,6 +13,7 @@ import (
 	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
+	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -43,7 +44,7 @@ var Pass = passes.Register(&passes.Pass{
 
 func run(r *passes.Run, arch *sm.Arch) error {
 	k := budget.Of(r.Op, arch)
-	c := &cutter{tensors: k.Registers(budget.ForLoops), room: int64(k.Shared(budget.ForOperands)), may: r.May}
+	c := &cutter{tensors: k.Registers(budget.ForLoops), room: int64(k.Shared(budget.ForOperands)), limits: schedule.LimitsOf(r.Op, arch), may: r.May, missing: make(map[ir.Op]int)}
 	for _, op := range r.Op.Collect(tileas.IsMMA) {
 		if n := c.cut(op); n > 1 {
 			r.Add(numSteps, n)
@@ -60,7 +61,9 @@ type operand struct {
 	part  linear.Layout // of a step
 	kDim  int           // the dimension that is split
 	step  int           // the length of a part along it
-	taken []ir.Op       // what extracts a part of what is loaded, at a place that only the run tells (extracted)
+	group linear.Layout // of what is loaded at once: one step, or several (loadsSteps)
+	last  ir.Value      // the group loaded last
+	taken []ir.Op       // what extracts a part of what is loaded, at a place that only the run tells (extracted), or converts its layout
 	place ir.Value      // that place along K; a zero Value: the beginning
 }
 
@@ -84,6 +87,9 @@ func (c *cutter) cut(op ir.Op) int {
 	}
 	builder := ir.BuilderBefore(op).WithLoc(op.Loc())
 	for i := range operands {
+		if i < 2 { // scales are few
+			c.reload(op, &operands[i])
+		}
 		operands[i].prepare(builder)
 	}
 	op.ReplaceWith(stepwise(builder, op, operands, steps, op.Operand(2)))
@@ -155,10 +161,10 @@ func operandAt(op ir.Op, i int, want linear.Layout, step int) (f operand, ok boo
 	// between.
 	if def := ownOperand(v, op); !def.IsNil() && loadsWhole(def) {
 		f.load = def
-		return f, i > 2 || f.loads()
+		return f, i > 2 || f.loadsSteps()
 	}
 	if ops := extracted(v, op, f.kDim); len(ops) > 0 && f.cast.IsNil() {
-		if f.load = ops[len(ops)-1].Operand(0).DefiningOp(); loadsWhole(f.load) && f.loads() {
+		if f.load = ops[len(ops)-1].Operand(0).DefiningOp(); loadsWhole(f.load) && f.loadsSteps() {
 			f.taken = ops
 			return f, true
 		}
@@ -186,11 +192,26 @@ func ownOperand(v ir.Value, dot ir.Op) ir.Op {
 	return ir.Op{}
 }
 
+// loadsSteps reports whether the steps can be loaded one after the other, or a few at once. For example, where warps have
+// 8 columns each, ldmatrix loads B for two steps of 16.
+func (f *operand) loadsSteps() bool {
+	all := tile.Shape(f.value.Type())[f.kDim]
+	for f.group = f.part; !f.loads(f.group); {
+		shape := f.group.Shape()
+		shape[f.kDim] *= 2
+		var err error
+		if f.group, err = f.part.Whole(shape); err != nil || int64(shape[f.kDim]) >= all {
+			return false
+		}
+	}
+	return true
+}
+
 // loads reports whether each part can be loaded by itself: no access may load elements of two parts.
-func (f *operand) loads() bool {
+func (f *operand) loads(part linear.Layout) bool {
 	b := f.load.Operand(0).Type().(*tileas.BufferType)
-	whole, _ := f.part.Whole(b.Layout.Shared.Shape()) // of which it is a part
-	p := tileas.LocalPart{Whole: whole, N: f.part.Size(linear.Register)}
+	whole, _ := part.Whole(b.Layout.Shared.Shape()) // of which it is a part
+	p := tileas.LocalPart{Whole: whole, N: part.Size(linear.Register)}
 	bits := 8 * int(b.ElementBytes())
 	mode, _, err := linear.BestAccess(whole, b.Layout.Shared, bits, linear.AccessOptions{Matrix: true})
 	if err != nil {
@@ -215,7 +236,7 @@ func (f *operand) prepare(b *ir.Builder) {
 	if f.load.IsNil() {
 		f.value = tileas.AsParts(b, f.value, f.part)
 	}
-	if n := len(f.taken); n > 0 {
+	if n := len(f.taken); n > 0 && f.taken[n-1].Is(tileas.Level.Extract) {
 		extract := f.taken[n-1]
 		index := extract.Operand(1 + f.kDim)
 		extent := arith.NewInt(b, index.Type(), tile.Shape(extract.Result(0).Type())[f.kDim])
@@ -225,14 +246,25 @@ func (f *operand) prepare(b *ir.Builder) {
 
 // take returns the n-th part after the place along K, which may be a run-time value.
 func (f *operand) take(b *ir.Builder, n int) ir.Value {
-	if f.load.IsNil() {
-		at := make([]int, f.part.Dims())
-		at[f.kDim] = n
-		return tileas.TakePart(b, f.value, f.part, at)
+	at, of := make([]int, f.part.Dims()), f.value
+	at[f.kDim] = n
+	if !f.load.IsNil() {
+		steps := f.group.Shape()[f.kDim] / f.step
+		if n%steps == 0 {
+			f.last = f.loadAt(b, n*f.step)
+		}
+		if at[f.kDim], of = n%steps, f.last; steps == 1 {
+			return of
+		}
 	}
+	return tileas.TakePart(b, of, f.part, at)
+}
+
+// loadAt loads a group of steps from a place along K.
+func (f *operand) loadAt(b *ir.Builder, k int) ir.Value {
 	c := b.Context()
 	at := make([]int64, f.part.Dims())
-	at[f.kDim] = int64(n * f.step)
+	at[f.kDim] = int64(k)
 	whole := f.load.Result(0).Type().(*ir.TensorType)
 	from := []ir.Value{f.load.Operand(0)}
 	attrs := []ir.NamedAttr{{Name: tileas.AttrFrom, Value: c.DenseArray(c.Int(64), at...)}}
@@ -240,12 +272,12 @@ func (f *operand) take(b *ir.Builder, n int) ir.Value {
 		from = append(from, f.place)
 		attrs = append(attrs, tileas.Number(c, tileas.AttrAlong, int64(f.kDim)))
 	}
-	part := b.Create(tileas.LocalLoad, from, []ir.Type{tileas.PartType(whole, f.part)}, attrs...).Result(0)
+	part := b.Create(tileas.LocalLoad, from, []ir.Type{tileas.PartType(whole, f.group)}, attrs...).Result(0)
 	// The conversion of the operand is done part by part too, so that it needs no more registers.
 	if f.cast.IsNil() {
 		return part
 	}
 	loc := b.Loc
 	defer b.WithLoc(loc)
-	return b.WithLoc(f.cast.Loc()).Create(f.cast.Def(), []ir.Value{part}, []ir.Type{tileas.PartType(f.value.Type().(*ir.TensorType), f.part)}, f.cast.InherentAttrs()...).Result(0)
+	return b.WithLoc(f.cast.Loc()).Create(f.cast.Def(), []ir.Value{part}, []ir.Type{tileas.PartType(f.value.Type().(*ir.TensorType), f.group)}, f.cast.InherentAttrs()...).Result(0)
 }

@@ -18,8 +18,10 @@ const iterationWork = 560
 
 // A cutter splits the MMAs of a kernel.
 type cutter struct {
-	tensors int                              // registers of a thread for the accumulator and operands
-	room    int64                            // bytes of shared memory for buffers of operands
+	tensors int   // registers of a thread for the accumulator and operands
+	room    int64 // bytes of shared memory for buffers of operands
+	limits  schedule.Limits
+	missing map[ir.Op]int                    // registers that a loop lacks, see reload
 	may     func(what string, op ir.Op) bool // passes.Run.May
 }
 
@@ -45,7 +47,7 @@ func (c *cutter) inThreads(op ir.Op) int {
 	loads := 0 // of a step, if accesses are of four elements
 	for i := range f {
 		part := partOf(acc, i, step)
-		if f[i].part, f[i].step = part, step; !f[i].load.IsNil() && !f[i].loads() {
+		if f[i].part, f[i].group, f[i].step = part, part, step; !f[i].load.IsNil() && !f[i].loads(part) {
 			return 1
 		}
 		loads += max(1, part.Size(linear.Register)/4)
