@@ -305,7 +305,7 @@ func TestOutputs(t *testing.T) {
 // terminal.
 func TestDemo(t *testing.T) {
 	t.Parallel()
-	for gpu, ran := range map[string]string{"sm_80": "1536 threads in 48 warps", "sm_90": "1536 threads in 48 warps", "sm_120": "1920 threads in 60 warps"} { // there one of five warps loads
+	for gpu, ran := range map[string]string{"sm_80": "1536 threads in 48 warps", "sm_90": "1920 threads in 60 warps", "sm_120": "1920 threads in 60 warps"} { // there one of five warps loads
 		status, out, errs := call("", "--demo --gpu-name="+gpu, "")
 		if status != 0 || errs != "" {
 			t.Errorf("status %d\n%s", status, errs)

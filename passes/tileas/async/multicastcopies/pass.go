@@ -35,9 +35,11 @@ var Pass = passes.Register(&passes.Pass{
 	Run:        passes.OnArch(run),
 })
 
-// fast reports whether multicast has its full speed on a target. On targets without asynchronous MMAs (sm_120, 121)
-// ptxas warns of "substantially reduced performance".
-func fast(arch *sm.Arch) bool { return arch.Has(sm.WgmmaSync) || arch.Has(sm.Tcgen05Commit) }
+// fast reports whether multicast has its full speed in a kernel. Without the spelling of the target that asynchronous
+// MMAs need, such as sm_90a, ptxas warns of "substantially reduced performance".
+func fast(fn ir.Op) bool {
+	return fn.Contains(func(op ir.Op) bool { return op.Is(tileas.DotAsync) || op.Is(tileas.TMEMDot) })
+}
 
 func run(r *passes.Run, arch *sm.Arch) error {
 	ctas := contract.CTAsOf(r.Op)
@@ -45,7 +47,7 @@ func run(r *passes.Run, arch *sm.Arch) error {
 	if ctas > 1 {
 		loads = r.Op.Collect(func(op ir.Op) bool { return op.Is(tileas.TMALoad) && !op.HasUnitAttr(tileas.AttrMulticast) })
 	}
-	if len(loads) == 0 || !arch.Has(sm.TMALoadMulticast) || !fast(arch) {
+	if len(loads) == 0 || !arch.Has(sm.TMALoadMulticast) || !fast(r.Op) {
 		return nil
 	}
 	k := &kernel{fn: r.Op, ctas: ctas, uniform: uniform.Of(r.Op), barriers: make(map[ir.Op]*emptyBarriers)}
