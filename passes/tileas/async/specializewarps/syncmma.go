@@ -5,6 +5,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 )
 
@@ -14,10 +15,10 @@ import (
 // multiply-adds of an MMA of 128x128x64. With one stage, loads and MMAs would alternate. Loops without MMAs, or with
 // arithmetic between them, keep their copies, which the scheduler overlaps there.
 //
-// A producer warp must not take registers that the consumers need: their accumulators and fragments live there. i8 MMAs
-// of 512x128x64 with 128 registers of accumulators per thread spill 12 bytes.
+// A producer warp must not take registers that the consumers need: their accumulators and fragments live there. ptxas
+// counts on no more than at launch. i8 MMAs of 512x128x64, of which 150 registers are tiles, spilled 12 bytes.
 func (p *plan) profitableSync() (*plan, error) {
-	if p.regs.Move() && int64(p.tensors()) > p.atLaunch() {
+	if p.regs.Move() && int64(p.tensors()+budget.ForLoops.Others()) > p.atLaunch() {
 		return nil, errors.New("a producer warp would take registers from the consumers")
 	}
 	for _, g := range p.groups {
