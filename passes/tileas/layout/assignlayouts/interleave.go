@@ -73,7 +73,9 @@ func (c *chooser) memoryOrder(v ir.Value) linear.Layout {
 			break
 		}
 		if access, ok := transfer.Accesses.Of(def); ok {
-			l, err := c.memoryLayout(access(def))
+			a := access(def)
+			a.Vector = max(a.Vector, 2) // of single elements, a thread's next one may lie along any dimension
+			l, err := c.memoryLayout(a)
 			for i := len(chain) - 1; i >= 0 && err == nil; i-- {
 				l, err = through(chain[i], l)
 			}

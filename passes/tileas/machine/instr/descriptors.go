@@ -1,6 +1,7 @@
 package instr
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -67,6 +68,9 @@ func describe(op ir.Op, row *sm.Matrix, operand int, t *ir.TensorType, l linear.
 	o := [2]sm.Operand{row.A, row.B}[side]
 	if err == nil && d.RowsTogether && !o.EitherMajor {
 		err = fmt.Errorf("%s takes elements of %d bits from shared memory along K only", row.Family, o.Cell)
+	}
+	if err == nil && side == 0 && tileas.MMAOf(op).InterleaveM > 1 {
+		err = errors.New("its rows are dealt out to fragments, which threads hold")
 	}
 	if err == nil && d.RowsTogether && operand == 1 && o.Cell == 8 && extent%bytesTogether != 0 {
 		err = fmt.Errorf("%s takes bytes that are together along the columns for multiples of %d of them only", row.Family, bytesTogether)
