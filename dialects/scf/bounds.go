@@ -3,6 +3,7 @@ package scf
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // Bounds are the bounds of a for's counter, as values that are available where they are used. Passes that rebuild a loop
@@ -50,3 +51,23 @@ func (c Bounds) Counter(b *ir.Builder, iteration ir.Value) ir.Value {
 	v := b.Create(arith.MulI, []ir.Value{iteration, c.Step}, []ir.Type{t}).Result(0)
 	return b.Create(arith.AddI, []ir.Value{v, c.Lower}, []ir.Type{t}).Result(0)
 }
+
+// Ahead returns whether the loop has an iteration whose counter is a distance above another iteration's, and its counter:
+// the given one again if there is none.
+func (c Bounds) Ahead(b *ir.Builder, counter, distance ir.Value) (exists, ahead ir.Value) {
+	t := counter.Type()
+	// The counter is below the upper bound, so the difference fits the type as an unsigned number.
+	left := b.Create(arith.SubI, []ir.Value{c.Upper, counter}, []ir.Type{t}).Result(0)
+	exists = arith.NewCmpI(b, "ugt", left, distance)
+	by := b.Create(arith.Select, []ir.Value{exists, distance, arith.NewInt(b, t, 0)}, []ir.Type{t}).Result(0)
+	return exists, b.Create(arith.AddI, []ir.Value{counter, by}, []ir.Type{t}, c.NoWrap(b)...).Result(0)
+}
+
+// NoWrap promises that the counter or the number of an iteration near an existing one does not overflow. So offsets that
+// are computed from it are still known to be non-negative.
+func (c Bounds) NoWrap(b *ir.Builder) []ir.NamedAttr {
+	return arith.Promise(b.Context(), numeric.Wraps{Signed: !c.IsUnsigned(), Unsigned: c.IsUnsigned()})
+}
+
+// IsUnsigned reports whether iterations are compared as unsigned numbers.
+func (c Bounds) IsUnsigned() bool { return c.Less == "ult" }

@@ -8,7 +8,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // expand replaces the loop by its expansion.
@@ -214,7 +213,7 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 	t.counter = func(prefetch int) ir.Value {
 		k := body.Arg(0)
 		if prefetch != 0 {
-			k = in.Create(arith.AddI, []ir.Value{k, x.bounds.Constant(in, prefetch)}, []ir.Type{k.Type()}, noWrap(in, x.bounds)...).Result(0)
+			k = in.Create(arith.AddI, []ir.Value{k, x.bounds.Constant(in, prefetch)}, []ir.Type{k.Type()}, x.bounds.NoWrap(in)...).Result(0)
 		}
 		return x.bounds.Counter(in, k)
 	}
@@ -287,20 +286,11 @@ func advance(b *ir.Builder, stage ir.Value, stages int64) ir.Value {
 
 // The steady state counts iterations from 0. The source loop's counter is computed from that number (scf.Bounds).
 
-// isUnsigned reports whether iterations are compared as unsigned numbers.
-func isUnsigned(c scf.Bounds) bool { return c.Less == "ult" }
-
-// noWrap promises that the number of a near future iteration does not overflow. So offsets that are computed from it
-// are still known to be non-negative.
-func noWrap(b *ir.Builder, c scf.Bounds) []ir.NamedAttr {
-	return arith.Promise(b.Context(), numeric.Wraps{Signed: !isUnsigned(c), Unsigned: isUnsigned(c)})
-}
-
 // lastWith returns the bound of the iterations k for which iteration k + n exists.
 func lastWith(b *ir.Builder, c scf.Bounds, trips ir.Value, n int) ir.Value {
 	t := trips.Type()
 	left := b.Create(arith.SubI, []ir.Value{trips, c.Constant(b, n)}, []ir.Type{t}).Result(0)
-	if !isUnsigned(c) { // signed: a negative bound admits no iteration
+	if !c.IsUnsigned() { // signed: a negative bound admits no iteration
 		return left
 	}
 	return b.Create(arith.Select, []ir.Value{arith.NewCmpI(b, "ult", c.Constant(b, n), trips), left, c.Constant(b, 0)}, []ir.Type{t}).Result(0)

@@ -136,12 +136,8 @@ func (x *expansion) fill(b *ir.Builder, body ir.Block, exists ir.Value, arg func
 // not. So nothing is computed for an iteration that does not exist.
 func (x *expansion) nextOf(b *ir.Builder, loop, last ir.Op) (exists ir.Value, args []ir.Value) {
 	of, body := scf.BoundsOf(loop), loop.Body()
-	t := of.Step.Type()
-	// The counter is below the upper bound, so the difference fits the type as an unsigned number.
-	left := b.Create(arith.SubI, []ir.Value{of.Upper, body.Arg(0)}, []ir.Type{t}).Result(0)
-	exists = arith.NewCmpI(b, "ugt", left, of.Step)
-	step := b.Create(arith.Select, []ir.Value{exists, of.Step, arith.NewInt(b, t, 0)}, []ir.Type{t}).Result(0)
-	args = append(args, b.Create(arith.AddI, []ir.Value{body.Arg(0), step}, []ir.Type{t}, noWrap(b, of)...).Result(0))
+	exists, counter := of.Ahead(b, body.Arg(0), of.Step)
+	args = append(args, counter)
 	for i, a := range body.Args()[1:] {
 		v := a
 		if i < last.NumOperands() && x.nest.Takes(i) {

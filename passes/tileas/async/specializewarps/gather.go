@@ -52,7 +52,8 @@ func (p *plan) forGatherers(groups []*group) []*group {
 	others := ir.Filter(p.groups, func(g *group) bool { return g.from == tileas.ByTMA })
 	for {
 		left := slices.DeleteFunc(slices.Clone(groups), func(g *group) bool {
-			return g.gathered && g.readBy(func(op ir.Op) bool { return !p.readsOnly(op) }) || g.gathered && slices.ContainsFunc(g.buffers, func(c *filled) bool { return !p.servesGroups(c.wait) })
+			return g.gathered && (g.readBy(func(op ir.Op) bool { return !p.readsOnly(op) }) ||
+				slices.ContainsFunc(g.buffers, func(c *filled) bool { return !p.servesGroups(c.wait) }))
 		})
 		if len(left) == len(groups) {
 			return groups

@@ -67,19 +67,20 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 	}
 	// With an MMA warp already, handing over would serve other loops, as a rule versions for parameters that TMA does not
 	// take. Their pipes would take the shared memory of this one's.
-	if plain != nil && (plain.chains != nil || arch.Has(sm.WgmmaSync)) || opts.NoMMAWarp {
+	wgmma := arch.Has(sm.WgmmaSync) // there is no MMA warp
+	if plain != nil && (plain.chains != nil || wgmma) || opts.NoMMAWarp {
 		return plain, why
 	}
-	if gathers := findGathers(fn, arch.Has(sm.WgmmaSync)); len(gathers) > 0 {
+	if gathers := findGathers(fn, wgmma); len(gathers) > 0 {
 		p, reason := planWith(ctx, fn, arch, warps, opts, copies, gathers)
 		if p != nil {
 			return p, nil
 		}
-		if arch.Has(sm.WgmmaSync) {
+		if wgmma {
 			why = cmp.Or(reason, why)
 		}
 	}
-	if arch.Has(sm.WgmmaSync) { // there is no MMA warp
+	if wgmma {
 		return plain, why
 	}
 	for _, copied := range []bool{true, false} {

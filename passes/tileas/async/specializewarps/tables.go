@@ -61,7 +61,8 @@ func (p *plan) findTables(s *slice, g *group) {
 	}
 	slices.SortFunc(t.needs, ir.Op.CompareInBlock)
 	if step, ok := ir.ConstantValue(loop.Operand(2)).(*ir.IntegerAttr); len(t.reads) > 0 && ok && step.Value < math.MaxInt32/mostStages {
-		t.ahead = min(max(1, (latency+p.cyclesIn(g.block)-1)/p.cyclesIn(g.block)), mostStages)
+		cycles := p.cyclesIn(g.block)
+		t.ahead = min(max(1, (latency+cycles-1)/cycles), mostStages)
 		s.tables[loop] = t
 	}
 }
@@ -107,15 +108,10 @@ func (w *writer) tableLoop(op ir.Op, t *table) {
 
 // later returns the counter so many iterations after one, or its own if there is no such iteration.
 func (w *writer) later(loop ir.Op, bounds []ir.Value, counter ir.Value, iterations int) ir.Value {
-	t := counter.Type()
 	step, _ := ir.ConstantValue(loop.Operand(2)).(*ir.IntegerAttr) // findTables has seen it
-	further := arith.NewInt(w.b, t, int64(iterations)*step.Value)
-	binary := func(def *ir.OpDef, a, b ir.Value) ir.Value {
-		return w.b.Create(def, []ir.Value{a, b}, []ir.Type{t}).Result(0)
-	}
-	// The counter is below the upper bound, so the difference fits the type as an unsigned number.
-	exists := arith.NewCmpI(w.b, "ugt", binary(arith.SubI, bounds[1], counter), further)
-	return binary(arith.AddI, counter, w.b.Create(arith.Select, []ir.Value{exists, further, arith.NewInt(w.b, t, 0)}, []ir.Type{t}).Result(0))
+	of := scf.Bounds{Lower: bounds[0], Upper: bounds[1], Step: bounds[2], Less: scf.Less(loop)}
+	_, ahead := of.Ahead(w.b, counter, arith.NewInt(w.b, counter.Type(), int64(iterations)*step.Value))
+	return ahead
 }
 
 // read reads a table for the iteration with a counter.
