@@ -14,8 +14,7 @@ import (
 // Analysis is the cached analysis of one kernel. What it knows of an operation is valid while the operation's operands
 // are. It is not safe for concurrent use.
 var Analysis = passes.NewAnalysis("alias", "which accesses may touch the same memory", func(c *passes.Cache) *Aliases {
-	ranges := integers.Ranges.At(c)
-	return New(c.Op(), ranges)
+	return New(c.Op(), integers.Ranges.At(c))
 })
 
 // Aliases is what is known of the accesses of a kernel.

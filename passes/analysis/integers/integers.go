@@ -17,6 +17,5 @@ var Ranges = passes.NewAnalysis("integer-ranges", "numbers that integers can be"
 // Divisibility computes the divisors of integers and addresses inside an operation, without isolated operations in it.
 // A pass that changes no values and no control flow preserves it.
 var Divisibility = passes.NewAnalysis("divisibility", "powers of two that divide integers and addresses", func(c *passes.Cache) *divisibility.Facts {
-	ranges := Ranges.At(c)
-	return divisibility.Analyze(c.Op(), ranges)
+	return divisibility.Analyze(c.Op(), Ranges.At(c))
 })

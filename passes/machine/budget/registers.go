@@ -76,7 +76,7 @@ func (k Kernel) Roles(single, copiers int, addresses int64) Roles {
 	}
 	left := together.AtLaunch()*int64(together.Warps) - least*int64(single+idle)
 	r := Roles{Other: least, Idle: idle}
-	copying := (least + addresses + step - 1) / step * step * int64(copiers)
+	copying := min((least+addresses+step-1)/step*step, together.AtLaunch()) * int64(copiers)
 	r.Consumer = min((left-copying)/int64(k.Warps)/step*step, most)
 	if copiers > 0 { // they take what consumers cannot
 		r.Copier = min((left-r.Consumer*int64(k.Warps))/int64(copiers)/step*step, most)

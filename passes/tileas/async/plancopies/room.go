@@ -26,23 +26,24 @@ type occupant struct {
 // live together that were not before, whatever number of CTAs the kernel asks for. In latent attention K and V have
 // 128 KiB each, one after the other. Without copies each of them is in 256 registers of a thread on its way.
 func (p *planner) roomFor(c *transfers.Copy, why string) (*transfers.Copy, string) {
+	if c == nil {
+		return nil, why
+	}
+	// A pointer may point to an alloca in shared memory. TMA and cp.async read global memory only.
+	if p.hasAlloca {
+		return nil, "the kernel has an alloca: the source may be in shared memory"
+	}
 	fits := func(used int64, k budget.Kernel) bool {
 		return used+c.Buffer.Bytes() <= int64(k.Shared(budget.ForOperands))
 	}
-	alone := p.kernel // how much all operands that are live together may take
-	if c != nil && c.Map != nil && c.ForAsync() {
-		alone = p.kernel.Alone()
+	together, async := p.kernel, c.Map != nil && c.ForAsync() // what all operands that are live together may take
+	if async {
+		together = p.kernel.Alone()
 	}
-	switch {
-	case c == nil:
-		return nil, why
-	// A pointer may point to an alloca in shared memory. TMA and cp.async read global memory only.
-	case p.hasAlloca:
-		return nil, "the kernel has an alloca: the source may be in shared memory"
-	case fits(p.used[c.Load.Block()], p.kernel), c.Map != nil && c.ForAsync() && fits(p.liveWith(c, c.Load), alone):
+	if fits(p.used[c.Load.Block()], p.kernel) || async && fits(p.liveWith(c, c.Load), together) {
 		return c, ""
 	}
-	if at, chain := p.latest(c); !at.IsNil() && fits(p.liveWith(c, at), alone) {
+	if at, chain := p.latest(c); !at.IsNil() && fits(p.liveWith(c, at), together) {
 		for _, op := range append([]ir.Op{c.Load}, chain...) {
 			op.MoveBefore(at)
 		}
