@@ -5,6 +5,7 @@ import (
 
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/constfold"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // findCarried bounds the loop-carried values of counted loops to which every iteration adds something: as often as the
@@ -14,6 +15,7 @@ func (s *scopes) findCarried(root ir.Op, known *Ranges) {
 		if op != root && op.HasTrait(ir.IsolatedFromAbove) {
 			return ir.SkipBelow
 		}
+		s.findGrowing(op, known)
 		l, ok := countedLoop(op)
 		if !ok || op == root || l.NumIterArgs == 0 || !known.Executed(op) {
 			return ir.Advance
@@ -33,6 +35,65 @@ func (s *scopes) findCarried(root ir.Op, known *Ranges) {
 		}
 		return ir.Advance
 	})
+}
+
+// findGrowing bounds the counters of loops of blocks that go on only while the next number is larger:
+//
+//	^head(%i):  ...  %next = %i + %step ; cond_br (%i < %next), ^head(%next), ^exit
+//
+// Such a counter is never below what it starts from, even if the sum can wrap around.
+func (s *scopes) findGrowing(branch ir.Op, known *Ranges) {
+	for succ := range branch.NumSuccessors() {
+		arg, signed, ok := growing(branch, succ)
+		if !ok || arg.Block().IsEntry() {
+			continue
+		}
+		full := TypeRange(arg.Type())
+		least, smallest := full.SMax, full.UMax
+		for from, succ := range arg.Block().Preds() {
+			if a, s, ok := growing(from, succ); ok && a == arg && s == signed {
+				continue // a larger number than the one before
+			}
+			start := full
+			if span, ok := ir.BranchOp.Of(from); ok {
+				lo, _ := span(from, succ)
+				start = known.Of(from.Operand(lo + arg.Index()))
+			}
+			least, smallest = min(least, start.SMin), min(smallest, start.UMin)
+		}
+		if signed {
+			s.bound(arg, Signed(full.W, least, full.SMax))
+		} else {
+			s.bound(arg, Unsigned(full.W, smallest, full.UMax))
+		}
+	}
+}
+
+// growing returns the argument of a successor of branch that becomes larger on this way, and whether that is so of
+// signed numbers.
+func growing(branch ir.Op, succ int) (arg ir.Value, signed, ok bool) {
+	span, branches := ir.BranchOp.Of(branch)
+	guard, guarded := Guard.Of(branch)
+	if !branches || !guarded {
+		return arg, false, false
+	}
+	cond, is, ok := guard(branch, succ)
+	if !ok || !is || cond.DefiningOp().IsNil() {
+		return arg, false, false
+	}
+	less := cond.DefiningOp()
+	computes, ok := constfold.Computes.Of(less)
+	if !ok || less.NumOperands() != 2 {
+		return arg, false, false
+	}
+	spec, ok := computes(less)
+	arg = less.Operand(0)
+	if !ok || spec.Op != constfold.Compare || spec.Predicate != numeric.LessThan || spec.In.Int == 0 ||
+		!arg.IsBlockArg() || arg.Block() != branch.Successor(succ) {
+		return arg, false, false
+	}
+	lo, _ := span(branch, succ)
+	return arg, spec.Signed, branch.Operand(lo+arg.Index()) == less.Operand(1)
 }
 
 func (s *scopes) bound(v ir.Value, r Range) {

@@ -41,3 +41,24 @@ nvvm.func @k(%p: !nvvm.ptr<1>) attributes {nvvm.reqntid = array<i32: 128>} {
   %never = arith.addi %c4, %c4 : i32
   nvvm.return
 }
+
+// A counter that goes on only to a larger number is never below its start, even if the sum can wrap around.
+nvvm.func @grows(%g: i32, %n: i32) attributes {nvvm.reqntid = array<i32: 128>} {
+  %from = nvvm.read.ptx.sreg.ctaid.x : i32
+  %c3 = arith.constant 3 : i32
+  cf.br ^head(%from, %from : i32, i32)
+^head(%i: i32, %other: i32):
+  %more = arith.cmpi slt, %i, %n : i32
+  cf.cond_br %more, ^body, ^exit
+^body:
+  // RANGE: // %third: [0, 2]
+  %third = arith.remsi %i, %c3 : i32
+  // RANGE: // %any: [-2, 2]
+  %any = arith.remsi %other, %c3 : i32
+  %next = arith.addi %i, %g : i32
+  %grown = arith.cmpi slt, %i, %next : i32
+  %back = arith.addi %other, %g : i32
+  cf.cond_br %grown, ^head(%next, %back : i32, i32), ^exit
+^exit:
+  nvvm.return
+}
