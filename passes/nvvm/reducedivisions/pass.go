@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/integers"
+	"github.com/tilewright/tilewright/passes/nvvm/scalar"
 	"github.com/tilewright/tilewright/passes/property"
 )
 
@@ -79,6 +80,7 @@ func find(fn ir.Op) (found []ir.Op) {
 type divider struct {
 	ranges   *intrange.Ranges
 	left     []pending
+	scaled   []pending // by a constant, of dividends that are not the largest number
 	narrowed int
 	may      func(what string, op ir.Op) bool // passes.Run.May
 }
@@ -90,12 +92,17 @@ type pending struct {
 }
 
 func (d *divider) reduce(fn ir.Op, found []ir.Op) (shared, tested, multiplied int) {
-	// In this order: ranges hold for the program's values only; tests create divisions of 32 bits, which may then
+	// In this order: ranges hold for the program's values only; quotients are shared as divisions; tests create divisions of 32 bits, which may then
 	// be multiplied.
 	for _, op := range found {
 		d.simplify(op)
 	}
 	shared = d.shareQuotients(fn.Region(0))
+	for _, p := range d.scaled {
+		by := intrange.OfConstant(p.op.Operand(1).Type(), ir.ConstantValue(p.op.Operand(1)))
+		p.op.Result(0).ReplaceAllUsesWith(scalar.Before(p.op).DivideUnsigned(p.op.Operand(0), by.UMin, p.most))
+		p.op.Erase()
+	}
 	tested = d.testLong(fn.Region(0))
 	multiplied = d.multiply(fn.Region(0))
 	return shared, tested, multiplied

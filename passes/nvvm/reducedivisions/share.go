@@ -58,7 +58,8 @@ func (d *divider) shareQuotients(region ir.Region) (n int) {
 			replace(op, b.Op(arith.SubI, op.Operand(0), b.Op(arith.MulI, q.Result(0), op.Operand(1))))
 		}
 	})
-	d.left = slices.DeleteFunc(d.left, func(p pending) bool { return gone[p.op] })
+	isGone := func(p pending) bool { return gone[p.op] }
+	d.left, d.scaled = slices.DeleteFunc(d.left, isGone), slices.DeleteFunc(d.scaled, isGone)
 	for op := range gone {
 		op.Erase()
 	}

@@ -86,9 +86,15 @@ func (v *division) buildUnsigned() (ir.Value, bool) {
 		return result, true
 	case def == arith.CeilDivUI && !v.isConstant():
 		return v.corrected(), true
-	case def == arith.DivUI && constant && !powers && v.of.UMax < v.of.W.Mask():
-		// A dividend that cannot be the largest number may need one bit less of the multiplier.
-		return v.DivideUnsigned(v.x, v.by.UMin, v.of.UMax), true
+	case constant && !powers && v.of.UMax < v.of.W.Mask():
+		// A dividend that cannot be the largest number may need one bit less of the multiplier. Quotient and remainder
+		// share the division, so it is multiplied after that.
+		q := v.Op(arith.DivUI, v.x, v.y)
+		v.d.scaled = append(v.d.scaled, pending{q.DefiningOp(), v.of.UMax})
+		if def == arith.RemUI {
+			q = v.Op(arith.SubI, v.x, v.Op(arith.MulI, q, v.y))
+		}
+		return q, true
 	case def != v.def:
 		v.def = def
 		result, _ := v.always()
