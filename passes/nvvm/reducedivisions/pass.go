@@ -92,8 +92,8 @@ type pending struct {
 }
 
 func (d *divider) reduce(fn ir.Op, found []ir.Op) (shared, tested, multiplied int) {
-	// In this order: ranges hold for the program's values only; quotients are shared as divisions; tests create divisions of 32 bits, which may then
-	// be multiplied.
+	// In this order: ranges hold for the program's values only; quotients are shared as divisions; tests create divisions
+	// of 32 bits, which may then be multiplied.
 	for _, op := range found {
 		d.simplify(op)
 	}

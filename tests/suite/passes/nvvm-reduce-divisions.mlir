@@ -239,3 +239,20 @@ nvvm.func @unchanged_once(%p: !nvvm.ptr<1>, %x: i32, %y: i32) {
   nvvm.st %p, %f : !nvvm.ptr<1>, i32
   nvvm.return
 }
+
+// -----
+
+// The quotient of a number without a sign by a constant serves the remainder: one product with a reciprocal, not two.
+// CHECK-LABEL: nvvm.func @constant_both
+// CHECK-COUNT-1: arith.mulhui
+// CHECK-NOT: arith.mulhui
+// CHECK-NOT: arith.rem
+nvvm.func @constant_both(%p: !nvvm.ptr<1>) {
+  %three = arith.constant 3 : i32
+  %x = nvvm.read.ptx.sreg.ctaid.x : i32
+  %r = arith.remsi %x, %three : i32
+  nvvm.st %p, %r : !nvvm.ptr<1>, i32
+  %q = arith.floordivsi %x, %three : i32
+  nvvm.st %p, %q : !nvvm.ptr<1>, i32
+  nvvm.return
+}
