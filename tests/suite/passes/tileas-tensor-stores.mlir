@@ -80,6 +80,10 @@
 // CHECK-NEXT: nv_tileas.tma_store
 // CHECK: nv_tileas.bulk_wait 0 for
 
+// Threads that read in the loop what is stored there store too: with TMA they would wait until memory is written.
+// PLAN-LABEL: nv_tileas.func @read_in_loop(
+// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.rejected = "tma: in the same loop, 'nv_tileas.tiled_load' is ordered after it: each iteration would wait until memory is written"
+
 // PLAN-LABEL: nv_tileas.func @others
 // PLAN-NOT: nv_tileas.rejected
 // PLAN: nv_tileas.return
@@ -266,6 +270,29 @@ module {
     }
     %l, %lt = nv_tileas.tiled_load %p[%z, %z] sizes [%s, %s] strides [%s, %one] token %end {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 1, 1>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16, #rows>
     %lu = nv_tileas.tiled_store %l, %p[%z, %z] sizes [%s, %s] strides [%s, %one] {bounds = array<i1: true, true>} : tensor<64x64xf16, #rows>, !nv_tileas.ptr<f16>
+    nv_tileas.return
+  }
+  nv_tileas.func @read_in_loop(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %n: i32, %w: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %z = arith.constant 0 : i64
+    %one = arith.constant 1 : i64
+    %s = arith.extsi %n : i32 to i64
+    %before = nv_tileas.create_mem_token : !nv_tileas.mem_token
+    %x = arith.constant dense<1.000000e+00> : tensor<64x64xf16> as tensor<64x64xf16, #a>
+    %c = arith.constant dense<0.000000e+00> : tensor<64x64xf32> as tensor<64x64xf32, #acc>
+    %i0 = arith.constant 0 : i32
+    %i1 = arith.constant 1 : i32
+    %end = scf.for %i = %i0 to %n step %i1 iter_args(%done = %before) -> (!nv_tileas.mem_token) : i32 {
+      %d = scf.for %k = %i0 to %n step %i1 iter_args(%acc = %c) -> (tensor<64x64xf32, #acc>) : i32 {
+        %e = nv_tileas.dot %x, %x, %acc {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>} : tensor<64x64xf16, #a>, tensor<64x64xf16, #a> -> tensor<64x64xf32, #acc>
+        scf.continue %e : tensor<64x64xf32, #acc>
+      }
+      %h = arith.ftof %d : tensor<64x64xf32, #acc> to tensor<64x64xf16, #acc>
+      %r = nv_tileas.convert_layout %h : tensor<64x64xf16, #acc> -> tensor<64x64xf16, #rows>
+      %l, %lt = nv_tileas.tiled_load %p[%z, %z] sizes [%s, %s] strides [%s, %one] token %done {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 1, 1>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16, #rows>
+      %lu = nv_tileas.tiled_store %l, %q[%z, %z] sizes [%s, %s] strides [%s, %one] {bounds = array<i1: true, true>} : tensor<64x64xf16, #rows>, !nv_tileas.ptr<f16>
+      %t = nv_tileas.tiled_store %r, %p[%z, %z] sizes [%s, %s] strides [%s, %one] token %lt {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 1, 1>, stride_div = array<i64: 16, 1>} : tensor<64x64xf16, #rows>, !nv_tileas.ptr<f16>
+      scf.continue %t : !nv_tileas.mem_token
+    }
     nv_tileas.return
   }
   nv_tileas.func @others(%p: !nv_tileas.ptr<f16>, %n: i32, %w: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {

@@ -139,13 +139,18 @@ func (s *Store) placed() string {
 	case p.itself && len(p.threads) > 0:
 		return fmt.Sprintf("it is ordered after what threads write or acquire ('%s'), and after itself", p.threads[0].Name())
 	}
-	s.Seen = seen(s.Op.Result(0), s.Op)
+	after := seen(s.Op.Result(0), s.Op)
+	s.Seen = len(after) > 0
 	for p := s.Op.ParentOp(); !p.Is(tileas.Level.Func); p = p.ParentOp() {
 		switch {
 		case p.Is(scf.If):
 		case p.Is(scf.For):
 			if !p.Contains(func(op ir.Op) bool { return op != p && op.Is(scf.For) }) {
 				return "the loop around it has none inside, so that it is scheduled with all that it does"
+			}
+			// Threads see each other's stores after a barrier. What TMA writes they see when memory has it.
+			if i := slices.IndexFunc(after, p.IsAncestorOf); i >= 0 {
+				return fmt.Sprintf("in the same loop, '%s' is ordered after it: each iteration would wait until memory is written", after[i].Name())
 			}
 		default:
 			return fmt.Sprintf("it stands in '%s'", p.Name())
@@ -154,8 +159,8 @@ func (s *Store) placed() string {
 	return ""
 }
 
-// seen reports whether something but one operation comes after a token, through loops and branches.
-func seen(token ir.Value, but ir.Op) bool {
+// seen returns what, but for one operation, comes after a token, through loops and branches.
+func seen(token ir.Value, but ir.Op) (after []ir.Op) {
 	work := ir.NewWorklist(token)
 	for v := range work.All() {
 		for u := range v.Uses() {
@@ -166,12 +171,12 @@ func seen(token ir.Value, but ir.Op) bool {
 			case op.Is(tileas.Level.JoinTokens):
 				work.Add(op.Result(0))
 			case !branches:
-				return true
+				after = append(after, op)
 			}
 			work.Add(to...)
 		}
 	}
-	return false
+	return after
 }
 
 // filled returns what threads do to fill a buffer of the layout with the value.
