@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 )
@@ -121,6 +122,19 @@ func ConversionOf(op ir.Op) (c linear.Conversion, ok bool) {
 	}
 	c, err := linear.Convert(src, dst)
 	return c, err == nil
+}
+
+// MostShuffles is how many shuffles a thread does for a conversion inside warps. Beyond that, vectors through shared
+// memory are fewer instructions. Shuffles need no memory and no barrier, but one for each word.
+const MostShuffles = 8
+
+// ThroughMemory reports whether a conversion to a type goes through shared memory, if threads do so many shuffles at most.
+func ThroughMemory(c linear.Conversion, to ir.Type, mostShuffles int) bool {
+	if c.Class != linear.LaneMove {
+		return c.Class > linear.LaneMove
+	}
+	plan, err := c.Shuffles()
+	return err != nil || plan.Shuffles()*((tile.ElementBytes(to.(*ir.TensorType).Elem)+3)/4) > mostShuffles
 }
 
 // WithLayout returns the tensor type t with another layout.

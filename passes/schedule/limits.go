@@ -87,7 +87,7 @@ func Scratch(op ir.Op) int {
 	if !op.Is(tileas.ConvertLayout) {
 		return 0
 	}
-	if c, ok := tileas.ConversionOf(op); !ok || c.Class <= linear.LaneMove {
+	if c, ok := tileas.ConversionOf(op); !ok || !tileas.ThroughMemory(c, op.Result(0).Type(), tileas.MostShuffles) {
 		return 0
 	}
 	return int(tile.Bytes(op.Result(0).Type()))

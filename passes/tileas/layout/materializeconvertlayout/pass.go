@@ -31,7 +31,7 @@ var Pass = passes.Register(&passes.Pass{
 	Name:        "tileas-materialize-convert-layout",
 	Summary:     "lower layout conversions across warps to shared memory",
 	Doc:         "Replaces each convert_layout across warps by a local_store to a swizzled buffer and a local_load from it.",
-	Options:     func() any { return &Options{MaxShuffles: 8} },
+	Options:     func() any { return &Options{MaxShuffles: tileas.MostShuffles} },
 	Requires:    []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
 	Establishes: []*passes.Property{tileasprop.LocalConversions},
 	Destroys:    []*passes.Property{tileasprop.LoopsScheduled, tileasprop.SharedAllocated, tileasprop.Synchronised},
@@ -79,14 +79,6 @@ func run(r *passes.Run, arch *sm.Arch) error {
 	return nil
 }
 
-// fewShuffles decides about a conversion inside warps. Shuffles need no memory and no barrier, but one for each
-// word. Beyond the limit, vectors through shared memory are fewer instructions. Shuffles() counts one for each
-// word that changes its lane; rounds that stay in the lane are free.
-func fewShuffles(c linear.Conversion, t *ir.TensorType, limit int) bool {
-	plan, err := c.Shuffles()
-	return err == nil && plan.Shuffles()*((tile.ElementBytes(t.Elem)+3)/4) <= limit
-}
-
 // A pair determines how a conversion is done: the layouts, which a context has once each, the size of an element,
 // and whether an MMA takes the result.
 type pair struct {
@@ -109,7 +101,7 @@ func (k table) through(op ir.Op, t *ir.TensorType, src, dst linear.Layout, maxSh
 	if err != nil {
 		return nil, fmt.Errorf("cannot be done: %w", err)
 	}
-	if c.Class > linear.LaneMove || c.Class == linear.LaneMove && !fewShuffles(c, t, maxShuffles) {
+	if tileas.ThroughMemory(c, t, maxShuffles) {
 		if layout, err = swizzle(op.Context(), src, dst, key.bytes, key.mma); err != nil {
 			return nil, err
 		}
