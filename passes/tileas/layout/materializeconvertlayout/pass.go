@@ -148,4 +148,17 @@ func throughShared(op ir.Op, t *ir.TensorType, layout *tileas.SharedAttr, before
 	return loaded
 }
 
-func feedsDot(op ir.Op) bool { return op.Result(0).UsedBy(tileas.IsMMA) }
+// feedsDot reports whether an MMA takes what a conversion makes as A or B, perhaps in a later iteration.
+func feedsDot(op ir.Op) bool {
+	work := ir.NewWorklist(op.Result(0))
+	for v := range work.All() {
+		for u := range v.Uses() {
+			if tileas.IsMMA(u.Owner()) && u.Index() < 2 {
+				return true
+			}
+			to, _ := u.HandedOn()
+			work.Add(to...)
+		}
+	}
+	return false
+}
