@@ -148,17 +148,31 @@ func throughShared(op ir.Op, t *ir.TensorType, layout *tileas.SharedAttr, before
 	return loaded
 }
 
-// feedsDot reports whether an MMA takes what a conversion makes as A or B, perhaps in a later iteration.
+// feedsDot reports whether an MMA takes what a conversion makes as A or B: all of it or a part, perhaps in a later
+// iteration.
 func feedsDot(op ir.Op) bool {
 	work := ir.NewWorklist(op.Result(0))
 	for v := range work.All() {
 		for u := range v.Uses() {
-			if tileas.IsMMA(u.Owner()) && u.Index() < 2 {
+			user := u.Owner()
+			switch to, _ := u.HandedOn(); {
+			case tileas.IsMMA(user) && u.Index() < 2:
 				return true
+			case user.Is(tileas.Level.Extract), user.Is(tileas.Level.Reshape), user.Is(tileas.Level.Permute), renames(user):
+				work.Add(user.Result(0))
+			default:
+				work.Add(to...)
 			}
-			to, _ := u.HandedOn()
-			work.Add(to...)
 		}
 	}
 	return false
+}
+
+// renames reports whether an operation is a conversion that moves elements inside threads at most.
+func renames(op ir.Op) bool {
+	if !op.Is(tileas.ConvertLayout) {
+		return false
+	}
+	c, ok := tileas.ConversionOf(op)
+	return ok && c.Class <= linear.RegisterMove
 }
