@@ -36,7 +36,7 @@ nv_tileas.func @k(%p: !nv_tileas.ptr<bf16>, %n: i32) attributes {nv_tileaa.kerne
       %x = nv_tileas.local_load %buf : !nv_tileas.buffer<16x32xbf16, #shared1> -> tensor<16x32xbf16, #layout>
       %v = nv_tileas.store %q, %x token %u : !nv_tileas.mem_token {ordering = "release", scope = "sys"} : tensor<16x32x!nv_tileas.ptr<bf16>, #layout>, tensor<16x32xbf16, #layout> -> !nv_tileas.mem_token
       scf.continue %v, %next : !nv_tileas.mem_token, i32
-    } {nv_tileas.schedule = #nv_tileas.schedule<ii = 28, unit = 2, at = [0, 0, 0, 0, 0, 114, 126]>}
+    } {nv_tileas.schedule = #nv_tileas.schedule<ii = 32, unit = 2, at = [0, 0, 0, 0, 0, 134, 146]>}
     scf.continue %s#0, %s#1 : !nv_tileas.mem_token, i32
   } {nv_tileas.fill_ahead}
   nv_tileas.return
