@@ -1,6 +1,7 @@
 package assignlayouts
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
@@ -52,7 +53,12 @@ func (c *chooser) operandsFit(op ir.Op, row *sm.Matrix, transposed bool) bool {
 	if row.A.Places&^sm.InShared != 0 && c.computed(operands[0]) {
 		operands = operands[1:]
 	}
-	return ir.Sum(operands, func(v ir.Value) int64 { return tile.Bytes(v.Type()) }) < int64(c.arch.Shared.PerCTA)
+	n := ir.Sum(operands, func(v ir.Value) int64 { return tile.Bytes(v.Type()) })
+	if n < int64(c.arch.Shared.PerCTA) {
+		return true
+	}
+	c.full[op] = fmt.Sprintf("its operands take %d of %d bytes of shared memory", n, c.arch.Shared.PerCTA)
+	return false
 }
 
 // columnsLeft reports whether TMEM has room for the accumulator of an MMA in addition to those of others. MMAs of
@@ -63,7 +69,44 @@ func (c *chooser) columnsLeft(op ir.Op, row *sm.Matrix) bool {
 	}
 	others := ir.Filter(c.ops, func(o ir.Op) bool { return tileas.IsMMA(o) && instr.InTMEM(o) })
 	classes := divide(c.classes, append([]ir.Op{op}, others...))
-	return ir.Sum(classes, func(dots []ir.Op) int { return mma.Columns(dots[0]) }) <= linear.ColumnsOfTMEM
+	columns := func(dots []ir.Op) int { return mma.Columns(dots[0]) }
+	if ir.Sum(classes, columns) <= linear.ColumnsOfTMEM {
+		return true
+	}
+	n := c.columnsTogether(classes, columns)
+	if n <= linear.ColumnsOfTMEM {
+		return true
+	}
+	c.full[op] = fmt.Sprintf("with its accumulator those that are live together take %d of %d columns of TMEM", n, linear.ColumnsOfTMEM)
+	return false
+}
+
+// columnsTogether returns how many columns accumulators take that are live at the same time. Those of two loops, one
+// after the other, share columns (tileas-allocate-tmem) if no value of them leaves its loop.
+func (c *chooser) columnsTogether(classes [][]ir.Op, columns func([]ir.Op) int) (most int) {
+	scopes := make(map[int]ir.Region) // the innermost region with all values of a class
+	for _, v := range c.values {
+		class := c.classes.Find(v)
+		if at, ok := scopes[class]; ok {
+			scopes[class] = around(at, v.Block().Region())
+		} else {
+			scopes[class] = v.Block().Region()
+		}
+	}
+	scopeOf := func(dots []ir.Op) ir.Region { return scopes[c.classes.Find(dots[0].Result(0))] }
+	for _, dots := range classes {
+		inside := scopeOf(dots)
+		most = max(most, ir.Sum(ir.Filter(classes, func(o []ir.Op) bool { return around(scopeOf(o), inside) == scopeOf(o) }), columns))
+	}
+	return most
+}
+
+// around returns the innermost region that is or contains both.
+func around(a, b ir.Region) ir.Region {
+	for a != b && !a.IsAncestorOf(b) {
+		a = a.Op().Block().Region()
+	}
+	return a
 }
 
 // first returns the dimension along which the elements of a thread, or else of neighbouring lanes, are next to each

@@ -38,12 +38,13 @@ type chooser struct {
 	named   map[ir.Op]bool           // dots that came with an instruction
 	tilings map[ir.Op]mma.WarpTiling // of the others
 	tiles   map[ir.Op]mma.WarpTiling // and how many instruction tiles they have along M and N
+	full    map[ir.Op]string         // dots for which memory that an asynchronous MMA needs has no room, and why
 }
 
 func newChooser(fn ir.Op, warps int, arch *sm.Arch) *chooser {
 	return &chooser{fn: fn, ctx: fn.Context(), warps: warps, arch: arch, cost: layouts.NewModel(fn.Context()), cheap: ir.NewValueTable[worth](fn), classes: ir.NewValueClasses(fn),
 		concerns: make(map[int][]int), weights: make(map[ir.Op]int), homes: make(map[int]linear.Layout), fixed: make(map[int]bool),
-		dots: make(map[ir.Op]transfer.Signature), named: make(map[ir.Op]bool), tilings: make(map[ir.Op]mma.WarpTiling), tiles: make(map[ir.Op]mma.WarpTiling)}
+		dots: make(map[ir.Op]transfer.Signature), named: make(map[ir.Op]bool), tilings: make(map[ir.Op]mma.WarpTiling), tiles: make(map[ir.Op]mma.WarpTiling), full: make(map[ir.Op]string)}
 }
 
 // choose runs the steps of the package comment. All but improve are linear in the operations, and improve is

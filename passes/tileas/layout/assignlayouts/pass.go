@@ -50,7 +50,7 @@ func run(r *passes.Run, arch *sm.Arch, warps int) error {
 		return err
 	}
 	for _, op := range r.Op.Collect(tileas.IsMMA) {
-		decide(r, op, tileas.MMAOf(op), arch, warps)
+		decide(r, op, c.full[op], arch, warps)
 	}
 	r.Add(numClasses, len(c.homes))
 	r.Add(numConversions, conversions)

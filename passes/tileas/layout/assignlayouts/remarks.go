@@ -16,8 +16,9 @@ import (
 // generations are the names that tileiras has for the instructions.
 var generations = map[sm.MatrixFamily]string{sm.Wgmma: "Tensor-core SM90", sm.Tcgen05: "Tensor-core SM100", sm.Tcgen05Pair: "Tensor-core SM100", sm.Tcgen05Scaled: "Tensor-core SM100"}
 
-// decide reports which instruction an MMA gets, and why no better one.
-func decide(r *passes.Run, dot ir.Op, attr *tileas.MMAAttr, arch *sm.Arch, warps int) {
+// decide reports which instruction an MMA gets, and why no better one: full says which memory has no room for that.
+func decide(r *passes.Run, dot ir.Op, full string, arch *sm.Arch, warps int) {
+	attr := tileas.MMAOf(dot)
 	if attr == nil || attr.Family == string(sm.FMA) {
 		why, cure := noTensorCores(arch, dot)
 		remark.MMAMissed.At(r, dot.Loc(), "MMA does not use tensor cores").Arg(remark.ReasonKey, why).Cure("%s", cure).Report()
@@ -38,6 +39,9 @@ func decide(r *passes.Run, dot ir.Op, attr *tileas.MMAAttr, arch *sm.Arch, warps
 		return
 	}
 	if better, why, cure := mma.WhyNotAsync(arch, dot, warps); better != "" {
+		if full != "" {
+			why, cure = full, "make the tiles of MMAs smaller"
+		}
 		remark.MMASlower.At(r, dot.Loc(), "MMA uses %s, not %s: %s", family, better, why).Arg(remark.InstructionKey, attr.Family).Arg(remark.ReasonKey, why).Cure("%s", cure).
 			Arg(remark.WorthKey, rates(arch, dot, family, better)).Report()
 	}
