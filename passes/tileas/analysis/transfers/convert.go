@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/passes/analysis/tma"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 )
 
 // Elements that are converted on the way, as f32 to tf32, are copied unconverted. All threads together then load them
@@ -124,8 +125,8 @@ func (c *Copy) Take(b *ir.Builder, e End, from ir.Value) (load ir.Op, v ir.Value
 		load = b.Create(tileas.LocalLoad, []ir.Value{from}, []ir.Type{want})
 		return load, load.Result(0)
 	}
-	layout := e.layout() // of fragments that are nobody else's, so that each element is converted once
-	if !e.passes() {
+	layout := e.layout() // of fragments that are nobody else's, or of the operand of an MMA in TMEM: each element is converted once
+	if use, described := e.described(); !e.passes() && !(described && instr.InTMEM(use.Owner())) {
 		layout = c.between(layout)
 	}
 	for _, step := range e.Steps {

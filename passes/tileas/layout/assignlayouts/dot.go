@@ -48,10 +48,14 @@ func (c *chooser) seedDot(op ir.Op) error {
 		return err
 	}
 	c.dots[op] = s
-	if instr.Async(op) && !instr.InTMEM(op) {
-		if err := c.passOperands(op, s); err != nil {
-			return err
-		}
+	switch {
+	case instr.InTMEM(op):
+		err = c.turnOperands(op, s)
+	case instr.Async(op):
+		err = c.passOperands(op, s)
+	}
+	if err != nil {
+		return err
 	}
 	// A dot in each iteration of a loop fixes the layout of its accumulator.
 	c.fix(op.Result(0), s.Results[0])

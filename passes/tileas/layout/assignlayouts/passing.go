@@ -1,12 +1,17 @@
 package assignlayouts
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/machine/cost"
 	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/layouts"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // orders returns whether the instruction of a dot should compute the transposed MMA, the better order first. An
@@ -67,3 +72,63 @@ func (c *chooser) passOperands(op ir.Op, s transfer.Signature) (err error) {
 	}
 	return nil
 }
+
+// turnOperands lets threads have operands of an MMA in TMEM that no descriptor describes so that they read them along
+// rows of memory and write them along K with few passes through the banks of shared memory.
+func (c *chooser) turnOperands(op ir.Op, s transfer.Signature) error {
+	for i, v := range op.Operands()[:2] {
+		if !c.alongRows(op, i) || c.computed(v) || layouts.Bits(v.Type()) < 8 {
+			continue
+		}
+		l, err := c.turned(op, i)
+		if err != nil {
+			return err
+		}
+		s.Operands[i] = l
+	}
+	return nil
+}
+
+// turned returns the layout with the fewest passes for reads along rows and writes along K. For example, 32 rows of B
+// with 128 columns of tf32 are read by 16 bytes and written by 4. If a warp reads an entire row, its 32 words are in
+// columns of two banks: 16 passes for each write. If it reads 16 columns of 8 rows, there are two.
+func (c *chooser) turned(op ir.Op, operand int) (best linear.Layout, err error) {
+	t := op.Operand(operand).Type().(*ir.TensorType)
+	shape, bits := linear.Ints(t.Shape), layouts.Bits(t)
+	along, across := len(shape)-1-operand, len(shape)-2+operand // K, and rows of A or columns of B
+	order := linear.ContiguousFirst(len(shape), across)
+	written, err := instr.BufferLayout(op, operand, along)
+	if err != nil {
+		return best, err
+	}
+	read, err := linear.SharedRowMajor(shape, order)
+	if err != nil {
+		return best, err
+	}
+	fewest := 0
+	for lanes := 1; lanes <= sm.WarpSize; lanes *= 2 {
+		size, threads, warps := ones(shape), ones(shape), ones(shape)
+		size[across], size[along] = min(shape[across], cost.VectorBytes*8/bits), max(1, unitBits*2/bits)
+		threads[across], threads[along] = lanes, sm.WarpSize/lanes
+		warps[along] = min(c.warps, max(1, shape[along]/(size[along]*threads[along])))
+		warps[across] = c.warps / warps[along]
+		l, err := linear.Blocked(shape, size, threads, warps, order)
+		if err != nil {
+			return best, err
+		}
+		passes := 0
+		for _, b := range []linear.Shared{read, written} {
+			_, n, err := linear.BestAccess(l, b, bits, linear.AccessOptions{})
+			if err != nil {
+				return best, err
+			}
+			passes += n.Wavefronts
+		}
+		if best.Dims() == 0 || passes < fewest {
+			best, fewest = l, passes
+		}
+	}
+	return best, nil
+}
+
+func ones(shape []int) []int { return slices.Repeat([]int{1}, len(shape)) }
