@@ -183,6 +183,11 @@ var CvtF16x2 = Dialect.Op(ir.OpDef{Name: "cvt.f16x2", Summary: "Converts the fou
 	Results: []ir.Field{{Name: "low", Type: i32}, {Name: "high", Type: i32}},
 	Traits:  ir.Pure, Syntax: "$type $whole attr-dict `:` type($whole) `->` type($low) `,` type($high)"})
 
+// CvtE2M1x2 is cvt.e2m1x2.
+var CvtE2M1x2 = Dialect.Op(ir.OpDef{Name: "cvt.e2m1x2", Summary: "Rounds two f32 to f4E2M1FN, to the nearest and saturated, the lower one to the lower half of a byte (PTX ISA, cvt).",
+	Operands: []ir.Field{{Name: "low", Type: f32}, {Name: "high", Type: f32}}, Results: []ir.Field{{Name: "result", Type: i8}},
+	Traits: ir.Pure, Syntax: "$low `,` $high attr-dict"})
+
 // Collectives of a warp and of the block. All threads must execute them together.
 var (
 	Barrier = Dialect.Op(ir.OpDef{Name: "barrier", Summary: "Waits for all threads of the CTA (barrier 0), or for a number of threads at another barrier.",

@@ -25,7 +25,7 @@ func TestNameTables(t *testing.T) {
 		}
 	}
 	for c := Pred; c < numClasses; c++ {
-		if moveType[c] == 0 || c.String() == "" {
+		if moveType[c] == 0 && c != R8 || c.String() == "" { // mov packs and unpacks bytes, and copies none
 			t.Errorf("class %d lacks a declaration or a move type", c)
 		}
 	}

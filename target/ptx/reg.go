@@ -7,6 +7,7 @@ type Class uint8
 
 const (
 	Pred Class = iota + 1
+	R8         // of cvt and mov alone
 	R16
 	R32
 	R64
@@ -19,6 +20,7 @@ const (
 // classes gives each class the type and the name prefix of its declaration, as LLVM and nvcc spell them.
 var classes = [numClasses]struct{ decl, prefix string }{
 	Pred: {".pred", "%p"},
+	R8:   {".b8", "%b"},
 	R16:  {".b16", "%rs"},
 	R32:  {".b32", "%r"},
 	R64:  {".b64", "%rd"},

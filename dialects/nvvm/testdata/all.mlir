@@ -8,6 +8,7 @@ nvvm.func @atomic(%x: !nvvm.ptr<1>, %i: i32, %l: i64, %f: f32, %d: f64, %h: f16,
   %ml = nvvm.mad.lo %l, %mw, %mu : i64, i64, i64
   %mp = nvvm.mad.lo %l, %l, %x : i64, i64, !nvvm.ptr<1>
   %pl, %ph = nvvm.add.f32x2 %f, %f, %f, %f
+  %halves = nvvm.cvt.e2m1x2 %f, %pl
   %ql, %qh = nvvm.sub.f32x2 %pl, %ph, %f, %f ftz
   %rl, %rh = nvvm.mul.f32x2 %ql, %qh, %f, %f
   %ul, %uh = nvvm.fma.f32x2 %rl, %rh, %f, %f, %pl, %ph ftz

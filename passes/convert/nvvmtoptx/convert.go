@@ -1,6 +1,8 @@
 package nvvmtoptx
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
@@ -11,16 +13,17 @@ import (
 
 func init() {
 	add(map[*ir.OpDef]rule{
-		arith.ExtSI:   extend(true),
-		arith.ExtUI:   extend(false),
-		arith.TruncI:  (*emitter).trunc,
-		arith.Bitcast: (*emitter).bitcast,
-		arith.SIToFP:  fromInt(true),
-		arith.UIToFP:  fromInt(false),
-		arith.FPToSI:  toInt(true),
-		arith.FPToUI:  toInt(false),
-		arith.FToF:    (*emitter).ftof,
-		nvvm.CvtF16x2: (*emitter).widen,
+		arith.ExtSI:    extend(true),
+		arith.ExtUI:    extend(false),
+		arith.TruncI:   (*emitter).trunc,
+		arith.Bitcast:  (*emitter).bitcast,
+		arith.SIToFP:   fromInt(true),
+		arith.UIToFP:   fromInt(false),
+		arith.FPToSI:   toInt(true),
+		arith.FPToUI:   toInt(false),
+		arith.FToF:     (*emitter).ftof,
+		nvvm.CvtF16x2:  (*emitter).widen,
+		nvvm.CvtE2M1x2: (*emitter).roundHalfBytes,
 	})
 }
 
@@ -187,8 +190,8 @@ var cvtForms = map[formatPair]cvtForm{
 	{numeric.BF16, numeric.F32}:     {feature: &sm.CvtF32BF16},
 	{numeric.F32, numeric.BF16}:     {modes: directed, feature: &sm.CvtRNBF16x2F32},
 	{numeric.F32, numeric.TF32}:     {modes: nearest, feature: &sm.CvtRNTF32},
-	{numeric.F32, numeric.F8E4M3FN}: {modes: nearest, feature: &sm.CvtFP8F32, packed: mods(ptx.SatFinite, ptx.E4M3x2, ptx.F32)},
-	{numeric.F32, numeric.F8E5M2}:   {modes: nearest, feature: &sm.CvtFP8F32, packed: mods(ptx.SatFinite, ptx.E5M2x2, ptx.F32)},
+	{numeric.F32, numeric.F8E4M3FN}: {modes: nearest, feature: &sm.CvtFP8F32, packed: pairedForms[numeric.F8E4M3FN]},
+	{numeric.F32, numeric.F8E5M2}:   {modes: nearest, feature: &sm.CvtFP8F32, packed: pairedForms[numeric.F8E5M2]},
 	{numeric.F8E4M3FN, numeric.F16}: {modes: nearest, feature: &sm.CvtF16FP8, packed: mods(ptx.F16x2, ptx.E4M3x2)},
 	{numeric.F8E5M2, numeric.F16}:   {modes: nearest, feature: &sm.CvtF16FP8, packed: mods(ptx.F16x2, ptx.E5M2x2)},
 }
@@ -209,6 +212,50 @@ func (e *emitter) widen(o ir.Op) error {
 		e.emit(ptx.OpCvt, append(mods(ptx.RN), form.packed...), ptx.R(e.def(o.Result(i))), ptx.R(h))
 	}
 	return nil
+}
+
+// roundHalfBytes is the rule of nvvm.cvt.e2m1x2, unless what makes a word of four such bytes writes it.
+//
+//	cvt.rn.satfinite.e2m1x2.f32 %b1, %f2, %f1; mov.b16 %rs1, {%b1, %b1}; and.b16 %rs2, %rs1, 255;
+func (e *emitter) roundHalfBytes(o ir.Op) error {
+	if err := e.need(o, sm.CvtFP4); err != nil {
+		return err
+	}
+	if e.inWordOfPairs(o) {
+		return nil
+	}
+	pair, twice := e.pairOfHalves(o), e.tmp(&i16Kind)
+	e.body.Ins(ptx.OpMov, ptx.B16).Regs(twice).Vec(pair, pair)
+	e.emit(ptx.OpAnd, mods(ptx.B16), ptx.R(e.def(o.Result(0))), ptx.R(twice), ptx.Int(0xff))
+	return nil
+}
+
+func (e *emitter) pairOfHalves(o ir.Op) ptx.Reg {
+	pair := e.tmp(&pairKind)
+	e.emit(ptx.OpCvt, mods(ptx.RN, ptx.SatFinite, ptx.E2M1x2, ptx.F32), ptx.R(pair), ptx.R(e.reg(o.Operand(1))), ptx.R(e.reg(o.Operand(0))))
+	return pair
+}
+
+// inWordOfPairs reports whether a conversion to two halves of a byte is one of four that a store makes a word of.
+func (e *emitter) inWordOfPairs(o ir.Op) bool {
+	if !o.Result(0).HasOneUse() {
+		return false
+	}
+	use := o.Result(0).FirstUse()
+	values := use.Owner().Operands()
+	if use.Owner().Is(nvvm.St) {
+		values = use.Owner().OperandsNamed("values")
+	}
+	first := slices.Index(values, o.Result(0)) &^ (bytesOfWord - 1)
+	return (use.Owner().Is(nvvm.St) || use.Owner().Is(nvvm.Pack)) && first+bytesOfWord <= len(values) && e.wordOfPairs(use.Owner(), values[first:first+bytesOfWord])
+}
+
+// wordOfPairs reports whether a store or a pack alone takes four bytes, and each is a pair of halves.
+func (e *emitter) wordOfPairs(user ir.Op, values []ir.Value) bool {
+	return !slices.ContainsFunc(values, func(v ir.Value) bool {
+		def := v.DefiningOp()
+		return def.IsNil() || !def.Is(nvvm.CvtE2M1x2) || !v.HasOneUse() || def.Block() != user.Block() || slices.ContainsFunc(def.Operands(), e.place.has)
+	})
 }
 
 func (e *emitter) ftof(o ir.Op) error {

@@ -193,13 +193,16 @@ func (e *emitter) unpack(a access, w ptx.Reg, values []ir.Value) {
 	}
 }
 
-// packPaired writes one instruction for two halves of the word that a pack or a store makes of them, where nothing else
-// reads the halves. ptxas pairs other arithmetic on floats by itself.
+// packPaired writes one instruction for two halves of the word that a pack or a store makes of them, or for two bytes,
+// where nothing else reads them. ptxas pairs other arithmetic on floats by itself.
 //
 //	cvt.rn.f16.f32 %rs1, %f1; cvt.rn.f16.f32 %rs2, %f2; mov.b32 %r1, {%rs1, %rs2};          cvt.rn.f16x2.f32 %r1, %f2, %f1;
 //	neg.f16 %rs3, %rs1; neg.f16 %rs4, %rs2; mov.b32 %r1, {%rs3, %rs4};                      neg.f16x2 %r1, {%rs1, %rs2};
 func (e *emitter) packPaired(a access, values []ir.Value) (w ptx.Reg, ok bool) {
-	if a.perWord != 2 || a.word != &i32Kind || len(values) != 2 {
+	if len(values) == bytesOfWord && a.value == &byteKind {
+		return e.packPairs(a, values)
+	}
+	if a.perWord != 2 || a.word == &byteKind || len(values) != 2 {
 		return 0, false
 	}
 	low, high := values[0].DefiningOp(), values[1].DefiningOp()
@@ -217,15 +220,42 @@ func (e *emitter) packPaired(a access, values []ir.Value) (w ptx.Reg, ok bool) {
 		return w, true
 	}
 	w = e.tmp(a.word)
-	format := pairedHalves[formatOf(values[0].Type())]
-	e.emit(ptx.OpCvt, mods(convertRoundings[low.StringAttr(arith.AttrRounding)], format, ptx.F32),
+	e.emit(ptx.OpCvt, append(mods(convertRoundings[low.StringAttr(arith.AttrRounding)]), pairedForms[formatOf(values[0].Type())]...),
 		ptx.R(w), ptx.R(e.reg(high.Operand(0))), ptx.R(e.reg(low.Operand(0))))
 	return w, true
 }
 
+// packPairs packs a word of four bytes if one instruction converts two of them. Other bytes are joined in pairs too.
+func (e *emitter) packPairs(a access, values []ir.Value) (w ptx.Reg, ok bool) {
+	if e.wordOfPairs(values[0].FirstUse().Owner(), values) {
+		pairs := ir.Map(values, func(v ir.Value) ptx.Reg { return e.pairOfHalves(v.DefiningOp()) })
+		w = e.tmp(a.word)
+		e.body.Ins(ptx.OpMov, ptx.B32).Regs(w).Vec(pairs...)
+		return w, true
+	}
+	pair := accessOf(a.value, 2)
+	if !slices.ContainsFunc(values, func(v ir.Value) bool { def := v.DefiningOp(); return !def.IsNil() && e.writtenInPairs(def) }) {
+		return 0, false
+	}
+	var halves [2]ptx.Reg
+	for i := range halves {
+		if halves[i], ok = e.packPaired(pair, values[2*i:2*i+2]); !ok {
+			halves[i] = e.tmp(pair.word)
+			e.body.Mov(halves[i], e.pack(pair, values[2*i:2*i+2]))
+		}
+	}
+	w = e.tmp(a.word)
+	e.body.Ins(ptx.OpMov, ptx.B32).Regs(w).Vec(halves[:]...)
+	return w, true
+}
+
 // pairedHalves are the types of two halves in a word, and pairedSigns the operations on signs, which PTX has for both.
-// pairedInts are those of integers of 16 bits.
+// pairedInts are those of integers of 16 bits, and pairedForms how cvt makes two floats of two f32.
 var (
+	pairedForms = map[numeric.Format][]ptx.Mod{
+		numeric.F16: mods(ptx.F16x2, ptx.F32), numeric.BF16: mods(ptx.BF16x2, ptx.F32),
+		numeric.F8E4M3FN: mods(ptx.SatFinite, ptx.E4M3x2, ptx.F32), numeric.F8E5M2: mods(ptx.SatFinite, ptx.E5M2x2, ptx.F32),
+	}
 	pairedHalves = map[numeric.Format]ptx.Mod{numeric.F16: ptx.F16x2, numeric.BF16: ptx.BF16x2}
 	pairedSigns  = map[*ir.OpDef]ptx.Op{arith.NegF: ptx.OpNeg, arith.AbsF: ptx.OpAbs}
 	pairedInts   = map[*ir.OpDef]struct {
@@ -296,8 +326,8 @@ func (e *emitter) writtenInPairs(o ir.Op) bool {
 		convertRoundings[other.StringAttr(arith.AttrRounding)] == convertRoundings[o.StringAttr(arith.AttrRounding)]
 }
 
-// isHalved reports whether an operation makes 16 bits for one reader and could be paired: a conversion of f32, or one
-// that pairOf has.
+// isHalved reports whether an operation makes 16 bits or a byte for one reader and could be paired: a conversion of f32,
+// or one that pairOf has.
 func (e *emitter) isHalved(o ir.Op) bool {
 	if _, _, ok := e.pairOf(o); !ok && !e.narrows(o) {
 		return false
@@ -305,15 +335,15 @@ func (e *emitter) isHalved(o ir.Op) bool {
 	return o.Result(0).HasOneUse() && constant(o.Operand(0)) == nil && !slices.ContainsFunc(o.Operands(), e.place.has)
 }
 
-// narrows reports whether an operation converts f32 to 16 bits, and an instruction does that to two.
+// narrows reports whether an operation converts f32 to 16 bits or a byte, and an instruction does that to two.
 func (e *emitter) narrows(o ir.Op) bool {
-	if !o.Is(arith.FToF) || formatOf(o.Operand(0).Type()) != numeric.F32 || pairedHalves[formatOf(o.Result(0).Type())] == 0 {
+	if !o.Is(arith.FToF) || formatOf(o.Operand(0).Type()) != numeric.F32 || pairedForms[formatOf(o.Result(0).Type())] == nil {
 		return false
 	}
-	feature := cvtForms[formatPair{numeric.F32, formatOf(o.Result(0).Type())}].feature
-	if feature != nil && e.need(o, *feature) != nil {
+	form := cvtForms[formatPair{numeric.F32, formatOf(o.Result(0).Type())}]
+	if form.feature != nil && e.need(o, *form.feature) != nil {
 		return false
 	}
 	rounding := convertRoundings[o.StringAttr(arith.AttrRounding)]
-	return rounding == ptx.RN || rounding == ptx.RZ
+	return rounding == ptx.RN || rounding == ptx.RZ && form.modes != nearest
 }

@@ -22,10 +22,11 @@ type kind struct {
 }
 
 var (
-	// PTX has no registers of 8 bits: .b8, .u8 and .s8 are types of ld, st and cvt only (PTX ISA, restricted use of
-	// sub-word sizes). Bytes live in 16-bit registers.
+	// .b8, .u8 and .s8 are types of ld, st and cvt only, and registers of 8 bits of cvt and mov (PTX ISA, restricted use
+	// of sub-word sizes). Bytes live in 16-bit registers.
 	predKind = kind{class: ptx.Pred, bits: 8, b: ptx.PredType, mem: ptx.U8}
 	byteKind = kind{class: ptx.R16, bits: 8, b: ptx.B16, u: ptx.U16, mem: ptx.U8, set: ptx.B16}
+	pairKind = kind{class: ptx.R8, bits: 8} // two halves, from cvt to mov
 	// An element of half a byte is a byte whose upper half is zero, in a register and in memory other than what
 	// kernels get.
 	halfKind = kind{class: ptx.R16, bits: 8, b: ptx.B16, u: ptx.U16, mem: ptx.U8, set: ptx.B16}

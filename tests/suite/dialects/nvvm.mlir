@@ -208,6 +208,8 @@ nvvm.func @bits(%h: f16, %b: i8, %i: i32, %f: f32, %s: !nvvm.ptr<3>) {
   %l0, %l1 = nvvm.unpack %long : i64 -> i32, i32
   // CHECK: %h0, %h1 = nvvm.cvt.f16x2 e4m3 %i : i32 -> i32, i32
   %h0, %h1 = nvvm.cvt.f16x2 e4m3 %i : i32 -> i32, i32
+  // CHECK: %halves = nvvm.cvt.e2m1x2 %f, %f{{$}}
+  %halves = nvvm.cvt.e2m1x2 %f, %f
   // CHECK: %m0 = nvvm.shfl.sync idx %f, %i : f32
   %m0 = nvvm.shfl.sync idx %f, %i : f32
   // CHECK: %elected = nvvm.elect.sync{{$}}

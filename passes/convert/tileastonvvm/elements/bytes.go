@@ -2,8 +2,11 @@ package elements
 
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/passes/convert/tileastonvvm/core"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // packSmall is packBytes for elements several of which make up a byte.
@@ -15,6 +18,12 @@ func packSmall(l *core.Lowering, op ir.Op) error {
 	regs := l.Values(op.Operand(0))
 	out := make([]ir.Value, len(regs)*width/8)
 	for i, v := range regs {
+		if low := roundedHalf(l, v); i%2 == 1 && !low.IsNil() {
+			if below := roundedHalf(l, regs[i-1]); !below.IsNil() {
+				out[i*width/8] = l.Make(nvvm.CvtE2M1x2, l.I8(), below, low)
+				continue
+			}
+		}
 		shift, b := i*width%8, l.ToByte(v)
 		if shift == 0 {
 			out[i*width/8] = b
@@ -120,4 +129,17 @@ func widened(l *core.Lowering, op ir.Op, wide, parts ir.Value) error {
 		return op.Errorf("needs a layout in which every thread holds all parts of its wider elements")
 	}
 	return nil
+}
+
+// roundedHalf returns the f32 that a half of a byte was rounded from, to the nearest, if an instruction rounds two of
+// them; else a zero Value.
+func roundedHalf(l *core.Lowering, v ir.Value) ir.Value {
+	def := v.DefiningOp()
+	if def.IsNil() || !def.Is(arith.FToF) || !l.Arch.Has(sm.CvtFP4) || def.Operand(0).Type() != l.Ctx.F32() || v.Type() != l.Ctx.Float(numeric.F4E2M1FN) {
+		return ir.Value{}
+	}
+	if mode := def.StringAttr(arith.AttrRounding); mode != "" && mode != "nearest_even" {
+		return ir.Value{}
+	}
+	return def.Operand(0)
 }

@@ -418,6 +418,12 @@ nvvm.cp.async.mbarrier.arrive %b : !nvvm.ptr<1>
 // -----
 
 %a = "t.v"() : () -> f32
+// expected-error@+1 {{'nvvm.cvt.e2m1x2' op result #0 must be i8, but got 'i16'}}
+%r = "nvvm.cvt.e2m1x2"(%a, %a) : (f32, f32) -> i16
+
+// -----
+
+%a = "t.v"() : () -> f32
 %b = "t.v"() : () -> i32
 // expected-error@+1 {{'nvvm.shfl.sync' op result must have the type 'f32' of the value, but got 'i32'}}
 %r = "nvvm.shfl.sync"(%a, %b) <{mode = "idx"}> : (f32, i32) -> i32
