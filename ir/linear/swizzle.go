@@ -157,17 +157,32 @@ func (s *swizzler) score(sh Shared) ([3]int, error) {
 		if err != nil {
 			return out, err
 		}
-		_, cost, err := bestMode(m, 1<<s.elem, s.opts[i])
+		mode, cost, err := bestMode(m, 1<<s.elem, s.opts[i])
 		if err != nil {
 			return out, err
 		}
 		out[0] += cost.Wavefronts
 		out[1] += cost.Instructions
+		if mode == Plain && s.opts[i].InOrder && !inOrder(m, s.elem, s.opts[i]) {
+			out[1] += 1 << m.FromBits(Register) // each register is moved to where it is wanted
+		}
 		for _, c := range m.cols {
 			out[2] += max(0, bits.OnesCount64(c)-1)
 		}
 	}
 	return out, nil
+}
+
+// inOrder reports whether the widest vector has the lowest registers, in their order.
+func inOrder(m Map, elem int, o AccessOptions) bool {
+	_, vec, _, err := plainAccess(m, 1<<elem, o.maxBits())
+	regs := m.axisCols(Register)
+	for i := range vec {
+		if err != nil || i >= len(regs) || regs[i] != 1<<i {
+			return false
+		}
+	}
+	return true
 }
 
 // prefixes lists the candidates for the contiguous elements: independent vectors

@@ -202,6 +202,28 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
+// TestInOrderAccumulators: where the accumulator of one MMA becomes operand A of the next, no vector brings registers of
+// two MMAs, which would have to be moved.
+func TestInOrderAccumulators(t *testing.T) {
+	t.Parallel()
+	for _, warps := range [][2]int{{4, 1}, {2, 2}, {1, 4}} {
+		tile := must(MMA{16, 8, 8, 32, 1}.Tile(nil, 64, 64, 64, warps[0], warps[1]))
+		for name, load := range map[string]Layout{"A": tile.A, "B": tile.B} {
+			sh := must(OptimalSwizzleFor([]int{64, 64}, 32, tile.C, load, AccessOptions{}, AccessOptions{Matrix: true, InOrder: true}))
+			if mode, _, err := BestAccess(load, sh, 32, AccessOptions{Matrix: true}); err != nil || mode != Plain {
+				continue
+			}
+			for _, op := range must(PlanAccess(load, sh, 32, 128)).Ops {
+				for i, r := range op.Registers {
+					if r != op.Registers[0]+i || op.Registers[0]%len(op.Registers) != 0 {
+						t.Fatalf("%s in %d x %d warps: a vector brings registers %v", name, warps[0], warps[1], op.Registers)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestStoreInOrder: the chunks of a copy are contiguous in the buffer, though other vectors would be as cheap for a store
 // from registers.
 func TestStoreInOrder(t *testing.T) {
