@@ -54,9 +54,22 @@ func Buffer(c *ir.Context, shape []int64, elem ir.Type, layout *SharedAttr) *Buf
 }
 
 // BufferBetween returns the type of a buffer that a tile goes through, from threads that have it in one layout to those
-// that want it in another.
-func BufferBetween(t *ir.TensorType, from, to linear.Layout) (*BufferType, error) {
-	layout, err := linear.OptimalSwizzleFor(from.Shape(), 8*tile.ElementBytes(t.Elem), from, to, linear.AccessOptions{}, linear.AccessOptions{})
+// that want it in another, perhaps as an operand of an MMA.
+//
+// The swizzle is computed for this pair of layouts (arXiv 2505.23819, optimal swizzling). Fixed patterns fit fragments
+// and little else.
+func BufferBetween(t *ir.TensorType, from, to linear.Layout, operand bool) (*BufferType, error) {
+	bytes, load := tile.ElementBytes(t.Elem), linear.AccessOptions{Matrix: true}
+	switch {
+	case operand && bytes < 4:
+		// ldmatrix delivers elements packed as mma wants them; wider plain loads would have to be repacked.
+		load.MaxBits = 32
+	case operand:
+		// Elements of a register each may be loaded several at once, if they are then where the instruction takes
+		// them.
+		load.InOrder = true
+	}
+	layout, err := linear.OptimalSwizzleFor(from.Shape(), 8*bytes, from, to, linear.AccessOptions{}, load)
 	if err != nil {
 		return nil, err
 	}

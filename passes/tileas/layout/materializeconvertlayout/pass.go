@@ -102,33 +102,14 @@ func (k table) through(op ir.Op, t *ir.TensorType, src, dst linear.Layout, maxSh
 		return nil, fmt.Errorf("cannot be done: %w", err)
 	}
 	if tileas.ThroughMemory(c, t, maxShuffles) {
-		if layout, err = swizzle(op.Context(), src, dst, key.bytes, key.mma); err != nil {
-			return nil, err
+		b, err := tileas.BufferBetween(t, src, dst, key.mma)
+		if err != nil {
+			return nil, fmt.Errorf("cannot be done through shared memory: %w", err)
 		}
+		layout = b.Layout
 	}
 	k[key] = layout
 	return layout, nil
-}
-
-// swizzle returns the layout of a buffer that elements of so many bytes go through.
-func swizzle(c *ir.Context, src, dst linear.Layout, bytes int, mma bool) (*tileas.SharedAttr, error) {
-	load := linear.AccessOptions{Matrix: true}
-	switch {
-	case mma && bytes < 4:
-		// ldmatrix delivers elements packed as mma wants them; wider plain loads would have to be repacked.
-		load.MaxBits = 32
-	case mma:
-		// Elements of a register each may be loaded several at once, if they are then where the instruction takes
-		// them.
-		load.InOrder = true
-	}
-	// The swizzle is computed for this pair of layouts (arXiv 2505.23819, optimal swizzling). Fixed patterns fit
-	// fragments and little else.
-	shared, err := linear.OptimalSwizzleFor(src.Shape(), 8*bytes, src, dst, linear.AccessOptions{}, load)
-	if err != nil {
-		return nil, fmt.Errorf("cannot be done through shared memory: %w", err)
-	}
-	return tileas.SharedLayout(c, shared), nil
 }
 
 // throughShared converts through a buffer, and returns the operation that loads the result.

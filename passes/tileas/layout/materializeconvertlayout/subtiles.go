@@ -3,7 +3,6 @@ package materializeconvertlayout
 import (
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
@@ -18,14 +17,14 @@ import (
 //
 // Everything but the trips through the buffer renames registers.
 func inSubtiles(c linear.Cut, op ir.Op, t *ir.TensorType) error {
-	layout, err := swizzle(op.Context(), c.Src, c.Dst, tile.ElementBytes(t.Elem), feedsDot(op))
+	part := op.Context().Tensor(linear.Int64s(c.Part), t.Elem, tileas.Layout(op.Context(), c.Dst))
+	through, err := tileas.BufferBetween(part, c.Src, c.Dst, feedsDot(op))
 	if err != nil {
-		return op.Errorf("%v", err)
+		return op.Errorf("cannot be done through shared memory: %v", err)
 	}
 	b := ir.BuilderBefore(op).WithLoc(op.Loc())
 	x := tileas.AsParts(b, reshape(b, op.Operand(0), c.Shape), c.Src)
-	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(op.Context(), linear.Int64s(c.Part), t.Elem, layout)}).Result(0)
-	part := op.Context().Tensor(linear.Int64s(c.Part), t.Elem, tileas.Layout(op.Context(), c.Dst))
+	buf := b.Create(tileas.AllocShared, nil, []ir.Type{through}).Result(0)
 	var load func(at []int) ir.Value
 	load = func(at []int) ir.Value {
 		d := len(at)

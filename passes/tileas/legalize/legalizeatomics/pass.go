@@ -128,7 +128,7 @@ func wantsAll(u ir.Use) bool {
 func through(b *ir.Builder, v ir.Value, to *ir.TensorType) (ir.Value, error) {
 	src, _ := tileas.LayoutOf(v.Type())
 	dst, _ := tileas.LayoutOf(to)
-	t, err := tileas.BufferBetween(to, src, dst)
+	t, err := tileas.BufferBetween(to, src, dst, false)
 	if err != nil {
 		return ir.Value{}, err
 	}

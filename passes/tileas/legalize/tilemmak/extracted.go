@@ -49,7 +49,7 @@ func (c *cutter) storeExtracted(op ir.Op) {
 		if loadsWhole(extract.Operand(0).DefiningOp()) {
 			continue
 		}
-		if f := []operand{{value: extract.Operand(0)}}; toShared(op, f, c.room-schedule.Beside(op)) {
+		if f := []operand{{value: extract.Operand(0)}}; toShared(op, f, c.room-schedule.Beside(op), len(ops) == 1) {
 			extract.SetOperand(0, f[0].load.Result(0))
 		}
 	}

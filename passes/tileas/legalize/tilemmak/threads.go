@@ -9,6 +9,7 @@ import (
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/passes/schedule"
+	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 )
 
 // iterationWork is how many instructions of a thread an iteration has, multiply-adds and loads. That is enough to hide
@@ -61,7 +62,7 @@ func (c *cutter) inThreads(op ir.Op) int {
 	if iterations == 1 && (step == kExtent || f[0].load.IsNil() && f[1].load.IsNil()) || !c.may("cut", op) {
 		return 1
 	}
-	if iterations > 1 && !toShared(op, f, c.room-schedule.Beside(op)) {
+	if iterations > 1 && !toShared(op, f, c.room-schedule.Beside(op), true) {
 		return 1
 	}
 	b := ir.BuilderBefore(op).WithLoc(op.Loc())
@@ -117,8 +118,9 @@ func (c *cutter) stepOf(op ir.Op, acc linear.Layout, f []operand) int {
 	return min(step, mma.KExtent(op))
 }
 
-// toShared moves operands of an MMA from registers to shared memory; false: there is no room.
-func toShared(mma ir.Op, f []operand, room int64) bool {
+// toShared moves operands of an MMA from registers to shared memory; false: there is no room. ordered says that registers
+// have them in the order that the instruction takes.
+func toShared(mma ir.Op, f []operand, room int64, ordered bool) bool {
 	type place struct {
 		value  ir.Value
 		at     ir.Op
@@ -139,7 +141,7 @@ func toShared(mma ir.Op, f []operand, room int64) bool {
 		}
 		from, _ := tileas.LayoutOf(p.value.Type())
 		var err error
-		if p.buffer, err = tileas.BufferBetween(v.Type().(*ir.TensorType), from, to); err != nil {
+		if p.buffer, err = tileas.BufferBetween(v.Type().(*ir.TensorType), from, to, ordered && !instr.InThreads(mma)); err != nil {
 			return false
 		}
 		if p.held = held(p.value, p.buffer, taken); p.held.IsNil() {

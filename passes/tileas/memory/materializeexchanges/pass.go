@@ -104,7 +104,7 @@ func (g *group) write() error {
 	for _, op := range g.gathers {
 		t := op.Operand(0).Type().(*ir.TensorType)
 		l, _ := tileas.LayoutOf(t)
-		through, err := tileas.BufferBetween(t, l, l) // threads store and load a part in one layout
+		through, err := tileas.BufferBetween(t, l, l, false) // threads store and load a part in one layout
 		if err != nil {
 			return op.Errorf("cannot be done through shared memory: %v", err)
 		}
