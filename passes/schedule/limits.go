@@ -1,12 +1,16 @@
 package schedule
 
 import (
+	"context"
+
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/machine/budget"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
+	"github.com/tilewright/tilewright/passes/schedule/modulo"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -35,6 +39,42 @@ func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
 func (l Limits) In(loop ir.Op) Limits {
 	l.Shared = max(0, l.Shared-int(Beside(loop)+allocated(loop, true)))
 	return l
+}
+
+// Fit schedules a loop, once more with less shared memory if buffers that threads store have two places in the plan.
+func (l Limits) Fit(ctx context.Context, s *Scheduler, g *ddg.Graph, loop ir.Op) (*Plan, error) {
+	p, err := s.Schedule(ctx, g, l.In(loop))
+	if err != nil {
+		return nil, err
+	}
+	_, used := Room(Problem(g, p.Shape, Limits{}), &modulo.Schedule{II: p.II, Cycle: p.At})
+	if twice := int(p.twice(g)); twice > 0 && used+twice > l.In(loop).Shared {
+		l.Shared -= twice
+		return s.Schedule(ctx, g, l.In(loop))
+	}
+	return p, nil
+}
+
+// twice returns the bytes of buffers that threads store in one iteration of a plan and that are read until the next, as
+// those of MMAs in flight. Such a buffer has two places: the loop's, and one from before the loop.
+func (p *Plan) twice(g *ddg.Graph) (n int64) {
+	stage := make(map[ir.Op]int)
+	for i, node := range g.Nodes {
+		stage[node.Op] = p.At[i] / p.II
+		if wait, ok := g.Done(i); ok {
+			stage[node.Op] = p.At[wait] / p.II
+		}
+	}
+	for _, node := range g.Nodes {
+		if node.Op.Is(tileas.LocalStore) {
+			alloc := tileas.RootOf(node.Op.Operand(1))
+			later := func(u ir.Use) bool { return stage[u.Owner()] > stage[node.Op] }
+			if !alloc.IsNil() && alloc.Block() == node.Op.Block() && ir.Any(tileas.UsesOf(alloc.Result(0)), later) {
+				n += bytesOf(alloc)
+			}
+		}
+	}
+	return n
 }
 
 // StagesIn returns how many stages there is room for of what a loop copies to shared memory, beside so many bytes more.

@@ -79,7 +79,7 @@ func run(r *passes.Run, arch *sm.Arch, warps int) error {
 		g, err := ddg.Build(op, model)
 		var p *schedule.Plan
 		if err == nil {
-			p, err = scheduler.Schedule(r.Context(), g, limits.In(op))
+			p, err = limits.Fit(r.Context(), scheduler, g, op)
 		}
 		if err != nil {
 			// Outer loops wait until the schedules of their inner loops are known.

@@ -180,7 +180,7 @@ func (p *plan) scheduled(ctx context.Context, loop ir.Op) (cycles int, ok bool) 
 	if err != nil {
 		return 0, false
 	}
-	whole, err := schedule.Iterative.Schedule(ctx, g, schedule.LimitsOf(p.fn, p.arch).In(loop))
+	whole, err := schedule.LimitsOf(p.fn, p.arch).Fit(ctx, schedule.Iterative, g, loop)
 	if err != nil {
 		return 0, false
 	}
