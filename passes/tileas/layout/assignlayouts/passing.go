@@ -76,8 +76,13 @@ func (c *chooser) passOperands(op ir.Op, s transfer.Signature) (err error) {
 // turnOperands lets threads have operands of an MMA in TMEM that no descriptor describes so that they read them along
 // rows of memory and write them along K with few passes through the banks of shared memory.
 func (c *chooser) turnOperands(op ir.Op, s transfer.Signature) error {
+	row, err := instr.RowOf(op)
+	if err != nil {
+		return err
+	}
 	for i, v := range op.Operands()[:2] {
-		if !c.alongRows(op, i) || c.computed(v) || layouts.Bits(v.Type()) < 8 {
+		o := [2]sm.Operand{row.A, row.B}[instr.Side(op, i)]
+		if o.EitherMajor || o.Cell < 8 || !c.alongRows(op, i) || c.computed(v) {
 			continue
 		}
 		l, err := c.turned(op, i)
