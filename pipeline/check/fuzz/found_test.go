@@ -24,6 +24,8 @@ func TestFound(t *testing.T) {
 		// A buffer that threads store and a product of the next turn reads had two places, one of them from before
 		// the loop.
 		{62045, fuzz.Options{GPU: "sm_100", OptLevel: 3, TensorMaps: "device", WarpRoles: "pingpong", Adversarial: true, Seed: 62045, Products: true}},
+		// A conversion inside warps takes shared memory, which stages of another version of a loop took.
+		{930589, fuzz.ForSeed(930589, fuzz.Options{GPU: "sm_90", OptLevel: -1, Adversarial: true, Loops: true})},
 		// Some lanes arrive at an mbarrier before their warp has learned of operations of its own: the check panicked.
 		{340044, fuzz.ForSeed(340044, fuzz.Options{GPU: "sm_100", OptLevel: -1, WarpRoles: "always", Products: true})},
 	} {
