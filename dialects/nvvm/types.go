@@ -108,8 +108,8 @@ var (
 	}}
 	scalar = ir.TypeConstraint{Desc: "number or pointer", Check: isScalar}
 	i1     = ir.TypeConstraint{Desc: "i1", Check: isInt(1), Only: func(c *ir.Context) ir.Type { return c.Int(1) }}
-	i16    = ir.TypeConstraint{Desc: "i16", Check: isInt(16), Only: func(c *ir.Context) ir.Type { return c.Int(16) }}
 	i8     = ir.TypeConstraint{Desc: "i8", Check: isInt(8), Only: func(c *ir.Context) ir.Type { return c.Int(8) }}
+	i16    = ir.TypeConstraint{Desc: "i16", Check: isInt(16), Only: func(c *ir.Context) ir.Type { return c.Int(16) }}
 	i32    = ir.TypeConstraint{Desc: "i32", Check: isInt(32), Only: func(c *ir.Context) ir.Type { return c.Int(32) }}
 	i64    = ir.TypeConstraint{Desc: "i64", Check: isInt(64), Only: func(c *ir.Context) ir.Type { return c.Int(64) }}
 	anyInt = ir.TypeConstraint{Desc: "i32 or i64", Check: isInt(32, 64)}

@@ -71,7 +71,7 @@ func BufferBetween(t *ir.TensorType, from, to linear.Layout, operand bool) (*Buf
 	}
 	layout, err := linear.OptimalSwizzleFor(from.Shape(), 8*bytes, from, to, linear.AccessOptions{}, load)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("cannot be done through shared memory: %w", err)
 	}
 	return Buffer(t.Context(), t.Shape, t.Elem, SharedLayout(t.Context(), layout)), nil
 }

@@ -47,12 +47,15 @@ func (l Limits) Fit(ctx context.Context, s *Scheduler, g *ddg.Graph, loop ir.Op)
 	if err != nil {
 		return nil, err
 	}
-	_, used := Room(Problem(g, p.Shape, Limits{}), &modulo.Schedule{II: p.II, Cycle: p.At})
-	if twice := int(p.twice(g)); twice > 0 && used+twice > l.In(loop).Shared {
-		l.Shared -= twice
-		return s.Schedule(ctx, g, l.In(loop))
+	twice := int(p.twice(g))
+	if twice == 0 {
+		return p, nil
 	}
-	return p, nil
+	if _, used := Room(Problem(g, p.Shape, Limits{}), &modulo.Schedule{II: p.II, Cycle: p.At}); used+twice <= l.In(loop).Shared {
+		return p, nil
+	}
+	l.Shared -= twice
+	return s.Schedule(ctx, g, l.In(loop))
 }
 
 // twice returns the bytes of buffers that threads store in one iteration of a plan and that are read until the next, as

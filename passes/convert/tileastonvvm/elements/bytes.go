@@ -18,11 +18,12 @@ func packSmall(l *core.Lowering, op ir.Op) error {
 	regs := l.Values(op.Operand(0))
 	out := make([]ir.Value, len(regs)*width/8)
 	for i, v := range regs {
-		if low := roundedHalf(l, v); i%2 == 1 && !low.IsNil() {
-			if below := roundedHalf(l, regs[i-1]); !below.IsNil() {
-				out[i*width/8] = l.Make(nvvm.CvtE2M1x2, l.I8(), below, low)
-				continue
+		// A pair is made by its lower half.
+		if low, high := roundedHalf(l, regs[i&^1]), roundedHalf(l, regs[min(i|1, len(regs)-1)]); !low.IsNil() && !high.IsNil() {
+			if i%2 == 0 {
+				out[i*width/8] = l.Make(nvvm.CvtE2M1x2, l.I8(), low, high)
 			}
+			continue
 		}
 		shift, b := i*width%8, l.ToByte(v)
 		if shift == 0 {

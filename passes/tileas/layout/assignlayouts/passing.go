@@ -113,9 +113,9 @@ func (c *chooser) turned(op ir.Op, operand int) (best linear.Layout, err error) 
 	fewest := 0
 	for lanes := 1; lanes <= sm.WarpSize; lanes *= 2 {
 		size, threads, warps := ones(shape), ones(shape), ones(shape)
-		size[across], size[along] = min(shape[across], cost.VectorBytes*8/bits), max(1, unitBits*2/bits)
+		size[across] = min(shape[across], cost.VectorBytes*8/bits)
 		threads[across], threads[along] = lanes, sm.WarpSize/lanes
-		warps[along] = min(c.warps, max(1, shape[along]/(size[along]*threads[along])))
+		warps[along] = min(c.warps, max(1, shape[along]/threads[along]))
 		warps[across] = c.warps / warps[along]
 		l, err := linear.Blocked(shape, size, threads, warps, order)
 		if err != nil {

@@ -104,7 +104,7 @@ func (k table) through(op ir.Op, t *ir.TensorType, src, dst linear.Layout, maxSh
 	if tileas.ThroughMemory(c, t, maxShuffles) {
 		b, err := tileas.BufferBetween(t, src, dst, key.mma)
 		if err != nil {
-			return nil, fmt.Errorf("cannot be done through shared memory: %w", err)
+			return nil, err
 		}
 		layout = b.Layout
 	}
@@ -137,7 +137,7 @@ func feedsDot(op ir.Op) bool {
 		for u := range v.Uses() {
 			user := u.Owner()
 			switch to, _ := u.HandedOn(); {
-			case tileas.IsMMA(user) && u.Index() < 2:
+			case tileas.IsMMAOperand(u):
 				return true
 			case user.Is(tileas.Level.Extract), user.Is(tileas.Level.Reshape), user.Is(tileas.Level.Permute), renames(user):
 				work.Add(user.Result(0))

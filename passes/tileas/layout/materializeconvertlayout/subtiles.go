@@ -20,7 +20,7 @@ func inSubtiles(c linear.Cut, op ir.Op, t *ir.TensorType) error {
 	part := op.Context().Tensor(linear.Int64s(c.Part), t.Elem, tileas.Layout(op.Context(), c.Dst))
 	through, err := tileas.BufferBetween(part, c.Src, c.Dst, feedsDot(op))
 	if err != nil {
-		return op.Errorf("cannot be done through shared memory: %v", err)
+		return op.Errorf("%v", err)
 	}
 	b := ir.BuilderBefore(op).WithLoc(op.Loc())
 	x := tileas.AsParts(b, reshape(b, op.Operand(0), c.Shape), c.Src)

@@ -202,7 +202,7 @@ func (m *Model) tmaLoad(op ir.Op) cost.Timing {
 	return t
 }
 
-// boxIssue is how many instructions a warp issues for a box of a TMA load, counted in cubins for sm_90 by ptxas 13.0:
+// boxIssue is how many instructions a warp issues for a box of a TMA load, counted in cubins of ptxas 13.5 for sm_90:
 // the copy, and moves of the buffer's address, the mbarrier's, the map's and the coordinates to uniform registers.
 const boxIssue = 10
 

@@ -106,7 +106,7 @@ func (g *group) write() error {
 		l, _ := tileas.LayoutOf(t)
 		through, err := tileas.BufferBetween(t, l, l, false) // threads store and load a part in one layout
 		if err != nil {
-			return op.Errorf("cannot be done through shared memory: %v", err)
+			return op.Errorf("%v", err)
 		}
 		b := ir.BuilderBefore(op).WithLoc(op.Loc())
 		buf := b.Create(tileas.AllocShared, nil, []ir.Type{through}).Result(0)
