@@ -162,7 +162,7 @@ func (m *Model) convert(op ir.Op) (t cost.Timing) {
 	switch {
 	case !ok || c.Class <= linear.RegisterMove:
 		return t
-	case c.Class == linear.LaneMove:
+	case !tileas.ThroughMemory(c, op.Result(0).Type(), tileas.MostShuffles):
 		m.Class(&t, sm.Shuffle, (registers(op.Result(0))*bits(op.Result(0))+31)/32)
 		return t
 	}
