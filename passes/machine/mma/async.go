@@ -59,11 +59,12 @@ func ChooseAsync(arch *sm.Arch, op ir.Op, tiling WarpTiling) (row *sm.Matrix, n 
 		fits := false
 		switch m.Family {
 		case sm.Tcgen05Scaled:
-			n, fits = c.intoTMEM(m, func(n int) bool { return c.fitsScales(m, n) })
+			n, fits = c.intoTMEM(m)
+			fits = fits && c.fitsScales(m, n)
 		case sm.Tcgen05:
 			// The accumulator has as many lanes as the instruction has rows: 64 where it has fewer than 16 columns.
 			if m.M <= c.rows && m.M == linear.TMEMLanes(c.shape) {
-				n, fits = c.intoTMEM(m, func(int) bool { return WorthMoving(op) })
+				n, fits = c.intoTMEM(m)
 			}
 		case sm.Wgmma:
 			n, fits = c.byWarpgroups(m)
@@ -76,10 +77,10 @@ func ChooseAsync(arch *sm.Arch, op ir.Op, tiling WarpTiling) (row *sm.Matrix, n 
 }
 
 // intoTMEM returns the extent of N of an instruction that leaves the accumulator in TMEM, and whether it fits.
-func (c *candidate) intoTMEM(m *sm.Matrix, rest func(n int) bool) (n int, fits bool) {
+func (c *candidate) intoTMEM(m *sm.Matrix) (n int, fits bool) {
 	n = min(c.cols, m.N.Max)
 	// No instruction into TMEM takes B from there or from registers, so that the transposes win nothing.
-	return n, !c.tiling.Transposed && c.fitsTMEM() && m.N.Has(n) && rest(n)
+	return n, !c.tiling.Transposed && c.fitsTMEM() && m.N.Has(n)
 }
 
 // byWarpgroups returns the extent of N of an instruction that warpgroups issue, and whether it fits.
@@ -97,20 +98,6 @@ func (c *candidate) byWarpgroups(m *sm.Matrix) (n int, fits bool) {
 func (c *candidate) fitsTMEM() bool {
 	_, err := linear.TMEMAccumulator(c.shape, c.tiling.M, c.tiling.N)
 	return err == nil && tmemColumns(c.shape) <= linear.ColumnsOfTMEM && elements(c.shape) <= mostAccumulators*sm.WarpSize*c.tiling.Warps()
-}
-
-// leastKExtent is from which K extent on an MMA is worth loading its accumulator from TMEM when it is done. That takes
-// as many instructions as mma.sync takes for a K extent of 32 in f16.
-//
-// Shallow MMAs that threads add up, as those of blocks with scales, need registers for what comes from TMEM besides
-// what they add to.
-const leastKExtent = 64
-
-// WorthMoving reports whether an MMA adds to an accumulator, which may stay in TMEM, or has a long K.
-func WorthMoving(op ir.Op) bool {
-	c := op.Operand(2)
-	zero := !c.DefiningOp().IsNil() && c.DefiningOp().NumOperands() == 0 && ir.ConstantValue(c) != nil
-	return !zero || KExtent(op) >= leastKExtent
 }
 
 // Columns returns how many columns of TMEM the accumulator of an MMA takes, and the scales of two in flight.

@@ -30,11 +30,10 @@ func (c *chooser) chooseAsync(op ir.Op) (row *sm.Matrix, cols int, a mma.WarpTil
 		row, cols = mma.ChooseAsync(c.arch, op, a)
 		return row, cols, a
 	}
-	separate := c.separate(op)
 	for _, transposed := range c.orders(op) {
 		for _, at := range mma.WarpTilings(c.warps) {
 			at.Transposed = transposed
-			if row, cols = mma.ChooseAsync(c.arch, op, at); row != nil && (row.A.EitherMajor || !separate) && c.columnsLeft(op, row) && c.operandsFit(op, row, transposed) {
+			if row, cols = mma.ChooseAsync(c.arch, op, at); row != nil && c.columnsLeft(op, row) && c.operandsFit(op, row, transposed) {
 				c.tilings[op], c.tiles[op] = at, mma.WarpTiling{M: c.warps, N: c.warps}
 				return row, cols, at
 			}

@@ -8,7 +8,6 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/machine/cost"
-	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/layouts"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 	"github.com/tilewright/tilewright/target/sm"
@@ -23,13 +22,6 @@ func (c *chooser) orders(op ir.Op) []bool {
 		return []bool{true, false}
 	}
 	return []bool{false}
-}
-
-// separate reports whether an MMA starts from zero, has a small K extent, and has an operand that must pass
-// registers. The gain is then less than the cost of its accumulator, which is separate from the one in which MMAs
-// are added up. MMAs of blocks with scales are such (block_scaled_matmul_mxf8 on sm_90 would spill).
-func (c *chooser) separate(op ir.Op) bool {
-	return (c.alongRows(op, 0) || c.alongRows(op, 1)) && !mma.WorthMoving(op)
 }
 
 // alongRows reports whether adjacent elements of an operand in memory are along its rows or columns and not along
