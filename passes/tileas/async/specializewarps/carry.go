@@ -206,8 +206,8 @@ const nearly = 5
 // cyclesOf estimates an iteration of the consumers' loop: the work of its busiest unit, a bound however many share the
 // SM, and the time of an iteration alone.
 //
-// Alone, a group of warps does one thing after the other. It waits for its share of the MMAs, except for a late one,
-// and does its share of the arithmetic while another group's MMAs run.
+// Alone, a group of warps does one thing after the other. It waits for its share of the MMAs, except for late ones and
+// those that an MMA warp issues ahead, and does its share of the arithmetic while another group's MMAs run.
 func (p *plan) cyclesOf(loop ir.Op, c *carry) (busiest, alone int) {
 	var all cost.Timing
 	serial, wait, groups := 0, 0, 1
@@ -220,7 +220,7 @@ func (p *plan) cyclesOf(loop ir.Op, c *carry) (busiest, alone int) {
 		}
 		t := p.model.Of(op)
 		all.Add(t, 1)
-		if c != nil && op == c.second || p.gather.live[op] && !p.compute.live[op] {
+		if c != nil && op == c.second || p.gather.live[op] && !p.compute.live[op] || p.ahead(op) {
 			continue
 		}
 		serial += t.Work()
@@ -230,4 +230,12 @@ func (p *plan) cyclesOf(loop ir.Op, c *carry) (busiest, alone int) {
 	}
 	busiest = all.Work()
 	return busiest, max(busiest, wait+serial/groups)
+}
+
+// ahead reports whether the MMA warp issues an MMA while threads work on what it computed before. It has another stage
+// for the accumulator then, or it adds to one in all iterations of a loop.
+func (p *plan) ahead(mma ir.Op) bool {
+	return slices.ContainsFunc(p.chains, func(c *chain) bool {
+		return slices.Contains(c.mmas, mma) && (c.pipe.stages > 1 || c.block != mma.Block())
+	})
 }
