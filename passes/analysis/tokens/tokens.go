@@ -1,5 +1,5 @@
-// Package tokens follows memory tokens backwards: from an operation that takes a token to the operations that it is
-// ordered after.
+// Package tokens follows memory tokens, backwards as a rule: from an operation that takes a token to the operations that
+// it is ordered after.
 //
 //	%t1 = store ...        %t2 = store ...
 //	%t3 = join %t1, %t2    load token %t3: after both stores
@@ -93,7 +93,7 @@ func (g *Graph) Merged(v ir.Value) (from []ir.Value, ok bool) {
 // any other operation without a token operand.
 func Joined(v ir.Value) (from []ir.Value, ok bool) {
 	def := v.DefiningOp()
-	if def.IsNil() || Access(def) || def.NumRegions() > 0 || slices.ContainsFunc(def.Operands(), func(v ir.Value) bool { return !Is(v) }) {
+	if def.IsNil() || !isJoin(def) {
 		return nil, false
 	}
 	return def.Operands(), def.HasTrait(ir.Pure)
@@ -124,6 +124,31 @@ func OrderedAfter(op, earlier ir.Op, may bool, steps int) bool {
 	return false
 }
 
+// Followers returns the operations that a token orders: those that take it, or a join or merge that it may be in.
+func Followers(token ir.Value) (out []ir.Op) {
+	work := ir.NewWorklist(token)
+	for v := range work.All() {
+		for u := range v.Uses() {
+			op, in := u.Owner(), u.Index()
+			passed := false
+			ir.RegionEdges(op, func(e ir.RegionEdge) {
+				if e.Lo <= in && in < e.Hi {
+					passed = true
+					work.Add(e.Input(in - e.Lo))
+				}
+			})
+			switch {
+			case passed:
+			case op.NumResults() == 1 && isJoin(op):
+				work.Add(op.Result(0))
+			default:
+				out = append(out, op)
+			}
+		}
+	}
+	return out
+}
+
 // Drop erases an access whose value is unused. What was ordered after it is now ordered after its predecessors, or
 // after nothing: the token that none returns.
 func Drop(op ir.Op, none func() ir.Value) {
@@ -135,4 +160,8 @@ func Drop(op ir.Op, none func() ir.Value) {
 		after.ReplaceAllUsesWith(before)
 	}
 	op.Erase()
+}
+
+func isJoin(op ir.Op) bool {
+	return !Access(op) && op.NumRegions() == 0 && !slices.ContainsFunc(op.Operands(), func(v ir.Value) bool { return !Is(v) })
 }

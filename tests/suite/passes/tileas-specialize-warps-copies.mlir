@@ -30,7 +30,7 @@
 // CHECK: %[[STAGE:.*]] = nv_tileas.buffer_stage %[[FULL]]
 // CHECK-NEXT: nv_tileas.mbarrier_arrive %[[STAGE]], 128 copies
 
-// Something is ordered after the copy of the second kernel by a token, so its threads wait, and issue the MMAs.
+// In the second kernel a store in the loop is ordered after the copy by a token, so its threads wait, and issue the MMAs.
 // PIPES-LABEL: nv_tileas.func @ordered
 // PIPES-NOT: copies -> mma
 // PIPES: nv_tileas.return
@@ -106,6 +106,7 @@ nv_tileas.func @ordered(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: 
     %a = nv_tileas.alloc_shared align 1024 : !ta
     %ta = nv_tileas.copy_async %a, %p[%c0, %x] sizes [%rows, %wide] strides [%wide, %c1] token %start {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 128, 512>, stride_div = array<i64: 512, 1>} : !ta, !nv_tileas.ptr<f16>
     %group = nv_tileas.commit_group : !nv_tileas.group
+    %st = nv_tileas.tiled_store %none, %out[%c0, %c0] sizes [%rows, %c64] strides [%c64, %c1] token %ta {bounds = array<i1: false, false>} : tensor<128x64xf32, #sum>, !nv_tileas.ptr<f32>
     %b = nv_tileas.alloc_shared align 1024 : !tb
     nv_tileas.mbarrier_expect %barb, 8192 : !bar
     %tb = nv_tileas.tma_load %b, %mb[%x, %c0], %barb token(%start : !nv_tileas.mem_token) : !tb, !mb, !bar -> !nv_tileas.mem_token
@@ -115,7 +116,7 @@ nv_tileas.func @ordered(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: 
     %d = nv_tileas.dot_async %a, %b, %acc {mma = #nv_tileas.mma<tcgen05.mma, m128n64k16, warps = [4, 1]>} : !ta, !tb -> tensor<128x64xf32, #sum>
     nv_tileas.dot_wait {pending = 0 : i32}
     %nb = arith.xori %pb, %one : i32
-    scf.continue %d, %nb, %ta : tensor<128x64xf32, #sum>, i32, !nv_tileas.mem_token
+    scf.continue %d, %nb, %st : tensor<128x64xf32, #sum>, i32, !nv_tileas.mem_token
   }
   %done = nv_tileas.dot_wait %sum#0 {pending = 0 : i32} : tensor<128x64xf32, #sum>
   %t = nv_tileas.tiled_store %done, %out[%c0, %c0] sizes [%rows, %c64] strides [%c64, %c1] token %sum#2 {bounds = array<i1: false, false>} : tensor<128x64xf32, #sum>, !nv_tileas.ptr<f32>

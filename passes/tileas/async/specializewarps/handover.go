@@ -84,10 +84,11 @@ func (c *filled) find() bool {
 }
 
 // findCommit finds the commit of a copy's group. It reports whether only the copy is in the group, and only MMAs need
-// it: nothing is ordered after the copy by a token, which a wait of the threads would have to precede.
+// it: what is ordered after the copy by a token comes after its loop, when these are complete.
 func (c *filled) findCommit() bool {
 	c.commit = c.fill.Next()
-	return c.commit.Is(tileas.CommitGroup) && !c.fill.Result(0).HasUses() && c.fill.OperandNamed(tile.FieldPredicate).IsNil()
+	after, loop := c.fill.Result(0), loopOf(c.fill.Block())
+	return c.commit.Is(tileas.CommitGroup) && c.fill.OperandNamed(tile.FieldPredicate).IsNil() && (!after.HasUses() || !loop.IsNil() && comeAfter(after, loop))
 }
 
 // fenced reports whether a fence stands between what fills a buffer and its first reader.

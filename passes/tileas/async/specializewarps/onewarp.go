@@ -37,13 +37,66 @@ func producerCan(op ir.Op) error {
 	return nil
 }
 
-// repeatable reports whether several roles may execute a read, each in its own time: no other thread orders itself by
-// it, and the program writes the memory neither before nor after it. Tokens say so. Without a path of tokens between
-// them, a read and a write of the same memory have no meaning. Writes before the read are in the producer's slice,
-// which rejects them.
+// repeatable reports whether several roles may execute a read, each in its own time: the program writes the memory
+// neither before nor after it. Tokens say so. Without a path of tokens between them, a read and a write of the same memory
+// have no meaning. Writes before the read are in the producer's slice, which rejects them.
 func repeatable(op ir.Op) bool {
-	return !ir.MayWrite(op) && !tile.Pointer(op).IsNil() && !tile.IsOrdered(op) &&
-		!slices.ContainsFunc(op.Results(), func(v ir.Value) bool { return tokens.Is(v) && v.HasUses() })
+	if ir.MayWrite(op) || tile.Pointer(op).IsNil() || tile.IsOrdered(op) {
+		return false
+	}
+	last := lastCopies(op)
+	for _, v := range op.Results() {
+		if tokens.Is(v) && v.HasUses() && (last.IsNil() || !comeAfter(v, last)) {
+			return false
+		}
+	}
+	return true
+}
+
+// lastCopies returns the last loop or if in the block of a read with copies that depend on it. When consumers have left
+// that, all copies are complete, and so are the reads of the roles that started them:
+//
+//	%expert, %t = load %table[%i] ; for { tma_load %weights[%expert] } ; atomic_rmw {token = %t}
+//
+// The result is a zero Op if the read decides whether there are copies. A role might then read late, after the atomic
+// operation, and start copies that nobody waits for.
+func lastCopies(read ir.Op) ir.Op {
+	last, work := read, ir.NewWorklist(read)
+	for op := range work.All() {
+		for _, v := range ir.Filter(op.Results(), func(v ir.Value) bool { return !tokens.Is(v) }) {
+			for u := range v.Uses() {
+				user := u.Owner()
+				top := user.AncestorIn(read.Block().Region())
+				switch {
+				case user.NumRegions() > 0, user.HasTrait(ir.Terminator), top.IsNil() || top.Block() != read.Block():
+					return ir.Op{}
+				case !user.Is(tileas.TMALoad) && !tileas.IsCopy(user):
+					work.Add(user)
+				case top == user:
+					return ir.Op{}
+				default:
+					last = ir.Latest(last, top)
+				}
+			}
+		}
+	}
+	return last
+}
+
+// comeAfter reports whether all that is ordered by a token comes after an operation, and after the waits for accumulators
+// that follow that.
+func comeAfter(token ir.Value, last ir.Op) bool {
+	return !slices.ContainsFunc(tokens.Followers(token), func(op ir.Op) bool {
+		before := last.AncestorIn(op.ParentRegion())
+		for before.IsNil() {
+			op = op.ParentOp()
+			before = last.AncestorIn(op.ParentRegion())
+		}
+		if before == op || before.Block() != op.Block() || !before.IsBeforeInBlock(op) {
+			return true
+		}
+		return !op.FindNext(tileas.DotWait.Is).IsNil()
+	})
 }
 
 // inOneWarp returns a type as a role of one warp has it; ok is false for a tensor of which warps hold different parts.

@@ -247,6 +247,7 @@ func (p *plan) sliceRoles(copies []*filled) error {
 		p.findTables(p.gather, g)
 	}
 	p.compute = newSlice(p.rebuilt, nil)
+	p.compute.others = parts
 	if err := p.sliceMMAs(); err != nil {
 		return err
 	}

@@ -26,6 +26,8 @@ type slice struct {
 	oneWarp bool
 	// given are values that the role has without the operations that compute them.
 	given map[ir.Value]bool
+	// others is what other roles execute instead.
+	others map[ir.Op]bool
 	// tables are what the role reads ahead in loops.
 	tables map[ir.Op]*table
 }
@@ -94,7 +96,7 @@ func (s *slice) value(v ir.Value) {
 	switch {
 	case def.IsNil():
 		s.argument(v)
-	case def.Is(tileas.TMALoad): // a token: a role that has waited for the load may use the token from before it
+	case def.Is(tileas.TMALoad), tileas.IsCopy(def) && s.others[def]: // a token: a role that has waited for the load may use the token from before it
 		if token := def.OperandNamed("token"); !token.IsNil() {
 			s.value(token)
 		}
