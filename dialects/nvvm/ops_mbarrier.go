@@ -17,11 +17,10 @@ var (
 	// MbarrierWait is a loop in PTX, which has no instruction that waits however long it takes. All of it is one
 	// operation since nothing can be done in the loop.
 	MbarrierWait = Dialect.Op(ir.OpDef{Name: "mbarrier.wait.parity", Summary: "Waits until the phase of the given parity is complete.",
-		Operands: []ir.Field{mbarrierField, {Name: "parity", Type: i32}}, Attrs: []ir.Field{opt(AttrCluster, ir.UnitKind), opt(AttrSuspend, ir.UnitKind), opt(AttrRelaxed, ir.UnitKind)},
-		Doc: "With `cluster` it sees what threads of other CTAs did before they arrived. With `suspend` the hardware " +
-			"may suspend the thread for longer between two tests. That leaves issue slots to other warps when the " +
-			"wait is long. With `relaxed` it waits for the arrivals alone.",
-		Syntax: "$mbarrier `,` $parity (`cluster` $cluster^)? (`suspend` $suspend^)? attr-dict `:` type($mbarrier) `,` type($parity)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+		Operands: []ir.Field{mbarrierField, {Name: "parity", Type: i32}}, Attrs: []ir.Field{opt(AttrCluster, ir.UnitKind), opt(AttrRelaxed, ir.UnitKind)},
+		Doc: "With `cluster` it sees what threads of other CTAs did before they arrived. With `relaxed` it waits for the " +
+			"arrivals alone.",
+		Syntax: "$mbarrier `,` $parity (`cluster` $cluster^)? attr-dict `:` type($mbarrier) `,` type($parity)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	MbarrierArriveRemote = Dialect.Op(ir.OpDef{Name: "mbarrier.arrive.remote", Summary: "Arrives at the same mbarrier of another CTA of the cluster, if the predicate is true.",
 		Operands: []ir.Field{mbarrierField, {Name: "cta", Type: i32}, predicateField}, Attrs: []ir.Field{opt(AttrCluster, ir.UnitKind), opt(AttrRelaxed, ir.UnitKind)},
 		Doc: "With `cluster`, a wait with `cluster` in the other CTA sees what the thread did before. Without it, only the arrival itself counts. " +
@@ -65,9 +64,6 @@ const AttrCluster = "cluster"
 // cluster, and that they order no memory of threads: execution alone, which is enough for TMEM between fences of tcgen05
 // (PTX ISA, tcgen05, "Canonical synchronization patterns"). ptxas makes no fence of it.
 const AttrRelaxed = "relaxed"
-
-// AttrSuspend on a wait for an mbarrier says that it may be a long one.
-const AttrSuspend = "suspend"
 
 // AttrRead on a wait for bulk groups says that it waits for the reads of their sources only.
 const AttrRead = "read"

@@ -69,6 +69,10 @@ type Cluster struct {
 // WarpSize is the number of threads of a warp on every architecture.
 const WarpSize = 32
 
+// Predicates is how many predicates a thread has beside the one that is always true (P0 to P6 of the CUDA binary
+// utilities' SASS).
+const Predicates = 7
+
 // RegistersPerThread returns how many registers a thread may have so that an SM holds that many CTAs of so many warps,
 // or as many as it has warps for. The registers of an SM belong to its four partitions, over which the warps of a CTA
 // are spread, and are given to a warp in granules.

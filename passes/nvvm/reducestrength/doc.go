@@ -24,6 +24,11 @@
 // memory add for free. A multiplication would go into the address of each access, in a register for each (ptxas
 // 13.5, sm_120).
 //
+// # Conditions
+//
+// A bound that does not depend on the iteration goes into the limit of one that does (limits.go). It takes no predicate
+// in the loop then.
+//
 // # Why here
 //
 // Levels above do not show what a thread adds to an address. The literature calls this strength reduction of

@@ -15,13 +15,14 @@ import (
 var (
 	numStepped  = passes.NewStatistic("stepped", "addresses that a loop carries and steps")
 	numCounters = passes.NewStatistic("stage-counters", "counters of stages that count in bytes")
+	numFolded   = passes.NewStatistic("folded", "conditions of loops that limits stand for")
 )
 
 // Pass is nvvm-reduce-strength.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-reduce-strength",
 	Summary:  "strength-reduce addresses in loops",
-	Doc:      "Carries addresses that grow by the same step in each iteration, and has counters of stages count in bytes.",
+	Doc:      "Carries addresses that grow by the same step in each iteration, has counters of stages count in bytes, and lets limits stand for conditions from outside of a loop.",
 	Requires: []*passes.Property{property.NVVM},
 	Steps:    []passes.Step{{MinOpt: 2}},
 	After: []passes.Edge{
@@ -30,7 +31,7 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "nvvm-legalize-arith", Reason: "its sequences multiply counters too"},
 	},
 	Before:     []passes.Edge{{Pass: "nvvm-sink", Reason: "where a loop's first address is computed may be far above it"}},
-	Statistics: []*passes.Statistic{numStepped, numCounters},
+	Statistics: []*passes.Statistic{numStepped, numCounters, numFolded},
 	Run:        run,
 })
 
@@ -43,7 +44,7 @@ func run(r *passes.Run) error {
 	dom := ir.NewDominance()
 	region := r.Op.Region(0)
 	nest := loops.Find(region, dom)
-	stepped, counters := 0, 0
+	stepped, counters, folded := 0, 0, 0
 	for _, l := range nest.Loops {
 		c, ok := counted(nest, l, dom)
 		if !ok {
@@ -54,10 +55,12 @@ func run(r *passes.Run) error {
 		counters += c.scaleStageCounters()
 		counters += c.carryStagesBefore()
 		stepped += c.stepAddresses(room)
+		folded += c.foldConditions()
 	}
 	r.Add(numStepped, stepped)
 	r.Add(numCounters, counters)
-	if stepped+counters > 0 {
+	r.Add(numFolded, folded)
+	if stepped+counters+folded > 0 {
 		sweep(dom.Order(region))
 	}
 	return nil

@@ -35,14 +35,12 @@ nvvm.func @bulk(%s: !nvvm.ptr<3>, %b: !nvvm.ptr<3>, %p: !nvvm.ptr<1>, %first: i1
   nvvm.barrier.cluster
   // CHECK: nvvm.mbarrier.arrive.remote %b of %parity if %first {relaxed} :
   nvvm.mbarrier.arrive.remote %b of %parity if %first {relaxed} : !nvvm.ptr<3>, i32
-  // CHECK: nvvm.mbarrier.wait.parity %b, %parity suspend {relaxed} :
-  nvvm.mbarrier.wait.parity %b, %parity suspend {relaxed} : !nvvm.ptr<3>, i32
+  // CHECK: nvvm.mbarrier.wait.parity %b, %parity {relaxed} :
+  nvvm.mbarrier.wait.parity %b, %parity {relaxed} : !nvvm.ptr<3>, i32
   // CHECK: nvvm.mbarrier.wait.parity %b, %parity cluster : !nvvm.ptr<3>, i32{{$}}
   nvvm.mbarrier.wait.parity %b, %parity cluster : !nvvm.ptr<3>, i32
   // CHECK: nvvm.mbarrier.wait.parity %b, %parity : !nvvm.ptr<3>, i32{{$}}
   nvvm.mbarrier.wait.parity %b, %parity : !nvvm.ptr<3>, i32
-  // CHECK: nvvm.mbarrier.wait.parity %b, %parity suspend : !nvvm.ptr<3>, i32{{$}}
-  nvvm.mbarrier.wait.parity %b, %parity suspend : !nvvm.ptr<3>, i32
   // CHECK: nvvm.fence.proxy.async.global{{$}}
   nvvm.fence.proxy.async.global
   // CHECK: nvvm.fence.proxy.async.global if %first{{$}}

@@ -139,12 +139,7 @@ func relaxed(l *core.Lowering, op ir.Op) []ir.NamedAttr {
 }
 
 func mbarrierWait(l *core.Lowering, op ir.Op) error {
-	var attrs []ir.NamedAttr
-	if _, in := tileas.RoleOf(op); in { // which waits for another role, and would take issue cycles from it
-		attrs = append(attrs, ir.NamedAttr{Name: nvvm.AttrSuspend, Value: l.Ctx.Unit()})
-	}
-	attrs = append(attrs, relaxed(l, op)...)
-	l.Create(nvvm.MbarrierWait, []ir.Value{l.Mbarrier(op.Operand(0)), l.Value(op.Operand(1))}, nil, attrs...)
+	l.Create(nvvm.MbarrierWait, []ir.Value{l.Mbarrier(op.Operand(0)), l.Value(op.Operand(1))}, nil, relaxed(l, op)...)
 	if op.HasUnitAttr(tileas.AttrTMEM) {
 		l.Create(nvvm.Tcgen05FenceAfter, nil, nil)
 	}

@@ -1,0 +1,31 @@
+// RUN: tile-opt %s --gpu-name=sm_80 --nvvm-reduce-strength | FileCheck %s
+
+// The rows that are inside do not change in the loop. So the limit of the columns is 0 where the row is outside, and the
+// loop tests one condition.
+// CHECK-LABEL: nvvm.func @columns
+// CHECK: %[[IN:.*]] = arith.cmpi ult, %row, %rows
+// CHECK: %[[LIMIT:.*]] = arith.select %[[IN]], %columns, %{{.*}} : i1, i32
+// CHECK: ^bb1
+// CHECK: %[[IS:.*]] = arith.cmpi ult, %{{.*}}, %[[LIMIT]] : i32
+// CHECK-NOT: arith.andi
+// CHECK: nvvm.ld {{.*}} if %[[IS]]
+nvvm.func @columns(%p: !nvvm.ptr<1>, %row: i32, %rows: i32, %columns: i32, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %none = arith.constant 0.0 : f32
+  %in = arith.cmpi ult, %row, %rows : i32
+  cf.br ^bb1(%zero, %none : i32, f32)
+^bb1(%i: i32, %sum: f32):
+  %c = arith.cmpi ult, %i, %columns : i32
+  %is = arith.andi %c, %in : i1
+  %v = nvvm.ld %p if %is else %none : !nvvm.ptr<1> -> f32
+  %next = arith.addf %sum, %v : f32
+  %more = arith.cmpi slt, %i, %n : i32
+  cf.cond_br %more, ^bb2, ^bb3
+^bb2:
+  %j = arith.addi %i, %one : i32
+  cf.br ^bb1(%j, %next : i32, f32)
+^bb3:
+  nvvm.st %p, %next : !nvvm.ptr<1>, f32
+  nvvm.return
+}
