@@ -2,8 +2,10 @@ package reducestrength
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/nvvm/scalar"
 	"github.com/tilewright/tilewright/target/sm"
@@ -14,9 +16,14 @@ import (
 //	loop:  %in = andi (cmpi ult %i, %n), %row       %m = select %row, %n, 0     loop:  %in = cmpi ult %i, %m
 //
 // A thread has seven predicates, and what is live over a loop is not there for its arithmetic. An exponential with
-// denormals takes one: with three of seven taken, attention of 64x64 on sm_100 issues in 1,170 cycles, with one in 967.
-// More conditions than there are predicates are no predicates in the loop, so that folding frees none.
-func (c *carrier) foldConditions() int {
+// denormals takes one, and ptxas overlaps as many as there are: with three of seven taken, attention of 64x64 on sm_100
+// issues in 1,170 cycles, with one in 967. Other loops have predicates left, and a limit takes a register. More
+// conditions than there are predicates are no predicates in the loop, so that folding frees none.
+func (c *carrier) foldConditions(room int) int {
+	scaled := ir.Sum(c.loop.Own, func(b ir.Block) int { return len(ir.Filter(slices.Collect(b.Ops()), takesPredicate)) })
+	if scaled < sm.Predicates {
+		return 0
+	}
 	type limited struct{ of, when ir.Value }
 	limits := make(map[limited]ir.Value)
 	var folded []ir.Op
@@ -28,7 +35,7 @@ func (c *carrier) foldConditions() int {
 			}
 		}
 	}
-	if len(limits) > sm.Predicates {
+	if len(limits) > sm.Predicates || len(limits) > 0 && c.pressure()+len(limits) > room {
 		return 0
 	}
 	for _, op := range folded {
@@ -44,6 +51,13 @@ func (c *carrier) foldConditions() int {
 	}
 	return len(folded)
 }
+
+// takesPredicate reports whether ptxas tests an operand or a result for denormals: it scales those.
+func takesPredicate(op ir.Op) bool {
+	return slices.Contains(scaling, op.Def()) && !op.HasUnitAttr("ftz")
+}
+
+var scaling = []*ir.OpDef{nvvm.Ex2Approx, nvvm.Lg2Approx, nvvm.SqrtApprox, nvvm.RsqrtApprox, nvvm.RcpApprox}
 
 // conditional returns the comparison with a limit in a conjunction, and the condition; both come from outside.
 func (c *carrier) conditional(op ir.Op) (less ir.Op, when ir.Value) {

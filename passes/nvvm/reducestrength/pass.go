@@ -55,7 +55,7 @@ func run(r *passes.Run) error {
 		counters += c.scaleStageCounters()
 		counters += c.carryStagesBefore()
 		stepped += c.stepAddresses(room)
-		folded += c.foldConditions()
+		folded += c.foldConditions(room)
 	}
 	r.Add(numStepped, stepped)
 	r.Add(numCounters, counters)

@@ -1,7 +1,7 @@
 // RUN: tile-opt %s --gpu-name=sm_80 --nvvm-reduce-strength | FileCheck %s
 
 // The rows that are inside do not change in the loop. So the limit of the columns is 0 where the row is outside, and the
-// loop tests one condition.
+// loop tests one condition. The exponentials have the predicate of the other.
 // CHECK-LABEL: nvvm.func @columns
 // CHECK: %[[IN:.*]] = arith.cmpi ult, %row, %rows
 // CHECK: %[[LIMIT:.*]] = arith.select %[[IN]], %columns, %{{.*}} : i1, i32
@@ -19,7 +19,14 @@ nvvm.func @columns(%p: !nvvm.ptr<1>, %row: i32, %rows: i32, %columns: i32, %n: i
   %c = arith.cmpi ult, %i, %columns : i32
   %is = arith.andi %c, %in : i1
   %v = nvvm.ld %p if %is else %none : !nvvm.ptr<1> -> f32
-  %next = arith.addf %sum, %v : f32
+  %e0 = nvvm.ex2.approx %v : f32
+  %e1 = nvvm.ex2.approx %e0 : f32
+  %e2 = nvvm.ex2.approx %e1 : f32
+  %e3 = nvvm.ex2.approx %e2 : f32
+  %e4 = nvvm.ex2.approx %e3 : f32
+  %e5 = nvvm.ex2.approx %e4 : f32
+  %e6 = nvvm.ex2.approx %e5 : f32
+  %next = arith.addf %sum, %e6 : f32
   %more = arith.cmpi slt, %i, %n : i32
   cf.cond_br %more, ^bb2, ^bb3
 ^bb2:
