@@ -10,29 +10,11 @@ import (
 	"github.com/tilewright/tilewright/target/ptx"
 )
 
-// Bytes of a word become f16 two at a time. The bits of a byte below 0x64 are those of 1024 + b, and a subtraction
-// takes the 1024 away. All of that is exact. A signed byte is shifted to 0..255 first.
-//
-//	xor.b32  %r2, %r1, 0x80808080;                   b + 128, as an unsigned byte
-//	prmt.b32 %r3, %r2, 0x64646464, 0x4140;           64 b1 64 b0
-//	sub.rn.f16x2 %r4, %r3, {1152, 1152};             b1, b0
-//
-// That is 5 instructions for 4 bytes, 4 if they are unsigned. To take the word apart and convert each byte would be 7,
-// four of which have a quarter of the rate (CUDA C++ Programming Guide, arithmetic instructions).
-//
-// Floats of 8 bits are converted in pairs (PTX ISA, cvt), which the halves of the word are already:
+// Floats of 8 bits are converted to f16 in pairs (PTX ISA, cvt), which the halves of a word of four are already:
 //
 //	mov.b32 {%rs1, %rs2}, %r1;
 //	cvt.rn.f16x2.e4m3x2 %r2, %rs1;                   b1, b0
-const (
-	byteSigns   = 0x80808080
-	halfOf1024  = 0x64646464 // its upper byte, in every byte
-	lowBytes    = 0x4140     // of prmt: bytes 0 and 1 of the word, each below a 0x64
-	highBytes   = 0x4342
-	twice1024   = 0x64006400 // two f16
-	twice1152   = 0x64806480
-	bytesOfWord = 4
-)
+const bytesOfWord = 4
 
 // A byteWord is a word whose bytes are converted together, by the first of their conversions that is written.
 type byteWord struct {
@@ -59,7 +41,7 @@ func (e *emitter) keepWord(a access, w ptx.Reg, bytes []ir.Value) bool {
 		}
 	}
 	first := group.ops[0]
-	if !first.Is(arith.SIToFP) && !first.Is(arith.UIToFP) && !first.Is(arith.FToF) {
+	if !first.Is(arith.FToF) || e.pairedForm(first) == nil {
 		return false
 	}
 	for i, o := range group.ops {
@@ -68,9 +50,6 @@ func (e *emitter) keepWord(a access, w ptx.Reg, bytes []ir.Value) bool {
 		if !alike || o.Block() != bytes[i].DefiningOp().Block() || formatOf(o.Result(0).Type()) != numeric.F16 || e.place.has(o.Result(0)) {
 			return false
 		}
-	}
-	if first.Is(arith.FToF) && e.pairedForm(first) == nil {
-		return false
 	}
 	for _, v := range bytes {
 		e.byteWords[v] = group
@@ -120,31 +99,12 @@ func (e *emitter) convertWord(o ir.Op) bool {
 		return true
 	}
 	group.written = true
-	give := func(i int, values ptx.Reg) {
+	halves := []ptx.Reg{e.tmp(&i16Kind), e.tmp(&i16Kind)}
+	e.body.Ins(ptx.OpMov, ptx.B32).Vec(halves...).Regs(group.word)
+	for i, half := range halves {
+		values := e.tmp(&i32Kind)
+		e.emit(ptx.OpCvt, append(mods(ptx.RN), e.pairedForm(o)...), ptx.R(values), ptx.R(half))
 		e.body.Ins(ptx.OpMov, ptx.B32).Vec(e.def(group.ops[2*i].Result(0)), e.def(group.ops[2*i+1].Result(0))).Regs(values)
-	}
-	if o.Is(arith.FToF) {
-		halves := []ptx.Reg{e.tmp(&i16Kind), e.tmp(&i16Kind)}
-		e.body.Ins(ptx.OpMov, ptx.B32).Vec(halves...).Regs(group.word)
-		for i, half := range halves {
-			values := e.tmp(&i32Kind)
-			e.emit(ptx.OpCvt, append(mods(ptx.RN), e.pairedForm(o)...), ptx.R(values), ptx.R(half))
-			give(i, values)
-		}
-		return true
-	}
-	word, offset := group.word, uint64(twice1024)
-	if o.Is(arith.SIToFP) {
-		word, offset = e.tmp(&i32Kind), twice1152
-		e.emit(ptx.OpXor, mods(ptx.B32), ptx.R(word), ptx.R(group.word), ptx.Hex(byteSigns))
-	}
-	minus := e.tmp(&i32Kind) // f16x2 has no immediates
-	e.emit(ptx.OpMov, mods(ptx.B32), ptx.R(minus), ptx.Hex(offset))
-	for i, selector := range []uint64{lowBytes, highBytes} {
-		halves, values := e.tmp(&i32Kind), e.tmp(&i32Kind)
-		e.emit(ptx.OpPrmt, mods(ptx.B32), ptx.R(halves), ptx.R(word), ptx.Hex(halfOf1024), ptx.Hex(selector))
-		e.emit(ptx.OpSub, mods(ptx.RN, ptx.F16x2), ptx.R(values), ptx.R(halves), ptx.R(minus))
-		give(i, values)
 	}
 	return true
 }

@@ -45,7 +45,7 @@ func run(r *passes.Run) error {
 
 // Pack computes the words of a function that may, and returns the number of words that were stored or packed as bytes.
 func Pack(fn ir.Op, arch *sm.Arch, may func(rewrite string, op ir.Op) bool) (n int) {
-	f := &finder{groups: make(map[word]*group), member: make(map[ir.Op]*group)}
+	f := &finder{groups: make(map[word]*group), member: make(map[ir.Op]*group), converted: make(map[ir.Op]*group)}
 	var seeds []seed
 	for b := range fn.Region(0).Blocks() {
 		for op := range b.Ops() {
@@ -56,12 +56,20 @@ func Pack(fn ir.Op, arch *sm.Arch, may func(rewrite string, op ir.Op) bool) (n i
 			if s.groups != nil {
 				seeds = append(seeds, s)
 			}
+			for _, w := range loadedWords(op) {
+				seeds = f.conversions(w, seeds)
+			}
 		}
 	}
 	f.prune()
 	e := &emitter{pairs: arch.Has(sm.I16x2)}
 	for _, s := range seeds {
 		if !slices.ContainsFunc(s.groups, s.takes) || !may("pack", s.op) {
+			continue
+		}
+		if s.conversions != nil {
+			convert(e.word(s.groups[0]), s.conversions)
+			n++
 			continue
 		}
 		b := scalar.Before(s.op)
@@ -82,10 +90,11 @@ func Pack(fn ir.Op, arch *sm.Arch, may func(rewrite string, op ir.Op) bool) (n i
 	return n
 }
 
-// A seed is a store or a pack of bytes, which would join them.
+// A seed is a store or a pack of bytes, which would join them, or the conversions of four bytes.
 type seed struct {
-	op     ir.Op
-	groups []*group // of each word; nil: it is none
+	op          ir.Op
+	groups      []*group // of each word; nil: it is none
+	conversions []ir.Op
 }
 
 // takes reports whether the word of a group is there to take. A pack of bytes that nothing computes is left as it is.
@@ -143,6 +152,8 @@ type finder struct {
 	groups map[word]*group // nil for bytes that are no group
 	all    []*group
 	member map[ir.Op]*group // of operations
+	// converted are the groups that conversions take.
+	converted map[ir.Op]*group
 }
 
 // group returns the group of four bytes, or nil.
@@ -171,10 +182,15 @@ func isLeaf(w word) bool {
 		return true
 	}
 	def := w[0].DefiningOp()
-	if def.IsNil() || !def.Is(nvvm.Ld) && !def.Is(nvvm.Unpack) {
-		return false
+	return !def.IsNil() && slices.Contains(loadedWords(def), w)
+}
+
+// loadedWords returns the words that an operation takes apart.
+func loadedWords(op ir.Op) []word {
+	if !op.Is(nvvm.Ld) && !op.Is(nvvm.Unpack) {
+		return nil
 	}
-	return slices.Contains(words(def.Results()), w)
+	return words(op.Results())
 }
 
 func allConstant(w word) bool {
@@ -234,7 +250,7 @@ func (f *finder) staysInWords(g *group) bool {
 	for i, v := range g.bytes {
 		for u := range v.Uses() {
 			user := u.Owner()
-			if slices.ContainsFunc(wordsOf(user), func(w word) bool { return w == g.bytes }) {
+			if f.converted[user] == g || slices.ContainsFunc(wordsOf(user), func(w word) bool { return w == g.bytes }) {
 				continue
 			}
 			by := f.member[user]

@@ -66,7 +66,7 @@ func (c *carrier) conditional(op ir.Op) (less ir.Op, when ir.Value) {
 	}
 	for i := range 2 {
 		less, when = op.Operand(i).DefiningOp(), op.Operand(1-i)
-		if less.IsNil() || !less.Is(arith.CmpI) || !less.Result(0).HasOneUse() || c.inside(when) || isConstant(when) {
+		if less.IsNil() || !less.Is(arith.CmpI) || !less.Result(0).HasOneUse() || c.inside(when) || isConstant(when) || elected(when) {
 			continue
 		}
 		p := less.StringAttr(arith.AttrPredicate)
@@ -75,6 +75,19 @@ func (c *carrier) conditional(op ir.Op) (less ir.Op, when ir.Value) {
 		}
 	}
 	return ir.Op{}, when
+}
+
+// elected reports whether a condition holds in one thread of a warp. ptxas must see that in the loop: then what that thread
+// starts has operands in uniform registers, otherwise each is a loop over threads.
+func elected(v ir.Value) bool {
+	work := ir.NewWorklist(v)
+	return ir.Any(work.All(), func(v ir.Value) bool {
+		def := v.DefiningOp()
+		if !def.IsNil() && def.Is(arith.AndI) {
+			work.Add(def.Operands()...)
+		}
+		return !def.IsNil() && def.Is(nvvm.ElectSync)
+	})
 }
 
 // nothingBelow returns the least number in the order of a comparison.

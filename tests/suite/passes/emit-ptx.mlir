@@ -84,23 +84,7 @@ nvvm.func @products(%p: !nvvm.ptr<1>, %n: i32) {
   nvvm.return
 }
 
-// Bytes of a word become f16 two at a time. Without a use for one of them, or as two kinds of numbers, they do not.
-// CHECK-LABEL: .visible .entry bytes(
-// CHECK: xor.b32 [[WORD:%r[0-9]+]], %{{.*}}, 0x80808080;
-// CHECK: prmt.b32 {{.*}}, [[WORD]], 0x64646464, 0x4140;
-// CHECK: sub.rn.f16x2
-// CHECK: prmt.b32 {{.*}}, [[WORD]], 0x64646464, 0x4342;
-// CHECK: sub.rn.f16x2
-// CHECK-NOT: cvt
-nvvm.func @bytes(%p: !nvvm.ptr<1>) {
-  %b:4 = nvvm.ld %p : !nvvm.ptr<1> -> i8, i8, i8, i8
-  %w = arith.sitofp %b#0 : i8 to f16
-  %x = arith.sitofp %b#1 : i8 to f16
-  %y = arith.sitofp %b#2 : i8 to f16
-  %z = arith.sitofp %b#3 : i8 to f16
-  nvvm.st %p, %w, %x, %y, %z : !nvvm.ptr<1>, f16, f16, f16, f16
-  nvvm.return
-}
+// Floats of 8 bits become f16 two at a time.
 // CHECK-LABEL: .visible .entry float_bytes(
 // CHECK: cvt.rn.f16x2.e4m3x2
 // CHECK: cvt.rn.f16x2.e4m3x2
@@ -164,20 +148,6 @@ nvvm.func @halves(%p: !nvvm.ptr<1>) {
   nvvm.st %p + 8, %y, %zero : !nvvm.ptr<1>, f16, f16
   nvvm.return
 }
-// CHECK-LABEL: .visible .entry mixed_bytes(
-// CHECK-NOT: prmt
-// CHECK: cvt.rn.f16.u8
-// CHECK: ret;
-nvvm.func @mixed_bytes(%p: !nvvm.ptr<1>) {
-  %b:4 = nvvm.ld %p : !nvvm.ptr<1> -> i8, i8, i8, i8
-  %w = arith.sitofp %b#0 : i8 to f16
-  %x = arith.uitofp %b#1 : i8 to f16
-  %y = arith.sitofp %b#2 : i8 to f16
-  %z = arith.sitofp %b#3 : i8 to f16
-  nvvm.st %p, %w, %x, %y, %z : !nvvm.ptr<1>, f16, f16, f16, f16
-  nvvm.return
-}
-
 // Additions side by side are one instruction; halves are two in a word.
 // CHECK-LABEL: .visible .entry additions(
 // CHECK: @%p{{[0-9]+}} red.release.gpu.global.add.v2.f32 [%{{rd[0-9]+}}+8], {

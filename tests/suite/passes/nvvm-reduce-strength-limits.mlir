@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --gpu-name=sm_80 --nvvm-reduce-strength | FileCheck %s
+// RUN: tile-opt %s --gpu-name=sm_90 --nvvm-reduce-strength | FileCheck %s
 
 // The rows that are inside do not change in the loop. So the limit of the columns is 0 where the row is outside, and the
 // loop tests one condition. The exponentials have the predicate of the other.
@@ -34,5 +34,34 @@ nvvm.func @columns(%p: !nvvm.ptr<1>, %row: i32, %rows: i32, %columns: i32, %n: i
   cf.br ^bb1(%j, %next : i32, f32)
 ^bb3:
   nvvm.st %p, %next : !nvvm.ptr<1>, f32
+  nvvm.return
+}
+
+// What an elected thread does stays under a condition that ptxas knows.
+// CHECK-LABEL: nvvm.func @elected
+// CHECK-NOT: arith.select
+// CHECK: nvvm.return
+nvvm.func @elected(%p: !nvvm.ptr<3>, %columns: i32, %n: i32, %x: f32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %is = nvvm.elect.sync
+  cf.br ^bb1(%zero, %x : i32, f32)
+^bb1(%i: i32, %v: f32):
+  %c = arith.cmpi ult, %i, %columns : i32
+  %both = arith.andi %c, %is : i1
+  nvvm.mbarrier.arrive %p if %both : !nvvm.ptr<3>
+  %e0 = nvvm.ex2.approx %v : f32
+  %e1 = nvvm.ex2.approx %e0 : f32
+  %e2 = nvvm.ex2.approx %e1 : f32
+  %e3 = nvvm.ex2.approx %e2 : f32
+  %e4 = nvvm.ex2.approx %e3 : f32
+  %e5 = nvvm.ex2.approx %e4 : f32
+  %e6 = nvvm.ex2.approx %e5 : f32
+  %more = arith.cmpi slt, %i, %n : i32
+  cf.cond_br %more, ^bb2, ^bb3
+^bb2:
+  %j = arith.addi %i, %one : i32
+  cf.br ^bb1(%j, %e6 : i32, f32)
+^bb3:
   nvvm.return
 }
