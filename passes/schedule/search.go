@@ -99,9 +99,9 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 		return p, why
 	}
 	// Without overlap the register limit does not apply: ptxas gets the order of the source anyway. Prefetched loads
-	// take registers on top, so for them it does.
+	// take registers on top, so for them it does, unless they take less than the error of the estimate.
 	plain := Limits{Shared: l.Shared}
-	if !onlyCopies(g) {
+	if ahead(g)*100 > l.Registers*registersError {
 		plain.Registers = l.Registers
 	}
 	best, why := search(max(0, l.AtOnce-1), serial, plain)
@@ -223,6 +223,19 @@ func starts(g *ddg.Graph, s Shape) []int {
 	}
 	first := longest + s.units(issued)
 	return []int{0, first, first + 1, first + 2} // and one or two units to issue its operands
+}
+
+// registersError is the difference in registers, in percent, that the estimate for a thread cannot tell.
+const registersError = 5
+
+// ahead returns how many registers of a thread prefetched loads take for an iteration.
+func ahead(g *ddg.Graph) (n int) {
+	for _, node := range g.Nodes {
+		if node.Role == ddg.Ahead && !node.Async() {
+			n += Registers(node.Op.Results()...)
+		}
+	}
+	return n
 }
 
 func onlyCopies(g *ddg.Graph) bool {

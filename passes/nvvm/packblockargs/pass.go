@@ -233,7 +233,7 @@ func (f *finder) passes(op ir.Op, operand int) (to *group, passed []ir.Value) {
 func (f *finder) madeWhole(g *group) bool {
 	return g.edges(func(term ir.Op, passed []ir.Value) bool {
 		from := f.groups[passed[0]]
-		if g.loaded && loadedWord(passed) {
+		if loadedWord(passed) {
 			return true
 		}
 		return term.NumSuccessors() == 1 && !g.loaded || wholeWord(passed) || from != nil && !from.broken && slices.Equal(from.parts, passed)

@@ -10,11 +10,11 @@
 //
 // # How
 //
-// A group is four bytes that may stay in a word, the first lowest: bytes of a loaded word, parts of an unpack,
-// constants, one byte four times, or results of four operations of one kind on groups. Groups are looked for from
-// stores and packs backwards. Operations stay a group if all users of their results are groups, stores or packs too,
-// so that nothing is computed twice. So are conversions of four bytes to f16 or bf16, which take the word (convert.go).
-// The result is the greatest solution of these conditions, as in
+// A group is four bytes that may stay in a word, the first lowest: bytes of a loaded word, also of one that a loop
+// carries, parts of an unpack, constants, one byte four times, or results of four operations of one kind on groups.
+// Groups are looked for from stores and packs backwards. Operations stay a group if all users of their results are
+// groups, stores or packs too, so that nothing is computed twice. So are conversions of four bytes to f16 or bf16,
+// which take the word (convert.go). The result is the greatest solution of these conditions, as in
 // nvvm-pack-block-args.
 //
 // # Words

@@ -45,7 +45,7 @@ func run(r *passes.Run) error {
 
 // Pack computes the words of a function that may, and returns the number of words that were stored or packed as bytes.
 func Pack(fn ir.Op, arch *sm.Arch, may func(rewrite string, op ir.Op) bool) (n int) {
-	f := &finder{groups: make(map[word]*group), member: make(map[ir.Op]*group), converted: make(map[ir.Op]*group)}
+	f := &finder{groups: make(map[word]*group), member: make(map[ir.Op]*group), converted: make(map[ir.Op]*group), carried: make(map[word]bool)}
 	var seeds []seed
 	for b := range fn.Region(0).Blocks() {
 		for op := range b.Ops() {
@@ -58,6 +58,12 @@ func Pack(fn ir.Op, arch *sm.Arch, may func(rewrite string, op ir.Op) bool) (n i
 			}
 			for _, w := range loadedWords(op) {
 				seeds = f.conversions(w, seeds)
+			}
+		}
+		for i := 0; i+bytesOfWord <= b.NumArgs(); i++ {
+			if w := word(b.Args()[i:][:bytesOfWord]); f.carries(w) {
+				seeds = f.conversions(w, seeds)
+				i += bytesOfWord - 1
 			}
 		}
 	}
@@ -154,6 +160,7 @@ type finder struct {
 	member map[ir.Op]*group // of operations
 	// converted are the groups that conversions take.
 	converted map[ir.Op]*group
+	carried   map[word]bool // whether arguments of a block are bytes of one word
 }
 
 // group returns the group of four bytes, or nil.
@@ -163,7 +170,7 @@ func (f *finder) group(w word) *group {
 	}
 	f.groups[w] = nil
 	g := &group{bytes: w}
-	if !isLeaf(w) {
+	if !f.isLeaf(w) {
 		if !f.computed(g) {
 			return nil
 		}
@@ -177,12 +184,39 @@ func (f *finder) group(w word) *group {
 }
 
 // isLeaf reports whether bytes are in a register already, or cost at most two instructions to get there.
-func isLeaf(w word) bool {
+func (f *finder) isLeaf(w word) bool {
 	if allConstant(w) || w == (word{w[0], w[0], w[0], w[0]}) && isInt(w[0]) {
 		return true
 	}
 	def := w[0].DefiningOp()
-	return !def.IsNil() && slices.Contains(loadedWords(def), w)
+	return f.carries(w) || !def.IsNil() && slices.Contains(loadedWords(def), w)
+}
+
+// carries reports whether four arguments of a block are the bytes of a word that a branch brings, as a loop that loads
+// ahead has them. Packed there, they become one argument (nvvm-pack-block-args).
+func (f *finder) carries(w word) bool {
+	if is, known := f.carried[w]; known {
+		return is
+	}
+	b := w[0].Block()
+	if !w[0].IsBlockArg() || b.IsEntry() || ir.BitWidth(w[0].Type()) != 8 || w[0].Index()+bytesOfWord > b.NumArgs() || !slices.Equal(b.Args()[w[0].Index():][:bytesOfWord], w[:]) {
+		return false
+	}
+	f.carried[w] = true // for loops
+	for term, s := range b.Preds() {
+		branch, ok := ir.BranchOp.Of(term)
+		if !ok {
+			f.carried[w] = false
+			break
+		}
+		lo, _ := branch(term, s)
+		from := word(term.Operands()[lo+w[0].Index():][:bytesOfWord])
+		if !allConstant(from) && !f.isLeaf(from) {
+			f.carried[w] = false
+			break
+		}
+	}
+	return f.carried[w]
 }
 
 // loadedWords returns the words that an operation takes apart.

@@ -97,7 +97,7 @@ func (e *emitter) leaf(g *group) ir.Value {
 	case g.bytes[1] == first:
 		b := after(first)
 		return b.Op(arith.MulI, b.Cast(arith.ExtUI, first, i32), b.Int(i32, ones))
-	case def.Is(nvvm.Unpack):
+	case !def.IsNil() && def.Is(nvvm.Unpack):
 		return def.Operand(0)
 	}
 	pack := after(first).Create(nvvm.Pack, g.bytes[:], []ir.Type{i32})

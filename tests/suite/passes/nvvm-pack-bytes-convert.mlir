@@ -90,3 +90,33 @@ nvvm.func @too_long(%p: !nvvm.ptr<1>) {
   nvvm.st %p, %w, %x, %y, %z : !nvvm.ptr<1>, bf16, bf16, bf16, bf16
   nvvm.return
 }
+
+// A loop carries the word that it loads ahead.
+// CHECK-LABEL: .visible .entry ahead(
+// CHECK: ld.global.b32
+// CHECK: $L
+// CHECK: xor.b32 [[WORD:%r[0-9]+]], %{{.*}}, -2139062144;
+// CHECK: prmt.b32 {{.*}}, [[WORD]], 1684300900, 16704;
+// CHECK-NOT: prmt.b32 {{.*}}, {{%r[0-9]+}}, {{%r[0-9]+}}
+// CHECK-NOT: cvt
+// CHECK: bra
+// CHECK: ret;
+nvvm.func @ahead(%p: !nvvm.ptr<1>, %n: i32) {
+  %one = arith.constant 1 : i32
+  %four = arith.constant 4 : i64
+  %b:4 = nvvm.ld %p : !nvvm.ptr<1> -> i8, i8, i8, i8
+  cf.br ^bb1(%n, %p, %b#0, %b#1, %b#2, %b#3 : i32, !nvvm.ptr<1>, i8, i8, i8, i8)
+^bb1(%i: i32, %q: !nvvm.ptr<1>, %b0: i8, %b1: i8, %b2: i8, %b3: i8):
+  %next = nvvm.ptradd %q, %four : !nvvm.ptr<1>, i64
+  %a:4 = nvvm.ld %next : !nvvm.ptr<1> -> i8, i8, i8, i8
+  %w = arith.sitofp %b0 : i8 to f16
+  %x = arith.sitofp %b1 : i8 to f16
+  %y = arith.sitofp %b2 : i8 to f16
+  %z = arith.sitofp %b3 : i8 to f16
+  nvvm.st %p, %w, %x, %y, %z : !nvvm.ptr<1>, f16, f16, f16, f16
+  %j = arith.subi %i, %one : i32
+  %more = arith.cmpi ne, %j, %one : i32
+  cf.cond_br %more, ^bb1(%j, %next, %a#0, %a#1, %a#2, %a#3 : i32, !nvvm.ptr<1>, i8, i8, i8, i8), ^bb2
+^bb2:
+  nvvm.return
+}
