@@ -15,6 +15,8 @@ type Price struct {
 	Cycles int64
 	// Unit is the name of that unit.
 	Unit string
+	// Issue is how long the schedulers of an SM issue instructions for one CTA.
+	Issue int64
 	// CTAs is how many CTAs an SM holds by their warps and shared memory.
 	CTAs int
 	// Registers is how many registers a thread needs for tiles where most are live (estimate).

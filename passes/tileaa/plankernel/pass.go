@@ -122,7 +122,8 @@ func chooseOccupancy(r *passes.Run) {
 // chooseWarps gives a kernel fewer warps than it would get, if that is cheaper. Fewer warps have more of a tile in the
 // registers of each, and exchange less of it through shared memory. Before there are layouts, nobody knows what copies
 // of tiles take, so the usual number leaves room for some. Where only that room is missing, the candidate shows what
-// they take. `mma.sync` also needs registers for fragments of its operands, so kernels with it keep the usual number.
+// they take. Where both keep the busiest unit busy for as long, as memory, those with fewer instructions win.
+// `mma.sync` also needs registers for fragments of its operands, so kernels with it keep the usual number.
 func chooseWarps(r *passes.Run) {
 	arch, err := r.Target.Arch()
 	if err != nil || !arch.Has(sm.WgmmaSync) && !arch.Has(sm.Tcgen05Commit) || contract.KernelSpecOf(r.Op).NumWarps > 0 || !tile.HasMMA(r.Op) {
@@ -140,7 +141,7 @@ func chooseWarps(r *passes.Run) {
 		return
 	}
 	p, err := trial(r, variant)
-	if err == nil && cheaper(p, now) && p.Registers <= int64(budget.Of(r.Op, arch).WithWarps(fewer).Registers(budget.ForLoops)) {
+	if err == nil && (cheaper(p, now) || p.Cycles <= now.Cycles && p.Issue*100 < now.Issue*(100-margin)) && p.Registers <= int64(budget.Of(r.Op, arch).WithWarps(fewer).Registers(budget.ForLoops)) {
 		r.Adopt(variant)
 	}
 }

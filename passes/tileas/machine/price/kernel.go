@@ -32,7 +32,7 @@ func Price(kernel ir.Op, t *passes.Target) (passes.Price, error) {
 	bytes, _ := kernel.IntAttr(tileas.AttrSharedBytes)
 	room := budget.Of(kernel, arch)
 	need := pressure.Of(kernel, arch, pressure.View{}).Most() / int64(room.Threads())
-	most := passes.Price{CTAs: room.CTAs(0, int(bytes)), Registers: need, Beyond: max(0, need-int64(room.Registers(budget.ForAnything)))}
+	most := passes.Price{Issue: busy[sm.UnitIssue], CTAs: room.CTAs(0, int(bytes)), Registers: need, Beyond: max(0, need-int64(room.Registers(budget.ForAnything)))}
 	for u, cycles := range busy {
 		if cycles > most.Cycles {
 			most.Cycles, most.Unit = cycles, sm.Unit(u).String()
