@@ -2,8 +2,8 @@ package plancopies
 
 import (
 	"fmt"
+	"slices"
 
-	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -81,10 +81,11 @@ func (p *planner) worthTile(c *transfers.Copy) (*transfers.Copy, string) {
 // filled again. Beside MMAs of an MMA warp, threads also wait for what they load to registers: nothing prefetches that.
 const waits = 3
 
-// mayHand reports whether a loop may have an MMA warp to which threads hand operands: with one CTA, MMAs in TMEM, and
-// room for a stage of all their operands.
+// mayHand reports whether a loop may have an MMA warp to which threads hand operands: with MMAs in TMEM of one CTA each,
+// and room for a stage of all their operands.
 func (p *planner) mayHand(loop ir.Op) bool {
 	mmas := loop.Collect(func(op ir.Op) bool { return tileas.IsMMA(op) && instr.InTMEM(op) })
 	bytes := ir.Sum(mmas, func(op ir.Op) int64 { return tile.Bytes(op.Operand(0).Type()) + tile.Bytes(op.Operand(1).Type()) })
-	return len(mmas) > 0 && contract.CTAsOf(p.fn) == 1 && bytes <= p.room(budget.ForOperands)
+	pairs := slices.ContainsFunc(mmas, func(op ir.Op) bool { return op.HasUnitAttr(tile.AttrTwoCTAs) })
+	return len(mmas) > 0 && !pairs && bytes <= p.room(budget.ForOperands)
 }
