@@ -1,9 +1,12 @@
 package formtwoctamma
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes"
@@ -98,6 +101,15 @@ type pairing struct {
 	rejected bool
 }
 
+// fromThreads reports whether threads compute an operand. No MMA warp takes that from the threads of two CTAs.
+func fromThreads(v ir.Value) bool {
+	def := v.DefiningOp()
+	for !def.IsNil() && transfer.Cheap.Has(def) {
+		def = def.Operand(0).DefiningOp()
+	}
+	return def.IsNil() || !transfer.Accesses.Has(def)
+}
+
 // add adds an MMA, or returns why two CTAs cannot compute it.
 func (p *pairing) add(op ir.Op, attr *tileas.MMAAttr) string {
 	b := op.Operand(1)
@@ -106,6 +118,9 @@ func (p *pairing) add(op ir.Op, attr *tileas.MMAAttr) string {
 	}
 	if why := p.same.Uneven(op); why != "" {
 		return why
+	}
+	if slices.ContainsFunc(op.Operands()[:2], fromThreads) {
+		return "threads compute an operand: those of both CTAs would wait for each other in each iteration, and for the MMA"
 	}
 	if why := p.halve(b, len(tile.Shape(b.Type()))-1); why != "" {
 		return why
