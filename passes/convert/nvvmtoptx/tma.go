@@ -66,30 +66,39 @@ func (e *emitter) expression(o ir.Op, v ir.Value, left *int) (tensormap.Expr, er
 	if a, ok := constant(v).(*ir.IntegerAttr); ok {
 		return tensormap.Const(a.Value), nil
 	}
-	row, width := def.Def(), ir.BitWidth(v.Type())
-	switch {
-	case def.Is(nvvm.PtrAdd):
-		row, width = arith.AddI, 64
-	case def.Is(arith.ExtSI) || def.Is(arith.ExtUI):
-		width = ir.BitWidth(def.Operand(0).Type())
-	}
 	// Launchers know the operations by the names of their rows.
-	if row.Dialect != arith.Dialect || !tensormap.Computes(row.Name) {
+	row := def.Def()
+	if fused := def.Is(nvvm.MulWide) || def.Is(nvvm.MadLo) || def.Is(nvvm.PtrAdd); !fused && (row.Dialect != arith.Dialect || !tensormap.Computes(row.Name)) {
 		return tensormap.Expr{}, o.Errorf("is of what '%s' computes, which a launcher cannot", def.Name()).Note(def.Loc(), "the operation")
 	}
 	*left--
-	x := tensormap.Operation(row.Name, width)
+	var args []tensormap.Expr
 	for _, operand := range def.Operands() {
 		arg, err := e.expression(o, operand, left)
 		if err != nil {
-			return x, err
+			return arg, err
 		}
-		if def.Is(nvvm.PtrAdd) && ir.BitWidth(operand.Type()) == 32 { // offsets are signed
-			arg = tensormap.Operation(arith.ExtSI.Name, 32, arg)
-		}
-		x.Args = append(x.Args, arg)
+		args = append(args, arg)
 	}
-	return x, nil
+	width, extended := ir.BitWidth(def.Operand(0).Type()), arith.ExtSI.Name
+	if def.HasUnitAttr(nvvm.AttrUnsigned) {
+		extended = arith.ExtUI.Name
+	}
+	extend := func(x tensormap.Expr) tensormap.Expr { return tensormap.Operation(extended, 32, x) }
+	switch {
+	case def.Is(nvvm.MulWide):
+		return tensormap.Operation(arith.MulI.Name, 64, extend(args[0]), extend(args[1])), nil
+	case def.Is(nvvm.MadLo):
+		return tensormap.Operation(arith.AddI.Name, width, tensormap.Operation(arith.MulI.Name, width, args[0], args[1]), args[2]), nil
+	case def.Is(nvvm.PtrAdd):
+		if ir.BitWidth(def.Operand(1).Type()) == 32 { // offsets are signed
+			args[1] = extend(args[1])
+		}
+		return tensormap.Operation(arith.AddI.Name, 64, args...), nil
+	case !def.Is(arith.ExtSI) && !def.Is(arith.ExtUI):
+		width = ir.BitWidth(v.Type())
+	}
+	return tensormap.Operation(row.Name, width, args...), nil
 }
 
 var tensorDims = [...]ptx.Mod{ptx.Dim1, ptx.Dim2, ptx.Dim3, ptx.Dim4, ptx.Dim5}
