@@ -15,6 +15,7 @@ type form struct {
 	terms  []term
 	c      uint64
 	lo, hi int64
+	none   bool // it is no such sum, or one of its numbers is beyond the limit
 }
 
 type term struct {
@@ -27,15 +28,21 @@ const limit = 1 << 60
 
 func small(x int64) bool { return -limit <= x && x <= limit }
 
-func total(a, b int64) (int64, bool) { return a + b, small(a) && small(b) && small(a+b) }
+// total returns a + b. If a number is beyond the limit, there is no form.
+func (f *form) total(a, b int64) int64 {
+	f.none = f.none || !small(a) || !small(b) || !small(a+b)
+	return a + b
+}
 
-func product(a, b int64) (int64, bool) {
+// product returns a * b, likewise.
+func (f *form) product(a, b int64) int64 {
 	if a == 0 || b == 0 {
-		return 0, true
+		return 0
 	}
 	// The division detects a product that has wrapped around into the limits.
 	p := a * b
-	return p, small(a) && small(b) && p/b == a && small(p)
+	f.none = f.none || !small(a) || !small(b) || p/b != a || !small(p)
+	return p
 }
 
 // maxTerms is how many terms a form may have. Addresses of real kernels have a handful.
@@ -52,12 +59,9 @@ func (f form) factor(v ir.Value) uint64 {
 }
 
 // plus returns f + k*g, where k is 1 or -1.
-func (f form) plus(g form, k int64) (form, bool) {
-	g, ok := g.times(k)
-	if !ok {
-		return f, false
-	}
-	out := form{terms: slices.Clone(f.terms), c: f.c + g.c}
+func (f form) plus(g form, k int64) form {
+	g = g.times(k)
+	out := form{terms: slices.Clone(f.terms), c: f.c + g.c, none: f.none || g.none}
 	for _, t := range g.terms {
 		if i := slices.IndexFunc(out.terms, func(u term) bool { return u.v == t.v }); i < 0 {
 			out.terms = append(out.terms, t)
@@ -65,36 +69,29 @@ func (f form) plus(g form, k int64) (form, bool) {
 			out.terms = slices.Delete(out.terms, i, i+1)
 		}
 	}
-	var okLo, okHi bool
-	out.lo, okLo = total(f.lo, g.lo)
-	out.hi, okHi = total(f.hi, g.hi)
-	return out, okLo && okHi && len(out.terms) <= maxTerms
+	out.lo, out.hi = out.total(f.lo, g.lo), out.total(f.hi, g.hi)
+	out.none = out.none || len(out.terms) > maxTerms
+	return out
 }
 
 // times returns f * k.
-func (f form) times(k int64) (form, bool) {
-	lo, okLo := product(f.lo, k)
-	hi, okHi := product(f.hi, k)
-	out := form{c: f.c * uint64(k), lo: min(lo, hi), hi: max(lo, hi)}
+func (f form) times(k int64) form {
+	out := form{c: f.c * uint64(k), none: f.none}
+	lo, hi := out.product(f.lo, k), out.product(f.hi, k)
+	out.lo, out.hi = min(lo, hi), max(lo, hi)
 	for _, t := range f.terms {
 		if t.k *= uint64(k); t.k != 0 {
 			out.terms = append(out.terms, t)
 		}
 	}
-	return out, okLo && okHi
+	return out
 }
 
 // widen adds k times an integer in a range to the spread.
-func (f *form) widen(r intrange.Range, k int64) bool {
-	if !r.IsInt() {
-		return false
-	}
-	a, okA := product(r.SMin, k)
-	b, okB := product(r.SMax, k)
-	var okLo, okHi bool
-	f.lo, okLo = total(f.lo, min(a, b))
-	f.hi, okHi = total(f.hi, max(a, b))
-	return okA && okB && okLo && okHi
+func (f *form) widen(r intrange.Range, k int64) {
+	a, b := f.product(r.SMin, k), f.product(r.SMax, k)
+	f.lo, f.hi = f.total(f.lo, min(a, b)), f.total(f.hi, max(a, b))
+	f.none = f.none || !r.IsInt()
 }
 
 // maxExpanded bounds the operations that one address is expanded into, and maxDepth the depth. Beyond, a value is a
@@ -109,37 +106,39 @@ type expander struct {
 	budget int
 }
 
-// value returns the form of an integer, read as signed, or of an address; false if it has none.
-func (e *expander) value(v ir.Value, depth int) (form, bool) {
+// value returns the form of an integer, read as signed, or of an address.
+func (e *expander) value(v ir.Value, depth int) (f form) {
 	if k, ok := constant(v); ok {
-		return form{c: uint64(k)}, true
+		return form{c: uint64(k)}
 	}
 	def := v.DefiningOp()
 	if e.budget--; !def.IsNil() && e.budget > 0 && depth < maxDepth && v.Index() == 0 {
-		if f, ok := e.operation(def, v, depth+1); ok {
-			return f, true
+		if f := e.operation(def, v, depth+1); !f.none {
+			return f
 		}
 	}
 	if len(tile.Shape(v.Type())) == 0 {
-		return form{terms: []term{{v, 1}}}, true
+		return form{terms: []term{{v, 1}}}
 	}
-	var f form
-	return f, f.widen(e.ranges.Of(v), 1)
+	f.widen(e.ranges.Of(v), 1)
+	return f
 }
 
-// operation expands the result v of an operation; false if it is none of the known sums.
-func (e *expander) operation(op ir.Op, v ir.Value, depth int) (form, bool) {
+// operation expands the result v of an operation, if it is one of the known sums.
+func (e *expander) operation(op ir.Op, v ir.Value, depth int) form {
 	switch {
 	case op.Is(arith.AddI), op.Is(arith.SubI):
-		return e.sum(op, v, depth)
+		sign := int64(1)
+		if op.Is(arith.SubI) {
+			sign = -1
+		}
+		if e.exact(op, v) {
+			return e.value(op.Operand(0), depth).plus(e.value(op.Operand(1), depth), sign)
+		}
 	case op.Is(arith.MulI):
 		for i := range 2 {
 			if k, ok := constant(op.Operand(i)); ok && e.exact(op, v) {
-				f, ok := e.value(op.Operand(1-i), depth)
-				if ok {
-					f, ok = f.times(k)
-				}
-				return f, ok
+				return e.value(op.Operand(1-i), depth).times(k)
 			}
 		}
 	case op.Is(arith.ExtSI):
@@ -151,22 +150,6 @@ func (e *expander) operation(op ir.Op, v ir.Value, depth int) (form, bool) {
 		}
 	}
 	return e.shared(op, v, depth)
-}
-
-// sum expands an addition or subtraction.
-func (e *expander) sum(op ir.Op, v ir.Value, depth int) (form, bool) {
-	if !e.exact(op, v) {
-		return form{}, false
-	}
-	a, okA := e.value(op.Operand(0), depth)
-	b, okB := e.value(op.Operand(1), depth)
-	if !okA || !okB {
-		return form{}, false
-	}
-	if op.Is(arith.SubI) {
-		return a.plus(b, -1)
-	}
-	return a.plus(b, 1)
 }
 
 // constant returns the value of a constant, or of all its elements.
@@ -209,10 +192,10 @@ func (e *expander) exact(op ir.Op, v ir.Value) bool {
 }
 
 // shared expands operations of the tile levels.
-func (e *expander) shared(op ir.Op, v ir.Value, depth int) (form, bool) {
+func (e *expander) shared(op ir.Op, v ir.Value, depth int) form {
 	row, ok := tile.Linear.Of(op)
 	if !ok {
-		return form{}, false
+		return form{none: true}
 	}
 	switch row {
 	case tile.SameElements:
@@ -220,20 +203,12 @@ func (e *expander) shared(op ir.Op, v ir.Value, depth int) (form, bool) {
 	case tile.Counting:
 		n := v.Type().(*ir.TensorType).NumElements()
 		r := e.ranges.Of(v)
-		return form{hi: n - 1}, r.SMin >= 0 && r.SMax == n-1 // a counter of a narrow type may wrap
+		return form{hi: n - 1, none: r.SMin < 0 || r.SMax != n-1} // a counter of a narrow type may wrap
 	case tile.MovedBy:
-		pt := ir.ElementType(v.Type()).(*tile.PtrType)
-		if tile.IsHalf(pt.Pointee) {
-			return form{}, false
-		}
-		base, okBase := e.value(op.Operand(0), depth)
-		off, okOff := e.value(op.Operand(1), depth)
-		if okOff {
-			off, okOff = off.times(int64(tile.ElementBytes(pt.Pointee)))
-		}
-		if okBase && okOff {
-			return base.plus(off, 1)
+		if pt := ir.ElementType(v.Type()).(*tile.PtrType); !tile.IsHalf(pt.Pointee) {
+			base, off := e.value(op.Operand(0), depth), e.value(op.Operand(1), depth)
+			return base.plus(off.times(int64(tile.ElementBytes(pt.Pointee))), 1)
 		}
 	}
-	return form{}, false
+	return form{none: true}
 }

@@ -11,7 +11,6 @@ import (
 type place struct {
 	form
 	size int64
-	ok   bool // false: nothing is known
 }
 
 // place returns the place of an access.
@@ -19,7 +18,7 @@ func (a *Aliases) place(op ir.Op) *place {
 	if p := *a.places.At(op); p != nil {
 		return p
 	}
-	p := &place{}
+	p := &place{form: form{none: true}}
 	*a.places.At(op) = p
 	ptr := a.touches(op).through
 	// Only if all effects go through the pointer operand does its form describe the access.
@@ -32,69 +31,49 @@ func (a *Aliases) place(op ir.Op) *place {
 	}
 	p.size = int64(tile.ElementBytes(pt.Pointee))
 	e := &expander{ranges: a.ranges, budget: maxExpanded}
-	p.form, p.ok = e.value(ptr, 0)
-	if p.ok && op.Def().OperandField("offsets") >= 0 {
+	p.form = e.value(ptr, 0)
+	if op.Def().OperandField("offsets") >= 0 {
 		if op.Def().OperandField("value") < 0 && op.NumResults() == 0 {
-			p.ok = false // no tile tells the extent
+			p.none = true // no tile tells the extent
 			return p
 		}
-		p.ok = p.addTile(e, tile.AccessOf(op))
+		p.addTile(e, tile.AccessOf(op))
 	}
 	return p
 }
 
 // addTile adds the elements of a tile to the place of its base.
-func (p *place) addTile(e *expander, a tile.Access) bool {
+func (p *place) addTile(e *expander, a tile.Access) {
 	shape := tile.Shape(a.Tile)
-	if len(a.Offsets) != len(shape) || len(a.Strides) != len(shape) {
-		return false
+	if p.none = p.none || len(a.Offsets) != len(shape) || len(a.Strides) != len(shape); p.none {
+		return
 	}
 	for d, n := range shape {
 		stride, ok := ir.ConstantValue(a.Strides[d]).(*ir.IntegerAttr)
-		if !ok {
-			return false // the product of two values has no form
+		if !ok { // the product of two values has no form
+			p.none = true
+			return
 		}
-		step, ok := product(stride.Value, p.size)
-		if !ok {
-			return false
-		}
-		off, ok := e.value(a.Offsets[d], 0)
-		if ok {
-			off.hi, ok = total(off.hi, n-1)
-		}
-		if ok {
-			off, ok = off.times(step)
-		}
-		if ok {
-			p.form, ok = p.plus(off, 1)
-		}
-		if !ok {
-			return false
-		}
+		off := e.value(a.Offsets[d], 0)
+		off.hi = off.total(off.hi, n-1)
+		step := off.product(stride.Value, p.size)
+		p.form = p.plus(off.times(step), 1)
 	}
-	return true
 }
 
 // apart reports whether no element of p overlaps one of q. Function same tells whether a value is equal for both.
 func (a *Aliases) apart(p, q *place, same func(ir.Value) bool) bool {
-	if !p.ok || !q.ok {
+	if p.none || q.none {
 		return false
 	}
 	// The difference p - q: disjoint if it is at least q.size, or at most -p.size, for all spreads.
-	lo, okLo := total(p.lo, -q.hi)
-	hi, okHi := total(p.hi, -q.lo)
+	var d form
+	d.lo, d.hi = d.total(p.lo, -q.hi), d.total(p.hi, -q.lo)
 	c := int64(p.c - q.c)
-	if !okLo || !okHi || !small(c) {
-		return false
-	}
-	d := form{lo: lo, hi: hi}
-	if d.lo, d.hi = d.lo+c, d.hi+c; !small(d.lo) || !small(d.hi) {
-		return false
-	}
-	ok := true
+	d.lo, d.hi = d.total(d.lo, c), d.total(d.hi, c)
 	add := func(v ir.Value, k int64) {
-		if ok && k != 0 {
-			ok = d.widen(a.ranges.Of(v), k)
+		if k != 0 {
+			d.widen(a.ranges.Of(v), k)
 		}
 	}
 	for _, t := range p.terms {
@@ -111,7 +90,7 @@ func (a *Aliases) apart(p, q *place, same func(ir.Value) bool) bool {
 			add(t.v, int64(-t.k))
 		}
 	}
-	return ok && (d.lo >= q.size || d.hi <= -p.size)
+	return !d.none && (d.lo >= q.size || d.hi <= -p.size)
 }
 
 // SameLocation reports whether two accesses, in the same iteration of the loops around both, access the same elements.
