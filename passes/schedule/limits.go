@@ -10,7 +10,6 @@ import (
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
-	"github.com/tilewright/tilewright/passes/schedule/modulo"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -26,7 +25,7 @@ func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
 		case op.Is(tileas.Level.Alloca):
 			n, _ := op.IntAttr(tile.AttrBytes)
 			l.Shared -= int(min(n, int64(l.Shared)))
-		case inInnermost(op):
+		case op.Is(tileas.ConvertLayout) && inInnermost(op):
 			scratch = max(scratch, Scratch(op))
 		}
 	}
@@ -51,7 +50,7 @@ func (l Limits) Fit(ctx context.Context, s *Scheduler, g *ddg.Graph, loop ir.Op)
 	if twice == 0 {
 		return p, nil
 	}
-	if _, used := Room(Problem(g, p.Shape, Limits{}), &modulo.Schedule{II: p.II, Cycle: p.At}); used+twice <= l.In(loop).Shared {
+	if _, used := Room(g, p.Shape, p.At); used+twice <= l.In(loop).Shared {
 		return p, nil
 	}
 	l.Shared -= twice
@@ -114,14 +113,12 @@ func bytesOf(alloc ir.Op) int64 { return alloc.Result(0).Type().(*tileas.BufferT
 // inInnermost reports whether an operation is in a loop without an inner loop.
 func inInnermost(op ir.Op) bool {
 	loop := ir.LoopAround(op, false)
-	return !loop.IsNil() && loop.Walk(func(inner ir.Op) ir.WalkResult {
-		if _, ok := tileas.StepLoop(inner); ok {
-			return ir.SkipBelow
+	return !loop.IsNil() && !loop.Contains(func(inner ir.Op) bool {
+		if inner == loop || !ir.LoopLike.Has(inner) {
+			return false
 		}
-		if ir.LoopLike.Has(inner) && inner != loop {
-			return ir.Interrupt
-		}
-		return ir.Advance
+		_, step := tileas.StepLoop(inner)
+		return !step
 	})
 }
 

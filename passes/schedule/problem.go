@@ -243,7 +243,8 @@ func StageBytes(b ddg.Buffer) int {
 }
 
 // Room returns the registers per thread and the bytes of shared memory in the steady state of a schedule.
-func Room(p *modulo.Problem, s *modulo.Schedule) (registers, shared int) {
-	pressure := s.Pressure(p)
+func Room(g *ddg.Graph, s Shape, at []int) (registers, shared int) {
+	schedule := modulo.Schedule{II: s.II, Cycle: at}
+	pressure := schedule.Pressure(Problem(g, s, Limits{}))
 	return pressure[classRegisters], pressure[classShared]
 }

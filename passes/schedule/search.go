@@ -114,8 +114,7 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 	}
 	// Other CTAs on the SM use the units while this one waits. Overlap gains something only where they cannot keep the
 	// busiest unit busy either.
-	registers, shared := Room(Problem(g, best.Shape, Limits{}), &modulo.Schedule{II: best.II, Cycle: best.At})
-	others := l.Blocks(registers, shared) * low
+	others := l.Blocks(Room(g, best.Shape, best.At)) * low
 	if high := best.II * (100 - minOverlapGain) / 100; high > others && tensorBound(g) {
 		if p, _ := search(1, high, l); p != nil {
 			best = p

@@ -187,10 +187,7 @@ func (place placer) preferStaggered(ctx context.Context, g *ddg.Graph, l Limits,
 	if l.Prefetch > 0 || l.AtOnce > 0 {
 		return nil
 	}
-	blocks := func(p *Plan) int {
-		registers, shared := Room(Problem(g, p.Shape, Limits{}), &modulo.Schedule{II: p.II, Cycle: p.At})
-		return l.Blocks(registers, shared)
-	}
+	blocks := func(p *Plan) int { return l.Blocks(Room(g, p.Shape, p.At)) }
 	p, _ := place.staggered(ctx, g, l)
 	switch {
 	case p == nil, blocks(p) < blocks(than):

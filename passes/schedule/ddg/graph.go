@@ -180,7 +180,7 @@ func (g *Graph) findBuffers() {
 		if !n.Op.Is(tileas.AllocShared) {
 			continue
 		}
-		if b := (Buffer{Root: n.Op.Result(0), Alloc: i, Copy: -1}); g.follow(b.Root, &b) && b.Copy >= 0 {
+		if b := (Buffer{Root: n.Op.Result(0), Alloc: i, Copy: -1}); g.follow(&b) && b.Copy >= 0 {
 			g.Buffers = append(g.Buffers, b)
 		}
 	}
@@ -204,26 +204,22 @@ func (g *Graph) findReads() {
 	}
 }
 
-// follow collects the uses of a buffer through its views, and reports whether all are of the expected kind.
-func (g *Graph) follow(v ir.Value, b *Buffer) bool {
-	for u := range v.Uses() {
-		i, top := g.index[u.Owner()]
+// follow collects the uses of a buffer, and reports whether all are of the expected kind.
+func (g *Graph) follow(b *Buffer) bool {
+	for u := range tileas.UsesOf(b.Root) {
+		op := u.Owner()
+		i, top := g.index[op]
 		// A load inside a step loop counts as a read by that loop, which is one operation of the body.
-		if around := u.Owner().ParentOp(); !top && u.Owner().Is(tileas.LocalLoad) {
+		if around := op.ParentOp(); !top && op.Is(tileas.LocalLoad) {
 			if i, top = g.index[around]; top {
 				_, top = tileas.StepLoop(around)
 			}
 		}
-		if !top {
+		switch {
+		case !top:
 			return false
-		}
-		switch op := u.Owner(); {
-		case tileas.IsView(op):
-			if !g.follow(op.Result(0), b) {
-				return false
-			}
 		// One copy must fill the entire buffer: after a second copy, or one to a part, a stage would hold data of two.
-		case fills(op) && u.Index() == 0 && b.Copy < 0 && v == b.Root:
+		case fills(op) && u.Index() == 0 && b.Copy < 0 && u.Value() == b.Root:
 			b.Copy = i
 		case op.Is(tileas.LocalLoad), op.Is(tileas.DotAsync):
 			b.Readers = append(b.Readers, i)

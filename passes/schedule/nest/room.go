@@ -7,7 +7,6 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
-	"github.com/tilewright/tilewright/passes/schedule/modulo"
 )
 
 const (
@@ -58,7 +57,7 @@ func (n *Nest) room(g *ddg.Graph, a *tileas.ScheduleAttr, s schedule.Shape, l sc
 	if pipe+beside > l.Shared {
 		return fmt.Errorf("the code around the inner loop needs %d bytes of shared memory, and the stages of the inner loop would hold %d of %d all the time", beside, pipe, l.Shared)
 	}
-	registers, _ := schedule.Room(schedule.Problem(g, s, schedule.Limits{}), &modulo.Schedule{II: a.II, Cycle: a.At})
+	registers, _ := schedule.Room(g, s, a.At)
 	// Without the early fill, stages and scratch memory are never live together.
 	now, then := l.Blocks(registers, max(pipe, beside)), l.Blocks(registers, pipe+beside)
 	// CTAs beyond the number that the kernel asks for do not count.

@@ -112,7 +112,7 @@ func (l *Loop) header() (lines [][2]string) {
 	}
 	a := l.Attr
 	bound, why, _ := schedule.BoundOf(l.Graph)
-	registers, shared := schedule.Room(schedule.Problem(l.Graph, l.Shape, schedule.Limits{}), &modulo.Schedule{II: a.II, Cycle: a.At})
+	registers, shared := schedule.Room(l.Graph, l.Shape, a.At)
 	add("II", "%d cycles (%d units of %d); lower bound %d: %s", a.II*a.Unit, a.II, a.Unit, bound, why)
 	copies := ""
 	if l.Shape.Staggered {
