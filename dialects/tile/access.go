@@ -229,6 +229,19 @@ func verifyJoin(op ir.Op) error {
 	return nil
 }
 
+// Permutation returns the dimensions that a permute exchanges: dimension d of the result is number d of those of the
+// operand.
+func Permutation(op ir.Op) []int64 { return op.AttrAt(0).(*ir.DenseArrayAttr).Values }
+
+// Shorten divides the extent of an operation's result along a dimension, and returns what is left of it.
+func Shorten(op ir.Op, dim int, parts int64) (extent int64) {
+	t := op.Result(0).Type().(*ir.TensorType)
+	shape := slices.Clone(t.Shape)
+	shape[dim] /= parts
+	op.Result(0).SetType(t.Context().Tensor(shape, t.Elem, nil))
+	return shape[dim]
+}
+
 // MoveStart moves the start of an access along a dimension by a multiple of n.
 func MoveStart(op ir.Op, dim int, by ir.Value, n int64) {
 	lo, _ := op.OperandRange(op.Def().OperandField("offsets"))

@@ -129,7 +129,7 @@ func verifyBroadcast(op ir.Op) error {
 
 func verifyPermute(op ir.Op) error {
 	src, dst := tensors(op)
-	perm := op.AttrAt(0).(*ir.DenseArrayAttr).Values
+	perm := Permutation(op)
 	if len(src.Shape) != len(dst.Shape) {
 		return op.Errorf("must keep the rank, but changes it from %d to %d", len(src.Shape), len(dst.Shape))
 	}

@@ -51,7 +51,7 @@ func (f *Forecast) feeds(v ir.Value, together int, converted bool) bool {
 			// Threads load the tile from shared memory, and store what they convert for the MMA.
 			return !f.feeds(op.Result(0), together, true)
 		case tile.Is(op, tile.RowPermute):
-			return !f.feeds(op.Result(0), slices.Index(Permutation(op), int64(together)), converted)
+			return !f.feeds(op.Result(0), slices.Index(tile.Permutation(op), int64(together)), converted)
 		case tile.Is(op, tile.RowReshape):
 			// A reshape adds or drops dimensions of one element, as those of a batch. The others keep their order,
 			// counted from the last one.
@@ -97,7 +97,7 @@ func alongKExtent(dot ir.Op, operand int) bool {
 		case def.IsNil(), d < 0: // one that a reshape made of part of another
 			return operand == 0
 		case tile.Is(def, tile.RowPermute):
-			d = int(Permutation(def)[d])
+			d = int(tile.Permutation(def)[d])
 		case tile.Is(def, tile.RowReshape):
 			d += len(tile.Shape(def.Operand(0).Type())) - len(tile.Shape(v.Type()))
 		case tile.Is(def, tile.RowTiledLoad):
@@ -122,6 +122,3 @@ func Converts(op ir.Op) bool {
 	size := func(v ir.Value) int { return tile.ElementBytes(ir.ElementType(v.Type())) }
 	return op.Is(arith.FToF) && size(op.Operand(0)) == register && size(op.Result(0)) == register
 }
-
-// Permutation returns the dimensions that a permute exchanges.
-func Permutation(op ir.Op) []int64 { return op.AttrAt(0).(*ir.DenseArrayAttr).Values }

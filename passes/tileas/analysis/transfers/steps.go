@@ -5,7 +5,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
-	"github.com/tilewright/tilewright/passes/analysis/tma"
 )
 
 // A shaped is a layout of registers or of a buffer.
@@ -28,7 +27,7 @@ func across[L shaped[L]](l L, step ir.Op, back bool) L {
 
 // permutation returns the dimensions that a permute exchanges.
 func permutation(step ir.Op, back bool) []int64 {
-	perm := tma.Permutation(step)
+	perm := tile.Permutation(step)
 	if !back {
 		return perm
 	}

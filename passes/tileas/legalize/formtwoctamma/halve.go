@@ -1,8 +1,6 @@
 package formtwoctamma
 
 import (
-	"slices"
-
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -41,7 +39,7 @@ func (p *pairing) halve(v ir.Value, dim int) string {
 	case op.Is(tileas.Level.Splat):
 		return ""
 	case op.Is(tileas.Level.Permute):
-		return p.halve(op.Operand(0), int(op.AttrAt(0).(*ir.DenseArrayAttr).Values[dim]))
+		return p.halve(op.Operand(0), int(tile.Permutation(op)[dim]))
 	case arith.Elementwise.Has(op) && op.NumResults() == 1 && op.NumRegions() == 0 && ir.ConstantOf(op) == nil:
 		for _, x := range ir.Filter(op.Operands(), ir.IsTensor) {
 			if why := p.halve(x, dim); why != "" {
@@ -79,14 +77,10 @@ func (p *pairing) write() {
 	first := make(map[int64]ir.Value) // where a half begins, by its extent
 	for _, op := range p.order {
 		dim := p.cut[op]
-		t := op.Result(0).Type().(*ir.TensorType)
-		shape := slices.Clone(t.Shape)
-		shape[dim] /= 2
-		op.Result(0).SetType(c.Tensor(shape, t.Elem, nil))
+		n := tile.Shorten(op, dim, 2)
 		if !op.Is(tileas.Level.TiledLoad) {
 			continue
 		}
-		n := shape[dim]
 		if first[n].IsNil() {
 			first[n] = b.Create(arith.MulI, []ir.Value{wide, arith.NewInt(b, i64, n)}, []ir.Type{i64}).Result(0)
 		}

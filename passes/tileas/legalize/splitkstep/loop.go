@@ -12,24 +12,20 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
-// An operand is an operand of the MMA, with the load that it comes from.
-type operand struct {
-	load  ir.Op
-	steps []ir.Op // from the load to the MMA: permutations and conversions of the element type
-	dim   int     // K in the loaded tile
-}
-
 // An accumulator is a loop that accumulates MMAs and does nothing else.
 type accumulator struct {
-	loop     ir.Op
-	mma      ir.Op
-	operands [2]operand
-	kExtent  int64
+	loop    ir.Op
+	mma     ir.Op
+	kExtent int64
+	// cut has the loads of both operands, and the permutations and conversions between them and the MMA, with the
+	// dimension of their results that is K.
+	cut   map[ir.Op]int
+	bytes int64 // of both operands as they are loaded
 }
 
 // summing matches a loop; ok is false if it does something besides accumulating MMAs of two tiles that it loads.
 func summing(loop ir.Op) (s accumulator, ok bool) {
-	s.loop = loop
+	s = accumulator{loop: loop, cut: make(map[ir.Op]int)}
 	body := loop.Body()
 	dots := body.Collect(tileas.Level.Dot.Is)
 	if loop.NumResults() != 1 || tileas.ScheduleOf(loop) != nil || len(dots) != 1 {
@@ -43,49 +39,37 @@ func summing(loop ir.Op) (s accumulator, ok bool) {
 	shape := tile.Shape(s.mma.Operand(0).Type())
 	rank := len(shape)
 	s.kExtent = shape[rank-1]
-	known := map[ir.Op]bool{s.mma: true, last: true}
-	for i := range s.operands {
-		if s.operands[i], ok = operandOf(s.mma, s.mma.Operand(i), rank-1-i); !ok {
+	for i, v := range s.mma.Operands()[:2] {
+		if !s.follow(v, rank-1-i) {
 			return s, false
-		}
-		known[s.operands[i].load] = true
-		for _, op := range s.operands[i].steps {
-			known[op] = true
 		}
 	}
 	// All else, as a rule offsets, runs once for each new iteration, so it must be free of effects.
 	return s, !body.Has(func(op ir.Op) bool {
-		return !known[op] && (op.NumRegions() > 0 || !ir.IsPure(op) || !ir.IsSpeculatable(op) || slices.ContainsFunc(op.Results(), ir.IsTensor))
+		_, known := s.cut[op]
+		return !known && op != s.mma && op != last && (op.NumRegions() > 0 || !ir.IsPure(op) || !ir.IsSpeculatable(op) || slices.ContainsFunc(op.Results(), ir.IsTensor))
 	})
 }
 
-// operandOf follows an operand back to its load, and tracks which dimension is K.
-func operandOf(mma ir.Op, v ir.Value, dim int) (f operand, ok bool) {
-	for {
-		op := v.DefiningOp()
-		if op.IsNil() || op.Block() != mma.Block() || !v.HasOneUse() {
-			return f, false
-		}
-		switch {
-		case op.Is(tileas.Level.TiledLoad):
-			f.load, f.dim = op, dim
-			_, packed := op.IntAttr(tile.AttrPacked)
-			// The token of the load must be unused: the load is executed in several parts.
-			return f, !tile.IsOrdered(op) && !op.Result(1).HasUses() && !packed
-		case op.Is(tileas.Level.Permute):
-			dim = int(op.AttrAt(0).(*ir.DenseArrayAttr).Values[dim])
-		case op.Is(arith.FToF):
-		default:
-			return f, false
-		}
-		f.steps = append([]ir.Op{op}, f.steps...)
-		v = op.Operand(0)
+// follow follows an operand back to its load, and tracks which dimension is K.
+func (s *accumulator) follow(v ir.Value, dim int) bool {
+	op := v.DefiningOp()
+	if op.IsNil() || op.Block() != s.mma.Block() || !v.HasOneUse() {
+		return false
 	}
-}
-
-// bytes is the size of both operands as they are loaded.
-func (s accumulator) bytes() int64 {
-	return ir.Sum(s.operands[:], func(f operand) int64 { return tile.Bytes(f.load.Result(0).Type()) })
+	s.cut[op] = dim
+	switch {
+	case op.Is(tileas.Level.TiledLoad):
+		s.bytes += tile.Bytes(v.Type())
+		_, packed := op.IntAttr(tile.AttrPacked)
+		// The token of the load must be unused: the load is executed in several parts.
+		return !tile.IsOrdered(op) && !op.Result(1).HasUses() && !packed
+	case op.Is(tileas.Level.Permute):
+		return s.follow(op.Operand(0), int(tile.Permutation(op)[dim]))
+	case op.Is(arith.FToF):
+		return s.follow(op.Operand(0), dim)
+	}
+	return false
 }
 
 // emit replaces the loop by one over parts of its K step. The new counter has 64 bits, so that it can number each
@@ -117,34 +101,12 @@ func (s accumulator) emit(parts int64) {
 	m.Values[s.loop.Body().Arg(0)] = of.Counter(b, i)
 	m.Values[s.loop.Body().Arg(1)] = body.Arg(1)
 	for op := range s.loop.Body().Ops() {
-		s.clone(b, op, m, parts, at)
-	}
-	s.loop.ReplaceWith(loop.Results()...)
-}
-
-// clone copies an operation of the body for the part of the K step at an offset.
-func (s accumulator) clone(b *ir.Builder, op ir.Op, m *ir.Mapping, parts int64, at ir.Value) {
-	c := b.Clone(op, m)
-	for _, f := range s.operands {
-		switch {
-		case op == f.load:
-			shape := append([]int64(nil), tile.Shape(op.Result(0).Type())...)
-			shape[f.dim] /= parts
-			tile.MoveStart(c, f.dim, at, shape[f.dim])
-			c.Result(0).SetType(resized(op.Result(0).Type(), shape))
-		case slices.Contains(f.steps, op):
-			shape := append([]int64(nil), tile.Shape(c.Operand(0).Type())...)
-			if op.Is(tileas.Level.Permute) {
-				for d, from := range op.AttrAt(0).(*ir.DenseArrayAttr).Values {
-					shape[d] = tile.Shape(c.Operand(0).Type())[from]
-				}
+		c := b.Clone(op, m)
+		if dim, ok := s.cut[op]; ok {
+			if n := tile.Shorten(c, dim, parts); op.Is(tileas.Level.TiledLoad) {
+				tile.MoveStart(c, dim, at, n)
 			}
-			c.Result(0).SetType(resized(op.Result(0).Type(), shape))
 		}
 	}
-}
-
-func resized(t ir.Type, shape []int64) ir.Type {
-	old := t.(*ir.TensorType)
-	return old.Context().Tensor(shape, old.Elem, nil)
+	s.loop.ReplaceWith(loop.Results()...)
 }

@@ -58,10 +58,10 @@ func run(r *passes.Run, arch *sm.Arch) error {
 			continue
 		}
 		parts := int64(1)
-		for s.bytes()/parts > room && s.kExtent/parts > int64(opts.KExtent) {
+		for s.bytes/parts > room && s.kExtent/parts > int64(opts.KExtent) {
 			parts *= 2
 		}
-		if parts == 1 || s.bytes()/parts > room || !r.May("halve", loop) {
+		if parts == 1 || s.bytes/parts > room || !r.May("halve", loop) {
 			continue
 		}
 		remark.LoopDepth.At(r, loop.Loc(), "K step split from %[2]d to %[1]d: shared memory now holds the operands of two iterations", s.kExtent/parts, s.kExtent).
