@@ -32,9 +32,10 @@ func Of(op ir.Op) (r *Rows, why string) {
 		return nil, "its pointers are no matrix"
 	}
 	f := finder{left: maxSteps}
-	f.address(ptrs)
-	if f.why == "" {
+	if f.address(ptrs) {
 		f.parts()
+	} else {
+		f.fail("its addresses are no sums along rows and columns")
 	}
 	if mask := op.OperandNamed("mask"); f.why == "" && !mask.IsNil() {
 		f.mask(mask, unknown)
@@ -75,39 +76,34 @@ func relayout(op ir.Op) bool {
 	return !op.IsNil() && tile.Relayout.Has(op)
 }
 
-// address splits a tile of pointers or offsets into a base and terms along one dimension each.
-func (f *finder) address(v ir.Value) {
-	if !f.step() {
-		return
-	}
+// address splits a tile of pointers or offsets into a base and terms along one dimension each; false: it is no such sum.
+func (f *finder) address(v ir.Value) bool {
 	switch def := v.DefiningOp(); {
+	case !f.step():
 	case isOp(def, tile.RowAddPtr), noWrap(def) && def.Is(arith.AddI):
-		f.address(def.Operand(0))
-		f.address(def.Operand(1))
+		return f.address(def.Operand(0)) && f.address(def.Operand(1))
 	case relayout(def), !def.IsNil() && def.Is(arith.ExtSI):
-		f.address(def.Operand(0))
+		return f.address(def.Operand(0))
 	case isOp(def, tile.RowSplat):
-		f.base(v)
+		return f.base(v)
 	case noWrap(def) && def.Is(arith.MulI):
 		for i := range 2 {
 			by, x := list(def.Operand(i)).DefiningOp(), moved(def.Operand(1-i)).DefiningOp()
 			if isOp(by, tile.RowSplat) && isOp(x, tile.RowBroadcast) {
 				if d := along(x); d != unknown {
 					f.along[d] = append(f.along[d], term{x.Operand(0), by.Operand(0)})
-					return
+					return true
 				}
 			}
 		}
-		f.fail("its addresses are no sums along rows and columns")
 	case isOp(def, tile.RowBroadcast):
 		if d := along(def); d != unknown {
 			f.along[d] = append(f.along[d], term{list: def.Operand(0)})
-			return
+			return true
 		}
-		f.base(def.Operand(0))
-	default:
-		f.fail("its addresses are no sums along rows and columns")
+		return f.base(def.Operand(0))
 	}
+	return false
 }
 
 // unknown stands for no dimension.
@@ -132,17 +128,17 @@ func moved(v ir.Value) ir.Value {
 }
 
 // base takes a tile of equal pointers as the base.
-func (f *finder) base(v ir.Value) {
+func (f *finder) base(v ir.Value) bool {
 	def := list(v).DefiningOp()
 	if !isOp(def, tile.RowSplat) {
-		f.fail("its addresses are no sums along rows and columns")
-		return
+		return false
 	}
 	if _, ptr := def.Operand(0).Type().(*tile.PtrType); !ptr || !f.Base.IsNil() {
 		f.fail("what its pointers begin with is not one pointer")
-		return
+		return false
 	}
 	f.Base = def.Operand(0)
+	return true
 }
 
 // noWrap reports whether an addition or multiplication provably does not wrap, or has 64 bits, as addresses have.

@@ -65,44 +65,28 @@ const maxChain = 8
 
 // memoryOrder returns the layout that v would have if the layout of the access that loads it were kept on the
 // way; the zero Layout if v is not loaded.
-func (c *chooser) memoryOrder(v ir.Value) linear.Layout {
-	var chain []ir.Op
-	for range maxChain {
-		def := v.DefiningOp()
-		if def.IsNil() {
-			break
-		}
-		if access, ok := transfer.Accesses.Of(def); ok {
-			a := access(def)
-			a.Vector = max(a.Vector, 2) // of single elements, a thread's next one may lie along any dimension
-			l, err := c.memoryLayout(a)
-			for i := len(chain) - 1; i >= 0 && err == nil; i-- {
-				l, err = through(chain[i], l)
-			}
-			if err != nil {
-				break
-			}
-			return l
-		}
-		if def.Is(arith.FToF) { // element by element, so that the order is the same
-			v = def.Operand(0)
-			continue
-		}
-		if t, ok := transfer.Transfers.Of(def); !ok || t.Tied != nil || !ir.IsTensor(def.Operand(0)) {
-			break
-		}
-		chain = append(chain, def)
-		v = def.Operand(0)
-	}
-	return linear.Layout{}
-}
+func (c *chooser) memoryOrder(v ir.Value) linear.Layout { return c.orderAfter(v, maxChain) }
 
-// through takes the layout of the first operand of an operation to its result.
-func through(op ir.Op, l linear.Layout) (linear.Layout, error) {
-	t, _ := transfer.Transfers.Of(op)
-	s, err := t.From(op, transfer.Place{}, l)
-	if err != nil {
-		return l, err
+func (c *chooser) orderAfter(v ir.Value, links int) (l linear.Layout) {
+	def := v.DefiningOp()
+	if def.IsNil() || links == 0 {
+		return l
 	}
-	return s.Results[0], nil
+	access, loaded := transfer.Accesses.Of(def)
+	t, ok := transfer.Transfers.Of(def)
+	switch {
+	case loaded:
+		a := access(def)
+		a.Vector = max(a.Vector, 2) // of single elements, a thread's next one may lie along any dimension
+		l, _ = c.memoryLayout(a)
+	case def.Is(arith.FToF): // element by element, so that the order is the same
+		l = c.orderAfter(def.Operand(0), links-1)
+	case ok && t.Tied == nil && ir.IsTensor(def.Operand(0)):
+		if from := c.orderAfter(def.Operand(0), links-1); from.Dims() > 0 {
+			if s, err := t.From(def, transfer.Place{}, from); err == nil {
+				l = s.Results[0]
+			}
+		}
+	}
+	return l
 }

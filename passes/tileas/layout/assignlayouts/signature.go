@@ -28,8 +28,11 @@ func (c *chooser) signature(op ir.Op) (transfer.Signature, int, error) {
 	var best transfer.Signature
 	cost := -1
 	var failed error
-	try := func(at transfer.Place, l linear.Layout) {
-		s, err := t.From(op, at, l)
+	try := func(at transfer.Place, l linear.Layout, err error) {
+		var s transfer.Signature
+		if err == nil {
+			s, err = t.From(op, at, l)
+		}
 		if err != nil {
 			failed = err
 			return
@@ -40,38 +43,27 @@ func (c *chooser) signature(op ir.Op) (transfer.Signature, int, error) {
 			best, cost = s, p
 		}
 	}
-	access, accesses := transfer.Accesses.Of(op)
+	places := placesOf(op)
 	var last linear.Layout // under a transfer that ties all, equal homes mean equal signatures
-	for _, at := range placesOf(op) {
+	for _, at := range places {
 		if l, ok := c.home(at.Value(op)); ok && (t.Tied == nil || !l.Equal(last)) {
 			last = l
-			try(at, l)
+			try(at, l, nil)
 		}
 	}
-	if accesses {
+	if access, ok := transfer.Accesses.Of(op); ok {
 		if a := access(op); ir.IsTensor(a.Value) {
-			if l, err := c.memoryLayout(a); err != nil {
-				failed = err
-			} else {
-				try(c.placeOf(op, a.Value), l)
-			}
+			l, err := c.memoryLayout(a)
+			try(c.placeOf(op, a.Value), l, err)
 		}
 	}
-	if cost < 0 && len(placesOf(op)) > 0 {
-		// All tensors are cheap, or what is known decides nothing: so a default does.
-		for _, at := range placesOf(op) {
-			l, err := c.defaultLayout(at.Value(op))
-			if err != nil {
-				failed = err
-				continue
-			}
-			if try(at, l); cost >= 0 {
-				break
-			}
-		}
-		if cost < 0 {
-			return best, 0, op.Errorf("cannot be distributed: %v", failed)
-		}
+	// If all tensors are cheap, or what is known decides nothing, a default does.
+	for i := 0; i < len(places) && cost < 0; i++ {
+		l, err := c.defaultLayout(places[i].Value(op))
+		try(places[i], l, err)
+	}
+	if len(places) > 0 && cost < 0 {
+		return best, 0, op.Errorf("cannot be distributed: %v", failed)
 	}
 	return best, max(cost, 0), nil
 }

@@ -22,11 +22,8 @@ import (
 // layout and the extract last. The part begins at a place along K that only the run tells, and the tile is the same in
 // all iterations of the MMA's loop; else nil.
 func extracted(v ir.Value, mma ir.Op, kDim int) (ops []ir.Op) {
+	v, ops = unconverted(v, mma)
 	def := ownOperand(v, mma)
-	for !def.IsNil() && def.Is(tileas.ConvertLayout) {
-		ops = append(ops, def)
-		def = ownOperand(def.Operand(0), mma)
-	}
 	if def.IsNil() || !def.Is(tileas.Level.Extract) || def.Operand(0).Block() == mma.Block() {
 		return nil
 	}
@@ -36,6 +33,14 @@ func extracted(v ir.Value, mma ir.Op, kDim int) (ops []ir.Op) {
 		}
 	}
 	return append(ops, def)
+}
+
+// unconverted returns what an operand of an MMA is before conversions of its layout, and these.
+func unconverted(v ir.Value, mma ir.Op) (before ir.Value, ops []ir.Op) {
+	for def := ownOperand(v, mma); !def.IsNil() && def.Is(tileas.ConvertLayout); def = ownOperand(v, mma) {
+		v, ops = def.Operand(0), append(ops, def)
+	}
+	return v, ops
 }
 
 // storeExtracted moves tiles of which an MMA takes such parts to shared memory, if there is room.

@@ -135,8 +135,6 @@ func operandsOf(op ir.Op, row *sm.Matrix, step linear.MMATile) (operands []opera
 	}
 	sa, okA := operandAt(op, 3, scaleA, blocks)
 	sb, okB := operandAt(op, 4, scaleB, blocks)
-	// Scales are few, and a word has those of several steps: they are loaded once for all.
-	sa.load, sa.cast, sb.load, sb.cast = ir.Op{}, ir.Op{}, ir.Op{}, ir.Op{}
 	return append(operands, sa, sb), okA && okB
 }
 
@@ -154,6 +152,9 @@ func operandAt(op ir.Op, i int, want linear.Layout, step int) (f operand, ok boo
 		return f, false
 	}
 	f.part = part
+	if i > 2 { // scales are few, and a word has those of several steps: they are loaded once for all
+		return f, true
+	}
 	if def := ownOperand(v, op); !def.IsNil() && def.Is(arith.FToF) {
 		f.cast, v = def, def.Operand(0)
 	}
@@ -161,7 +162,7 @@ func operandAt(op ir.Op, i int, want linear.Layout, step int) (f operand, ok boo
 	// between.
 	if def := ownOperand(v, op); !def.IsNil() && loadsWhole(def) {
 		f.load = def
-		return f, i > 2 || f.loadsSteps()
+		return f, f.loadsSteps()
 	}
 	if ops := extracted(v, op, f.kDim); len(ops) > 0 && f.cast.IsNil() {
 		if f.load = ops[len(ops)-1].Operand(0).DefiningOp(); loadsWhole(f.load) && f.loadsSteps() {

@@ -24,10 +24,7 @@ func (c *cutter) reload(op ir.Op, f *operand) {
 	if !f.load.IsNil() || loop.IsNil() {
 		return
 	}
-	v, renamed := f.value, []ir.Op(nil)
-	for def := ownOperand(v, op); !def.IsNil() && def.Is(tileas.ConvertLayout); def = ownOperand(v, op) {
-		v, renamed = def.Operand(0), append(renamed, def)
-	}
+	v, renamed := unconverted(f.value, op)
 	if f.load = v.DefiningOp(); loadsWhole(f.load) && !loop.IsAncestorOf(f.load) && f.loadsSteps() && c.fits(loop, f.load) {
 		if _, known := c.missing[loop]; !known {
 			c.missing[loop] = registersOf(loop) - c.tensors
