@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/tilewright/tilewright/passes/schedule/show"
@@ -39,11 +38,7 @@ func (m *making) schedules(ev *pipeline.Event) {
 	if err != nil || !slices.ContainsFunc(loops, (*show.Loop).Drawn) {
 		return
 	}
-	var drawing, table bytes.Buffer
-	if show.SVG(&drawing, loops) != nil || show.Table(&table, loops, 0) != nil {
-		return
-	}
-	m.page.Pictures = append(m.page.Pictures, &Picture{Kind: "schedule", Title: "Iterations of loops, by unit", Function: ev.Op.SymbolName(), SVG: drawing.String(), Text: table.String()})
+	m.page.Pictures = append(m.page.Pictures, &Picture{Kind: "schedule", Title: "Iterations of loops, by unit", Function: ev.Op.SymbolName(), SVG: show.SVG(loops), Text: show.Table(loops, 0)})
 }
 
 // roles draws how the roles of a kernel work together, as an estimate.
@@ -55,9 +50,5 @@ func (m *making) roles(ev *pipeline.Event) {
 	if err != nil || len(plays) == 0 {
 		return
 	}
-	var drawing, table bytes.Buffer
-	if show.RolesSVG(&drawing, plays) != nil || show.RolesTable(&table, plays) != nil {
-		return
-	}
-	m.page.Pictures = append(m.page.Pictures, &Picture{Kind: "roles", Title: "Warps of each role in an iteration (estimate)", Function: ev.Op.SymbolName(), SVG: drawing.String(), Text: table.String()})
+	m.page.Pictures = append(m.page.Pictures, &Picture{Kind: "roles", Title: "Warps of each role in an iteration (estimate)", Function: ev.Op.SymbolName(), SVG: show.RolesSVG(plays), Text: show.RolesTable(plays)})
 }

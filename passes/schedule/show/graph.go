@@ -2,7 +2,6 @@ package show
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
@@ -11,8 +10,8 @@ import (
 
 // Graph prints dependence graphs as text: a line for each operation with its role and time, and below it the
 // operations that wait for it.
-func Graph(w io.Writer, loops []*Loop) error {
-	return list(w, loops, func(sb *strings.Builder, l *Loop) {
+func Graph(loops []*Loop) string {
+	return list(loops, func(sb *strings.Builder, l *Loop) {
 		if l.Rejected != nil {
 			fmt.Fprintf(sb, "%s: cannot be pipelined: %v\n", l.Name, l.Rejected)
 			return
@@ -29,8 +28,8 @@ func Graph(w io.Writer, loops []*Loop) error {
 	})
 }
 
-// list writes a text for each loop.
-func list(w io.Writer, loops []*Loop, text func(sb *strings.Builder, l *Loop)) error {
+// list returns the texts of loops.
+func list(loops []*Loop, text func(sb *strings.Builder, l *Loop)) string {
 	var sb strings.Builder
 	for i, l := range loops {
 		if i > 0 {
@@ -41,8 +40,7 @@ func list(w io.Writer, loops []*Loop, text func(sb *strings.Builder, l *Loop)) e
 	if len(loops) == 0 {
 		sb.WriteString(noLoops + "\n")
 	}
-	_, err := io.WriteString(w, sb.String())
-	return err
+	return sb.String()
 }
 
 const noLoops = "no loops at nv_tileas"
@@ -75,7 +73,7 @@ func (l *Loop) edge(e int) string {
 }
 
 // DOT prints dependence graphs as one Graphviz graph, with a cluster for each loop.
-func DOT(w io.Writer, loops []*Loop) error {
+func DOT(loops []*Loop) string {
 	var sb strings.Builder
 	sb.WriteString("digraph dependences {\n  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n  edge [fontname=\"sans-serif\", fontsize=9];\n")
 	for k, l := range loops {
@@ -101,6 +99,5 @@ func DOT(w io.Writer, loops []*Loop) error {
 		sb.WriteString("  }\n")
 	}
 	sb.WriteString("}\n")
-	_, err := io.WriteString(w, sb.String())
-	return err
+	return sb.String()
 }

@@ -19,18 +19,16 @@ import (
 
 // A Loop is a counted loop, and what is known about it.
 type Loop struct {
-	Name      string // the kernel, and where the loop is
-	Graph     *ddg.Graph
-	Rejected  error // why there is no dependence graph
-	FillAhead bool  // the prologue of the inner loop starts in the previous iteration
-	Attr      *tileas.ScheduleAttr
+	Name     string // the kernel, and where the loop is
+	Graph    *ddg.Graph
+	Rejected error // why there is no dependence graph
+	Attr     *tileas.ScheduleAttr
 
-	play  *RolePlay // if it is a role's loop with MMAs that waits for other roles
-	waits bool      // it is a role's loop that waits for other roles
+	play    *RolePlay // if it is a role's loop with MMAs that waits for other roles
+	without string    // why it has no table; "" if it has one
 	// The rest is for loops with a schedule.
 	Shape      schedule.Shape
 	Limits     schedule.Limits
-	Broken     error // what the schedule violates
 	bars       []Act // of the steady state; one that crosses its end is two
 	unitsInUse []sm.Unit
 }
@@ -50,7 +48,7 @@ func LoopsOf(root ir.Op, t *passes.Target) (loops []*Loop, err error) {
 		for op := range fn.All() {
 			if op.Is(scf.For) {
 				l := newLoop(fn, op, model, limits.In(op))
-				if l.waits = tileas.WaitsForRoles(op); l.waits {
+				if tileas.WaitsForRoles(op) {
 					l.play = alone(op, arch)
 				}
 				loops = append(loops, l)
@@ -64,16 +62,10 @@ func LoopsOf(root ir.Op, t *passes.Target) (loops []*Loop, err error) {
 func newLoop(fn, op ir.Op, m *price.Model, limits schedule.Limits) *Loop {
 	l := &Loop{Name: "loop in @" + fn.StringAttr("sym_name"), Attr: tileas.ScheduleOf(op), Limits: limits}
 	l.Graph, l.Rejected = ddg.Build(op, m)
-	l.FillAhead = op.HasUnitAttr(tileas.AttrFillAhead)
-	if l.Rejected != nil || l.Attr == nil {
+	if l.without = l.missing(op); l.without != "" {
 		return l
 	}
-	if l.Shape, l.Broken = schedule.ShapeOf(l.Graph, l.Attr); l.Broken != nil {
-		return l
-	}
-	if l.Broken = schedule.Verify(l.Graph, l.Attr, limits); l.Broken != nil {
-		return l
-	}
+	l.Shape, _ = schedule.ShapeOf(l.Graph, l.Attr) // of a schedule that holds
 	for i, o := range schedule.Problem(l.Graph, l.Shape, schedule.Limits{}).Ops {
 		for _, u := range o.Uses {
 			if u.Unit < int(sm.NumUnits) { // not the pseudo unit endOfIteration
@@ -86,6 +78,24 @@ func newLoop(fn, op ir.Op, m *price.Model, limits schedule.Limits) *Loop {
 	})
 	l.unitsInUse = unitsOf(l.bars, 0, l.Attr.II)
 	return l
+}
+
+// missing says why a loop has no table.
+func (l *Loop) missing(op ir.Op) string {
+	switch {
+	case op.HasUnitAttr(tileas.AttrFillAhead):
+		return "is pipelined as an outer loop: the prologue of the inner loop for the next iteration starts after it"
+	case l.Attr == nil && tileas.WaitsForRoles(op):
+		return "is of a role that waits for others: its order is that of the text"
+	case l.Rejected != nil:
+		return fmt.Sprintf("cannot be pipelined: %v", l.Rejected)
+	case l.Attr == nil:
+		return "has no schedule (--remarks says why)"
+	}
+	if err := schedule.Verify(l.Graph, l.Attr, l.Limits); err != nil {
+		return fmt.Sprintf("has a schedule that does not hold: %v", err)
+	}
+	return ""
 }
 
 // occupy adds the time in the steady state during which an operation uses a unit.

@@ -2,7 +2,6 @@ package show
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/tilewright/tilewright/target/sm"
@@ -27,13 +26,13 @@ func laneName(u sm.Unit) string {
 
 // RolesSVG draws simulated roles, one below the other: time to the right, a lane for each unit of each role, a colour
 // for each iteration.
-func RolesSVG(w io.Writer, plays []*RolePlay) error {
+func RolesSVG(plays []*RolePlay) string {
 	var body strings.Builder
 	y := float64(svgMargin)
 	for _, p := range plays {
 		y = p.draw(&body, y)
 	}
-	return page(w, "roles", ".wait{fill:none;stroke:#5a6875;stroke-dasharray:3 3}", body.String(), y)
+	return page("roles", ".wait{fill:none;stroke:#5a6875;stroke-dasharray:3 3}", body.String(), y)
 }
 
 func (p *RolePlay) draw(sb *strings.Builder, y float64) float64 {
@@ -75,7 +74,7 @@ func (a Act) draw(sb *strings.Builder, from, to, y float64) {
 }
 
 // RolesTable prints for each role how long it occupies each unit in the window, and how long it waits.
-func RolesTable(w io.Writer, plays []*RolePlay) error {
+func RolesTable(plays []*RolePlay) string {
 	var sb strings.Builder
 	for _, p := range plays {
 		sb.WriteString(p.text() + "\n")
@@ -91,6 +90,5 @@ func RolesTable(w io.Writer, plays []*RolePlay) error {
 			}
 		}
 	}
-	_, err := io.WriteString(w, sb.String())
-	return err
+	return sb.String()
 }

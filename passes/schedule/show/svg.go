@@ -3,7 +3,6 @@ package show
 import (
 	"fmt"
 	"html"
-	"io"
 	"slices"
 	"strings"
 )
@@ -32,7 +31,7 @@ text{font:12px system-ui,sans-serif}.name{font-weight:600}.end{text-anchor:end}.
 
 // SVG draws the steady states of schedules, one below the other, as a self-contained drawing: time to the right, a
 // lane for each unit, a colour for each stage.
-func SVG(w io.Writer, loops []*Loop) error {
+func SVG(loops []*Loop) string {
 	var body strings.Builder
 	y := float64(svgMargin)
 	for _, l := range loops {
@@ -41,15 +40,14 @@ func SVG(w io.Writer, loops []*Loop) error {
 	if len(loops) == 0 {
 		y = line(&body, "text", svgMargin, y, noLoops)
 	}
-	return page(w, "modulo schedules", "", body.String(), y)
+	return page("modulo schedules", "", body.String(), y)
 }
 
-// page writes a drawing that ends at y.
-func page(w io.Writer, title, style, body string, y float64) error {
+// page returns a drawing that ends at y.
+func page(title, style, body string, y float64) string {
 	width, height := float64(svgLeft+svgWidth+2*svgMargin), y+svgMargin
-	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f">`+"\n<title>%s</title>\n<style>%s%s</style>\n"+
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f">`+"\n<title>%s</title>\n<style>%s%s</style>\n"+
 		`<rect class="back" width="100%%" height="100%%"/>`+"\n%s</svg>\n", width, height, width, height, title, svgStyle, style, body)
-	return err
 }
 
 // lane draws the background of a unit's lane, and its name.
@@ -83,8 +81,8 @@ func line(sb *strings.Builder, class string, x, y float64, text string) float64 
 }
 
 func (l *Loop) draw(sb *strings.Builder, y float64) float64 {
-	if why := l.without(); why != "" {
-		return line(sb, "text", svgMargin, y, l.Name+": "+why)
+	if l.without != "" {
+		return line(sb, "text", svgMargin, y, l.Name+": "+l.without)
 	}
 	y = line(sb, "text name", svgMargin, y, l.Name)
 	for _, h := range l.header() {

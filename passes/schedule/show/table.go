@@ -3,7 +3,6 @@ package show
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -14,37 +13,20 @@ import (
 
 // Table prints schedules as tables. With rows, a table has that many at equal distances, each with the operation that
 // takes most of its time. Without, it has a row wherever an operation begins or ends.
-func Table(w io.Writer, loops []*Loop, rows int) error {
-	return list(w, loops, func(sb *strings.Builder, l *Loop) { l.table(sb, rows) })
-}
-
-// without says why a loop has no table; "" if it has one.
-func (l *Loop) without() string {
-	switch {
-	case l.FillAhead:
-		return "is pipelined as an outer loop: the prologue of the inner loop for the next iteration starts after it"
-	case l.waits && l.Attr == nil:
-		return "is of a role that waits for others: its order is that of the text"
-	case l.Rejected != nil:
-		return fmt.Sprintf("cannot be pipelined: %v", l.Rejected)
-	case l.Attr == nil:
-		return "has no schedule (--remarks says why)"
-	case l.Broken != nil:
-		return fmt.Sprintf("has a schedule that does not hold: %v", l.Broken)
-	}
-	return ""
+func Table(loops []*Loop, rows int) string {
+	return list(loops, func(sb *strings.Builder, l *Loop) { l.table(sb, rows) })
 }
 
 // Drawn reports whether SVG shows more of a loop than why there is nothing to show.
-func (l *Loop) Drawn() bool { return l.without() == "" }
+func (l *Loop) Drawn() bool { return l.without == "" }
 
 func (l *Loop) table(sb *strings.Builder, most int) {
 	if l.play != nil {
 		l.play.table(sb, most)
 		return
 	}
-	if why := l.without(); why != "" {
-		fmt.Fprintf(sb, "%s: %s\n", l.Name, why)
+	if l.without != "" {
+		fmt.Fprintf(sb, "%s: %s\n", l.Name, l.without)
 		return
 	}
 	fmt.Fprintf(sb, "%s\n", l.Name)

@@ -1,8 +1,6 @@
 package printschedules
 
 import (
-	"bytes"
-	"io"
 	"slices"
 	"strings"
 
@@ -25,7 +23,7 @@ type ScheduleOptions struct {
 // A format is a way to print loops.
 type format struct {
 	name  string
-	write func(w io.Writer, loops []*show.Loop) error
+	write func(loops []*show.Loop) string
 }
 
 // GraphPass is test-print-ddg.
@@ -50,7 +48,7 @@ var SchedulePass = passes.Register(&passes.Pass{
 		if opts.Rows < 0 {
 			return r.Op.Errorf("option rows must not be negative, but is %d", opts.Rows)
 		}
-		table := func(w io.Writer, loops []*show.Loop) error { return show.Table(w, loops, opts.Rows) }
+		table := func(loops []*show.Loop) string { return show.Table(loops, opts.Rows) }
 		return list(r, opts.Format, format{"text", table}, format{"svg", show.SVG})
 	},
 })
@@ -66,10 +64,6 @@ func list(r *passes.Run, name string, formats ...format) error {
 	if err != nil {
 		return err
 	}
-	var text bytes.Buffer
-	if err := formats[i].write(&text, loops); err != nil {
-		return err
-	}
-	r.SetArtifact(passes.Listing, passes.Text(text.Bytes()))
+	r.SetArtifact(passes.Listing, passes.Text(formats[i].write(loops)))
 	return nil
 }
