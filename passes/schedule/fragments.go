@@ -29,8 +29,8 @@ func holdFragments(g *ddg.Graph, p *modulo.Problem, s Shape, head int) {
 	end := s.Prefetch + s.Fragments
 	for _, mma := range g.MMAs {
 		for _, i := range mma.Fragments {
-			p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Latency: (end - 1) * s.II, Kind: modulo.Async},
-				modulo.Edge{From: mma.Node, To: head, Latency: 1, Distance: end, Kind: modulo.Async})
+			after(p, head, i, (end-1)*s.II, 0)
+			after(p, mma.Node, head, 1, end)
 		}
 	}
 }

@@ -159,13 +159,19 @@ func Head(g *ddg.Graph) int {
 	return head
 }
 
+// after lets an operation start so many units after another one, or later, so many iterations after it.
+func after(p *modulo.Problem, from, to, latency, distance int) {
+	p.Edges = append(p.Edges, modulo.Edge{From: from, To: to, Latency: latency, Distance: distance, Kind: modulo.Async})
+}
+
 // anchor ties prefetched operations to the head of an iteration, and compute operations to the iterations that the
 // shape allows.
 func anchor(g *ddg.Graph, p *modulo.Problem, s Shape) {
 	head := Head(g) // newPrefetcher and ShapeOf reject a loop without one
 	// Two edges with opposite latencies fix the distance between an operation and the head.
 	tie := func(op, at int) {
-		p.Edges = append(p.Edges, modulo.Edge{From: head, To: op, Latency: at, Kind: modulo.Async}, modulo.Edge{From: op, To: head, Latency: -at, Kind: modulo.Async})
+		after(p, head, op, at, 0)
+		after(p, op, head, -at, 0)
 	}
 	// Loads of addresses run before the head, depth by depth, and what these depend on must not come later.
 	deepest := 0
@@ -180,10 +186,10 @@ func anchor(g *ddg.Graph, p *modulo.Problem, s Shape) {
 		case ddg.Compute:
 			// Not before the copies of its iteration are awaited, and within Overlap + 1 iterations from there. The
 			// edge back to the head is the upper limit.
-			p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Latency: s.Prefetch * s.II, Kind: modulo.Async},
-				modulo.Edge{From: i, To: head, Latency: 1, Distance: s.Prefetch + s.Overlap + 1, Kind: modulo.Async})
+			after(p, head, i, s.Prefetch*s.II, 0)
+			after(p, i, head, 1, s.Prefetch+s.Overlap+1)
 			if n.Timing.Busy[sm.UnitTensor] > 0 {
-				p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Latency: s.Prefetch*s.II + s.After, Kind: modulo.Async})
+				after(p, head, i, s.Prefetch*s.II+s.After, 0)
 			}
 			p.Ops[i].Uses = withinIteration(p.Ops[i].Uses, n, s)
 		case ddg.Floating, ddg.Glue: // only index loads come before the head, so the first operation is at time 0
@@ -195,7 +201,7 @@ func anchor(g *ddg.Graph, p *modulo.Problem, s Shape) {
 			if g.Early(i) { // addresses depend on rematerialized operations, so these must not come later
 				earliest = -deepest * s.Index * s.II
 			}
-			if p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Latency: earliest, Kind: modulo.Async}); i == g.Drain {
+			if after(p, head, i, earliest, 0); i == g.Drain {
 				tie(i, (s.Prefetch+max(1, s.Drain))*s.II)
 			}
 		case ddg.Ahead:

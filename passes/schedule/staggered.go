@@ -67,9 +67,6 @@ func phasesOf(g *ddg.Graph) (phases []phase) {
 // anchorStaggered ties each phase to its neighbours, its readers to the wait, and its stage to the previous readers.
 func anchorStaggered(g *ddg.Graph, p *modulo.Problem, s Shape) {
 	phases := phasesOf(g)
-	edge := func(from, to, latency, distance int) {
-		p.Edges = append(p.Edges, modulo.Edge{From: from, To: to, Latency: latency, Distance: distance, Kind: modulo.Async})
-	}
 	// The copy of the second phase is the head: it starts where the first phase is waited for, so that all arithmetic of
 	// an iteration stays in one steady-state iteration.
 	iteration := phases[1].copies[0]
@@ -78,11 +75,11 @@ func anchorStaggered(g *ddg.Graph, p *modulo.Problem, s Shape) {
 		switch n.Role {
 		case ddg.Compute:
 			// All arithmetic of an iteration lies between this copy and that of the next iteration.
-			edge(iteration, i, 0, 0)
-			edge(i, iteration, 1, 1)
+			after(p, iteration, i, 0, 0)
+			after(p, i, iteration, 1, 1)
 			p.Ops[i].Uses = withinIteration(p.Ops[i].Uses, n, s)
 		case ddg.Floating, ddg.Glue:
-			edge(phases[0].copies[0], i, 0, 0)
+			after(p, phases[0].copies[0], i, 0, 0)
 		}
 	}
 	for k, ph := range phases {
@@ -92,20 +89,20 @@ func anchorStaggered(g *ddg.Graph, p *modulo.Problem, s Shape) {
 			iterations = 1
 		}
 		// The next phase starts where this one is waited for, so this one must have arrived.
-		edge(prefetch, next, s.units(ph.arrives), iterations)
+		after(p, prefetch, next, s.units(ph.arrives), iterations)
 		var all cost.Timing
 		for _, c := range ph.copies {
-			edge(prefetch, c, 0, 0)
-			edge(c, prefetch, 0, 0)
+			after(p, prefetch, c, 0, 0)
+			after(p, c, prefetch, 0, 0)
 			all.Add(g.Nodes[c].Timing, 1)
 		}
 		s.occupy(&p.Ops[prefetch], all.Busy)
 		for _, r := range ph.readers {
-			edge(next, r, iterations*s.II, 0) // after the last phase the next copy is one of the next iteration
+			after(p, next, r, iterations*s.II, 0) // after the last phase the next copy is one of the next iteration
 		}
 		for _, r := range ph.ends {
 			// There is one stage: the copy of the next iteration must follow the last reader.
-			edge(r, prefetch, max(1, s.units(g.Nodes[r].Timing.Work())), 1)
+			after(p, r, prefetch, max(1, s.units(g.Nodes[r].Timing.Work())), 1)
 		}
 	}
 }

@@ -51,20 +51,19 @@ func (c *Copy) canRound() bool {
 //	in the conversion it has them of four, reads two chunks, and writes two words of 16 bytes of another order
 func (c *Copy) between(to linear.Layout) linear.Layout {
 	shape, from := to.Shape(), c.from
-	left := map[[2]int]bool{}
-	n := 0 // bits of the coordinates
+	left := map[[2]int]bool{} // bits of the coordinates, each with its dimension
 	for d, extent := range shape {
-		for i := range bits.Len(uint(extent)) - 1 {
-			left[[2]int{d, i}] = true
-			n++
+		for bit := 1; bit < extent; bit *= 2 {
+			left[[2]int{d, bit}] = true
 		}
 	}
+	n := len(left)
 	threads := bits.Len(uint(32*c.warps)) - 1
 	var bases linear.Bases
 	give := func(a linear.Axis, base []int) { // each coordinate bit of a basis, unless it is given already
 		for d, x := range base {
-			if i := bits.Len(uint(x)) - 1; x > 0 && x&(x-1) == 0 && left[[2]int{d, i}] {
-				delete(left, [2]int{d, i})
+			if bit := [2]int{d, x}; left[bit] {
+				delete(left, bit)
 				if a == linear.Lane && len(bases[a]) == 5 {
 					a = linear.Warp
 				}

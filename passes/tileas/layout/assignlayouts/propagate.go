@@ -1,6 +1,8 @@
 package assignlayouts
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
@@ -40,15 +42,11 @@ func (c *chooser) propagate() error {
 		case backward.Len() > 0:
 			c.pass(c.ops[backward.Pop()], true, set)
 		default:
-			for next < len(c.values) {
-				if _, ok := c.home(c.values[next]); !ok {
-					break
-				}
-				next++
-			}
-			if next == len(c.values) {
+			i := slices.IndexFunc(c.values[next:], func(v ir.Value) bool { _, ok := c.home(v); return !ok })
+			if i < 0 {
 				return nil
 			}
+			next += i
 			l, err := c.defaultLayout(c.values[next])
 			if err != nil {
 				return ir.Errorf(c.fn.Loc(), "a tensor cannot be distributed: %v", err)

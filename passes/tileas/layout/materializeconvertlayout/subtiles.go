@@ -40,16 +40,13 @@ func inSubtiles(c linear.Cut, op ir.Op, t *ir.TensorType) error {
 	}
 	y := load(nil)
 	dst, _ := tileas.LayoutOf(t)
-	to, _ := dst.Reshape(c.Shape) // newCut has done it
+	to, _ := dst.Reshape(c.Shape) // CutInto has done it
 	// The subtiles in order may number the registers in another way than the result's layout does. That moves
 	// registers only.
 	if got, _ := tileas.LayoutOf(y.Type()); !got.Equal(to) {
 		y = b.Create(tileas.ConvertLayout, []ir.Value{y}, []ir.Type{tileas.WithLayout(y.Type().(*ir.TensorType), to)}).Result(0)
 	}
-	if !slices.Equal(y.Type().(*ir.TensorType).Shape, t.Shape) {
-		y = b.Create(tileas.Level.Reshape, []ir.Value{y}, []ir.Type{t}).Result(0)
-	}
-	op.ReplaceWith(y)
+	op.ReplaceWith(reshape(b, y, linear.Ints(t.Shape)))
 	return nil
 }
 
@@ -59,6 +56,6 @@ func reshape(b *ir.Builder, v ir.Value, shape []int) ir.Value {
 		return v
 	}
 	l, _ := tileas.LayoutOf(t)
-	l, _ = l.Reshape(shape) // newCut has done it
+	l, _ = l.Reshape(shape) // CutInto has done it, and the way back has the same elements
 	return b.Create(tileas.Level.Reshape, []ir.Value{v}, []ir.Type{b.Context().Tensor(linear.Int64s(shape), t.Elem, tileas.Layout(b.Context(), l))}).Result(0)
 }

@@ -35,8 +35,7 @@ func (b *barrierIDs) attrs(fn, before ir.Op) ([]ir.NamedAttr, error) {
 		b.used[id], b.of[region] = true, id
 	}
 	c := before.Context()
-	number := func(n int64) ir.Attribute { return c.IntAttr(c.Int(32), n) }
-	return []ir.NamedAttr{{Name: tileas.AttrID, Value: number(id)}, {Name: tileas.AttrParticipants, Value: number(role.Warps)}}, nil
+	return []ir.NamedAttr{tileas.Number(c, tileas.AttrID, id), tileas.Number(c, tileas.AttrParticipants, role.Warps)}, nil
 }
 
 func (b *barrierIDs) look(fn ir.Op) {
