@@ -1,6 +1,8 @@
 package promotetotmem
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -68,11 +70,15 @@ func (x *rewriter) loop(op ir.Op, n ir.Value) (ir.Value, error) {
 	old := op.Results()
 	var kept []carried
 	after, err := scf.Carry(op, []ir.Value{n}, func(made ir.Op, body ir.Block, count []ir.Value) error {
-		// webs found carried values by the operation of the loop, which is a new one now.
-		x.moved(op, made, old)
 		x.counted[made] = true
-		for i := range old {
-			if c := (carried{made, i}); x.kept[c] {
+		for i, r := range old { // another operation has the results now
+			if w := x.place[r]; w != nil {
+				w.values[slices.Index(w.values, r)] = made.Result(i)
+				x.place[made.Result(i)] = w
+			}
+		}
+		for _, c := range carriedBy(made) {
+			if x.kept[c] {
 				kept = append(kept, c)
 				x.enter(c)
 			}
@@ -81,7 +87,7 @@ func (x *rewriter) loop(op ir.Op, n ir.Value) (ir.Value, error) {
 		// first reader.
 		for _, c := range kept {
 			if x.read(c) {
-				x.load(ir.BuilderBefore(x.reader(c)).WithLoc(made.Loc()), c.arg())
+				x.load(ir.BuilderBefore(x.reader(c)).WithLoc(made.Loc()), c.arg)
 			}
 		}
 		_, err := x.block(body, count[0])
@@ -92,21 +98,21 @@ func (x *rewriter) loop(op ir.Op, n ir.Value) (ir.Value, error) {
 	}
 	// Finished or not: whatever uses the result in another way comes after a wait.
 	for _, c := range kept {
-		x.load(ir.BuilderBefore(c.loop.Next()), c.result())
+		x.load(ir.BuilderBefore(c.loop().Next()), c.result())
 	}
 	return after[0], nil
 }
 
 // enter stores the initial value of a loop-carried accumulator to TMEM.
 func (x *rewriter) enter(c carried) {
-	buffer, init := x.buffer(c.arg()), c.init()
+	buffer, init, loop := x.buffer(c.arg), c.init(), c.loop()
 	if init == buffer {
 		return
 	}
-	if !x.has(init) || x.place[init] != x.place[c.arg()] { // otherwise an earlier loop has left it there
-		x.stored(ir.BuilderBefore(c.loop).WithLoc(c.loop.Loc()), init, buffer)
+	if !x.has(init) || x.place[init] != x.place[c.arg] { // otherwise an earlier loop has left it there
+		x.stored(ir.BuilderBefore(loop).WithLoc(loop.Loc()), init, buffer)
 	}
-	c.loop.SetOperand(scf.NumBounds+c.index, buffer)
+	loop.SetOperand(scf.NumBounds+c.index(), buffer)
 }
 
 // branch makes an if return the count if MMAs are started in it.
@@ -132,31 +138,11 @@ func (x *rewriter) branch(op ir.Op, n ir.Value) (ir.Value, error) {
 	return after[0], nil
 }
 
-// moved replaces a loop, which had some results, by another one in what webs found.
-func (x *rewriter) moved(from, to ir.Op, old []ir.Value) {
-	for i, r := range old {
-		if x.kept[carried{from, i}] {
-			x.kept[carried{to, i}] = true
-			delete(x.kept, carried{from, i})
-		}
-		if w := x.place[r]; w != nil {
-			x.place[to.Result(i)] = w
-		}
-	}
-	for _, w := range x.place {
-		for i, u := range w.users {
-			if u == from {
-				w.users[i] = to
-			}
-		}
-	}
-}
-
 // retype gives values that loops carry in TMEM the type of their buffer.
 func (x *rewriter) retype() {
 	for c := range x.kept {
-		if w := x.place[c.arg()]; w != nil && !c.loop.Block().IsNil() {
-			c.arg().SetType(w.buffer.Type())
+		if w := x.place[c.arg]; w != nil {
+			c.arg.SetType(w.buffer.Type())
 			c.result().SetType(w.buffer.Type())
 		}
 	}

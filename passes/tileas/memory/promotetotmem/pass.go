@@ -229,7 +229,7 @@ func (x *rewriter) buffer(v ir.Value) ir.Value {
 	w := x.place[v]
 	if w.buffer.IsNil() {
 		t, _ := instr.AccumulatorBuffer(w.values[0].Type().(*ir.TensorType)) // run has tried it for all MMAs
-		b := ir.BuilderBefore(w.first()).WithLoc(w.users[0].Loc())
+		b := ir.BuilderBefore(w.first()).WithLoc(maker(w.values[0]).Loc())
 		w.buffer = b.Create(tileas.AllocTMEM, nil, []ir.Type{t}).Result(0)
 		x.accumulators++
 	}

@@ -10,16 +10,12 @@ import (
 
 // A web is the values of an accumulator that are one after the other in the same buffer of TMEM.
 type web struct {
-	values []ir.Value
-	users  []ir.Op // MMAs, waits and loops that make the values
+	values []ir.Value // results of MMAs and waits, and what loops carry
 	buffer ir.Value
 }
 
-// A carried is a value that a loop carries.
-type carried struct {
-	loop  ir.Op
-	index int
-}
+// A carried is a value that a loop carries: the argument of its body, which stays when the loop gets more results.
+type carried struct{ arg ir.Value }
 
 // webs finds which values are in TMEM, and in which buffer.
 type webs struct {
@@ -38,17 +34,20 @@ func newWebs(fn ir.Op) *webs {
 		case op.Is(tileas.DotWait):
 			w.waits = append(w.waits, op)
 		case op.Is(scf.For):
-			for i := range op.NumResults() {
-				w.loops = append(w.loops, carried{op, i})
-			}
+			w.loops = append(w.loops, carriedBy(op)...)
 		}
 	}
 	return w
 }
 
-func (c carried) arg() ir.Value    { return c.loop.Body().Arg(1 + c.index) }
-func (c carried) init() ir.Value   { return c.loop.Operand(scf.NumBounds + c.index) }
-func (c carried) result() ir.Value { return c.loop.Result(c.index) }
+func carriedBy(loop ir.Op) []carried {
+	return ir.Map(loop.Body().Args()[1:], func(v ir.Value) carried { return carried{v} })
+}
+
+func (c carried) loop() ir.Op      { return c.arg.Block().ParentOp() }
+func (c carried) index() int       { return c.arg.Index() - 1 }
+func (c carried) init() ir.Value   { return c.loop().Operand(scf.NumBounds + c.index()) }
+func (c carried) result() ir.Value { return c.loop().Result(c.index()) }
 
 // has reports whether a value is an accumulator in TMEM.
 func (w *webs) has(v ir.Value) bool { return w.place[v] != nil }
@@ -57,7 +56,7 @@ func (w *webs) has(v ir.Value) bool { return w.place[v] != nil }
 // loop-carried values that something else uses, or that two MMAs continue, until nothing changes.
 func (w *webs) find() {
 	for _, c := range w.loops {
-		if ir.IsTensor(c.arg()) {
+		if ir.IsTensor(c.arg) {
 			w.kept[c] = true
 		}
 	}
@@ -77,19 +76,19 @@ func (w *webs) find() {
 func (w *webs) spread() {
 	w.place = make(map[ir.Value]*web)
 	for _, p := range w.mmas {
-		w.add(&web{}, p.Result(0), p)
+		w.add(&web{}, p.Result(0))
 	}
 	for again := true; again; {
 		again = false
-		join := func(a, b ir.Value, user ir.Op) { // b is in the buffer of a
+		join := func(a, b ir.Value) { // b is in the buffer of a
 			if w.has(a) && w.place[a] != w.place[b] {
-				w.merge(a, b, user)
+				w.merge(a, b)
 				again = true
 			}
 		}
 		for _, op := range w.waits {
 			for i, v := range op.Operands() {
-				join(v, op.Result(i), op)
+				join(v, op.Result(i))
 			}
 		}
 		// In program order, so the result does not depend on the order of a map.
@@ -97,39 +96,37 @@ func (w *webs) spread() {
 			if !w.kept[c] {
 				continue
 			}
-			for _, e := range ir.Exits(c.loop) {
-				join(e.Operand(c.index), c.arg(), c.loop)
-				join(e.Operand(c.index), c.result(), c.loop)
+			for _, e := range ir.Exits(c.loop()) {
+				join(e.Operand(c.index()), c.arg)
+				join(e.Operand(c.index()), c.result())
 			}
 			// An initial value that something else still needs cannot be overwritten; the loop gets a copy in a
 			// buffer of its own.
-			if w.has(c.arg()) && w.has(c.init()) && w.takers(c.init()) == 1 {
-				join(c.init(), c.arg(), c.loop)
+			if w.has(c.arg) && w.has(c.init()) && w.takers(c.init()) == 1 {
+				join(c.init(), c.arg)
 			}
 		}
 		for _, p := range w.mmas {
 			if w.inPlace(p) {
-				join(p.Operand(2), p.Result(0), p)
+				join(p.Operand(2), p.Result(0))
 			}
 		}
 	}
 }
 
-func (w *webs) add(to *web, v ir.Value, user ir.Op) {
-	to.values, to.users = append(to.values, v), append(to.users, user)
-	w.place[v] = to
+func (w *webs) add(to *web, values ...ir.Value) {
+	to.values = append(to.values, values...)
+	for _, v := range values {
+		w.place[v] = to
+	}
 }
 
-func (w *webs) merge(a, b ir.Value, user ir.Op) {
-	to, from := w.place[a], w.place[b]
-	if from == nil {
-		w.add(to, b, user)
-		return
+func (w *webs) merge(a, b ir.Value) {
+	if from := w.place[b]; from != nil {
+		w.add(w.place[a], from.values...)
+	} else {
+		w.add(w.place[a], b)
 	}
-	for i, v := range from.values {
-		w.add(to, v, from.users[i])
-	}
-	to.users = append(to.users, user)
 }
 
 // inPlace reports whether an MMA adds to what is in TMEM already: nothing else continues with that accumulator.
@@ -143,8 +140,9 @@ func (w *webs) inPlace(mma ir.Op) bool {
 func (w *webs) takers(v ir.Value) (n int) {
 	for u := range v.Uses() {
 		op, taken := u.Owner(), 0
+		_, kept := w.next(u)
 		switch {
-		case isMMA(op) && u.Index() == 2, w.exit(u), w.entry(u):
+		case isMMA(op) && u.Index() == 2, kept:
 			taken = 1
 		case op.Is(tileas.DotWait):
 			taken = w.takers(op.Result(u.Index()))
@@ -170,35 +168,35 @@ func repeats(op ir.Op, v ir.Value) bool {
 	return false
 }
 
-// exit reports whether a use passes the value to the next iteration of a loop that keeps it in TMEM.
-func (w *webs) exit(u ir.Use) bool {
-	return u.Owner().Is(scf.Continue) && w.kept[carried{ir.ExitTarget(u.Owner()), u.Index()}]
-}
-
-// entry reports whether a use is the initial value of such a loop.
-func (w *webs) entry(u ir.Use) bool {
-	return u.Owner().Is(scf.For) && w.kept[carried{u.Owner(), u.Index() - scf.NumBounds}]
+// next returns what a loop carries in TMEM of which a use is the initial value, or that in the next iteration.
+func (w *webs) next(u ir.Use) (c carried, ok bool) {
+	to, _ := u.HandedOn()
+	i := slices.IndexFunc(to, func(v ir.Value) bool { return w.kept[carried{v}] })
+	if i < 0 {
+		return c, false
+	}
+	return carried{to[i]}, true
 }
 
 // inside reports whether a use of an accumulator is in TMEM.
 func (w *webs) inside(u ir.Use) bool {
 	op := u.Owner()
-	switch {
-	case isMMA(op) && u.Index() == 2:
+	if isMMA(op) && u.Index() == 2 {
 		return w.inPlace(op)
-	case w.entry(u):
-		c := carried{op, u.Index() - scf.NumBounds}
-		return w.place[c.arg()] == w.place[u.Value()]
 	}
-	return op.Is(tileas.DotWait) || w.exit(u)
+	c, kept := w.next(u)
+	if kept && op.Is(scf.For) {
+		return w.place[c.arg] == w.place[u.Value()]
+	}
+	return op.Is(tileas.DotWait) || kept
 }
 
 // keeps reports whether a loop can carry a value in TMEM: each iteration leaves it there, and at most one MMA
 // continues with it.
 func (w *webs) keeps(c carried) bool {
-	arg, accumulators := c.arg(), false
-	for _, e := range ir.Exits(c.loop) {
-		v := e.Operand(c.index)
+	arg, accumulators := c.arg, false
+	for _, e := range ir.Exits(c.loop()) {
+		v := e.Operand(c.index())
 		if v != arg && (!w.has(v) || w.place[v] != w.place[arg] || w.takers(v) != 1) {
 			return false
 		}
@@ -208,8 +206,8 @@ func (w *webs) keeps(c carried) bool {
 		return false
 	}
 	// Two values that exchange places would be in one buffer at the same time.
-	for i := range c.loop.NumResults() {
-		if o := (carried{c.loop, i}); o != c && w.kept[o] && w.place[o.arg()] == w.place[arg] {
+	for _, o := range carriedBy(c.loop()) {
+		if o != c && w.kept[o] && w.place[o.arg] == w.place[arg] {
 			return false
 		}
 	}
@@ -221,9 +219,9 @@ func (w *webs) read(c carried) bool { return !w.reader(c).IsNil() }
 
 // reader returns the first operation of the body in which threads read what an iteration begins with.
 func (w *webs) reader(c carried) (first ir.Op) {
-	for u := range c.arg().Uses() {
+	for u := range c.arg.Uses() {
 		if !w.inside(u) {
-			first = ir.Earliest(first, u.Owner().AncestorIn(c.loop.Body().Region()))
+			first = ir.Earliest(first, u.Owner().AncestorIn(c.arg.Block().Region()))
 		}
 	}
 	return first
@@ -234,15 +232,23 @@ func (w *webs) reader(c carried) (first ir.Op) {
 func (w *webs) readsFirst(c carried) bool {
 	at := w.reader(c)
 	return !slices.ContainsFunc(w.mmas, func(p ir.Op) bool {
-		return w.place[p.Result(0)] == w.place[c.arg()] && c.loop.IsAncestorOf(p) && !at.IsBeforeInBlock(p.AncestorIn(c.loop.Body().Region()))
+		return w.place[p.Result(0)] == w.place[c.arg] && c.loop().IsAncestorOf(p) && !at.IsBeforeInBlock(p.AncestorIn(c.arg.Block().Region()))
 	})
 }
 
 // first returns an operation that all of a web come after, or are in.
 func (w *web) first() ir.Op {
-	at := w.users[0]
-	for _, u := range w.users[1:] {
-		at = ir.Earliest(ir.Siblings(at, u))
+	at := maker(w.values[0])
+	for _, v := range w.values[1:] {
+		at = ir.Earliest(ir.Siblings(at, maker(v)))
 	}
 	return at
+}
+
+// maker returns the MMA or wait with a result, or the loop that carries it.
+func maker(v ir.Value) ir.Op {
+	if v.IsBlockArg() {
+		return v.Block().ParentOp()
+	}
+	return v.DefiningOp()
 }
