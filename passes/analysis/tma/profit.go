@@ -2,7 +2,6 @@ package tma
 
 import (
 	"fmt"
-	"math/big"
 
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
@@ -54,7 +53,7 @@ func iterations(op ir.Op, site *Site, ranges *intrange.Ranges) int64 {
 		}
 		least, most := trips(at, ranges)
 		if at.Attr(contract.LoopVersion) != nil { // the versions of a loop share its maps
-			if least, most = 0, 1<<62; at.Attr(contract.LoopTrips) != nil {
+			if least, most = 0, mostTrips; at.Attr(contract.LoopTrips) != nil {
 				least, _ = at.IntAttr(contract.LoopTrips)
 				most = least
 			}
@@ -67,17 +66,18 @@ func iterations(op ir.Op, site *Site, ranges *intrange.Ranges) int64 {
 	return n
 }
 
+// mostTrips is how often a loop runs that runs more often than decides anything.
+const mostTrips = 1 << 32
+
 // trips returns how often a loop runs at least and at most.
 func trips(loop ir.Op, ranges *intrange.Ranges) (least, most int64) {
 	lower, upper, step := ranges.Of(loop.Operand(0)), ranges.Of(loop.Operand(1)), ranges.Of(loop.Operand(2))
 	count := func(from, to, by int64) int64 {
-		// Bounds may be the least and the largest number of 64 bits.
-		d := new(big.Int).Sub(big.NewInt(to), big.NewInt(from))
-		d.Add(d, big.NewInt(by-1)).Quo(d, big.NewInt(by))
-		if !d.IsInt64() {
-			return 1 << 62
+		if to <= from {
+			return 0
 		}
-		return max(0, d.Int64())
+		// Bounds may be the least and the largest number of 64 bits, whose difference fits 64 bits without a sign.
+		return int64(min((uint64(to)-uint64(from)-1)/uint64(by)+1, mostTrips))
 	}
 	return count(lower.SMax, upper.SMin, max(1, step.SMax)), count(lower.SMin, upper.SMax, max(1, step.SMin))
 }

@@ -115,11 +115,9 @@ func (l *Loop) legend(sb *strings.Builder, y float64) float64 {
 		if !slices.ContainsFunc(l.bars, func(b Act) bool { return b.Iteration == s }) {
 			continue
 		}
-		text := fmt.Sprintf("stage %d", s)
+		text := fmt.Sprintf("stage %d: iteration i", s)
 		if s > 0 {
-			text += fmt.Sprintf(": iteration i - %d", s)
-		} else {
-			text += ": iteration i"
+			text += fmt.Sprintf(" - %d", s)
 		}
 		fmt.Fprintf(sb, `<rect class="bar s%d" x="%.1f" y="%.1f" width="14" height="12" rx="2"/>`, s%svgColours, x, y+5)
 		line(sb, "text", x+20, y, text)

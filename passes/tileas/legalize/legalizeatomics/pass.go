@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/tokens"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
 )
@@ -62,42 +63,36 @@ func run(r *passes.Run) error {
 // Inside a warp a shuffle would do. Other warps need shared memory anyway.
 func share(op ir.Op, warps int) (bool, error) {
 	c, result := op.Context(), op.Result(0)
-	shape := tile.Shape(result.Type())
-	want, isTensor := tileas.LayoutOf(result.Type())
+	before := result.Type()
+	shape, def := tile.Shape(before), tileas.ConvertLayout
+	want, isTensor := tileas.LayoutOf(before)
 	used := ir.Any(result.Uses(), wantsAll)
 	if !isTensor {
 		if !used {
 			return false, nil
 		}
-		shape = []int64{1}
+		shape, def = []int64{1}, tileas.Level.Splat
 	}
 	own := want
 	// Copies in the registers of one thread would make that thread execute the operation several times.
 	if !isTensor || want.FreeMask(linear.Register) != 0 {
-		bits := 8 * tile.ElementBytes(ir.ElementType(result.Type()))
+		bits := 8 * tile.ElementBytes(ir.ElementType(before))
 		own, _ = linear.Coalesced(linear.Ints(shape), bits, bits, 32, warps, linear.ContiguousFirst(len(shape), len(shape)-1)) // of a shape with another layout, or of one element
 	}
-	shared := used && (own.FreeMask(linear.Lane) != 0 || own.FreeMask(linear.Warp) != 0 || !own.Equal(want))
-	if own.Equal(want) && !shared {
+	if own.Equal(want) && !(used && (own.FreeMask(linear.Lane) != 0 || own.FreeMask(linear.Warp) != 0)) {
 		return false, nil
 	}
+	owned := func(t ir.Type) *ir.TensorType { return c.Tensor(shape, ir.ElementType(t), tileas.Layout(c, own)) }
 	b := ir.BuilderBefore(op)
 	for i, v := range op.Operands() {
-		if _, isToken := v.Type().(*tile.TokenType); isToken {
+		if tokens.Is(v) {
 			continue
 		}
-		t := c.Tensor(shape, ir.ElementType(v.Type()), tileas.Layout(c, own))
-		def := tileas.Level.Splat
-		if isTensor {
-			def = tileas.ConvertLayout
-		}
-		if v.Type() != ir.Type(t) {
+		if t := owned(v.Type()); v.Type() != ir.Type(t) {
 			op.SetOperand(i, b.Create(def, []ir.Value{v}, []ir.Type{t}).Result(0))
 		}
 	}
-	t := c.Tensor(shape, ir.ElementType(result.Type()), tileas.Layout(c, own))
-	before := result.Type()
-	result.SetType(t)
+	result.SetType(owned(before))
 	// No one reads the result: the operation still needs the layout without copies, but no buffer.
 	if !used {
 		return false, nil
@@ -105,7 +100,7 @@ func share(op ir.Op, warps int) (bool, error) {
 	after := ir.BuilderAfter(op)
 	final, isTensor := before.(*ir.TensorType)
 	if !isTensor {
-		final = t
+		final = owned(before)
 	}
 	out, err := through(after, result, final)
 	if err != nil {
