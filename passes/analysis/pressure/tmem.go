@@ -192,24 +192,23 @@ func (h *holder) carried(v ir.Value, stays map[ir.Value]bool) bool {
 	loop, at := v.DefiningOp(), v.Index()
 	if loop.IsNil() {
 		loop = v.Block().ParentOp()
-		describe, _ := ir.LoopLike.Of(loop)
-		at -= describe(loop).FirstIterArg
 	}
 	describe, _ := ir.LoopLike.Of(loop)
 	l := describe(loop)
+	if v.IsBlockArg() {
+		at -= l.FirstIterArg
+	}
 	if at < 0 || at >= l.NumIterArgs || !stays[l.IterArg(at)] {
 		return false
 	}
-	ok, some := true, false
+	arg, ok, some := l.IterArg(at), true, false
 	for _, op := range ir.Exits(loop) {
-		ir.RegionEdges(op, func(e ir.RegionEdge) {
-			for i := range e.Len() {
-				if e.Region != ir.RegionExit && e.Input(i) == l.IterArg(at) {
-					some = some || e.Operand(i) != l.IterArg(at)
-					ok = ok && stays[e.Operand(i)]
-				}
+		for i, next := range op.Operands() {
+			if to, _ := op.OperandUse(i).HandedOn(); slices.Contains(to, arg) {
+				some = some || next != arg
+				ok = ok && stays[next]
 			}
-		})
+		}
 	}
 	return ok && some
 }

@@ -36,19 +36,19 @@ func New(kernel ir.Op) *Graph {
 		if op != kernel && op.HasTrait(ir.IsolatedFromAbove) {
 			return ir.SkipBelow
 		}
-		moved := make(map[int]bool)
-		ir.RegionEdges(op, func(e ir.RegionEdge) {
-			for i := range e.Len() {
-				if in := e.Input(i); Is(in) {
-					g.merges[in] = append(g.merges[in], e.Operand(i))
-					if !moved[e.Lo+i] {
-						moved[e.Lo+i] = true
-						g.Moves[op] = append(g.Moves[op], e.Lo+i)
-					}
-				}
+		for i, v := range op.Operands() {
+			if !Is(v) {
+				continue
 			}
-		})
-		if Access(op) || len(moved) > 0 {
+			to, _ := op.OperandUse(i).HandedOn()
+			for _, in := range to {
+				g.merges[in] = append(g.merges[in], v)
+			}
+			if len(to) > 0 {
+				g.Moves[op] = append(g.Moves[op], i)
+			}
+		}
+		if Access(op) || len(g.Moves[op]) > 0 {
 			g.Order = append(g.Order, op)
 		}
 		return ir.Advance

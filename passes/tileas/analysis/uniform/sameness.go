@@ -97,11 +97,10 @@ func (s *Sameness) visit(op ir.Op) {
 
 // passOn passes operands to the results and arguments that control flow makes of them.
 func (s *Sameness) passOn(op ir.Op) {
-	ir.RegionEdges(op, func(e ir.RegionEdge) {
-		for i := range e.Len() {
-			s.mark(s.differs[e.Operand(i)], e.Input(i))
-		}
-	})
+	for i, v := range op.Operands() {
+		to, _ := op.OperandUse(i).HandedOn()
+		s.mark(s.differs[v], to...)
+	}
 }
 
 // readsUniform reports whether an operation with effects has equal results if its operands are equal. That holds for a

@@ -79,25 +79,12 @@ func (c *chooser) collect() {
 // value to argument, yielded value to argument, and yielded (or broken with) value to the loop's result.
 //
 // A cheap initial value, such as zeros, has no class. It becomes the argument, and also the result if the loop
-// runs no iteration. These two must agree although no value with a class connects them; the map handed does.
+// runs no iteration. These two must agree although no value with a class connects them.
 func (c *chooser) tieEdges(op ir.Op) {
-	type operand struct {
-		op ir.Op
-		i  int
+	for i, v := range op.Operands() {
+		to, _ := op.OperandUse(i).HandedOn()
+		c.together(append(to, v)...)
 	}
-	// What one operand is handed to agrees, even if the operand itself, being cheap, has no class.
-	handed := make(map[operand]ir.Value)
-	ir.RegionEdges(op, func(e ir.RegionEdge) {
-		for i := range e.Len() {
-			c.together(e.Operand(i), e.Input(i))
-			from := operand{e.From, e.Lo + i}
-			if first, ok := handed[from]; ok {
-				c.together(first, e.Input(i))
-			} else {
-				handed[from] = e.Input(i)
-			}
-		}
-	})
 }
 
 // definedBy returns the results of an operation and the arguments of its blocks.
