@@ -67,6 +67,15 @@ type Access struct {
 // Accesses is the capability of accesses to global memory.
 var Accesses = ir.NewCap[func(op ir.Op) Access]("layout-access")
 
+// AccessOf returns the access that an operation is; ok is false if it is none, or not one of a tensor.
+func AccessOf(op ir.Op) (a Access, ok bool) {
+	access, ok := Accesses.Of(op)
+	if ok {
+		a = access(op)
+	}
+	return a, ok && ir.IsTensor(a.Value)
+}
+
 // ErrUndecided says that a layout at a place does not tell the others.
 var ErrUndecided = errors.New("nothing follows from the layout here")
 

@@ -49,11 +49,10 @@ func selected(r *passes.Run, fn, op ir.Op, kind *remark.Kind, instruction, shape
 
 // narrow says where threads access less at a time than they could.
 func narrow(r *passes.Run, fn, op ir.Op) {
-	of, ok := transfer.Accesses.Of(op)
+	access, ok := transfer.AccessOf(op)
 	if !ok {
 		return
 	}
-	access := of(op)
 	layout, ok := tileas.LayoutOf(access.Value.Type())
 	if !ok {
 		return

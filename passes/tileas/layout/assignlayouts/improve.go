@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/layouts"
 )
 
 // The search is bounded, so a module costs time in proportion to its operations: maxRounds rounds over all
@@ -108,9 +109,9 @@ func (c *chooser) total(ops []int) int {
 	for _, i := range ops {
 		_, n, err := c.signature(c.ops[i])
 		if err != nil {
-			// As expensive as layouts.Never: a layout that one operation around cannot have loses to any that all
-			// can have, without failing the search.
-			n = 1 << 40
+			// A layout that one operation around cannot have loses to any that all can have, without failing the
+			// search.
+			n = layouts.Never
 		}
 		cost += n * c.weight(c.ops[i])
 	}
@@ -126,10 +127,8 @@ func (c *chooser) reshaped(class int, l linear.Layout) move {
 		concerned := c.concerns[work[0]]
 		for _, i := range concerned[:min(len(concerned), maxAsked)] {
 			op := c.ops[i]
-			if access, ok := transfer.Accesses.Of(op); ok && !access(op).Store {
-				if c.weight(op) > 1 || m[work[0]].Size(linear.Register) > c.homes[work[0]].Size(linear.Register) {
-					return nil
-				}
+			if a, ok := transfer.AccessOf(op); ok && !a.Store && (c.weight(op) > 1 || m[work[0]].Size(linear.Register) > c.homes[work[0]].Size(linear.Register)) {
+				return nil
 			}
 			if op.NumOperands() != 1 || op.NumResults() != 1 || !ir.IsTensor(op.Operand(0)) || !ir.IsTensor(op.Result(0)) {
 				continue
@@ -192,11 +191,10 @@ func (c *chooser) spokenFor(op ir.Op, class int, add func(linear.Layout)) {
 		}
 		return
 	}
-	if access, ok := transfer.Accesses.Of(op); ok {
-		if a := access(op); mine(a.Value) || a.Store && slices.ContainsFunc(op.Operands(), mine) { // the pointers of a store have a class of their own
-			if l, err := c.memoryLayout(a); err == nil {
-				add(l)
-			}
+	// The pointers of a store have a class of their own.
+	if a, ok := transfer.AccessOf(op); ok && (mine(a.Value) || a.Store && slices.ContainsFunc(op.Operands(), mine)) {
+		if l, err := c.memoryLayout(a); err == nil {
+			add(l)
 		}
 	}
 	t, ok := transfer.Transfers.Of(op)

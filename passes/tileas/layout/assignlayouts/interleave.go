@@ -72,11 +72,10 @@ func (c *chooser) orderAfter(v ir.Value, links int) (l linear.Layout) {
 	if def.IsNil() || links == 0 {
 		return l
 	}
-	access, loaded := transfer.Accesses.Of(def)
+	a, loaded := transfer.AccessOf(def)
 	t, ok := transfer.Transfers.Of(def)
 	switch {
 	case loaded:
-		a := access(def)
 		a.Vector = max(a.Vector, 2) // of single elements, a thread's next one may lie along any dimension
 		l, _ = c.memoryLayout(a)
 	case def.Is(arith.FToF): // element by element, so that the order is the same

@@ -29,16 +29,11 @@ func (c *chooser) seed() error {
 	}
 	heaviest := make(map[int]int64)
 	for _, op := range c.ops {
-		access, ok := transfer.Accesses.Of(op)
+		a, ok := transfer.AccessOf(op)
 		if !ok {
 			continue
 		}
-		a := access(op)
-		t, isTensor := a.Value.Type().(*ir.TensorType)
-		if !isTensor {
-			continue
-		}
-		bytes := t.NumElements() * int64(tile.ElementBytes(t.Elem))
+		bytes := tile.Bytes(a.Value.Type())
 		// The pointers of a store have a class of their own. With a home for the value alone, the search would find the
 		// pointers elsewhere, and take the value to where they are.
 		for _, v := range ir.Filter(append(tied(op), a.Value), c.classed) {

@@ -51,11 +51,9 @@ func (c *chooser) signature(op ir.Op) (transfer.Signature, int, error) {
 			try(at, l, nil)
 		}
 	}
-	if access, ok := transfer.Accesses.Of(op); ok {
-		if a := access(op); ir.IsTensor(a.Value) {
-			l, err := c.memoryLayout(a)
-			try(c.placeOf(op, a.Value), l, err)
-		}
+	if a, ok := transfer.AccessOf(op); ok {
+		l, err := c.memoryLayout(a)
+		try(c.placeOf(op, a.Value), l, err)
 	}
 	// If all tensors are cheap, or what is known decides nothing, a default does.
 	for i := 0; i < len(places) && cost < 0; i++ {
@@ -162,10 +160,8 @@ func (c *chooser) price(op ir.Op, s transfer.Signature) int {
 			}
 		}
 	}
-	if access, ok := transfer.Accesses.Of(op); ok {
-		if a := access(op); ir.IsTensor(a.Value) {
-			cost += c.cost.Access(a, s.At(c.placeOf(op, a.Value)))
-		}
+	if a, ok := transfer.AccessOf(op); ok {
+		cost += c.cost.Access(a, s.At(c.placeOf(op, a.Value)))
 	}
 	if t, ok := transfer.Transfers.Of(op); ok && t.Work != nil {
 		cost += t.Work(op, s)
