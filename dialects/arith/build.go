@@ -21,6 +21,11 @@ func IsInt(v ir.Value, n int64) bool {
 	return ok && a.Value == n
 }
 
+// New creates an operation whose one result has the type of its last operand, such as addi or select.
+func New(b *ir.Builder, def *ir.OpDef, operands ...ir.Value) ir.Value {
+	return b.Create(def, operands, []ir.Type{operands[len(operands)-1].Type()}).Result(0)
+}
+
 // NewCmpI makes a comparison of integers, or of tensors of them element by element.
 func NewCmpI(b *ir.Builder, predicate string, lhs, rhs ir.Value) ir.Value {
 	return b.Create(CmpI, []ir.Value{lhs, rhs}, []ir.Type{WithElement(lhs.Type(), b.Context().Int(1))}, ir.NamedAttr{Name: AttrPredicate, Value: b.Context().String(predicate)}).Result(0)

@@ -30,16 +30,15 @@ func (c Bounds) Constant(b *ir.Builder, n int) ir.Value {
 
 // TripCount returns the number of iterations.
 func (c Bounds) TripCount(b *ir.Builder) ir.Value {
-	t := c.Lower.Type()
 	trips := c.Upper
 	if !arith.IsInt(c.Lower, 0) {
-		trips = b.Create(arith.SubI, []ir.Value{c.Upper, c.Lower}, []ir.Type{t}).Result(0)
+		trips = arith.New(b, arith.SubI, c.Upper, c.Lower)
 	}
 	if !arith.IsInt(c.Step, 1) { // upper - lower fits as an unsigned number, whatever the bounds are
-		trips = b.Create(arith.CeilDivUI, []ir.Value{trips, c.Step}, []ir.Type{t}).Result(0)
+		trips = arith.New(b, arith.CeilDivUI, trips, c.Step)
 	}
 	// Without iterations the difference may have wrapped around.
-	return b.Create(arith.Select, []ir.Value{arith.NewCmpI(b, c.Less, c.Lower, c.Upper), trips, c.Constant(b, 0)}, []ir.Type{t}).Result(0)
+	return arith.New(b, arith.Select, arith.NewCmpI(b, c.Less, c.Lower, c.Upper), trips, c.Constant(b, 0))
 }
 
 // Counter returns the counter of an iteration.
@@ -47,9 +46,8 @@ func (c Bounds) Counter(b *ir.Builder, iteration ir.Value) ir.Value {
 	if arith.IsInt(c.Lower, 0) && arith.IsInt(c.Step, 1) {
 		return iteration
 	}
-	t := iteration.Type()
-	v := b.Create(arith.MulI, []ir.Value{iteration, c.Step}, []ir.Type{t}).Result(0)
-	return b.Create(arith.AddI, []ir.Value{v, c.Lower}, []ir.Type{t}).Result(0)
+	v := arith.New(b, arith.MulI, iteration, c.Step)
+	return arith.New(b, arith.AddI, v, c.Lower)
 }
 
 // Ahead returns whether the loop has an iteration whose counter is a distance above another iteration's, and its counter:
@@ -57,9 +55,9 @@ func (c Bounds) Counter(b *ir.Builder, iteration ir.Value) ir.Value {
 func (c Bounds) Ahead(b *ir.Builder, counter, distance ir.Value) (exists, ahead ir.Value) {
 	t := counter.Type()
 	// The counter is below the upper bound, so the difference fits the type as an unsigned number.
-	left := b.Create(arith.SubI, []ir.Value{c.Upper, counter}, []ir.Type{t}).Result(0)
+	left := arith.New(b, arith.SubI, c.Upper, counter)
 	exists = arith.NewCmpI(b, "ugt", left, distance)
-	by := b.Create(arith.Select, []ir.Value{exists, distance, arith.NewInt(b, t, 0)}, []ir.Type{t}).Result(0)
+	by := arith.New(b, arith.Select, exists, distance, arith.NewInt(b, t, 0))
 	return exists, b.Create(arith.AddI, []ir.Value{counter, by}, []ir.Type{t}, c.NoWrap(b)...).Result(0)
 }
 

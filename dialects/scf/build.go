@@ -1,6 +1,10 @@
 package scf
 
-import "github.com/tilewright/tilewright/ir"
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/ir"
+)
 
 // Less returns the predicate of arith.cmpi by which a for compares its counter with its upper bound.
 func Less(loop ir.Op) string {
@@ -23,25 +27,30 @@ func CreateIf(b *ir.Builder, condition ir.Value, results []ir.Type) ir.Op {
 // CreateFor makes a loop whose body has one block with the counter and the loop-carried values, which the caller ends
 // with a continue.
 func CreateFor(b *ir.Builder, lower, upper, step ir.Value, inits []ir.Value, attrs ...ir.NamedAttr) ir.Op {
-	st := b.NewState(For, b.Loc)
-	st.Operands = append([]ir.Value{lower, upper, step}, inits...)
-	arguments := []ir.Type{lower.Type()}
-	for _, v := range inits {
-		st.Types = append(st.Types, v.Type())
-		arguments = append(arguments, v.Type())
-	}
+	return createLoop(b, For, []ir.Value{lower, upper, step}, inits, attrs)
+}
+
+// CreateLoopLike makes a loop of the kind of another one, with its attributes. Only a for has bounds.
+func CreateLoopLike(b *ir.Builder, old ir.Op, bounds, inits []ir.Value) ir.Op {
+	loop := createLoop(b, old.Def(), bounds, inits, old.InherentAttrs())
+	loop.SetDiscardableAttrs(old.DiscardableAttrs())
+	return loop
+}
+
+func createLoop(b *ir.Builder, def *ir.OpDef, bounds, inits []ir.Value, attrs []ir.NamedAttr) ir.Op {
+	st := b.NewState(def, b.Loc)
+	st.Operands, st.Types = slices.Concat(bounds, inits), ir.TypesOf(inits)
 	for _, a := range attrs {
 		st.SetAttr(a.Name, a.Value)
 	}
-	st.AddRegion().AddBlock(arguments...)
+	body := st.AddRegion().AddBlock()
+	if len(bounds) > 0 {
+		body.AddArg(bounds[0].Type())
+	}
+	for _, t := range st.Types {
+		body.AddArg(t)
+	}
 	return b.Insert(st)
-}
-
-// CreateForLike makes a loop with the attributes of another one.
-func CreateForLike(b *ir.Builder, old ir.Op, lower, upper, step ir.Value, inits []ir.Value) ir.Op {
-	loop := CreateFor(b, lower, upper, step, inits, old.InherentAttrs()...)
-	loop.SetDiscardableAttrs(old.DiscardableAttrs())
-	return loop
 }
 
 // Else returns the block of the else branch of an if without results, which is made where there is none. It yields.

@@ -71,15 +71,13 @@ func (p *position) take(from []ir.Value) []ir.Value {
 
 // advance moves a position one stage further. The parity flips when the index wraps around.
 func (p *position) advance(b *ir.Builder) {
-	i32 := b.Context().Int(32)
-	create := func(def *ir.OpDef, vs ...ir.Value) ir.Value { return b.Create(def, vs, []ir.Type{i32}).Result(0) }
 	if p.stages == 1 {
-		p.parity = create(arith.XOrI, p.parity, arith.NewI32(b, 1))
+		p.parity = arith.New(b, arith.XOrI, p.parity, arith.NewI32(b, 1))
 		return
 	}
 	last := arith.NewCmpI(b, "eq", p.place, arith.NewI32(b, p.stages-1))
-	p.place = create(arith.Select, last, arith.NewI32(b, 0), create(arith.AddI, p.place, arith.NewI32(b, 1)))
-	p.parity = create(arith.XOrI, p.parity, create(arith.ExtUI, last))
+	p.place = arith.New(b, arith.Select, last, arith.NewI32(b, 0), arith.New(b, arith.AddI, p.place, arith.NewI32(b, 1)))
+	p.parity = arith.New(b, arith.XOrI, p.parity, b.Create(arith.ExtUI, []ir.Value{last}, []ir.Type{p.parity.Type()}).Result(0))
 }
 
 // before returns the position one stage back, of a role that fills.
@@ -87,11 +85,9 @@ func (p *position) before(b *ir.Builder) *position {
 	if p.stages == 1 { // the phase of the stage that was filled last has the parity for which the next fill waits
 		return p
 	}
-	i32 := b.Context().Int(32)
-	create := func(def *ir.OpDef, vs ...ir.Value) ir.Value { return b.Create(def, vs, []ir.Type{i32}).Result(0) }
 	first := arith.NewCmpI(b, "eq", p.place, arith.NewI32(b, 0))
-	place := create(arith.Select, first, arith.NewI32(b, p.stages-1), create(arith.SubI, p.place, arith.NewI32(b, 1)))
-	return &position{stages: p.stages, place: place, parity: create(arith.Select, first, p.parity, create(arith.XOrI, p.parity, arith.NewI32(b, 1)))}
+	place := arith.New(b, arith.Select, first, arith.NewI32(b, p.stages-1), arith.New(b, arith.SubI, p.place, arith.NewI32(b, 1)))
+	return &position{stages: p.stages, place: place, parity: arith.New(b, arith.Select, first, p.parity, arith.New(b, arith.XOrI, p.parity, arith.NewI32(b, 1)))}
 }
 
 // stage returns a stage of a buffer, some stages further than the position.

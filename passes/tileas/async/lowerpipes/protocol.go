@@ -150,7 +150,7 @@ func (r *role) drain(op ir.Op) {
 // last returns the mbarrier and the parity of the phase that the last MMA for a pipe completes.
 func (r *role) last(e *end) (mbarrier, parity ir.Value) {
 	if !e.fills { // of the one stage, whose parity has flipped since
-		return e.empty, r.b.Create(arith.XOrI, []ir.Value{e.at.parity, arith.NewI32(r.b, 1)}, []ir.Type{e.at.parity.Type()}).Result(0)
+		return e.empty, arith.New(r.b, arith.XOrI, e.at.parity, arith.NewI32(r.b, 1))
 	}
 	at := e.at.before(r.b)
 	return at.stage(r.b, e.full, 0), at.parity
@@ -160,13 +160,12 @@ func (r *role) last(e *end) (mbarrier, parity ir.Value) {
 // round before, and wrapped ones in this round, whose phases have the other parity. In the first round the former
 // waits pass.
 func (r *role) awaitLoads(e *end) {
-	i32 := r.b.Context().Int(32)
-	other := r.b.Create(arith.XOrI, []ir.Value{e.at.parity, arith.NewI32(r.b, 1)}, []ir.Type{i32}).Result(0)
+	other := arith.New(r.b, arith.XOrI, e.at.parity, arith.NewI32(r.b, 1))
 	for k := range e.typ.Stages() {
 		parity := e.at.parity
 		if k > 0 {
 			wrapped := arith.NewCmpI(r.b, "sge", e.at.place, arith.NewI32(r.b, e.typ.Stages()-k))
-			parity = r.b.Create(arith.Select, []ir.Value{wrapped, other, parity}, []ir.Type{i32}).Result(0)
+			parity = arith.New(r.b, arith.Select, wrapped, other, parity)
 		}
 		r.await(e, e.at.stage(r.b, e.full, k), parity)
 	}

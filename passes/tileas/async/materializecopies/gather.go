@@ -7,36 +7,30 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/analysis/gathers"
-	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
 )
 
-// lowerGather lowers a load through pointers that gathers rows of a matrix (tile::gather4):
+// gathered returns the operands of a TMA load for a load through pointers that gathers rows of a matrix (tile::gather4):
 //
 //	before all loops:         %m = tensor_map %p sizes [height, width] strides [stride, 1]
 //	after the row indices:    %rows = convert_layout %indices
 //	at the load:              tma_load %buf, %m[0, column], %bar rows(%rows)
-func (m *maps) lowerGather(c *transfers.Copy, bar, parity ir.Value) error {
-	load := c.Load
+func (m *maps) gathered(load ir.Op, t *tileas.TensorMapType) (matrix ir.Value, offsets, rows []ir.Value, err error) {
 	r, why := gathers.Of(load) // not from the plan: lowering another load may have rebuilt the loops around this one
 	if why != "" {
-		return load.Errorf(inexpressible, why)
+		return matrix, nil, nil, load.Errorf(inexpressible, why)
 	}
 	b := ir.BuilderBefore(load).WithLoc(load.Loc())
-	ctx := b.Context()
-	rows, err := rowIndices(load, r)
+	i64 := b.Context().Int(64)
+	indices, err := rowIndices(load, r)
 	if err != nil {
-		return err
+		return matrix, nil, nil, err
 	}
-	offsets := []ir.Value{arith.NewInt(b, ctx.Int(64), 0), arith.NewInt(b, ctx.Int(64), 0)}
+	offsets = []ir.Value{arith.NewInt(b, i64, 0), arith.NewInt(b, i64, 0)}
 	for _, v := range r.Column {
 		// The coordinate along the rows stays 0: gather4 takes the rows from the indices instead.
-		offsets[1-r.Dim] = b.Create(arith.AddI, []ir.Value{offsets[1-r.Dim], wide(b, v)}, []ir.Type{ctx.Int(64)}).Result(0)
+		offsets[1-r.Dim] = arith.New(b, arith.AddI, offsets[1-r.Dim], wide(b, v))
 	}
-	matrix, token := m.matrix(load, r, c.Map), load.OperandsNamed("token")
-	put(c, bar, parity, func(st *ir.OpState, buffer ir.Value) {
-		st.OperandGroups([]ir.Value{buffer}, []ir.Value{matrix}, offsets, []ir.Value{bar}, token, nil, []ir.Value{rows})
-	})
-	return nil
+	return m.matrix(load, r, t), offsets, []ir.Value{indices}, nil
 }
 
 // wide sign-extends an integer to i64.
@@ -64,7 +58,7 @@ func (m *maps) matrix(load ir.Op, r *gathers.Rows, t *tileas.TensorMapType) ir.V
 	a := tile.Access{Op: load, Base: r.Base, Sizes: make([]ir.Value, 2), Strides: make([]ir.Value, 2)}
 	a.Sizes[r.Dim], a.Sizes[1-r.Dim] = extent(r.Height), extent(r.Width)
 	a.Strides[r.Dim], a.Strides[1-r.Dim] = wide(b, r.Stride), arith.NewInt(b, i64, 1)
-	return m.mapOf(a, t, nil)
+	return m.mapOf(a, t)
 }
 
 // rowIndices returns the row indices in the layout that tma_load takes, created right after the operation that defines

@@ -22,7 +22,7 @@ func (m *maps) lowerStore(s *transfers.Store) {
 	store := s.Op
 	transfers.FenceBefore(store)
 	acc := tile.AccessOf(store)
-	desc := m.mapOf(acc, s.Map, nil)
+	desc := m.mapOf(acc, s.Map)
 	b := ir.BuilderBefore(store).WithLoc(store.Loc())
 	ctx := b.Context()
 	buffer := tileas.Alloc(b, s.Buffer, s.Align)

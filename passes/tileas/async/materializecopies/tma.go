@@ -92,50 +92,43 @@ type maps struct{ made map[string]ir.Value }
 func (m *maps) lower(c *transfers.Copy, narrow bool) error {
 	load := c.Load
 	transfers.FenceBefore(load)
-	var desc ir.Value
-	if c.Rows == nil {
-		desc = m.mapOf(tile.AccessOf(load), c.Map, c.Built)
+	var object ir.Value
+	switch {
+	case c.Built != nil:
+		object = build(tile.AccessOf(load), c.Map, c.Built)
+	case c.Rows == nil:
+		object = m.mapOf(tile.AccessOf(load), c.Map)
 	}
 	bar, end := mbarrier(load)
 	defer end()
 	// An mbarrier in a loop completes one phase per iteration, so the loops around the load carry the parity.
 	parity := transfers.Parity(load)
-	if c.Rows != nil {
-		return m.lowerGather(c, bar, parity)
+	var offsets, rows []ir.Value
+	var err error
+	if c.Rows == nil {
+		offsets = load.OperandsNamed("offsets") // not earlier: Parity rebuilds the loops around the load
+	} else if object, offsets, rows, err = m.gathered(load, c.Map); err != nil {
+		return err
 	}
-	acc := tile.AccessOf(load) // not earlier: Parity rebuilds the loops around the load
-
-	put(c, bar, parity, func(st *ir.OpState, buffer ir.Value) {
-		st.OperandGroups([]ir.Value{buffer}, []ir.Value{desc}, acc.Offsets, []ir.Value{bar}, ir.Group(acc.Token), nil, nil)
-		if narrow {
-			st.SetAttr(tileas.AttrNarrow, load.Context().Unit())
-		}
-	})
-	return nil
-}
-
-// put creates the TMA load in the place of a load; describe adds its operands and attributes. The mbarrier counts the
-// bytes, and threads wait for it before the first read of the buffer.
-func put(c *transfers.Copy, bar, parity ir.Value, describe func(st *ir.OpState, buffer ir.Value)) {
-	load := c.Load
+	// The mbarrier counts the bytes, and threads wait for it before the first read of the buffer.
 	b := ir.BuilderBefore(load).WithLoc(load.Loc())
 	buffer := tileas.Alloc(b, c.Buffer, c.Align)
 	b.Create(tileas.MbarrierExpect, []ir.Value{bar}, nil, tileas.Number(b.Context(), tileas.AttrBytes, c.Buffer.TileBytes()))
 	st := b.NewState(tileas.TMALoad, load.Loc())
-	describe(st, buffer)
+	st.OperandGroups([]ir.Value{buffer}, []ir.Value{object}, offsets, []ir.Value{bar}, load.OperandsNamed("token"), nil, rows)
+	if narrow {
+		st.SetAttr(tileas.AttrNarrow, b.Context().Unit())
+	}
 	st.Types = []ir.Type{load.Result(1).Type()}
 	start := b.Insert(st)
 	b = ir.BuilderBefore(read(c, buffer)).WithLoc(load.Loc())
 	b.Create(tileas.MbarrierWait, []ir.Value{bar, parity}, nil)
 	load.Result(1).ReplaceAllUsesWith(start.Result(0))
+	return nil
 }
 
-// mapOf returns the tensor map of the array that an access addresses. It is created at the start of the kernel, or at
-// a site inside it.
-func (m *maps) mapOf(a tile.Access, t *tileas.TensorMapType, site *tma.Site) ir.Value {
-	if site != nil {
-		return m.build(a, t, site)
-	}
+// mapOf returns the tensor map of the array that an access addresses. It is created at the start of the kernel.
+func (m *maps) mapOf(a tile.Access, t *tileas.TensorMapType) ir.Value {
 	key := ir.TypeString(t)
 	for _, v := range slices.Concat([]ir.Value{a.Base}, a.Sizes, a.Strides) {
 		key += " " + spell(v)
@@ -156,7 +149,7 @@ func (m *maps) mapOf(a tile.Access, t *tileas.TensorMapType, site *tma.Site) ir.
 
 // build returns a map that the CTA builds where its operands are known. Two copies from one array get a map each.
 // Where the operands are the same, both maps are built in one block, and cost what one costs.
-func (m *maps) build(a tile.Access, t *tileas.TensorMapType, site *tma.Site) ir.Value {
+func build(a tile.Access, t *tileas.TensorMapType, site *tma.Site) ir.Value {
 	b := site.Builder()
 	b.Loc = a.Op.Loc()
 	layout, _ := linear.SharedRowMajor([]int{tileas.MapWords}, []int{0}) // a power of two, so that there is no error

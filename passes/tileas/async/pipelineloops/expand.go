@@ -188,7 +188,7 @@ func (x *expansion) before(v ir.Value, k int, prologue map[int]*iteration, outsi
 func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]*iteration) []ir.Value {
 	upper := trips
 	if x.overlap > 0 {
-		upper = b.Create(arith.SubI, []ir.Value{trips, x.bounds.Constant(b, x.overlap)}, []ir.Type{trips.Type()}).Result(0)
+		upper = arith.New(b, arith.SubI, trips, x.bounds.Constant(b, x.overlap))
 	}
 	var inits []ir.Value
 	stageCounts, rounds, persistent := x.stageCounts(), x.rounds(), x.persistent()
@@ -203,7 +203,7 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 			inits = append(inits, x.before(v, -n, prologue, same))
 		}
 	}
-	loop := scf.CreateForLike(b, x.loop, x.bounds.Constant(b, 0), upper, x.bounds.Constant(b, 1), inits)
+	loop := scf.CreateLoopLike(b, x.loop, []ir.Value{x.bounds.Constant(b, 0), upper, x.bounds.Constant(b, 1)}, inits)
 	front := ir.BuilderBefore(loop).WithLoc(x.loop.Loc())
 	body := loop.Body()
 	in := ir.BuilderAtEnd(body).WithLoc(x.loop.Loc())
@@ -231,7 +231,7 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 				return arith.NewCmpI(in, x.bounds.Less, body.Arg(0), lastWith(front, x.bounds, trips, prefetch))
 			}
 			// Not k + prefetch < trips, since k + prefetch may exceed the largest integer.
-			left := in.Create(arith.SubI, []ir.Value{trips, body.Arg(0)}, []ir.Type{trips.Type()}).Result(0)
+			left := arith.New(in, arith.SubI, trips, body.Arg(0))
 			return arith.NewCmpI(in, x.bounds.Less, x.bounds.Constant(in, prefetch), left)
 		})
 	}
@@ -269,7 +269,7 @@ func (x *expansion) epilogueIteration(b *ir.Builder, trips ir.Value, e int, resu
 	t := x.newIteration(b, 1+e)
 	t.carried = results
 	t.counter = func(prefetch int) ir.Value {
-		return x.bounds.Counter(b, b.Create(arith.SubI, []ir.Value{trips, x.bounds.Constant(b, x.overlap-e-prefetch)}, []ir.Type{trips.Type()}).Result(0))
+		return x.bounds.Counter(b, arith.New(b, arith.SubI, trips, x.bounds.Constant(b, x.overlap-e-prefetch)))
 	}
 	t.exists = func(int) ir.Value { return ir.Value{} }
 	t.back = back
@@ -279,19 +279,18 @@ func (x *expansion) epilogueIteration(b *ir.Builder, trips ir.Value, e int, resu
 
 // advance returns the next stage index, which wraps around to 0.
 func advance(b *ir.Builder, stage ir.Value, stages int64) ir.Value {
-	next := b.Create(arith.AddI, []ir.Value{stage, arith.NewI32(b, 1)}, []ir.Type{stage.Type()}).Result(0)
+	next := arith.New(b, arith.AddI, stage, arith.NewI32(b, 1))
 	last := arith.NewCmpI(b, "eq", stage, arith.NewI32(b, stages-1))
-	return b.Create(arith.Select, []ir.Value{last, arith.NewI32(b, 0), next}, []ir.Type{stage.Type()}).Result(0)
+	return arith.New(b, arith.Select, last, arith.NewI32(b, 0), next)
 }
 
 // The steady state counts iterations from 0. The source loop's counter is computed from that number (scf.Bounds).
 
 // lastWith returns the bound of the iterations k for which iteration k + n exists.
 func lastWith(b *ir.Builder, c scf.Bounds, trips ir.Value, n int) ir.Value {
-	t := trips.Type()
-	left := b.Create(arith.SubI, []ir.Value{trips, c.Constant(b, n)}, []ir.Type{t}).Result(0)
+	left := arith.New(b, arith.SubI, trips, c.Constant(b, n))
 	if !c.IsUnsigned() { // signed: a negative bound admits no iteration
 		return left
 	}
-	return b.Create(arith.Select, []ir.Value{arith.NewCmpI(b, "ult", c.Constant(b, n), trips), left, c.Constant(b, 0)}, []ir.Type{t}).Result(0)
+	return arith.New(b, arith.Select, arith.NewCmpI(b, "ult", c.Constant(b, n), trips), left, c.Constant(b, 0))
 }

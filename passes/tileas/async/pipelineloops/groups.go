@@ -44,11 +44,7 @@ func (x *expansion) findGroups(a *tileas.ScheduleAttr) error {
 	}
 	slices.SortFunc(x.groups, func(a, b *group) int { return cmp.Compare(a.row, b.row) })
 	in := func(i int) int { // the last group that starts no later than node i
-		n, found := slices.BinarySearchFunc(x.groups, row(i), func(g *group, row int) int { return cmp.Compare(g.row, row) })
-		if !found {
-			n--
-		}
-		return n
+		return len(ir.Filter(x.groups, func(g *group) bool { return g.row <= row(i) })) - 1
 	}
 	for _, b := range ir.Filter(x.g.Buffers, func(b ddg.Buffer) bool { return x.g.Nodes[b.Copy].Async() }) {
 		of := in(b.Copy)

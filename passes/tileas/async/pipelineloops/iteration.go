@@ -156,8 +156,7 @@ func (t *iteration) put(i int) {
 	}
 	op := t.clone(n.Op, prefetch)
 	if !mbarrier.IsNil() {
-		at, _ := op.OperandRange(op.Def().OperandField("mbarrier"))
-		op.SetOperand(at, mbarrier)
+		tile.SetOptional(op, "mbarrier", mbarrier)
 	}
 	switch {
 	case n.Op.Is(tileas.DotWait):
@@ -200,7 +199,7 @@ func (t *iteration) empty(op ir.Op, exists ir.Value) {
 	b := ir.BuilderBefore(op).WithLoc(op.Loc())
 	size := a.Sizes[best]
 	lo, _ := op.OperandRange(op.Def().OperandField("sizes"))
-	op.SetOperand(lo+best, b.Create(arith.Select, []ir.Value{exists, size, arith.NewInt(b, size.Type(), 0)}, []ir.Type{size.Type()}).Result(0))
+	op.SetOperand(lo+best, arith.New(b, arith.Select, exists, size, arith.NewInt(b, size.Type(), 0)))
 	if flags := slices.Clone(op.Attr(tile.AttrBounds).(*ir.DenseArrayAttr).Values); flags[best] == 0 {
 		flags[best] = 1
 		op.SetAttr(tile.AttrBounds, b.Context().DenseArray(b.Context().Int(1), flags...))
@@ -216,7 +215,7 @@ func maskOff(op ir.Op, unless ir.Value) {
 		all = b.Create(tileas.Level.Splat, []ir.Value{unless}, []ir.Type{t}).Result(0)
 	}
 	if !mask.IsNil() {
-		all = b.Create(arith.AndI, []ir.Value{mask, all}, []ir.Type{all.Type()}).Result(0)
+		all = arith.New(b, arith.AndI, mask, all)
 	}
 	tile.SetOptional(op, "mask", all)
 }

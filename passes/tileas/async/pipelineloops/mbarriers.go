@@ -132,7 +132,7 @@ func (t *iteration) parity(y *fullBarrier) ir.Value {
 	}
 	i32 := t.b.Context().Int(32)
 	p := t.round(stages)
-	flip := func(by ir.Value) { p = t.b.Create(arith.XOrI, []ir.Value{p, by}, []ir.Type{i32}).Result(0) }
+	flip := func(by ir.Value) { p = arith.New(t.b, arith.XOrI, p, by) }
 	index, ahead := t.stage(stages)
 	ahead += int64(prefetch)
 	// The awaited iteration may be rounds ahead of the stage index: an odd number of full rounds flips the parity, and
@@ -149,12 +149,11 @@ func (t *iteration) parity(y *fullBarrier) ir.Value {
 
 // nextRound returns the parity of the round of the next iteration.
 func nextRound(b *ir.Builder, parity, stage ir.Value, stages int64) ir.Value {
-	i32 := parity.Type()
 	if stages == 1 {
-		return b.Create(arith.XOrI, []ir.Value{parity, arith.NewI32(b, 1)}, []ir.Type{i32}).Result(0)
+		return arith.New(b, arith.XOrI, parity, arith.NewI32(b, 1))
 	}
 	last := arith.NewCmpI(b, "eq", stage, arith.NewI32(b, stages-1))
-	return b.Create(arith.XOrI, []ir.Value{parity, b.Create(arith.ExtUI, []ir.Value{last}, []ir.Type{i32}).Result(0)}, []ir.Type{i32}).Result(0)
+	return arith.New(b, arith.XOrI, parity, b.Create(arith.ExtUI, []ir.Value{last}, []ir.Type{parity.Type()}).Result(0))
 }
 
 // eraseReplaced erases mbarriers that expansions have replaced, of which nothing but the initialization is left. Buffers

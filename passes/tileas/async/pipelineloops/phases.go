@@ -58,16 +58,12 @@ func (x *expansion) persistent() []*phases {
 
 // phase returns the parity of the next phase at the awaited iteration's stage, and flips its bit.
 func (t *iteration) phase(y *fullBarrier) ir.Value {
-	i32 := t.b.Context().Int(32)
-	binary := func(def *ir.OpDef, v, w ir.Value) ir.Value {
-		return t.b.Create(def, []ir.Value{v, w}, []ir.Type{i32}).Result(0)
-	}
 	one := arith.NewI32(t.b, 1)
 	now, parity, bit := y.phases.now, y.phases.now, one
 	if y.stages > 1 {
 		at, _ := t.stage(y.stages)
-		parity, bit = binary(arith.ShRUI, now, at), binary(arith.ShLI, one, at)
+		parity, bit = arith.New(t.b, arith.ShRUI, now, at), arith.New(t.b, arith.ShLI, one, at)
 	}
-	y.phases.now = binary(arith.XOrI, now, bit)
-	return binary(arith.AndI, parity, one)
+	y.phases.now = arith.New(t.b, arith.XOrI, now, bit)
+	return arith.New(t.b, arith.AndI, parity, one)
 }

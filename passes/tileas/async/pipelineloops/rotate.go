@@ -117,7 +117,7 @@ func (x *expansion) fill(b *ir.Builder, body ir.Block, exists ir.Value, arg func
 	in.Lower, in.Upper, in.Step = values.Of(in.Lower), values.Of(in.Upper), values.Of(in.Step)
 	trips := in.TripCount(b)
 	only := func(holds ir.Value) {
-		trips = b.Create(arith.Select, []ir.Value{holds, trips, in.Constant(b, 0)}, []ir.Type{trips.Type()}).Result(0)
+		trips = arith.New(b, arith.Select, holds, trips, in.Constant(b, 0))
 	}
 	if !exists.IsNil() {
 		only(exists)
@@ -142,7 +142,7 @@ func (x *expansion) nextOf(b *ir.Builder, loop, last ir.Op) (exists ir.Value, ar
 		v := a
 		if i < last.NumOperands() && x.nest.Takes(i) {
 			now := x.nest.Early(b, last.Operand(i))
-			v = b.Create(arith.Select, []ir.Value{exists, now, a}, []ir.Type{a.Type()}).Result(0)
+			v = arith.New(b, arith.Select, exists, now, a)
 		}
 		args = append(args, v)
 	}

@@ -117,11 +117,8 @@ func (p *plan) findCarries() {
 // barriers up to the highest that it uses.
 const firstBarrier = 1
 
-// pingPongWait and pingPongSignal begin and end a stretch of MMAs. Without ping-pong they create nothing.
-func (w *writer) pingPongWait(ends ...string)   { w.pingPong(tileas.PingPongWait, ends) }
-func (w *writer) pingPongSignal(ends ...string) { w.pingPong(tileas.PingPongSignal, ends) }
-
-func (w *writer) pingPong(def *ir.OpDef, ends []string) {
+// pingPong begins a stretch of MMAs by a wait, or ends it by a signal. Without ping-pong it creates nothing.
+func (w *writer) pingPong(def *ir.OpDef, ends ...string) {
 	if w.pingPongGroups < 2 {
 		return
 	}

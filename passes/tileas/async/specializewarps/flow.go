@@ -235,7 +235,7 @@ func (w *writer) or(a, b ir.Value) ir.Value {
 	case b.IsNil():
 		return a
 	}
-	return w.b.Create(arith.OrI, []ir.Value{a, b}, []ir.Type{a.Type()}).Result(0)
+	return arith.New(w.b, arith.OrI, a, b)
 }
 
 // and returns the conjunction of two flags.
@@ -246,11 +246,11 @@ func (w *writer) and(a, b ir.Value) ir.Value {
 	case arith.IsInt(b, -1):
 		return a
 	}
-	return w.b.Create(arith.AndI, []ir.Value{a, b}, []ir.Type{a.Type()}).Result(0)
+	return arith.New(w.b, arith.AndI, a, b)
 }
 
 func (w *writer) not(a ir.Value) ir.Value {
-	return w.b.Create(arith.XOrI, []ir.Value{a, w.flag(true)}, []ir.Type{a.Type()}).Result(0)
+	return arith.New(w.b, arith.XOrI, a, w.flag(true))
 }
 
 func (w *writer) flag(yes bool) ir.Value { return arith.NewBool(w.b, yes) }

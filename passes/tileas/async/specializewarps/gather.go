@@ -26,7 +26,7 @@ import (
 func findGathers(fn ir.Op, all bool) []*group {
 	found, _ := findHandovers(fn, true)
 	for _, g := range found {
-		computes := slices.ContainsFunc(slices.Collect(g.block.Ops()), func(op ir.Op) bool { return op.Is(tileas.DotWait) && op.NumOperands() > 0 })
+		computes := g.block.Has(func(op ir.Op) bool { return op.Is(tileas.DotWait) && op.NumOperands() > 0 })
 		g.gathered = g.from == tileas.ByCopies && !g.once() && (all || computes) && !slices.ContainsFunc(g.buffers, func(c *filled) bool { return !c.findWait() })
 	}
 	gathered := ir.Filter(found, func(g *group) bool { return g.gathered })

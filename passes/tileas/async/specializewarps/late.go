@@ -103,9 +103,9 @@ func (w *writer) lateLoop(op ir.Op, c *carry) {
 		last: func(handed []ir.Value) []ir.Value { // the last iteration's late MMA is still to be issued
 			operands := w.takeHanded(c, kept, handed)
 			w.awaitLate(c)
-			w.pingPongWait()
+			w.pingPong(tileas.PingPongWait)
 			accumulator := w.issueLate(c, operands)
-			w.pingPongSignal()
+			w.pingPong(tileas.PingPongSignal)
 			w.m.Values[args[c.index]] = tileas.NewDotWait(w.b, 0, accumulator).Result(0)
 			w.releaseLate(c)
 			return w.picked(args, kept)
@@ -146,7 +146,7 @@ func (w *writer) lateIteration(c *carry, operands []ir.Value) {
 		if operands != nil {
 			w.awaitLate(c)
 		}
-		w.pingPongWait()
+		w.pingPong(tileas.PingPongWait)
 		w.b.Clone(c.begins, w.m)
 	}
 	w.instead[c.begins] = begin
@@ -159,7 +159,7 @@ func (w *writer) lateIteration(c *carry, operands []ir.Value) {
 		if operands != nil {
 			mma = w.issueLate(c, operands)
 		}
-		w.pingPongSignal()
+		w.pingPong(tileas.PingPongSignal)
 	}
 	w.instead[c.at] = func() {
 		// The late MMA is issued after the first one, so it may stay in flight: MMAs complete in order.

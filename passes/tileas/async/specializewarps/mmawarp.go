@@ -94,9 +94,7 @@ func (p *plan) inMMAWarp(op ir.Op) bool {
 	case op.Is(tileas.FenceAsync):
 		return p.chains != nil && p.forCopies(op)
 	case op.Is(tileas.DotWait) && op.NumOperands() == 0:
-		for !op.IsNil() && !op.Is(tileas.DotAsync) {
-			op = op.Prev()
-		}
+		op = op.FindPrev(tileas.DotAsync.Is)
 	}
 	return p.ofMMAs[op]
 }

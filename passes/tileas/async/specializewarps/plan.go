@@ -118,7 +118,7 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 		return nil, errors.New("there is no MMA warp to hand operands to")
 	}
 	// The producer waits for loads that use the last map by the position in their pipe, which must not lag.
-	if slices.ContainsFunc(p.builds, repeats) && p.chains == nil || len(p.builds) > 0 && contract.CTAsOf(fn) > 1 {
+	if slices.ContainsFunc(p.builds, ir.InLoop) && p.chains == nil || len(p.builds) > 0 && contract.CTAsOf(fn) > 1 {
 		return nil, fmt.Errorf("a tensor map is made by '%s'", p.builds[0].Name())
 	}
 	if err := p.sliceRoles(copies); err != nil {
@@ -212,9 +212,6 @@ func (p *plan) mapsFirst(copies []*filled) error {
 	return nil
 }
 
-// repeats reports whether an operation may execute several times.
-func repeats(op ir.Op) bool { return !loopOf(op.Block()).IsNil() }
-
 // sliceRoles finds which operations each role needs.
 func (p *plan) sliceRoles(copies []*filled) error {
 	parts := make(map[ir.Op]bool) // the operations of loads and copies of other roles
@@ -227,14 +224,10 @@ func (p *plan) sliceRoles(copies []*filled) error {
 			parts[op] = true
 		}
 		p.load.around(c.fill)
-		p.load.value(c.fill.OperandNamed(tileas.FieldMap))
-		for _, v := range c.fill.OperandsNamed("offsets") {
-			p.load.value(v)
-		}
+		p.load.values(c.fill.OperandsNamed(tileas.FieldMap))
+		p.load.values(c.fill.OperandsNamed("offsets"))
 		// The producer must not load earlier than the program's tokens allow.
-		if token := c.fill.OperandNamed("token"); !token.IsNil() {
-			p.load.value(token)
-		}
+		p.load.values(c.fill.OperandsNamed("token"))
 	}
 	if p.load.err != nil {
 		return p.load.err
@@ -252,24 +245,19 @@ func (p *plan) sliceRoles(copies []*filled) error {
 		return err
 	}
 	// The consumer gets every operation with an effect, and what these depend on.
-	var roots func(b ir.Block)
-	roots = func(b ir.Block) {
-		for op := range b.Ops() {
-			switch {
-			case p.rebuilt[op]:
-				for b := range op.Blocks() {
-					roots(b)
-				}
-			case p.inMMAWarp(op) || slices.Contains(p.builds, op):
-			case parts[op]:
-				p.compute.around(op)
-			case op.HasTrait(ir.Terminator), op.Is(tileas.AllocShared), (op.Is(tileas.MbarrierInit) || op.Is(tileas.MbarrierInval)) && announced[op.Operand(0)]:
-			case !ir.IsPure(op):
-				p.compute.op(op)
-			}
+	p.fn.Walk(func(op ir.Op) ir.WalkResult {
+		switch {
+		case op == p.fn || p.rebuilt[op]:
+			return ir.Advance
+		case p.inMMAWarp(op) || slices.Contains(p.builds, op):
+		case parts[op]:
+			p.compute.around(op)
+		case op.HasTrait(ir.Terminator), op.Is(tileas.AllocShared), (op.Is(tileas.MbarrierInit) || op.Is(tileas.MbarrierInval)) && announced[op.Operand(0)]:
+		case !ir.IsPure(op):
+			p.compute.op(op)
 		}
-	}
-	roots(p.fn.Body())
+		return ir.SkipBelow
+	})
 	return nil
 }
 

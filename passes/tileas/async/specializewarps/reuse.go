@@ -58,16 +58,13 @@ func (p *plan) canShare(r, o *pipe) bool {
 // or where their blocks are part of one. The producer waits for that before it loads the latter. So it must have started
 // all loads by then that MMAs up to there need.
 func (p *plan) before(a, b *group) bool {
-	in := a.block
-	for in != b.block && b.block.ParentOp().AncestorIn(in.Region()).IsNil() {
-		in = in.ParentOp().Block()
-	}
-	at := func(op ir.Op) ir.Op { return op.AncestorIn(in.Region()) }
 	if a.done().IsNil() || b.done().IsNil() {
 		return false
 	}
-	done, start := at(a.done()), at(b.issue())
-	if !at(a.issue()).IsBeforeInBlock(start) || !done.IsBeforeInBlock(at(b.wait())) {
+	first, start := ir.Siblings(a.issue(), b.issue())
+	at := func(op ir.Op) ir.Op { return op.AncestorIn(start.Block().Region()) }
+	done := at(a.done())
+	if !first.IsBeforeInBlock(start) || !done.IsBeforeInBlock(at(b.wait())) {
 		return false
 	}
 	return !slices.ContainsFunc(p.groups, func(g *group) bool {

@@ -1,8 +1,6 @@
 package specializewarps
 
 import (
-	"slices"
-
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -17,7 +15,7 @@ func (p *plan) writeLoad(w *writer) {
 			w.drop(c.fill)
 		}
 	}
-	for _, m := range ir.Filter(p.builds, repeats) {
+	for _, m := range ir.Filter(p.builds, ir.InLoop) {
 		w.begin(m, nil, func() { // the map is where the last one was, and loads may still use that
 			w.drain(p.pipes, func(r *pipe) bool { return !r.once && r.from == tileas.ByTMA }, ir.NamedAttr{Name: tileas.AttrLanded, Value: w.b.Context().Unit()})
 		})
@@ -104,10 +102,9 @@ func (w *writer) writeFill(g *group) {
 func (p *plan) deferWaits(w *writer) {
 	for b, mmas := range p.deferrals {
 		w.begin(b.Last(), nil, func() {
-			of := slices.DeleteFunc(slices.Clone(p.groups), func(g *group) bool { return g.block != b })
 			// Only MMAs of this iteration stay in flight, so the stage of the one before is free.
 			tileas.NewDotWait(w.b, mmas)
-			for _, g := range of {
+			for _, g := range ir.Filter(p.groups, func(g *group) bool { return g.block == b }) {
 				w.release(g)
 			}
 		})

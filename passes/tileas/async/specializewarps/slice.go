@@ -97,9 +97,7 @@ func (s *slice) value(v ir.Value) {
 	case def.IsNil():
 		s.argument(v)
 	case def.Is(tileas.TMALoad), tileas.IsCopy(def) && s.others[def]: // a token: a role that has waited for the load may use the token from before it
-		if token := def.OperandNamed("token"); !token.IsNil() {
-			s.value(token)
-		}
+		s.values(def.OperandsNamed("token"))
 	case def.Is(tileas.MakeTensorMap) && s.rebuilt != nil: // it stays before the roles, with its operands
 	case def.Is(tileas.BuildTensorMap): // whose scratch buffer stands before the roles
 		s.live[def] = true
@@ -109,7 +107,7 @@ func (s *slice) value(v ir.Value) {
 		s.op(def)
 	case def.Is(scf.For), def.Is(scf.Loop):
 		s.op(def)
-		s.value(carriedArg(def, v.Index()))
+		s.value(carriedArgs(def)[v.Index()])
 	default:
 		s.op(def)
 		for i := range def.NumRegions() {
@@ -125,11 +123,8 @@ func (s *slice) argument(v ir.Value) {
 		return
 	}
 	s.op(loop)
-	i, inits := v.Index(), loop.Operands()
-	if loop.Is(scf.For) { // the counter comes first
-		i, inits = i-1, inits[scf.NumBounds:]
-	}
-	if i >= 0 {
+	if i := slices.Index(carriedArgs(loop), v); i >= 0 { // not the counter
+		_, inits := startOf(loop)
 		s.value(inits[i])
 		for _, exit := range ir.Exits(loop) {
 			s.value(exit.Operand(i))
@@ -137,12 +132,15 @@ func (s *slice) argument(v ir.Value) {
 	}
 }
 
-// carriedArg returns the argument of a loop's body for a loop-carried value. An scf.loop has results of the same types.
-func carriedArg(loop ir.Op, i int) ir.Value {
-	if loop.Is(scf.For) {
-		i++ // after the counter
-	}
-	return loop.Body().Arg(i)
+// startOf returns the bounds of a rebuilt loop, of which an scf.loop has none, and the initial values that it carries.
+func startOf(loop ir.Op) (bounds, inits []ir.Value) {
+	n := loop.NumOperands() - loop.NumResults() // an scf.loop has results of the same types
+	return loop.Operands()[:n:n], loop.Operands()[n:]
+}
+
+// carriedArgs returns the arguments of a rebuilt loop's body for the loop-carried values: all but the counter.
+func carriedArgs(loop ir.Op) []ir.Value {
+	return loop.Body().Args()[loop.Body().NumArgs()-loop.NumResults():]
 }
 
 // rebuiltLoops returns the loops and ifs around groups; the error names one that cannot be rebuilt.

@@ -94,9 +94,9 @@ func (p *plan) roles() []role {
 	out := []role{{"compute", p.warps, p.regs.Consumer, func(w *writer) {
 		// `open` lets the first group of warps begin. `close` takes the last signal back, so each named barrier ends
 		// as it began.
-		w.pingPongSignal(tileas.AttrOpen)
+		w.pingPong(tileas.PingPongSignal, tileas.AttrOpen)
 		p.writeCompute(w)
-		w.pingPongWait(tileas.AttrClose)
+		w.pingPong(tileas.PingPongWait, tileas.AttrClose)
 	}}}
 	if p.gatherers > 0 {
 		out = append(out, role{"gather", p.gatherers, p.regs.Copier, p.writeGather})

@@ -80,14 +80,12 @@ func (p *plan) cyclesIn(b ir.Block) int {
 func (w *writer) tableLoop(op ir.Op, t *table) {
 	kept, src := w.carried(op), op.Body()
 	bounds, inits := ir.Map(op.Operands()[:scf.NumBounds], w.m.Lookup), w.picked(op.Operands()[scf.NumBounds:], kept)
-	guard := scf.CreateIf(w.b, w.runs(op), ir.TypesOf(inits))
-	w.in(guard.Region(1).First(), op, func() { w.b.Create(scf.Yield, inits, nil) })
-	w.in(guard.Region(0).First(), op, func() {
+	w.bind(op.Results(), kept, w.choose(w.runs(op), op, inits, func() []ir.Value {
 		var read []ir.Value
 		for k := range t.ahead {
 			read = append(read, w.read(t, w.later(op, bounds, bounds[0], k))...)
 		}
-		loop := scf.CreateForLike(w.b, op, bounds[0], bounds[1], bounds[2], append(inits, read...))
+		loop := scf.CreateLoopLike(w.b, op, bounds, slices.Concat(inits, read))
 		w.in(loop.Body(), op, func() {
 			args := loop.Body().Args()
 			w.bind(src.Args()[1:], kept, args[1:])
@@ -101,9 +99,8 @@ func (w *writer) tableLoop(op ir.Op, t *table) {
 			w.b.Loc = src.Last().Loc()
 			w.b.Create(scf.Continue, slices.Concat(w.picked(src.Last().Operands(), kept), now[len(t.reads):], later), nil)
 		})
-		w.b.Create(scf.Yield, loop.Results()[:len(kept)], nil)
-	})
-	w.bind(op.Results(), kept, guard.Results())
+		return loop.Results()[:len(kept)]
+	}))
 }
 
 // later returns the counter so many iterations after one, or its own if there is no such iteration.

@@ -19,6 +19,6 @@ import (
 func (w *writer) inEvenCTA(f func()) {
 	i32 := w.b.Context().Int(32)
 	rank := w.b.Create(tileas.Level.CTARank, nil, []ir.Type{i32}).Result(0)
-	odd := w.b.Create(arith.AndI, []ir.Value{rank, arith.NewInt(w.b, i32, 1)}, []ir.Type{i32}).Result(0)
+	odd := arith.New(w.b, arith.AndI, rank, arith.NewInt(w.b, i32, 1))
 	w.when(arith.NewCmpI(w.b, "eq", odd, arith.NewInt(w.b, i32, 0)), w.fn, f)
 }

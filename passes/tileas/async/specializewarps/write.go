@@ -75,12 +75,10 @@ func (w *writer) block(src ir.Block) {
 			w.early = append(w.early, op)
 		case w.keeps.tables[op] != nil:
 			w.tableLoop(op, w.keeps.tables[op])
-		case w.rebuilt[op] && op.Is(scf.For):
-			w.forOp(op)
-		case w.rebuilt[op] && op.Is(scf.Loop):
-			w.loopOp(op)
-		case w.rebuilt[op]:
+		case w.rebuilt[op] && op.Is(scf.If):
 			w.ifOp(op)
+		case w.rebuilt[op]:
+			w.loopOp(op)
 		case op.Is(tileas.MakeTensorMap): // it stays before the roles
 		default:
 			w.inOneWarp(w.b.Clone(op, w.m))
@@ -155,7 +153,7 @@ func (w *writer) handOn(g *group) {
 // carried returns which results of an operation the role needs.
 func (w *writer) carried(op ir.Op) (out []int) {
 	for i, r := range op.Results() {
-		if w.keeps.seen[r] || !op.Is(scf.If) && w.keeps.seen[carriedArg(op, i)] {
+		if w.keeps.seen[r] || !op.Is(scf.If) && w.keeps.seen[carriedArgs(op)[i]] {
 			out = append(out, i)
 		}
 	}
@@ -184,44 +182,39 @@ func (w *writer) in(b ir.Block, of ir.Op, f func()) {
 
 // when lets what f creates execute only if a condition holds. Its first location is that of an operation.
 func (w *writer) when(condition ir.Value, of ir.Op, f func()) {
-	made := scf.CreateIf(w.b, condition, nil)
-	w.in(made.Region(0).First(), of, func() {
+	w.choose(condition, of, nil, func() []ir.Value {
 		f()
-		w.b.Create(scf.Yield, nil, nil)
+		return nil
 	})
-	ir.BuilderAtEnd(made.Region(1).First()).Create(scf.Yield, nil, nil)
 }
 
-// forOp rebuilds a loop, with the carried values that the role needs.
-func (w *writer) forOp(op ir.Op) {
-	kept, src := w.carried(op), op.Body()
-	bounds := ir.Map(op.Operands()[:scf.NumBounds], w.m.Lookup)
-	loop := scf.CreateForLike(w.b, op, bounds[0], bounds[1], bounds[2], w.picked(op.Operands()[scf.NumBounds:], kept))
-	w.m.Values[src.Arg(0)] = loop.Body().Arg(0)
-	w.bind(src.Args()[1:], kept, loop.Body().Args()[1:])
-	w.loopBody(op, loop)
+// choose creates an if: its results are what f returns, where the condition holds, or else the given values.
+func (w *writer) choose(condition ir.Value, of ir.Op, otherwise []ir.Value, f func() []ir.Value) []ir.Value {
+	made := scf.CreateIf(w.b, condition, ir.TypesOf(otherwise))
+	w.in(made.Region(1).First(), of, func() { w.b.Create(scf.Yield, otherwise, nil) })
+	w.in(made.Region(0).First(), of, func() {
+		results := f()
+		w.b.Loc = of.Loc()
+		w.b.Create(scf.Yield, results, nil)
+	})
+	return made.Results()
 }
 
-// loopOp rebuilds an scf.loop.
+// loopOp rebuilds a loop, with the carried values that the role needs.
 func (w *writer) loopOp(op ir.Op) {
-	kept := w.carried(op)
-	st := w.b.NewState(scf.Loop, op.Loc())
-	st.Operands = w.picked(op.Operands(), kept)
-	st.Types = ir.TypesOf(st.Operands)
-	body := st.AddRegion().AddBlock(st.Types...)
-	w.bind(op.Body().Args(), kept, body.Args())
-	w.loopBody(op, w.b.Insert(st))
-}
-
-// loopBody creates the body of a loop that takes the place of another one.
-func (w *writer) loopBody(op, loop ir.Op) {
-	src := op.Body()
+	kept, src := w.carried(op), op.Body()
+	bounds, inits := startOf(op)
+	loop := scf.CreateLoopLike(w.b, op, ir.Map(bounds, w.m.Lookup), w.picked(inits, kept))
+	if op.Is(scf.For) {
+		w.m.Values[src.Arg(0)] = loop.Body().Arg(0)
+	}
+	w.bind(carriedArgs(op), kept, carriedArgs(loop))
 	w.in(loop.Body(), op, func() {
 		w.block(src)
 		w.b.Loc = src.Last().Loc()
 		w.exit(src.Last(), op)
 	})
-	w.bind(op.Results(), w.carried(op), loop.Results())
+	w.bind(op.Results(), kept, loop.Results())
 }
 
 // exit ends a loop or its iteration, or a branch of an if, with the values that the role needs.
@@ -263,14 +256,12 @@ type peeled struct {
 // there is no iteration.
 func (w *writer) peel(op ir.Op, inits []ir.Value, parts peeled) []ir.Value {
 	bounds, counter := ir.Map(op.Operands()[:scf.NumBounds], w.m.Lookup), op.Body().Arg(0)
-	guard := scf.CreateIf(w.b, w.runs(op), ir.TypesOf(inits))
-	w.in(guard.Region(1).First(), op, func() { w.b.Create(scf.Yield, inits, nil) })
-	w.in(guard.Region(0).First(), op, func() {
+	return w.choose(w.runs(op), op, inits, func() []ir.Value {
 		w.m.Values[counter] = bounds[0]
 		handed := parts.first()
 		w.b.Loc = op.Loc()
-		second := w.b.Create(arith.AddI, []ir.Value{bounds[0], bounds[2]}, []ir.Type{bounds[0].Type()}).Result(0)
-		loop := scf.CreateForLike(w.b, op, second, bounds[1], bounds[2], handed)
+		second := arith.New(w.b, arith.AddI, bounds[0], bounds[2])
+		loop := scf.CreateLoopLike(w.b, op, []ir.Value{second, bounds[1], bounds[2]}, handed)
 		w.in(loop.Body(), op, func() {
 			w.m.Values[counter] = loop.Body().Arg(0)
 			handed := parts.next(loop.Body().Args()[1:])
@@ -278,9 +269,6 @@ func (w *writer) peel(op ir.Op, inits []ir.Value, parts peeled) []ir.Value {
 			w.b.Create(scf.Continue, handed, nil)
 		})
 		w.b.Loc = op.Loc()
-		results := parts.last(loop.Results())
-		w.b.Loc = op.Loc()
-		w.b.Create(scf.Yield, results, nil)
+		return parts.last(loop.Results())
 	})
-	return guard.Results()
 }
