@@ -62,7 +62,7 @@ func bestMode(m Map, elemBits int, o AccessOptions) (Mode, Cost, error) {
 	if o.Matrix {
 		for _, trans := range [...]bool{false, true} {
 			shape, err := matchMatrix(m, elemBits, trans)
-			if err == nil && shape.cost.compare(best) < 0 {
+			if err == nil && shape.cost.Compare(best) < 0 {
 				mode, best = Matrix, shape.cost
 				if trans {
 					mode = MatrixTrans
@@ -73,7 +73,8 @@ func bestMode(m Map, elemBits int, o AccessOptions) (Mode, Cost, error) {
 	return mode, best, nil
 }
 
-func (c Cost) compare(o Cost) int {
+// Compare orders costs by wavefronts, and of equally many by instructions.
+func (c Cost) Compare(o Cost) int {
 	return cmp.Or(cmp.Compare(c.Wavefronts, o.Wavefronts), cmp.Compare(c.Instructions, o.Instructions))
 }
 

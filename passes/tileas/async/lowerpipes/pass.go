@@ -1,6 +1,8 @@
 package lowerpipes
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
@@ -43,12 +45,11 @@ func run(r *passes.Run) error {
 		return nil
 	}
 	var roles []ir.Region
-	seen := make(map[ir.Region]bool)
 	for _, p := range pipes {
 		for u := range p.create.Result(0).Uses() {
 			role, _ := tileas.RoleOf(u.Owner())
-			if region := role.Op.Region(role.Index); !seen[region] {
-				seen[region], roles = true, append(roles, region)
+			if region := role.Op.Region(role.Index); !slices.Contains(roles, region) {
+				roles = append(roles, region)
 			}
 		}
 		p.makeMbarriers()

@@ -200,7 +200,7 @@ func (m *maker) layout(dot ir.Op, i int, v ir.Value) (best linear.Shared, err er
 			continue
 		}
 		_, cost, _ := linear.BestAccess(from, layout, bits, linear.AccessOptions{})
-		if !found || cost.Wavefronts < least.Wavefronts || cost.Wavefronts == least.Wavefronts && cost.Instructions < least.Instructions {
+		if !found || cost.Compare(least) < 0 {
 			best, least, found = layout, cost, true
 		}
 	}

@@ -75,12 +75,7 @@ type wait struct {
 
 type waits []wait
 
-// lower replaces a load by a copy to a buffer, and the MMA operands by loads from it.
-//
-//	%a, %t1 = tiled_load %p[...]       %buf = alloc_shared
-//	                                   %t1 = copy_async %p[...] -> %buf ; %g = commit_group
-//	%f = convert_layout %a             wait_group %g pending 0 ; (barrier, by insert-barriers) ; %f = local_load %buf
-//	dot %f, ...                        dot %f, ...
+// lower replaces a load by a copy to a buffer, and the MMA operands by loads from it (package comment).
 //
 // The wait also precedes the first use of the load's token: an operation that is ordered after the load must find it
 // complete.

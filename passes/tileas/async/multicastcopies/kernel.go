@@ -21,8 +21,9 @@ type kernel struct {
 
 // An emptyBarriers is one allocation of mbarriers that signal free stages, with the operations on it.
 type emptyBarriers struct {
-	inits, waits, arrivals []ir.Op // MMAs arrive too, when they are done
-	why                    string  // why they cannot signal for all CTAs; "": they can
+	inits []ir.Op
+	uses  []ir.Op // waits and arrivals; MMAs arrive too, when they are done
+	why   string  // why they cannot signal for all CTAs; "": they can
 }
 
 // choose chooses a load for multicast, or returns why not.
@@ -91,11 +92,7 @@ func (r *emptyBarriers) find(k *kernel, v ir.Value) {
 			if why := k.uniform.Uneven(op); why != "" {
 				r.why = why
 			}
-			if op.Is(tileas.MbarrierWait) {
-				r.waits = append(r.waits, op)
-			} else {
-				r.arrivals = append(r.arrivals, op)
-			}
+			r.uses = append(r.uses, op)
 		default:
 			r.why = "'" + op.Name() + "' says when its stage is free, which it cannot say to other CTAs"
 		}
@@ -110,7 +107,7 @@ func (k *kernel) rewrite() {
 			n, _ := op.IntAttr(tileas.AttrArrivals)
 			op.SetAttr(tileas.AttrArrivals, c.IntAttr(c.Int(32), n*int64(k.ctas)))
 		}
-		for _, op := range slices.Concat(r.waits, r.arrivals) {
+		for _, op := range r.uses {
 			op.SetAttr(tileas.AttrCluster, c.Unit())
 		}
 	}
@@ -125,8 +122,7 @@ func (k *kernel) rewrite() {
 
 // splitMap gives a load a map with as many boxes as there are CTAs, if boxes can be that small.
 func (k *kernel) splitMap(load ir.Op, made map[ir.Value]ir.Value) {
-	at, _ := load.OperandRange(load.Def().OperandField(tileas.FieldMap))
-	old := load.Operand(at)
+	old := load.OperandNamed(tileas.FieldMap)
 	t := old.Type().(*tileas.TensorMapType)
 	to := t.Parts(load.Context(), tileas.TMABoxes(load), k.ctas)
 	def := old.DefiningOp()
@@ -149,7 +145,7 @@ func (k *kernel) splitMap(load ir.Op, made map[ir.Value]ir.Value) {
 		made[old] = v
 	}
 	if made[old].Type() == ir.Type(to) {
-		load.SetOperand(at, made[old])
+		tile.SetOptional(load, tileas.FieldMap, made[old])
 	}
 }
 

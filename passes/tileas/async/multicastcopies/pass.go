@@ -51,19 +51,16 @@ func run(r *passes.Run, arch *sm.Arch) error {
 		return nil
 	}
 	k := &kernel{fn: r.Op, ctas: ctas, uniform: uniform.Of(r.Op), barriers: make(map[ir.Op]*emptyBarriers)}
-	chosen := 0
 	for _, load := range loads {
 		if why := k.choose(load); why != "" {
 			remark.NotMulticast.At(r, load.Loc(), "no TMA multicast: %s", why).Arg(remark.ReasonKey, why).Report()
 			continue
 		}
 		remark.Multicast.At(r, load.Loc(), "TMA multicast: one load for %d CTAs", ctas).Report()
-		chosen++
 	}
-	if chosen == 0 {
-		return nil
+	if len(k.loads) > 0 {
+		k.rewrite()
 	}
-	k.rewrite()
-	r.Add(numCopies, chosen)
+	r.Add(numCopies, len(k.loads))
 	return nil
 }

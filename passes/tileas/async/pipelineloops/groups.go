@@ -81,7 +81,7 @@ func (x *expansion) committed(groups int) int {
 
 // sync waits, where a group starts, for what is read next and for MMAs that read the stages to be filled.
 func (t *iteration) sync(k int, runs func(prefetch int) bool) {
-	if n, ok := t.x.pending[site{t.number, -1 - k}]; ok {
+	if n, ok := t.x.pending[site{t.number, step{-1, k}}]; ok {
 		tileas.NewDotWait(t.b, n)
 	}
 	t.awaitFull(k, runs)

@@ -18,12 +18,12 @@ import (
 // A site is the place of a wait for MMAs.
 type site struct {
 	iteration int // negative in the prologue, 0 in the loop, from 1 on in the epilogue
-	node      int // the wait; -1-k for the synchronization of group k
+	step      step
 }
 
 // A step is an operation of an iteration, or the synchronization of a group.
 type step struct {
-	node  int
+	node  int // -1: a group
 	group int // -1: an operation
 }
 
@@ -86,8 +86,8 @@ func (x *expansion) walk(trips int) (out []wait) {
 			part = k - (trips - x.overlap) + 1
 		}
 		exists := func(i int) bool { it := k + x.prefetch[i]; return it >= 0 && it < trips }
-		await := func(s step, node int) {
-			w := wait{site{part, node}, len(numbers), -1}
+		await := func(s step) {
+			w := wait{site{part, s}, len(numbers), -1}
 			for _, p := range x.needs(s, k) {
 				if i, ok := numbers[p]; ok {
 					w.last = max(w.last, i)
@@ -99,13 +99,13 @@ func (x *expansion) walk(trips int) (out []wait) {
 			switch {
 			case s.group >= 0:
 				if s.group == 0 && x.g.HasFragments() || slices.ContainsFunc(x.groups[s.group].nodes, exists) {
-					await(s, -1-s.group)
+					await(s)
 				}
 			case !exists(s.node):
 			case x.g.Nodes[s.node].Op.Is(tileas.DotAsync):
 				numbers[started{s.node, k + x.prefetch[s.node]}] = len(numbers)
 			case x.g.Nodes[s.node].Op.Is(tileas.DotWait):
-				await(s, s.node)
+				await(s)
 			}
 		}
 	}
@@ -136,7 +136,7 @@ func (x *expansion) findPending() {
 		}
 	}
 	for where, n := range counted {
-		if where.node >= 0 {
+		if where.step.group < 0 {
 			x.pending[where] = n
 		}
 	}

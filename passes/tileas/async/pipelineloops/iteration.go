@@ -160,7 +160,7 @@ func (t *iteration) put(i int) {
 	}
 	switch {
 	case n.Op.Is(tileas.DotWait):
-		op.SetAttr(tileas.AttrPending, tileas.Number(t.b.Context(), tileas.AttrPending, int64(t.x.pending[site{t.number, i}])).Value)
+		op.SetAttr(tileas.AttrPending, tileas.Number(t.b.Context(), tileas.AttrPending, int64(t.x.pending[site{t.number, step{i, -1}}])).Value)
 	case exists.IsNil():
 	case n.Async():
 		tile.SetOptional(op, tile.FieldPredicate, exists)

@@ -34,15 +34,9 @@ func (x *expansion) findPhases() {
 		if g.full == nil || g.full.stages > mostPhases {
 			continue
 		}
-		for _, i := range g.nodes {
-			if !x.byTMA(i) {
-				continue
-			}
+		for _, i := range ir.Filter(g.nodes, x.byTMA) {
 			k := x.g.Phases(x.g.Nodes[i].Op.OperandNamed("mbarrier"))
-			if taken[k] {
-				continue
-			}
-			if top, ok := nest.Outermost(x.loop, k); ok {
+			if top, ok := nest.Outermost(x.loop, k); ok && !taken[k] {
 				g.full.phases = &phases{carried: k, top: top}
 				taken[k] = true
 				break

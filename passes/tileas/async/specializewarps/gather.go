@@ -1,11 +1,8 @@
 package specializewarps
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/sm"
@@ -61,37 +58,6 @@ func (p *plan) forGatherers(groups []*group) []*group {
 		groups = left
 		p.setGroups(slices.Concat(others, groups))
 	}
-}
-
-// sliceGatherers finds what the gather role needs, and adds the operations of its copies to those that consumers leave.
-func (p *plan) sliceGatherers(parts map[ir.Op]bool) error {
-	p.gather = newSlice(p.rebuilt, gathererCan)
-	for _, g := range p.groups {
-		if !g.gathered {
-			continue
-		}
-		p.gatherers = p.warps
-		for _, c := range g.buffers {
-			for _, op := range c.ops() {
-				parts[op] = true
-			}
-			p.gather.around(c.fill)
-			p.gather.live[c.fill], p.gather.live[c.commit] = true, true
-			p.gather.values(c.fill.Operands()[1:])
-		}
-	}
-	if p.gatherers > 0 && contract.CTAsOf(p.fn) > 1 {
-		return errors.New("threads copy operands in a cluster")
-	}
-	return p.gather.err
-}
-
-// gathererCan says why the gather role cannot execute an operation: it takes no part in what the program writes.
-func gathererCan(op ir.Op) error {
-	if !ir.IsPure(op) && !repeatable(op) {
-		return fmt.Errorf("the addresses of a copy depend on '%s'", op.Name())
-	}
-	return nil
 }
 
 // addresses returns how many registers a thread of the role takes for the addresses of the copies of a loop: for each of

@@ -278,7 +278,7 @@ func (p *plan) sliceHandbacks() {
 func (p *plan) storeOperands(w *writer) {
 	for op, g := range p.stored {
 		w.begin(op, g, func() {
-			w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(op.Operand(0)), w.open(g, tileas.PipeAcquire).buffers[0]}, nil)
+			w.hand(op.Operand(0), g)
 			w.commit(g)
 		})
 	}
@@ -288,15 +288,11 @@ func (p *plan) storeOperands(w *writer) {
 func (p *plan) handBack(w *writer) {
 	for _, h := range p.handbacks {
 		first, last := h.turns[0], h.turns[len(h.turns)-1]
-		w.begin(first.loop, h.group, func() {
-			w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(first.start()), w.open(h.group, tileas.PipeAcquire).buffers[0]}, nil)
-		})
-		w.end(last.loop, h.group, func() {
-			w.m.Values[last.end] = w.load(w.open(h.group, tileas.PipeAcquire).buffers[0], last.end.Type())
-		})
+		w.begin(first.loop, h.group, func() { w.hand(first.start(), h.group) })
+		w.end(last.loop, h.group, func() { w.takeBack(last.end, h.group) })
 		for _, t := range h.turns {
 			if !t.reader.IsNil() {
-				w.begin(t.reader, h.group, func() { w.m.Values[t.arg()] = w.load(w.open(h.group, tileas.PipeAcquire).buffers[0], t.arg().Type()) })
+				w.begin(t.reader, h.group, func() { w.takeBack(t.arg(), h.group) })
 			}
 			w.instead[t.mma] = func() {
 				if t.reader.IsNil() {
@@ -305,7 +301,7 @@ func (p *plan) handBack(w *writer) {
 				stage := w.held[h.group].buffers
 				w.change(t, stage[0])
 				if v := t.stored(); !v.IsNil() {
-					w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(v), stage[1]}, nil)
+					w.store(w.m.Lookup(v), stage[1])
 				}
 				w.commit(h.group)
 			}
@@ -324,10 +320,17 @@ func (w *writer) change(t *turn, place ir.Value) {
 			w.b.Create(tileas.TMEMScale, []ir.Value{w.m.Lookup(scale), place}, nil)
 			return
 		}
-		w.m.Values[arg] = w.load(place, arg.Type())
+		w.load(arg, place)
 		for _, op := range t.changes {
 			w.b.Clone(op, w.m)
 		}
 	}
-	w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(c), place}, nil)
+	w.store(w.m.Lookup(c), place)
 }
+
+// hand stores a value in the stage of a group that threads fill, and takeBack makes one be what is there again.
+func (w *writer) hand(v ir.Value, g *group) {
+	w.store(w.m.Lookup(v), w.open(g, tileas.PipeAcquire).buffers[0])
+}
+
+func (w *writer) takeBack(v ir.Value, g *group) { w.load(v, w.open(g, tileas.PipeAcquire).buffers[0]) }

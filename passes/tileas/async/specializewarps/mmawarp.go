@@ -1,7 +1,6 @@
 package specializewarps
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/scf"
@@ -18,8 +17,7 @@ func (p *plan) sliceMMAs() error {
 	if p.chains == nil {
 		return nil
 	}
-	p.mma, p.compute.given = newSlice(p.rebuilt, mmaWarpCan), p.givenBack()
-	p.mma.oneWarp = true
+	p.mma, p.compute.given = newSlice(p.rebuilt, "the number of MMAs depends", true), p.givenBack()
 	for _, c := range p.chains { // all of them first, since one may begin with what another one gives
 		p.compute.given[c.end.Result(c.result)] = true
 	}
@@ -53,14 +51,6 @@ func (p *plan) sliceMMA(op ir.Op) {
 			p.mma.values(view.Operands()[1:])
 		}
 	}
-}
-
-// mmaWarpCan says why the MMA warp cannot execute an operation, for the same reasons as the producer.
-func mmaWarpCan(op ir.Op) error {
-	if err := producerCan(op); err != nil {
-		return fmt.Errorf("the number of MMAs depends on '%s'", op.Name())
-	}
-	return nil
 }
 
 // takeOps finds what only the MMA warp executes: MMAs of chains, waits for them, and loads that only they read.
@@ -219,7 +209,7 @@ func (p *plan) takeAccumulators(w *writer) {
 		}
 		if c.given {
 			w.begin(c.steps()[0], c.group, func() {
-				w.b.Create(tileas.TMEMStore, []ir.Value{w.m.Lookup(c.start), w.open(c.group, tileas.PipeAcquire).buffers[0]}, nil)
+				w.hand(c.start, c.group)
 				w.commit(c.group)
 			})
 		}
@@ -234,30 +224,27 @@ func (p *plan) takeAccumulators(w *writer) {
 	}
 }
 
-// takeAccumulator waits for the MMAs of a chain, and loads their accumulator.
+// takeAccumulator waits for the MMAs of a chain, and loads their accumulator. If no MMA was issued, threads first store the
+// initial value in TMEM. A select in registers instead would hold the accumulator twice.
 func (w *writer) takeAccumulator(c *chain) {
-	end := c.end.Result(c.result)
 	if c.given {
-		w.m.Values[end] = w.load(w.open(c.group, tileas.PipeAcquire).buffers[0], end.Type())
-	} else {
-		w.m.Values[end] = w.loadAccumulator(c, w.open(c.group, tileas.PipeWait).buffers[0])
+		w.takeBack(c.end.Result(c.result), c.group)
+		return
 	}
-}
-
-// loadAccumulator loads an accumulator from TMEM. If no MMA was issued, threads first store the initial value there. A
-// select in registers instead would hold the accumulator twice.
-func (w *writer) loadAccumulator(c *chain, from ir.Value) ir.Value {
+	place := w.open(c.group, tileas.PipeWait).buffers[0]
 	if !c.neverEmpty() {
-		w.when(w.not(w.executesIn(c, c.block)), c.end, func() {
-			w.b.Create(tileas.TMEMStore, []ir.Value{w.zeros(c), from}, nil)
-		})
+		w.when(w.not(w.executesIn(c, c.block)), c.end, func() { w.store(w.zeros(c), place) })
 	}
-	return w.load(from, c.end.Result(c.result).Type())
+	w.load(c.end.Result(c.result), place)
 }
 
-// load loads an accumulator from its place in TMEM.
-func (w *writer) load(place ir.Value, t ir.Type) ir.Value {
-	return w.b.Create(tileas.TMEMLoad, []ir.Value{place}, []ir.Type{t}).Result(0)
+// load makes a value be that in a place in TMEM, and store stores one there.
+func (w *writer) load(v, place ir.Value) {
+	w.m.Values[v] = w.b.Create(tileas.TMEMLoad, []ir.Value{place}, []ir.Type{v.Type()}).Result(0)
+}
+
+func (w *writer) store(made, place ir.Value) {
+	w.b.Create(tileas.TMEMStore, []ir.Value{made, place}, nil)
 }
 
 // zeros returns the zeros from which a chain starts, made again if they stand in a branch.

@@ -18,23 +18,32 @@ import (
 //
 // Grouped and ragged MMAs, and attention over pages, read such numbers from tables.
 
-// producerCan says why the producer cannot execute an operation. It takes no part in what the program writes, and its
-// warp holds no part of a tensor that other warps hold parts of.
-func producerCan(op ir.Op) error {
+// check notes why a role cannot execute an operation. It takes no part in what the program writes, and a single warp
+// holds no part of a tensor that other warps hold parts of.
+func (s *slice) check(op ir.Op) {
 	if !ir.IsPure(op) && !repeatable(op) {
-		return fmt.Errorf("the coordinates of a copy depend on '%s'", op.Name())
+		s.fail("'%s'", op.Name())
+	}
+	if !s.oneWarp {
+		return
 	}
 	for _, v := range op.Results() {
 		if _, ok := inOneWarp(v.Type()); !ok {
-			return fmt.Errorf("the coordinates of a copy depend on a tensor that warps share ('%s')", op.Name())
+			s.fail("a tensor that warps share ('%s')", op.Name())
 		}
 	}
 	for inner := range op.All() { // a loop may compute an integer from tensors
 		if inner != op && slices.ContainsFunc(inner.Results(), ir.IsTensor) {
-			return fmt.Errorf("the coordinates of a copy depend on a tensor ('%s')", inner.Name())
+			s.fail("a tensor ('%s')", inner.Name())
 		}
 	}
-	return nil
+}
+
+// fail notes what the role cannot have. The first reason stays.
+func (s *slice) fail(format string, args ...any) {
+	if s.err == nil {
+		s.err = fmt.Errorf("%s on %s", s.needs, fmt.Sprintf(format, args...))
+	}
 }
 
 // repeatable reports whether several roles may execute a read, each in its own time: the program writes the memory

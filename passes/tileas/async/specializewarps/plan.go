@@ -105,10 +105,7 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 	if p.rebuilt, err = rebuiltLoops(p.groups); err != nil {
 		return nil, err
 	}
-	if err := p.splittable(); err != nil {
-		return nil, err
-	}
-	if err := p.mapsFirst(copies); err != nil {
+	if err := cmp.Or(p.splittable(), p.mapsFirst(copies)); err != nil {
 		return nil, err
 	}
 	if !opts.NoMMAWarp {
@@ -121,7 +118,7 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 	if slices.ContainsFunc(p.builds, ir.InLoop) && p.chains == nil || len(p.builds) > 0 && contract.CTAsOf(fn) > 1 {
 		return nil, fmt.Errorf("a tensor map is made by '%s'", p.builds[0].Name())
 	}
-	if err := p.sliceRoles(copies); err != nil {
+	if err := p.sliceRoles(); err != nil {
 		return nil, err
 	}
 	// One warp loads. With more, a warp that starts no loads could miss a phase of an mbarrier, which has only one bit to
@@ -213,33 +210,42 @@ func (p *plan) mapsFirst(copies []*filled) error {
 }
 
 // sliceRoles finds which operations each role needs.
-func (p *plan) sliceRoles(copies []*filled) error {
-	parts := make(map[ir.Op]bool) // the operations of loads and copies of other roles
-	p.load = newSlice(p.rebuilt, producerCan)
-	p.load.oneWarp = true
+func (p *plan) sliceRoles() error {
+	parts := make(map[ir.Op]bool)        // the operations of loads and copies of other roles
 	announced := make(map[ir.Value]bool) // mbarriers of TMA loads, which those of the pipes replace
-	for _, c := range copies {
-		announced[c.fill.OperandNamed("mbarrier")] = true
-		for _, op := range c.ops() {
-			parts[op] = true
+	p.load = newSlice(p.rebuilt, "the coordinates of a copy depend", true)
+	p.gather = newSlice(p.rebuilt, "the addresses of a copy depend", false)
+	for _, g := range ir.Filter(p.groups, func(g *group) bool { return !g.handed() }) {
+		for _, c := range g.buffers {
+			for _, op := range c.ops() {
+				parts[op] = true
+			}
+			if g.gathered {
+				p.gatherers = p.warps
+				p.gather.around(c.fill)
+				p.gather.live[c.fill], p.gather.live[c.commit] = true, true
+				p.gather.values(c.fill.Operands()[1:])
+				continue
+			}
+			announced[c.fill.OperandNamed("mbarrier")] = true
+			p.load.around(c.fill)
+			p.load.values(c.fill.OperandsNamed(tileas.FieldMap))
+			p.load.values(c.fill.OperandsNamed("offsets"))
+			// The producer must not load earlier than the program's tokens allow.
+			p.load.values(c.fill.OperandsNamed("token"))
 		}
-		p.load.around(c.fill)
-		p.load.values(c.fill.OperandsNamed(tileas.FieldMap))
-		p.load.values(c.fill.OperandsNamed("offsets"))
-		// The producer must not load earlier than the program's tokens allow.
-		p.load.values(c.fill.OperandsNamed("token"))
 	}
-	if p.load.err != nil {
-		return p.load.err
+	if p.gatherers > 0 && contract.CTAsOf(p.fn) > 1 {
+		p.gather.err = errors.New("threads copy operands in a cluster")
 	}
-	if err := p.sliceGatherers(parts); err != nil {
+	if err := cmp.Or(p.load.err, p.gather.err); err != nil {
 		return err
 	}
 	for _, g := range p.groups {
 		p.findTables(p.load, g)
 		p.findTables(p.gather, g)
 	}
-	p.compute = newSlice(p.rebuilt, nil)
+	p.compute = newSlice(p.rebuilt, "", false)
 	p.compute.others = parts
 	if err := p.sliceMMAs(); err != nil {
 		return err

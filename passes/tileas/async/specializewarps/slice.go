@@ -1,7 +1,6 @@
 package specializewarps
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -19,9 +18,9 @@ type slice struct {
 	rebuilt map[ir.Op]bool
 	live    map[ir.Op]bool
 	seen    map[ir.Value]bool
-	err     error // why the role cannot execute the first operation that accept rejects
-	// accept says why the role cannot execute an operation; a nil function accepts all.
-	accept func(ir.Op) error
+	// needs says what the role needs operations for, which it executes besides others; "": it executes what the program does.
+	needs string
+	err   error // why it cannot execute the first operation that it must not
 	// oneWarp says that the role has one warp. Then it has no part of a tensor that warps share.
 	oneWarp bool
 	// given are values that the role has without the operations that compute them.
@@ -32,8 +31,8 @@ type slice struct {
 	tables map[ir.Op]*table
 }
 
-func newSlice(rebuilt map[ir.Op]bool, accept func(ir.Op) error) *slice {
-	return &slice{rebuilt: rebuilt, live: make(map[ir.Op]bool), seen: make(map[ir.Value]bool), accept: accept, tables: make(map[ir.Op]*table)}
+func newSlice(rebuilt map[ir.Op]bool, needs string, oneWarp bool) *slice {
+	return &slice{rebuilt: rebuilt, live: make(map[ir.Op]bool), seen: make(map[ir.Value]bool), needs: needs, oneWarp: oneWarp, tables: make(map[ir.Op]*table)}
 }
 
 // op adds an operation and everything that it depends on.
@@ -41,8 +40,8 @@ func (s *slice) op(op ir.Op) {
 	if s.live[op] {
 		return
 	}
-	if s.accept != nil && !s.rebuilt[op] && s.err == nil {
-		s.err = s.accept(op)
+	if s.needs != "" && !s.rebuilt[op] {
+		s.check(op)
 	}
 	s.live[op] = true
 	switch {
@@ -90,8 +89,8 @@ func (s *slice) value(v ir.Value) {
 	}
 	s.seen[v] = true
 	def := v.DefiningOp()
-	if _, tensor := v.Type().(*ir.TensorType); tensor && s.oneWarp && s.err == nil && (def.IsNil() || s.rebuilt[def]) {
-		s.err = errors.New("the coordinates of a copy depend on a tensor that is passed through control flow")
+	if s.oneWarp && ir.IsTensor(v) && (def.IsNil() || s.rebuilt[def]) {
+		s.fail("a tensor that is passed through control flow")
 	}
 	switch {
 	case def.IsNil():

@@ -50,7 +50,7 @@ func (p *plan) split() {
 
 // front returns what stays before the roles: tensor maps, and what they are computed from.
 func (p *plan) front() map[ir.Op]bool {
-	s := newSlice(nil, nil)
+	s := newSlice(nil, "", false)
 	for _, op := range p.fn.Collect(tileas.MakeTensorMap.Is) {
 		s.op(op)
 	}
@@ -117,16 +117,13 @@ func (p *plan) roles() []role {
 func (p *plan) specialize(b *ir.Builder, roles []role) ir.Op {
 	c := b.Context()
 	st := b.NewState(tileas.WarpSpecialize, b.Loc)
-	var names []ir.Attribute
-	var warps, regs []int64
-	for _, r := range roles {
-		names, warps, regs = append(names, c.String(r.name)), append(warps, int64(r.warps)), append(regs, r.regs)
+	for range roles {
 		st.AddRegion().AddBlock()
 	}
-	st.SetAttr(tileas.AttrRoles, c.Array(names...))
-	st.SetAttr(tileas.AttrWarps, c.DenseI32(warps...))
+	st.SetAttr(tileas.AttrRoles, c.Array(ir.Map(roles, func(r role) ir.Attribute { return c.String(r.name) })...))
+	st.SetAttr(tileas.AttrWarps, c.DenseI32(ir.Map(roles, func(r role) int64 { return int64(r.warps) })...))
 	if p.regs.Move() {
-		st.SetAttr(tileas.AttrRegs, c.DenseI32(regs...))
+		st.SetAttr(tileas.AttrRegs, c.DenseI32(ir.Map(roles, func(r role) int64 { return r.regs })...))
 	}
 	return b.Insert(st)
 }
