@@ -109,10 +109,10 @@ func (a *ahead) withGroups(p *plan, b ir.Block) *ahead {
 // aheadLoop rebuilds a loop in which the MMA warp is ahead of threads.
 func (w *writer) aheadLoop(loop ir.Op, a *ahead) {
 	part := func(late bool) []ir.Value { // the first MMAs of an iteration, or the late ones; they hand nothing on
-		whole, early := w.half, w.early
+		whole := w.half
 		w.half = &half{a, late}
 		w.block(loop.Body())
-		w.half, w.early = whole, early
+		w.half = whole
 		return nil
 	}
 	w.peel(loop, nil, peeled{

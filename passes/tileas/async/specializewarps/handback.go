@@ -269,7 +269,7 @@ func (p *plan) sliceHandbacks() {
 			if v := t.stored(); !v.IsNil() {
 				p.compute.value(v)
 			}
-			p.sliceMMA(t.mma)
+			p.mma.around(t.mma)
 		}
 	}
 }

@@ -77,11 +77,6 @@ func (w *writer) writeLate(c *carry) {
 	for op := range c.after {
 		w.drop(op)
 	}
-	for _, g := range c.own {
-		for _, copied := range g.buffers {
-			views(copied.alloc.Result(0), func(op ir.Op) { w.drop(op) })
-		}
-	}
 	w.instead[c.loop] = func() { w.lateLoop(c.loop, c) }
 }
 
@@ -201,25 +196,10 @@ func (c *carry) readsCopies() bool {
 func (w *writer) issueLate(c *carry, operands []ir.Value) ir.Value {
 	loc := w.b.Loc
 	w.b.Loc = c.second.Loc()
-	for _, g := range c.own {
-		for _, copied := range g.buffers {
-			views(copied.alloc.Result(0), func(op ir.Op) { w.b.Clone(op, w.m) })
-		}
-	}
 	w.m.Values[c.second.Operand(0)], w.m.Values[c.second.Operand(2)] = operands[0], operands[1]
 	mma := w.b.Clone(c.second, w.m).Result(0)
 	w.b.Loc = loc
 	return mma
-}
-
-// views calls f with the views of a buffer, each after the view that it is of.
-func views(v ir.Value, f func(view ir.Op)) {
-	for u := range v.Uses() {
-		if op := u.Owner(); tileas.IsView(op) {
-			f(op)
-			views(op.Result(0), f)
-		}
-	}
 }
 
 // releaseLate releases the stages that a late MMA has read.

@@ -12,7 +12,7 @@ import (
 // The MMA warp does nothing but issue MMAs. An MMA signals that its stage is free when it completes, so nobody waits for
 // an MMA except to use its accumulator. How many are in flight follows from the number of stages.
 
-// sliceMMAs finds what the MMA warp needs: loops and ifs around MMAs, and the views of stages.
+// sliceMMAs finds what the MMA warp needs: loops and ifs around MMAs.
 func (p *plan) sliceMMAs() error {
 	if p.chains == nil {
 		return nil
@@ -31,7 +31,7 @@ func (p *plan) sliceMMAs() error {
 			p.compute.values(c.conditions())
 		}
 		for _, op := range c.mmas {
-			p.sliceMMA(op)
+			p.mma.around(op)
 		}
 	}
 	p.sliceHandbacks()
@@ -41,16 +41,6 @@ func (p *plan) sliceMMAs() error {
 		}
 	}
 	return p.mma.err
-}
-
-func (p *plan) sliceMMA(op ir.Op) {
-	p.mma.around(op)
-	for _, v := range tileas.Buffers(op) {
-		for view := v.DefiningOp(); tileas.IsView(view); view = view.Operand(0).DefiningOp() {
-			p.mma.live[view] = true
-			p.mma.values(view.Operands()[1:])
-		}
-	}
 }
 
 // takeOps finds what only the MMA warp executes: MMAs of chains, waits for them, and loads that only they read.

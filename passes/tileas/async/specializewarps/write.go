@@ -17,7 +17,6 @@ type writer struct {
 	instead      map[ir.Op]func()  // what the role does in the place of operations
 	half         *half             // the part of an iteration that is created
 	held         map[*group]*stage
-	early        []ir.Op // views of stages that are not held yet
 }
 
 // An event is what a role does before or after an operation, for a group or, if that is nil, for no group.
@@ -71,8 +70,7 @@ func (w *writer) block(src ir.Block) {
 			}
 		case op.HasTrait(ir.Terminator):
 		case !w.keeps.live[op]:
-		case w.tooEarly(op):
-			w.early = append(w.early, op)
+		case tileas.IsView(op) && w.groupOf[tileas.RootOf(op.Result(0))] != nil: // open creates it
 		case w.keeps.tables[op] != nil:
 			w.tableLoop(op, w.keeps.tables[op])
 		case w.rebuilt[op] && op.Is(scf.If):
@@ -85,23 +83,9 @@ func (w *writer) block(src ir.Block) {
 		}
 		w.execute(w.ends[op])
 	}
-	for _, g := range w.groups {
-		if g.block == src {
-			delete(w.held, g)
-		}
-	}
 }
 
-// tooEarly reports whether an operation is a view of a stage that the role does not hold yet. It follows the wait.
-func (w *writer) tooEarly(op ir.Op) bool {
-	if !tileas.IsView(op) {
-		return false
-	}
-	g := w.groupOf[tileas.RootOf(op.Result(0))]
-	return g != nil && w.held[g] == nil
-}
-
-// open executes pipe_acquire or pipe_wait for a group, so that the role holds a stage.
+// open executes pipe_acquire or pipe_wait for a group, so that the role holds a stage. The views of it follow.
 func (w *writer) open(g *group, def *ir.OpDef) *stage {
 	t := g.pipe.typ()
 	types := t.Filled()
@@ -116,17 +100,19 @@ func (w *writer) open(g *group, def *ir.OpDef) *stage {
 	w.held[g] = s
 	for i, c := range g.buffers {
 		w.m.Values[c.alloc.Result(0)] = w.as(s.buffers[i], c)
+		w.views(c.alloc.Result(0))
 	}
-	var rest []ir.Op
-	for _, op := range w.early {
-		if w.tooEarly(op) {
-			rest = append(rest, op)
-		} else {
+	return s
+}
+
+// views creates the views of a buffer.
+func (w *writer) views(buffer ir.Value) {
+	for u := range buffer.Uses() {
+		if op := u.Owner(); tileas.IsView(op) {
 			w.b.Clone(op, w.m)
+			w.views(op.Result(0))
 		}
 	}
-	w.early = rest
-	return s
 }
 
 // commit hands on the stage that a group has filled.
