@@ -279,7 +279,7 @@ func (p *plan) storeOperands(w *writer) {
 	for op, g := range p.stored {
 		w.begin(op, g, func() {
 			w.hand(op.Operand(0), g)
-			w.commit(g)
+			w.handOn(g)
 		})
 	}
 }
@@ -296,14 +296,14 @@ func (p *plan) handBack(w *writer) {
 			}
 			w.instead[t.mma] = func() {
 				if t.reader.IsNil() {
-					w.open(h.group, tileas.PipeAcquire)
+					w.open(h.group)
 				}
 				stage := w.held[h.group].buffers
 				w.change(t, stage[0])
 				if v := t.stored(); !v.IsNil() {
 					w.store(w.m.Lookup(v), stage[1])
 				}
-				w.commit(h.group)
+				w.handOn(h.group)
 			}
 		}
 	}
@@ -330,7 +330,7 @@ func (w *writer) change(t *turn, place ir.Value) {
 
 // hand stores a value in the stage of a group that threads fill, and takeBack makes one be what is there again.
 func (w *writer) hand(v ir.Value, g *group) {
-	w.store(w.m.Lookup(v), w.open(g, tileas.PipeAcquire).buffers[0])
+	w.store(w.m.Lookup(v), w.open(g).buffers[0])
 }
 
-func (w *writer) takeBack(v ir.Value, g *group) { w.load(v, w.open(g, tileas.PipeAcquire).buffers[0]) }
+func (w *writer) takeBack(v ir.Value, g *group) { w.load(v, w.open(g).buffers[0]) }

@@ -180,7 +180,7 @@ func (w *writer) lateIteration(c *carry, operands []ir.Value) {
 // awaitLate waits for the stages that the late MMA reads. The fence for copies comes here too.
 func (w *writer) awaitLate(c *carry) {
 	for _, g := range c.own {
-		w.open(g, tileas.PipeWait)
+		w.open(g)
 	}
 	if c.readsCopies() {
 		w.b.Create(tileas.FenceAsync, nil, nil)
@@ -205,6 +205,6 @@ func (w *writer) issueLate(c *carry, operands []ir.Value) ir.Value {
 // releaseLate releases the stages that a late MMA has read.
 func (w *writer) releaseLate(c *carry) {
 	for _, g := range c.own {
-		w.release(g)
+		w.handOn(g)
 	}
 }

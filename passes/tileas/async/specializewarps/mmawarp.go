@@ -67,12 +67,14 @@ func (p *plan) takeOps() {
 	}
 }
 
-// inMMAWarp reports whether only the MMA warp executes an operation. A wait without an operand is for the MMA before it
-// in its block, and a fence for those after it.
-func (p *plan) inMMAWarp(op ir.Op) bool {
+// forOthers reports whether an operation is none of the consumers: only the MMA warp executes it, or it is a wait or a
+// fence for what other roles fill. A wait for MMAs without an operand is for the MMA before it in its block.
+func (p *plan) forOthers(op ir.Op) bool {
 	switch {
 	case op.Is(tileas.FenceAsync):
-		return p.chains != nil && p.forCopies(op)
+		return p.forCopies(op)
+	case op.Is(tileas.WaitGroup):
+		return p.servesGroups(op)
 	case op.Is(tileas.DotWait) && op.NumOperands() == 0:
 		op = op.FindPrev(tileas.DotAsync.Is)
 	}
@@ -94,24 +96,19 @@ func (c *chain) startsInside() bool { return c.start.IsInside(c.steps()[0]) }
 func (p *plan) writeMMAs(w *writer) {
 	signaled := make(map[ir.Op][]*group) // the groups whose stages an MMA is the last to read or fill
 	for _, c := range p.chains {
-		w.begin(c.steps()[0], c.group, func() {
-			if c.given { // threads have stored the accumulator in the stage
-				w.open(c.group, tileas.PipeWait)
-			} else { // they have loaded the one that was there
-				w.open(c.group, tileas.PipeAcquire)
-			}
-		})
+		// Threads have stored the accumulator in the stage, or loaded the one that was there.
+		w.begin(c.steps()[0], c.group, func() { w.open(c.group) })
 		for _, op := range c.mmas {
 			w.instead[op] = func() { w.issueMMA(op, c.group, w.begun(c, op), signaled[op]) }
 			if g := p.stored[op]; g != nil {
-				w.begin(op, g, func() { w.open(g, tileas.PipeWait) })
+				w.begin(op, g, func() { w.open(g) })
 				signaled[op] = append(signaled[op], g)
 			}
 		}
 	}
 	turns := turnsOf(p.handbacks)
 	for _, t := range turns {
-		w.begin(t.mma, t.group, func() { w.open(t.group, tileas.PipeWait) })
+		w.begin(t.mma, t.group, func() { w.open(t.group) })
 		w.instead[t.mma] = func() { w.issueMMA(t.mma, t.group, w.flag(true), signaled[t.mma]) }
 		if a := p.aheadOf(t.loop); a != nil {
 			w.instead[t.loop] = func() { w.aheadLoop(t.loop, a) }
@@ -120,11 +117,10 @@ func (p *plan) writeMMAs(w *writer) {
 	for _, g := range ir.Filter(p.groups, func(g *group) bool { return g.mmas }) {
 		at := g.firstReader
 		if g.from == tileas.ByTMA {
-			w.dropCopies(g)
 			at = g.wait
 		}
 		w.begin(at(), g, func() {
-			w.open(g, tileas.PipeWait)
+			w.open(g)
 			if g.from == tileas.ByCopies { // cp.async writes as threads do, by the generic proxy
 				w.b.Create(tileas.FenceAsync, nil, nil)
 			}
@@ -200,7 +196,7 @@ func (p *plan) takeAccumulators(w *writer) {
 		if c.given {
 			w.begin(c.steps()[0], c.group, func() {
 				w.hand(c.start, c.group)
-				w.commit(c.group)
+				w.handOn(c.group)
 			})
 		}
 		w.end(c.end, c.group, func() {
@@ -208,7 +204,7 @@ func (p *plan) takeAccumulators(w *writer) {
 				w.takeAccumulator(c)
 			}
 			if !c.given && !c.pipe.once {
-				w.release(c.group)
+				w.handOn(c.group)
 			}
 		})
 	}
@@ -217,12 +213,8 @@ func (p *plan) takeAccumulators(w *writer) {
 // takeAccumulator waits for the MMAs of a chain, and loads their accumulator. If no MMA was issued, threads first store the
 // initial value in TMEM. A select in registers instead would hold the accumulator twice.
 func (w *writer) takeAccumulator(c *chain) {
-	if c.given {
-		w.takeBack(c.end.Result(c.result), c.group)
-		return
-	}
-	place := w.open(c.group, tileas.PipeWait).buffers[0]
-	if !c.neverEmpty() {
+	place := w.open(c.group).buffers[0]
+	if !c.given && !c.neverEmpty() {
 		w.when(w.not(w.executesIn(c, c.block)), c.end, func() { w.store(w.zeros(c), place) })
 	}
 	w.load(c.end.Result(c.result), place)

@@ -255,7 +255,7 @@ func (p *plan) sliceRoles() error {
 		switch {
 		case op == p.fn || p.rebuilt[op]:
 			return ir.Advance
-		case p.inMMAWarp(op) || slices.Contains(p.builds, op):
+		case p.forOthers(op) || slices.Contains(p.builds, op):
 		case parts[op]:
 			p.compute.around(op)
 		case op.HasTrait(ir.Terminator), op.Is(tileas.AllocShared), (op.Is(tileas.MbarrierInit) || op.Is(tileas.MbarrierInval)) && announced[op.Operand(0)]:

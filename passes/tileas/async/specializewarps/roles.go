@@ -11,9 +11,6 @@ import (
 func (p *plan) writeLoad(w *writer) {
 	for _, g := range ir.Filter(p.groups, func(g *group) bool { return g.from == tileas.ByTMA }) {
 		w.begin(g.issue(), g, func() { w.fill(g) })
-		for _, c := range g.buffers {
-			w.drop(c.fill)
-		}
 	}
 	for _, m := range ir.Filter(p.builds, ir.InLoop) {
 		w.begin(m, nil, func() { // the map is where the last one was, and loads may still use that
@@ -36,7 +33,7 @@ func (w *writer) drain(pipes []*pipe, which func(*pipe) bool, attrs ...ir.NamedA
 
 // fill waits for a free stage and starts the loads to it.
 func (w *writer) fill(g *group) {
-	s := w.open(g, tileas.PipeAcquire)
+	s := w.open(g)
 	for _, c := range g.buffers {
 		w.m.Values[c.fill.OperandNamed("mbarrier")] = s.signal
 		load := w.b.Clone(c.fill, w.m)
@@ -45,7 +42,7 @@ func (w *writer) fill(g *group) {
 			load.SetAttr(tile.AttrTwoCTAs, w.b.Context().Unit())
 		}
 	}
-	w.commit(g)
+	w.handOn(g)
 }
 
 // writeCompute creates the code of the consumers: the program, which finds in pipes what it loaded itself before.
@@ -59,24 +56,22 @@ func (p *plan) writeCompute(w *writer) {
 			w.writeFill(g)
 			continue
 		}
-		w.dropCopies(g)
 		for _, c := range g.buffers {
 			w.instead[c.fill] = func() { w.afterCopy(c) }
 		}
 		if g.late || g.mmas {
 			continue
 		}
-		w.begin(g.wait(), g, func() { w.open(g, tileas.PipeWait) })
+		w.begin(g.wait(), g, func() { w.open(g) })
 		if !g.release.IsNil() && !g.pipe.once {
 			w.end(g.release, g, func() {
 				if g.awaitMMAs {
 					tileas.NewDotWait(w.b, 0)
 				}
-				w.release(g)
+				w.handOn(g)
 			})
 		}
 	}
-	p.dropWaits(w)
 	p.takeAccumulators(w)
 	p.storeOperands(w)
 	p.handBack(w)
@@ -86,38 +81,29 @@ func (p *plan) writeCompute(w *writer) {
 // writeFill makes the threads of a role fill the stages of a group. A stage is full after the last store, or will be when
 // the copies have landed.
 func (w *writer) writeFill(g *group) {
-	for _, c := range g.buffers {
-		w.drop(c.alloc)
-	}
-	w.begin(ir.Earliest(ir.Map(g.buffers, func(c *filled) ir.Op { return c.fill })...), g, func() { w.open(g, tileas.PipeAcquire) })
+	w.begin(ir.Earliest(ir.Map(g.buffers, func(c *filled) ir.Op { return c.fill })...), g, func() { w.open(g) })
 	w.begin(g.handOn(), g, func() {
 		if g.from == tileas.ByThreads && !g.buffers[0].fenced() { // the fence stands in the loop of the MMAs
 			w.b.Create(tileas.FenceAsync, nil, nil)
 		}
-		w.commit(g)
+		w.handOn(g)
 	})
 }
 
 // deferWaits lets MMAs stay in flight at the end of loop bodies, and waits for them after the loops.
 func (p *plan) deferWaits(w *writer) {
 	for b, mmas := range p.deferrals {
+		w.drop(b.Collect(tileas.DotWait.Is)...)
 		w.begin(b.Last(), nil, func() {
 			// Only MMAs of this iteration stay in flight, so the stage of the one before is free.
 			tileas.NewDotWait(w.b, mmas)
 			for _, g := range ir.Filter(p.groups, func(g *group) bool { return g.block == b }) {
-				w.release(g)
+				w.handOn(g)
 			}
 		})
 		if next := b.ParentOp().Next(); !next.Is(tileas.DotWait) || !waitsForAll(next) {
 			w.end(b.ParentOp(), nil, func() { tileas.NewDotWait(w.b, 0) })
 		}
-	}
-}
-
-// dropCopies leaves out the loads of a group.
-func (w *writer) dropCopies(g *group) {
-	for _, c := range g.buffers {
-		w.drop(c.ops()...)
 	}
 }
 
@@ -137,20 +123,9 @@ func waitsForAll(wait ir.Op) bool {
 	return n == 0
 }
 
-// dropWaits leaves out waits that the end of the block replaces, waits for copies that only the MMA warp needs, and
-// fences before MMAs that read only what TMA writes. TMA and MMAs use the same proxy.
-func (p *plan) dropWaits(w *writer) {
-	for op := range p.fn.All() {
-		switch {
-		case op.Is(tileas.DotWait) && p.deferrals[op.Block()] > 0, op.Is(tileas.FenceAsync) && p.forCopies(op), op.Is(tileas.WaitGroup) && p.servesGroups(op):
-			w.drop(op)
-		}
-	}
-}
-
-// forCopies reports whether a fence only serves MMAs whose buffers need none of the consumers: those that TMA fills, or
-// copies, after which the MMA warp has a fence. Later MMAs share a fence (tileas-make-async-mma), so all up to the next
-// fence count.
+// forCopies reports whether a fence only serves MMAs whose buffers need none of the consumers: those that TMA fills, by the
+// same proxy, or copies, after which the MMA warp has a fence. Later MMAs share a fence (tileas-make-async-mma), so all up
+// to the next fence count.
 func (p *plan) forCopies(fence ir.Op) (mmas bool) {
 	ends := []tileas.End{tileas.ByTMA}
 	if p.chains != nil {

@@ -48,7 +48,6 @@ func (w *writer) execute(events []event) {
 type stage struct {
 	buffers []ir.Value
 	signal  ir.Value // the mbarrier that TMA loads or MMAs signal
-	filling bool     // the role fills it; otherwise the role reads it
 }
 
 // write creates the code of a role.
@@ -70,7 +69,7 @@ func (w *writer) block(src ir.Block) {
 			}
 		case op.HasTrait(ir.Terminator):
 		case !w.keeps.live[op]:
-		case tileas.IsView(op) && w.groupOf[tileas.RootOf(op.Result(0))] != nil: // open creates it
+		case op.NumResults() > 0 && tileas.IsBuffer(op.Result(0)) && w.groupOf[tileas.RootOf(op.Result(0))] != nil: // open creates it
 		case w.keeps.tables[op] != nil:
 			w.tableLoop(op, w.keeps.tables[op])
 		case w.rebuilt[op] && op.Is(scf.If):
@@ -85,15 +84,26 @@ func (w *writer) block(src ir.Block) {
 	}
 }
 
+// fills reports whether the role fills the stages of a group; otherwise it reads them.
+func (w *writer) fills(g *group) bool {
+	switch w.keeps {
+	case w.compute:
+		return !g.pipe.from.Async() && !g.gathered
+	case w.mma:
+		return g.pipe.from == tileas.ByMMAs
+	}
+	return true // the producer and the role that copies do nothing else
+}
+
 // open executes pipe_acquire or pipe_wait for a group, so that the role holds a stage. The views of it follow.
-func (w *writer) open(g *group, def *ir.OpDef) *stage {
+func (w *writer) open(g *group) *stage {
 	t := g.pipe.typ()
-	types := t.Filled()
-	if def == tileas.PipeWait {
-		types = t.Read()
+	def, types := tileas.PipeWait, t.Read()
+	if w.fills(g) {
+		def, types = tileas.PipeAcquire, t.Filled()
 	}
 	out := w.b.Create(def, []ir.Value{g.pipe.value}, types).Results()
-	s := &stage{buffers: out[:len(t.Buffers)], filling: def == tileas.PipeAcquire}
+	s := &stage{buffers: out[:len(t.Buffers)]}
 	if len(out) > len(t.Buffers) {
 		s.signal = out[len(t.Buffers)]
 	}
@@ -115,25 +125,18 @@ func (w *writer) views(buffer ir.Value) {
 	}
 }
 
-// commit hands on the stage that a group has filled.
-func (w *writer) commit(g *group) { w.b.Create(tileas.PipeCommit, []ir.Value{g.pipe.value}, nil) }
-
-// release frees a stage: that of the group, or with a lag that of an earlier iteration.
-func (w *writer) release(g *group) {
+// handOn commits the stage that the role has filled for a group, or releases one that it has read: that of the group, or
+// with a lag that of an earlier iteration.
+func (w *writer) handOn(g *group) {
+	if w.fills(g) {
+		w.b.Create(tileas.PipeCommit, []ir.Value{g.pipe.value}, nil)
+		return
+	}
 	var attrs []ir.NamedAttr
 	if g.pipe.lag > 0 {
 		attrs = append(attrs, tileas.Number(w.b.Context(), tileas.AttrLag, g.pipe.lag))
 	}
 	w.b.Create(tileas.PipeRelease, []ir.Value{g.pipe.value}, nil, attrs...)
-}
-
-// handOn commits the stage that the role has filled for a group, or releases that which it has read.
-func (w *writer) handOn(g *group) {
-	if w.held[g].filling {
-		w.commit(g)
-	} else {
-		w.release(g)
-	}
 }
 
 // carried returns which results of an operation the role needs.
