@@ -303,8 +303,6 @@ func Extend(op Op, operands []Value, results []Type) Op {
 	for i := range op.NumRegions() {
 		made.Region(i).TakeBlocks(op.Region(i))
 	}
-	for i, r := range op.Results() {
-		r.ReplaceAllUsesWith(made.Result(i))
-	}
+	op.ReplaceResults(made.Results()[:op.NumResults()]...)
 	return made
 }

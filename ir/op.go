@@ -515,13 +515,18 @@ func (op Op) IsBeforeInBlock(other Op) bool {
 	return op.rec().order < other.rec().order
 }
 
-// ReplaceWith replaces the uses of the results with vs, one for each result, and erases the operation.
-func (op Op) ReplaceWith(vs ...Value) {
+// ReplaceResults replaces the uses of the results with vs, one for each result.
+func (op Op) ReplaceResults(vs ...Value) {
 	if len(vs) != op.NumResults() {
 		panic("ir: " + op.Name() + " replaced with a different number of values")
 	}
 	for i, v := range vs {
 		op.Result(i).ReplaceAllUsesWith(v)
 	}
+}
+
+// ReplaceWith is ReplaceResults, and erases the operation.
+func (op Op) ReplaceWith(vs ...Value) {
+	op.ReplaceResults(vs...)
 	op.Erase()
 }

@@ -46,9 +46,7 @@ func (x *expansion) inPlace() {
 	accumulators := x.accumulators()
 	then := ir.BuilderAtEnd(guard.Region(0).First()).WithLoc(x.loop.Loc())
 	then.Create(scf.Yield, finished(then, x.pipeline(then, trips), accumulators), nil)
-	for i, r := range x.loop.Results() {
-		r.ReplaceAllUsesWith(guard.Result(i))
-	}
+	x.loop.ReplaceResults(guard.Results()...)
 	otherwise := ir.BuilderAtEnd(guard.Region(1).First()).WithLoc(x.loop.Loc())
 	if x.overlap == 1 { // N < 1: no iteration at all, so the results are the initial values
 		otherwise.Create(scf.Yield, finished(otherwise, x.loop.Operands()[scf.NumBounds:], accumulators), nil)

@@ -69,11 +69,6 @@ func (x *expansion) findGroups(a *tileas.ScheduleAttr) error {
 	return x.findFullBarriers(in)
 }
 
-// groupOf returns the group of a copy.
-func (x *expansion) groupOf(copied int) *group {
-	return x.groups[slices.IndexFunc(x.groups, func(g *group) bool { return slices.Contains(g.nodes, copied) })]
-}
-
 // committed returns how many of the first groups are committed: those with a cp.async.
 func (x *expansion) committed(groups int) int {
 	return len(ir.Filter(x.groups[:groups], func(g *group) bool { return g.commits }))

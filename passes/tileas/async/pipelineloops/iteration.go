@@ -132,7 +132,7 @@ func (t *iteration) emit(runs func(prefetch int) bool) {
 			expected = true
 		}
 		if runs(prefetch) {
-			t.put(s.node)
+			t.put(s.node, last)
 		}
 		if x.g.Nodes[s.node].Async() {
 			x.copied = x.copied || runs(prefetch) && !tensor
@@ -143,8 +143,8 @@ func (t *iteration) emit(runs func(prefetch int) bool) {
 	}
 }
 
-// put creates the operation of a node, for the iteration at its prefetch distance.
-func (t *iteration) put(i int) {
+// put creates the operation of a node, for the iteration at its prefetch distance. A copy is one of the given group.
+func (t *iteration) put(i int, of *group) {
 	n, prefetch := &t.x.g.Nodes[i], t.x.prefetch[i]
 	var exists ir.Value
 	if n.Role == ddg.Ahead {
@@ -152,7 +152,7 @@ func (t *iteration) put(i int) {
 	}
 	var mbarrier ir.Value
 	if t.x.byTMA(i) {
-		mbarrier = t.mbarrier(t.x.groupOf(i).full, prefetch)
+		mbarrier = t.mbarrier(of.full, prefetch)
 	}
 	op := t.clone(n.Op, prefetch)
 	if !mbarrier.IsNil() {

@@ -52,9 +52,7 @@ func (x *expansion) rotate() {
 	})
 	crossing := x.crossing()
 	handed := ofFirst.Handed()
-	for i, r := range outer.Results() {
-		r.ReplaceAllUsesWith(guard.Result(i))
-	}
+	outer.ReplaceResults(guard.Results()...)
 	outer.MoveToEnd(in.Block())
 	_, _ = scf.Carry(outer, append(made(first, crossing), ir.Map(handed, ofFirst.Of)...), func(made ir.Op, _ ir.Block, _ []ir.Value) error {
 		x.nest.Outer = made

@@ -115,7 +115,7 @@ func (p *plan) findChains() {
 		g.mmas, g.lastReader = true, op
 	}
 	p.chains, p.handbacks = found, handbacks
-	p.takeOps()
+	p.takeOps(mmas)
 }
 
 // readsCopies reports whether both operands of an MMA are brought by TMA or handed over by threads. They may hand over

@@ -143,20 +143,19 @@ func (p *plan) setGroups(groups []*group) {
 }
 
 // readsStages reports whether an MMA reads only buffers that some of the ends fill; without ends, any that groups have.
-func (p *plan) readsStages(mma ir.Op, ends ...tileas.End) bool {
-	return !slices.ContainsFunc(tileas.Buffers(mma), func(v ir.Value) bool { return !p.isStage(v, ends) })
-}
+func (p *plan) readsStages(mma ir.Op, ends ...tileas.End) bool { return p.reads(mma, ends, false) }
 
 // readsOnly is readsStages, but the MMA may also read buffers that nothing in its loop writes.
-func (p *plan) readsOnly(mma ir.Op, ends ...tileas.End) bool {
-	return !slices.ContainsFunc(tileas.Buffers(mma), func(v ir.Value) bool {
-		return !p.isStage(v, ends) && !settled(tileas.RootOf(v), loopOf(mma.Block()))
-	})
-}
+func (p *plan) readsOnly(mma ir.Op, ends ...tileas.End) bool { return p.reads(mma, ends, true) }
 
-func (p *plan) isStage(buffer ir.Value, ends []tileas.End) bool {
-	g := p.groupOf[tileas.RootOf(buffer)]
-	return g != nil && (len(ends) == 0 || slices.Contains(ends, g.from))
+func (p *plan) reads(mma ir.Op, ends []tileas.End, others bool) bool {
+	return !slices.ContainsFunc(tileas.Buffers(mma), func(v ir.Value) bool {
+		root := tileas.RootOf(v)
+		if g := p.groupOf[root]; g != nil && (len(ends) == 0 || slices.Contains(ends, g.from)) {
+			return false
+		}
+		return !others || !settled(root, loopOf(mma.Block()))
+	})
 }
 
 // settled reports whether the contents of a buffer are there before a loop, which only reads them.
@@ -279,8 +278,8 @@ func (g *group) findRelease(deferred bool, c *carry) error {
 	if g.late || g.mmas {
 		return nil
 	}
+	var at ir.Op
 	async := false
-	at := g.wait()
 	for _, c := range g.buffers {
 		at = ir.Latest(at, c.wait)
 		for _, u := range c.users {

@@ -80,14 +80,11 @@ func (c *chain) further(p *plan, v ir.Value) (next *chain, after ir.Value, ok bo
 // outer returns the result of the if around a chain whose other branch yields zeros too.
 func (c *chain) outer(p *plan, v ir.Value) (out ir.Value, ok bool) {
 	op, i := c.block.ParentOp(), slices.Index(c.block.Last().Operands(), v)
-	if c.given || !op.Is(scf.If) || !p.rebuilt[op] {
+	if c.given || !op.Is(scf.If) || !p.rebuilt[op] || op.NumResults() == 0 {
 		return v, false
 	}
 	for r := range op.NumRegions() {
-		if op.Region(r).Empty() {
-			return v, false
-		}
-		if yielded := op.Region(r).First().Last().Operand(i); yielded != v && !instr.IsZero(yielded) {
+		if end := op.Region(r).First().Last(); !end.Is(scf.Yield) || end.Operand(i) != v && !instr.IsZero(end.Operand(i)) {
 			return v, false
 		}
 	}
@@ -178,25 +175,19 @@ func (c *chain) conditions() (out []ir.Value) {
 	return out
 }
 
-// executes returns whether an operation of a chain executes some MMA; a zero Value is false.
-func (w *writer) executes(c *chain, op ir.Op) ir.Value {
-	switch {
-	case op.Is(tileas.DotAsync):
-		return w.flag(true)
-	case op.Is(scf.For):
-		return w.and(w.runs(op), w.executesIn(c, op.Body()))
-	}
-	yes := w.m.Lookup(op.Operand(0))
-	return w.or(w.and(yes, w.executesIn(c, op.Region(0).First())), w.and(w.not(yes), w.executesIn(c, op.Region(1).First())))
-}
-
-// executesIn returns whether a block executes some MMA of a chain.
-func (w *writer) executesIn(c *chain, b ir.Block) (flag ir.Value) {
-	if slices.ContainsFunc(c.in[b], tileas.DotAsync.Is) {
+// executes returns whether some operations of a chain, in one block, execute an MMA; a zero Value is false.
+func (w *writer) executes(c *chain, ops []ir.Op) (flag ir.Value) {
+	if slices.ContainsFunc(ops, tileas.DotAsync.Is) {
 		return w.flag(true)
 	}
-	for _, op := range c.in[b] {
-		flag = w.or(flag, w.executes(c, op))
+	for _, op := range ops {
+		if op.Is(scf.For) {
+			flag = w.or(flag, w.and(w.runs(op), w.executes(c, c.in[op.Body()])))
+			continue
+		}
+		yes := w.m.Lookup(op.Operand(0))
+		then, otherwise := w.and(yes, w.executes(c, c.in[op.Region(0).First()])), w.and(w.not(yes), w.executes(c, c.in[op.Region(1).First()]))
+		flag = w.or(flag, w.or(then, otherwise))
 	}
 	return flag
 }
@@ -213,13 +204,10 @@ func (w *writer) begun(c *chain, op ir.Op) (flag ir.Value) {
 		around := b.ParentOp()
 		if flag = w.begun(c, around); around.Is(scf.For) {
 			again := arith.NewCmpI(w.b, "ne", w.m.Lookup(around.Body().Arg(0)), w.m.Lookup(around.Operand(0)))
-			flag = w.or(flag, w.and(again, w.executesIn(c, b)))
+			flag = w.or(flag, w.and(again, w.executes(c, c.in[b])))
 		}
 	}
-	for _, op := range before {
-		flag = w.or(flag, w.executes(c, op))
-	}
-	return flag
+	return w.or(flag, w.executes(c, before))
 }
 
 // runs returns whether a loop has an iteration.
@@ -249,8 +237,6 @@ func (w *writer) and(a, b ir.Value) ir.Value {
 	return arith.New(w.b, arith.AndI, a, b)
 }
 
-func (w *writer) not(a ir.Value) ir.Value {
-	return arith.New(w.b, arith.XOrI, a, w.flag(true))
-}
+func (w *writer) not(a ir.Value) ir.Value { return arith.New(w.b, arith.XOrI, a, w.flag(true)) }
 
 func (w *writer) flag(yes bool) ir.Value { return arith.NewBool(w.b, yes) }

@@ -238,18 +238,6 @@ func (g *group) apart(o *group) bool {
 	return at.IsNil() || at.Block() != g.block || at.IsBeforeInBlock(g.first) || g.last.IsBeforeInBlock(at)
 }
 
-// givenBack returns the values that threads have from stages that come back.
-func (p *plan) givenBack() map[ir.Value]bool {
-	given := make(map[ir.Value]bool)
-	for _, t := range turnsOf(p.handbacks) {
-		given[t.arg()], given[t.loop.Result(t.index)], given[t.end] = true, true, true
-		for _, op := range t.changes {
-			given[op.Result(0)] = true
-		}
-	}
-	return given
-}
-
 // sliceHandbacks finds what roles need for accumulators that they hand to each other.
 func (p *plan) sliceHandbacks() {
 	for op := range p.stored {
@@ -260,12 +248,7 @@ func (p *plan) sliceHandbacks() {
 		p.compute.value(h.turns[0].start())
 		for _, t := range h.turns {
 			p.compute.around(t.mma)
-			for _, op := range t.changes {
-				p.compute.values(op.Operands())
-			}
-			if !t.reader.IsNil() {
-				p.compute.value(t.mma.Operand(2))
-			}
+			p.compute.value(t.mma.Operand(2))
 			if v := t.stored(); !v.IsNil() {
 				p.compute.value(v)
 			}
@@ -294,6 +277,7 @@ func (p *plan) handBack(w *writer) {
 			if !t.reader.IsNil() {
 				w.begin(t.reader, h.group, func() { w.takeBack(t.arg(), h.group) })
 			}
+			w.drop(t.changes...)
 			w.instead[t.mma] = func() {
 				if t.reader.IsNil() {
 					w.open(h.group)

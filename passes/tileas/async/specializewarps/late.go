@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule"
 )
 
 // The second MMA of a carry is late: it is issued an iteration later, after the first MMA there:
@@ -57,13 +58,7 @@ func (c *carry) makeLate() bool {
 
 // lateFits reports whether a thread has the registers for what is live at once.
 func (p *plan) lateFits(c *carry) bool {
-	need := 0
-	for _, v := range []ir.Value{c.first.Result(0), c.second.Result(0), c.second.Operand(0)} {
-		if t, ok := v.Type().(*ir.TensorType); ok {
-			need += int(t.NumElements()) * ir.BitWidth(t.Elem) / 32 / (p.warps * 32)
-		}
-	}
-	return need <= p.forTensors()
+	return schedule.Registers(c.first.Result(0), c.second.Result(0), c.second.Operand(0)) <= p.forTensors()
 }
 
 // writeLate makes the consumers issue an MMA late. What it and the operations that depend on it need is only known

@@ -17,16 +17,20 @@ func (p *plan) sliceMMAs() error {
 	if p.chains == nil {
 		return nil
 	}
-	p.mma, p.compute.given = newSlice(p.rebuilt, "the number of MMAs depends", true), p.givenBack()
-	for _, c := range p.chains { // all of them first, since one may begin with what another one gives
-		p.compute.given[c.end.Result(c.result)] = true
+	p.mma = newSlice(p.rebuilt, "the number of MMAs depends", true)
+	given := p.compute.given // all of them first, since one may begin with what another one gives
+	for _, t := range turnsOf(p.handbacks) {
+		given[t.arg()], given[t.loop.Result(t.index)], given[t.end] = true, true, true
+	}
+	for _, c := range p.chains {
+		given[c.end.Result(c.result)] = true
 	}
 	for _, c := range p.chains {
 		p.compute.around(c.end)
-		if !c.startsInside() {
+		if c.given {
 			p.compute.value(c.start)
 		}
-		// Consumers must know whether an MMA was issued: without one they store the zeros themselves (loadAccumulator).
+		// Consumers must know whether an MMA was issued: without one they store the zeros themselves (takeAccumulator).
 		if !c.given && !c.neverEmpty() {
 			p.compute.values(c.conditions())
 		}
@@ -43,20 +47,19 @@ func (p *plan) sliceMMAs() error {
 	return p.mma.err
 }
 
-// takeOps finds what only the MMA warp executes: MMAs of chains, waits for them, and loads that only they read.
-func (p *plan) takeOps() {
-	p.ofMMAs = make(map[ir.Op]bool)
+// takeOps finds what only the MMA warp executes: its MMAs, waits for them, and loads that only they read.
+func (p *plan) takeOps(mmas map[ir.Op]bool) {
+	p.ofMMAs = mmas
 	take := func(ops ...ir.Op) {
 		for _, op := range ops {
 			p.ofMMAs[op] = true
 		}
 	}
 	for _, c := range p.chains {
-		take(c.mmas...)
 		take(c.waits...)
 	}
 	for _, t := range turnsOf(p.handbacks) {
-		take(t.mma, t.wait)
+		take(t.wait)
 	}
 	for _, g := range p.groups {
 		if g.mmas && !g.handed() {
@@ -88,9 +91,6 @@ func (c *chain) neverEmpty() bool {
 		return op.Is(tileas.DotAsync) || trips > 0 && slices.ContainsFunc(c.in[op.Body()], tileas.DotAsync.Is)
 	})
 }
-
-// startsInside reports whether the zeros stand in a branch of the chain's first if.
-func (c *chain) startsInside() bool { return c.start.IsInside(c.steps()[0]) }
 
 // writeMMAs creates the code of the MMA warp.
 func (p *plan) writeMMAs(w *writer) {
@@ -145,7 +145,7 @@ func (p *plan) writeMMAs(w *writer) {
 	write := func() {
 		w.write(p.mma)
 		// A role must not end with MMAs in flight.
-		w.drain(append(p.accumulators, p.backs...), func(*pipe) bool { return true })
+		w.drain(append(p.accumulators, p.backs...))
 	}
 	if p.paired {
 		w.inEvenCTA(write)
@@ -189,35 +189,27 @@ func (w *writer) handOnAfterMMAs(g *group) {
 // takeAccumulators makes the consumers load the accumulators of the MMA warp, and release their stages.
 func (p *plan) takeAccumulators(w *writer) {
 	for _, c := range p.chains {
-		waits := c.end.Is(tileas.DotWait)
-		if waits {
-			w.instead[c.end] = func() { w.takeAccumulator(c) }
-		}
 		if c.given {
 			w.begin(c.steps()[0], c.group, func() {
 				w.hand(c.start, c.group)
 				w.handOn(c.group)
 			})
 		}
-		w.end(c.end, c.group, func() {
-			if !waits { // a loop or an if, which consumers execute without the accumulator
-				w.takeAccumulator(c)
-			}
-			if !c.given && !c.pipe.once {
-				w.handOn(c.group)
-			}
-		})
+		w.end(c.end, c.group, func() { w.takeAccumulator(c) })
 	}
 }
 
-// takeAccumulator waits for the MMAs of a chain, and loads their accumulator. If no MMA was issued, threads first store the
-// initial value in TMEM. A select in registers instead would hold the accumulator twice.
+// takeAccumulator waits for the MMAs of a chain, loads their accumulator, and releases its stage. If no MMA was issued,
+// threads first store the initial value there. A select in registers instead would hold the accumulator twice.
 func (w *writer) takeAccumulator(c *chain) {
 	place := w.open(c.group).buffers[0]
 	if !c.given && !c.neverEmpty() {
-		w.when(w.not(w.executesIn(c, c.block)), c.end, func() { w.store(w.zeros(c), place) })
+		w.when(w.not(w.executes(c, c.steps())), c.end, func() { w.store(w.zeros(c), place) })
 	}
 	w.load(c.end.Result(c.result), place)
+	if !c.given && !c.pipe.once {
+		w.handOn(c.group)
+	}
 }
 
 // load makes a value be that in a place in TMEM, and store stores one there.
@@ -229,11 +221,8 @@ func (w *writer) store(made, place ir.Value) {
 	w.b.Create(tileas.TMEMStore, []ir.Value{made, place}, nil)
 }
 
-// zeros returns the zeros from which a chain starts, made again if they stand in a branch.
+// zeros makes the zeros from which a chain starts again: they may stand in a branch.
 func (w *writer) zeros(c *chain) ir.Value {
-	if !c.startsInside() {
-		return w.m.Lookup(c.start)
-	}
 	def, m := c.start.DefiningOp(), ir.NewMapping()
 	for _, v := range def.Operands() { // a splat has a constant
 		w.b.Clone(v.DefiningOp(), m)

@@ -269,7 +269,6 @@ func (p *plan) sliceRoles() error {
 
 // findPipes finds which groups share a pipe: groups with stages of the same types in loops that follow each other.
 func (p *plan) findPipes() error {
-	looped := false
 	for _, g := range p.groups {
 		if n := p.deferrable(g.block); n > 0 && p.chains == nil {
 			p.deferrals[g.block] = n
@@ -278,14 +277,13 @@ func (p *plan) findPipes() error {
 		if g.mmas {
 			g.pipe.to = tileas.ByMMAs
 		}
-		looped = looped || !g.pipe.once
 		g.pipe.types = ir.Map(g.buffers, func(c *filled) *tileas.BufferType { return c.alloc.Result(0).Type().(*tileas.BufferType) })
 		if err := g.findRelease(p.deferrals[g.block] > 0, p.carries[g.block]); err != nil {
 			return err
 		}
 		p.pipes = g.join(p.pipes, func(r *pipe) bool { return r.takes(g) })
 	}
-	if !looped {
+	if !slices.ContainsFunc(p.pipes, func(r *pipe) bool { return !r.once }) {
 		return errors.New("no TMA copy is in a loop")
 	}
 	return nil
@@ -400,10 +398,7 @@ func (p *plan) otherShared() (n int64) {
 		if op.Is(tileas.AllocShared) && p.compute.live[op] && p.groupOf[op] == nil {
 			n += op.Result(0).Type().(*tileas.BufferType).Bytes()
 		}
-		if op.Is(scf.For) {
-			stores, _ := releasedIn(op)
-			deferred = deferred || len(stores) > 0
-		}
+		deferred = deferred || !releasedBy(op).IsNil() && !op.ParentOf(scf.For).IsNil()
 	}
 	// The buffers of loops taken as they are, as of the last iterations, are live before those that are counted so far.
 	_, whole := buffers.Assign(ir.Filter(buffers.Analyze(p.fn).Lives(), func(l *buffers.Life) bool {

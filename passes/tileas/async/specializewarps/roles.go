@@ -14,19 +14,19 @@ func (p *plan) writeLoad(w *writer) {
 	}
 	for _, m := range ir.Filter(p.builds, ir.InLoop) {
 		w.begin(m, nil, func() { // the map is where the last one was, and loads may still use that
-			w.drain(p.pipes, func(r *pipe) bool { return !r.once && r.from == tileas.ByTMA }, ir.NamedAttr{Name: tileas.AttrLanded, Value: w.b.Context().Unit()})
+			w.drain(ir.Filter(p.pipes, func(r *pipe) bool { return !r.once && r.from == tileas.ByTMA }), ir.NamedAttr{Name: tileas.AttrLanded, Value: w.b.Context().Unit()})
 		})
 	}
 	w.write(p.load)
 	// In a cluster, MMAs of other CTAs may say that stages are free: of a pair, or after multicast loads.
 	if contract.CTAsOf(p.fn) > 1 {
-		w.drain(p.pipes, func(r *pipe) bool { return r.from == tileas.ByTMA && r.to == tileas.ByMMAs && !r.once })
+		w.drain(ir.Filter(p.pipes, func(r *pipe) bool { return r.from == tileas.ByTMA && r.to == tileas.ByMMAs && !r.once }))
 	}
 }
 
-// drain waits for all that the role has started to fill stages of some of the pipes, or for those that read them.
-func (w *writer) drain(pipes []*pipe, which func(*pipe) bool, attrs ...ir.NamedAttr) {
-	if values := ir.Map(ir.Filter(pipes, which), func(r *pipe) ir.Value { return r.value }); len(values) > 0 {
+// drain waits for all that the role has started to fill stages of some pipes, or for those that read them.
+func (w *writer) drain(pipes []*pipe, attrs ...ir.NamedAttr) {
+	if values := ir.Map(pipes, func(r *pipe) ir.Value { return r.value }); len(values) > 0 {
 		w.b.Create(tileas.PipeDrain, values, nil, attrs...)
 	}
 }

@@ -18,7 +18,8 @@ type slice struct {
 	rebuilt map[ir.Op]bool
 	live    map[ir.Op]bool
 	seen    map[ir.Value]bool
-	// needs says what the role needs operations for, which it executes besides others; "": it executes what the program does.
+	// needs begins the reason why the role cannot execute an operation, such as "the coordinates of a copy depend"; "": it
+	// executes all that the program does.
 	needs string
 	err   error // why it cannot execute the first operation that it must not
 	// oneWarp says that the role has one warp. Then it has no part of a tensor that warps share.
@@ -32,7 +33,7 @@ type slice struct {
 }
 
 func newSlice(rebuilt map[ir.Op]bool, needs string, oneWarp bool) *slice {
-	return &slice{rebuilt: rebuilt, live: make(map[ir.Op]bool), seen: make(map[ir.Value]bool), needs: needs, oneWarp: oneWarp, tables: make(map[ir.Op]*table)}
+	return &slice{rebuilt: rebuilt, live: make(map[ir.Op]bool), seen: make(map[ir.Value]bool), given: make(map[ir.Value]bool), needs: needs, oneWarp: oneWarp, tables: make(map[ir.Op]*table)}
 }
 
 // op adds an operation and everything that it depends on.
@@ -109,8 +110,8 @@ func (s *slice) value(v ir.Value) {
 		s.value(carriedArgs(def)[v.Index()])
 	default:
 		s.op(def)
-		for i := range def.NumRegions() {
-			s.value(def.Region(i).First().Last().Operand(v.Index()))
+		for _, exit := range ir.Exits(def) {
+			s.value(exit.Operand(v.Index()))
 		}
 	}
 }

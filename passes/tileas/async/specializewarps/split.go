@@ -61,18 +61,14 @@ func (p *plan) front() map[ir.Op]bool {
 func (p *plan) create(b *ir.Builder, r *pipe) {
 	var stages []ir.Value
 	var types []*tileas.BufferType
-	old := r.groups[0].buffers
 	for i, t := range r.types {
-		def := tileas.AllocTMEM
-		if old != nil {
-			def = tileas.AllocShared
+		t = t.WithStages(r.stages)
+		types = append(types, t)
+		if old := r.groups[0].buffers; old != nil {
+			stages = append(stages, tileas.Alloc(b, t, tileas.Alignment(old[i].alloc)))
+		} else {
+			stages = append(stages, b.Create(tileas.AllocTMEM, nil, []ir.Type{t}).Result(0))
 		}
-		types = append(types, t.WithStages(r.stages))
-		made := b.Create(def, nil, []ir.Type{types[i]})
-		if old != nil {
-			made.SetAttr(tileas.AttrAlign, old[i].alloc.Attr(tileas.AttrAlign))
-		}
-		stages = append(stages, made.Result(0))
 	}
 	typ := tileas.Pipe(b.Context(), r.from, r.to, p.paired && (r.from == tileas.ByMMAs || r.to == tileas.ByMMAs), types)
 	if r.back {

@@ -1,13 +1,12 @@
 package specializewarps
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 )
-
-// A releasedStore is a TMA store that is followed by a wait for it to have read its buffer.
-type releasedStore struct{ alloc, wait ir.Op }
 
 // deferReleases lets the MMAs of the next tile begin while the result of this one is read from shared memory, in the
 // consumers' loops over tiles:
@@ -25,16 +24,16 @@ type releasedStore struct{ alloc, wait ir.Op }
 // Without roles that memory is worth more: the inner loop copies to it.
 func deferReleases(role ir.Block) {
 	for _, op := range role.Collect(scf.For.Is) {
-		stores, blocks := releasedIn(op)
-		pending := len(stores) - 1
-		if blocks > 1 { // their order at run time is unknown
+		waits := releasedIn(op)
+		pending := len(waits) - 1
+		if len(slices.Compact(ir.Map(waits, ir.Op.Block))) > 1 { // the order of stores at run time is unknown
 			pending = 0
 		}
-		for _, s := range stores {
-			after(ir.BuilderBefore(s.alloc), s.wait, pending)
-			s.wait.Erase()
+		for _, wait := range waits {
+			after(ir.BuilderBefore(releasedBy(wait)), wait, pending)
+			wait.Erase()
 		}
-		if len(stores) > 0 {
+		if len(waits) > 0 {
 			after(ir.BuilderBefore(op.Next()), op, 0)
 		}
 	}
@@ -46,26 +45,25 @@ func after(b *ir.Builder, at ir.Op, pending int) {
 	b.Create(tileas.BulkWait, nil, nil, tileas.Number(b.Context(), tileas.AttrPending, int64(pending)), ir.NamedAttr{Name: tileas.AttrRead, Value: b.Context().Unit()})
 }
 
-// releasedIn returns the stores of a loop whose buffers are their own, and in how many blocks they are.
-func releasedIn(loop ir.Op) (stores []releasedStore, blocks int) {
-	var last ir.Block
-	for wait := range loop.All() {
-		commit := wait.Prev()
-		if !wait.Is(tileas.BulkWait) || !wait.HasUnitAttr(tileas.AttrRead) || !waitsForAll(wait) || wait.NumOperands() != 1 || commit.IsNil() || !commit.Is(tileas.BulkCommit) || wait.Operand(0) != commit.Result(0) {
-			continue
-		}
-		start := commit.Prev()
-		if start.IsNil() || !start.Is(tileas.TMAStore) && !start.Is(tileas.TMAReduce) || !commit.Result(0).HasOneUse() {
-			continue
-		}
-		alloc := tileas.RootOf(start.OperandNamed(tileas.FieldBuffer))
-		if alloc.IsNil() || !alloc.Is(tileas.AllocShared) || alloc.Block() != wait.Block() {
-			continue
-		}
-		if block := wait.Block(); len(stores) == 0 || block != last {
-			last, blocks = block, blocks+1
-		}
-		stores = append(stores, releasedStore{alloc, wait})
+// releasedIn returns the waits of a loop for TMA stores to have read buffers of their own.
+func releasedIn(loop ir.Op) []ir.Op {
+	return loop.Collect(func(op ir.Op) bool { return !releasedBy(op).IsNil() })
+}
+
+// releasedBy returns the buffer that only the TMA store right before a wait reads; a zero Op if an operation is no such
+// wait.
+func releasedBy(wait ir.Op) (alloc ir.Op) {
+	commit := wait.Prev()
+	if !wait.Is(tileas.BulkWait) || !wait.HasUnitAttr(tileas.AttrRead) || !waitsForAll(wait) || wait.NumOperands() != 1 || !tileas.BulkCommit.Is(commit) || wait.Operand(0) != commit.Result(0) {
+		return ir.Op{}
 	}
-	return stores, blocks
+	start := commit.Prev()
+	if !tileas.TMAStore.Is(start) && !tileas.TMAReduce.Is(start) || !commit.Result(0).HasOneUse() {
+		return ir.Op{}
+	}
+	alloc = tileas.RootOf(start.OperandNamed(tileas.FieldBuffer))
+	if !tileas.AllocShared.Is(alloc) || alloc.Block() != wait.Block() {
+		return ir.Op{}
+	}
+	return alloc
 }

@@ -214,13 +214,10 @@ func (w *writer) exit(term, of ir.Op) {
 // ifOp rebuilds an if.
 func (w *writer) ifOp(op ir.Op) {
 	kept := w.carried(op)
+	scf.Else(op)
 	made := scf.CreateIf(w.b, w.m.Lookup(op.Operand(0)), ir.Map(kept, func(i int) ir.Type { return op.Result(i).Type() }))
 	for i := range 2 {
 		w.in(made.Region(i).First(), op, func() {
-			if op.Region(i).Empty() {
-				w.b.Create(scf.Yield, nil, nil)
-				return
-			}
 			src := op.Region(i).First()
 			w.block(src)
 			w.b.Loc = op.Loc()
