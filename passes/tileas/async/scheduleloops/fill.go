@@ -13,50 +13,39 @@ import (
 	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 )
 
-// A filler decides for outer loops whether the prologue of the inner loop starts in the previous iteration.
-type filler struct {
-	run    *passes.Run
-	model  *price.Model
-	limits schedule.Limits
-	outer  []ir.Op
-	why    map[ir.Op]error // why the outer loop has no schedule of its own
-}
-
-// decide sets nv_tileas.fill_ahead on outer loops.
-func (f *filler) decide() {
-	r := f.run
-	for _, outer := range f.outer {
-		text, err := f.try(outer)
-		if err != nil {
-			notPipelined(r, outer, err)
-			r.Add(numRejected, 1)
-			continue
-		}
-		outer.SetAttr(tileas.AttrFillAhead, r.IR().Unit())
-		remark.LoopPipelined.At(r, outer.Loc(), "%s", text).Report()
-		r.Add(numFilled, 1)
+// fillAhead sets nv_tileas.fill_ahead on an outer loop, or reports why it does not. An error says why the loop has no
+// schedule of its own.
+func fillAhead(r *passes.Run, outer ir.Op, err error, limits schedule.Limits, model *price.Model) {
+	text, err := early(outer, err, limits, model)
+	if err != nil {
+		notPipelined(r, outer, err)
+		return
 	}
+	outer.SetAttr(tileas.AttrFillAhead, r.IR().Unit())
+	remark.LoopPipelined.At(r, outer.Loc(), "%s", text).Report()
+	r.Add(numFilled, 1)
 }
 
-// try returns the remark for an outer loop that is filled ahead, or why it is not.
-func (f *filler) try(outer ir.Op) (string, error) {
+// early returns the remark for an outer loop in which the prologue of the inner loop starts in the previous iteration, or
+// why it cannot start there.
+func early(outer ir.Op, why error, limits schedule.Limits, model *price.Model) (string, error) {
 	inner := nest.Inside(outer)
 	if inner.IsNil() {
-		return "", f.why[outer]
+		return "", why
 	}
 	rejected := func(err error) error {
-		return fmt.Errorf("%w, whose prologue cannot start in the previous iteration: %w", f.why[outer], err)
+		return fmt.Errorf("%w, whose prologue cannot start in the previous iteration: %w", why, err)
 	}
-	g, err := ddg.Build(inner, f.model)
+	g, err := ddg.Build(inner, model)
 	if err != nil {
 		return "", rejected(err)
 	}
-	n, err := nest.Find(g, tileas.ScheduleOf(inner), f.limits.In(outer), f.model)
+	n, err := nest.Find(g, tileas.ScheduleOf(inner), limits.In(outer), model)
 	if err != nil {
 		return "", rejected(err)
 	}
 	// Nothing overlaps in that code, so an operation takes its work or its latency, whichever is longer.
-	hides := n.Hides(func(op ir.Op) int { t := f.model.Of(op); return max(t.Work(), t.Latency) })
+	hides := n.Hides(func(op ir.Op) int { t := model.Of(op); return max(t.Work(), t.Latency) })
 	// The fill's code exists twice, so it must hide more than that costs.
 	if hides < least {
 		return "", rejected(fmt.Errorf("its epilogue takes %d cycles, which hide no copy", hides))

@@ -66,7 +66,7 @@ func run(r *passes.Run, arch *sm.Arch, warps int) error {
 		return r.Op.Errorf("options prefetch and at-once must be 0 to %d, but are %d and %d", schedule.MostIterations, opts.Prefetch, opts.AtOnce)
 	}
 	limits.Prefetch, limits.AtOnce, limits.Staggered = opts.Prefetch, opts.AtOnce, opts.Staggered
-	filler := &filler{run: r, model: model, limits: limits, why: make(map[ir.Op]error)}
+	var outer []func() // outer loops wait until the schedules of their inner loops are known
 	for op := range r.Op.All() {
 		// A schedule that is there already, from a dump or by hand, is kept.
 		// The circular buffer between roles has decided the prefetch distance.
@@ -82,14 +82,11 @@ func run(r *passes.Run, arch *sm.Arch, warps int) error {
 			p, err = limits.Fit(r.Context(), scheduler, g, op)
 		}
 		if err != nil {
-			// Outer loops wait until the schedules of their inner loops are known.
 			if inside := (&ddg.LoopInside{}); errors.As(err, &inside) {
-				filler.outer = append(filler.outer, op)
-				filler.why[op] = err
-				continue
+				outer = append(outer, func() { fillAhead(r, op, err, limits, model) })
+			} else {
+				notPipelined(r, op, err)
 			}
-			notPipelined(r, op, err)
-			r.Add(numRejected, 1)
 			continue
 		}
 		a := tileas.Schedule(r.IR(), p.II, p.Unit, p.At)
@@ -104,7 +101,9 @@ func run(r *passes.Run, arch *sm.Arch, warps int) error {
 		pipelined(r, op, g, p)
 		r.Add(numScheduled, 1)
 	}
-	filler.decide()
+	for _, fill := range outer {
+		fill()
+	}
 	return nil
 }
 
@@ -153,6 +152,7 @@ func notPipelined(r *passes.Run, loop ir.Op, err error) {
 		m.Cure("%s", first)
 	}
 	m.Report()
+	r.Add(numRejected, 1)
 }
 
 // serialised returns a cure if the program itself serializes the iterations: a loop-carried token orders a load after
