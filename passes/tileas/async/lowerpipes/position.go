@@ -14,11 +14,16 @@ type position struct {
 	place, parity ir.Value // the index of the stage, and the parity of the phase to wait for
 }
 
-// An end is one end of a pipe, in the role that has it.
-type end struct {
+// A side is one of the two of a pipe.
+type side struct {
 	*pipe
 	fills bool
-	at    *position
+}
+
+// An end is that side in the role that has it.
+type end struct {
+	side
+	at *position
 	// opens and closes are the stretches of code in which the role opens and closes stages, in the order of the text.
 	// Loops and ifs with operations on pipes are between two stretches.
 	opens, closes  []int
@@ -52,21 +57,25 @@ func (e *end) goesWith(o *end) bool {
 	return single && slices.Equal(e.opens, o.opens) && slices.Equal(e.closes, o.closes)
 }
 
-// values returns a position as the values that loops carry. With one stage the index never changes.
-func (p *position) values() []ir.Value {
-	if p.stages == 1 {
-		return []ir.Value{p.parity}
+// slots returns where positions have the values that loops carry. With one stage the index never changes.
+func slots(positions []*position) (out []*ir.Value) {
+	for _, p := range positions {
+		if p.stages > 1 {
+			out = append(out, &p.place)
+		}
+		out = append(out, &p.parity)
 	}
-	return []ir.Value{p.place, p.parity}
+	return out
 }
 
-// take sets a position from carried values, and returns the rest of them.
-func (p *position) take(from []ir.Value) []ir.Value {
-	if p.stages > 1 {
-		p.place, from = from[0], from[1:]
+func values(positions []*position) []ir.Value {
+	return ir.Map(slots(positions), func(v *ir.Value) ir.Value { return *v })
+}
+
+func take(positions []*position, from []ir.Value) {
+	for i, v := range slots(positions) {
+		*v = from[i]
 	}
-	p.parity = from[0]
-	return from[1:]
 }
 
 // advance moves a position one stage further. The parity flips when the index wraps around.

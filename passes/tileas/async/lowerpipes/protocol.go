@@ -118,10 +118,8 @@ func (r *role) tmem(e *end) []ir.NamedAttr {
 // once more. TMA loads land in any order, so that each stage has a wait.
 func (r *role) drain(op ir.Op) {
 	for i, v := range op.Operands() {
-		e := r.fills[r.of[v]]
-		if p := r.of[v]; p.typ.Back {
-			e = r.reads[p]
-		}
+		p := r.of[v]
+		e := r.sides[side{p, !p.typ.Back}]
 		if e == nil { // the role has no MMA for it
 			continue
 		}

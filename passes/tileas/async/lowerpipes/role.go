@@ -12,8 +12,7 @@ import (
 // A role is a region of a warp_specialize whose pipes are lowered.
 type role struct {
 	b         *ir.Builder
-	fills     map[*pipe]*end
-	reads     map[*pipe]*end
+	sides     map[side]*end
 	of        map[ir.Value]*pipe
 	ends      []*end // in the order of their first operations
 	positions []*position
@@ -22,7 +21,7 @@ type role struct {
 
 // lower lowers the operations on pipes in a role.
 func lower(region ir.Region, of map[ir.Value]*pipe) error {
-	r := &role{of: of, fills: make(map[*pipe]*end), reads: make(map[*pipe]*end), carried: make(map[ir.Op][]*position)}
+	r := &role{of: of, sides: make(map[side]*end), carried: make(map[ir.Op][]*position)}
 	body := region.First()
 	r.find(body, new(int))
 	r.b = ir.BuilderBefore(body.First()).WithLoc(body.First().Loc())
@@ -60,16 +59,12 @@ func (r *role) find(block ir.Block, stretch *int) {
 
 // end returns the end of a pipe that an operation is about.
 func (r *role) end(op ir.Op) *end {
-	p, ends := r.of[op.Operand(0)], r.reads
-	fills := op.Is(tileas.PipeAcquire) || op.Is(tileas.PipeCommit)
-	if fills {
-		ends = r.fills
+	s := side{r.of[op.Operand(0)], op.Is(tileas.PipeAcquire) || op.Is(tileas.PipeCommit)}
+	if r.sides[s] == nil {
+		r.sides[s] = &end{side: s}
+		r.ends = append(r.ends, r.sides[s])
 	}
-	if ends[p] == nil {
-		ends[p] = &end{pipe: p, fills: fills}
-		r.ends = append(r.ends, ends[p])
-	}
-	return ends[p]
+	return r.sides[s]
 }
 
 // block lowers the operations of a block.
@@ -105,19 +100,6 @@ func (r *role) advance(p *position) {
 	p.advance(r.b)
 	for _, e := range ends {
 		e.opened, e.closed = false, false
-	}
-}
-
-func values(positions []*position) (out []ir.Value) {
-	for _, p := range positions {
-		out = append(out, p.values()...)
-	}
-	return out
-}
-
-func take(positions []*position, from []ir.Value) {
-	for _, p := range positions {
-		from = p.take(from)
 	}
 }
 

@@ -191,8 +191,8 @@ func recompute(b *ir.Builder, v ir.Value, copies *ir.Mapping) ir.Value {
 // mbarrier creates the mbarrier of a copy before all loops around it. Where the code around it executes again, it is
 // invalidated after the loops, because an mbarrier must not be initialized twice (PTX ISA, mbarrier.init).
 //
-// Without a loop it is invalidated at the end of the load's block, by the function end. The caller calls that after it
-// has created the wait, which may be the last operation but the terminator.
+// Without a loop it is invalidated at the end of the load's block. The caller calls the function end for that after it has
+// created the wait, which may be the last operation but the terminator.
 func mbarrier(load ir.Op) (bar ir.Value, end func()) {
 	// Executions are counted from 0 within a frame: the function, or a loop that is no scf.for. The mbarrier lives as
 	// long.
@@ -203,17 +203,15 @@ func mbarrier(load ir.Op) (bar ir.Value, end func()) {
 		}
 	}
 	b := ir.BuilderBefore(at).WithLoc(load.Loc())
-	bar, end = tileas.NewMbarriers(b, 1, 1), func() {}
-	switch block := at.Block(); {
-	case frame.Is(tileas.Level.Func):
-	case at != load:
-		b.SetInsertionPointBefore(at.Next())
-		b.Create(tileas.MbarrierInval, []ir.Value{bar}, nil)
-	default:
-		end = func() {
-			b.SetInsertionPointBefore(block.Last())
-			b.Create(tileas.MbarrierInval, []ir.Value{bar}, nil)
-		}
+	bar, before := tileas.NewMbarriers(b, 1, 1), at.Next()
+	if frame.Is(tileas.Level.Func) {
+		return bar, func() {}
 	}
-	return bar, end
+	if at == load {
+		before = at.Block().Last()
+	}
+	return bar, func() {
+		b.SetInsertionPointBefore(before)
+		b.Create(tileas.MbarrierInval, []ir.Value{bar}, nil)
+	}
 }

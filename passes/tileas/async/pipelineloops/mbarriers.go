@@ -103,12 +103,8 @@ func (t *iteration) mbarrier(y *fullBarrier, prefetch int) ir.Value {
 // expect announces the bytes of a group's TMA loads, before the first of them.
 func (t *iteration) expect(g *group) {
 	y := g.full
-	c := t.b.Context()
-	operands := []ir.Value{t.mbarrier(y, y.from)}
-	if exists := t.exists(y.from); !exists.IsNil() {
-		operands = append(operands, exists)
-	}
-	t.b.Create(tileas.MbarrierExpect, operands, nil, tileas.Number(c, tileas.AttrBytes, y.bytes))
+	operands := append([]ir.Value{t.mbarrier(y, y.from)}, ir.Group(t.exists(y.from))...)
+	t.b.Create(tileas.MbarrierExpect, operands, nil, tileas.Number(t.b.Context(), tileas.AttrBytes, y.bytes))
 }
 
 // awaitFull waits for the TMA loads whose first reader comes after the synchronization of group k.
