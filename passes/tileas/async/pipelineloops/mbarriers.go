@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
 )
 
 // TMA loads of a group signal one mbarrier, which expects the bytes of all of them. Mbarriers are staged as buffers
@@ -33,10 +34,7 @@ func (x *expansion) byTMA(i int) bool { return x.g.Nodes[i].Op.Is(tileas.TMALoad
 func (x *expansion) findFullBarriers(in func(node int) int) error {
 	for k, g := range x.groups {
 		first := -1 // how many groups start between the copies and what reads them first
-		for _, b := range x.g.Buffers {
-			if !x.byTMA(b.Copy) || !slices.Contains(g.nodes, b.Copy) {
-				continue
-			}
+		for _, b := range ir.Filter(x.g.Buffers, func(b ddg.Buffer) bool { return x.byTMA(b.Copy) && slices.Contains(g.nodes, b.Copy) }) {
 			if g.full == nil {
 				g.full = &fullBarrier{from: x.prefetch[b.Copy]}
 			}

@@ -36,8 +36,8 @@ func (p *plan) aheadOf(loop ir.Op) *ahead {
 		}
 	}
 	for op := range b.Ops() {
-		if p.stored[op] != nil {
-			first = ir.Earliest(first, op)
+		if g := p.stored[op]; g != nil {
+			first, a.late[g] = ir.Earliest(first, op), true
 		}
 	}
 	if first.IsNil() || slices.ContainsFunc(b.Args(), func(v ir.Value) bool { return p.mma.seen[v] }) {
@@ -55,9 +55,6 @@ func (p *plan) aheadOf(loop ir.Op) *ahead {
 			return nil
 		case op.Is(tileas.DotAsync):
 			a.ofMMAs[op] = !op.IsBeforeInBlock(first)
-			if g := p.stored[op]; g != nil {
-				a.late[g] = true
-			}
 			prompt = prompt || op.IsBeforeInBlock(first)
 		}
 	}

@@ -47,7 +47,7 @@ func (p *plan) findChains() {
 	for _, t := range turnsOf(handbacks) {
 		changed[t.mma] = true
 	}
-	mmas, stored := make(map[ir.Op]bool), make(map[ir.Op]*group)
+	mmas, ends, stored := make(map[ir.Op]bool), make(map[ir.Op]bool), make(map[ir.Op]*group)
 	var others []ir.Op
 	for _, op := range p.fn.Collect(tileas.DotAsync.Is) {
 		if !instr.InTMEM(op) || op.NumOperands() != 3 || !p.readsCopies(op, changed[op]) {
@@ -58,6 +58,7 @@ func (p *plan) findChains() {
 		p.paired = p.paired || op.HasUnitAttr(tile.AttrTwoCTAs) // then all are
 		if !changed[op] && len(tileas.Buffers(op)) < 2 {
 			stored[op] = &group{block: op.Block(), pipe: backPipe(storedOperand(op))}
+			ends[op] = true // it signals the stage of A
 		}
 	}
 	// What consumers issue is not theirs to hand over.
@@ -86,17 +87,11 @@ func (p *plan) findChains() {
 				taken[op] = true
 			}
 			found = append(found, c)
+			ends[c.last()] = true
 			left -= len(c.mmas)
 		}
 	}
-	ends := make(map[ir.Op]bool)
-	for _, c := range found {
-		ends[c.last()] = true
-	}
 	groups := p.groups
-	for op := range stored {
-		ends[op] = true // it signals the stage of A
-	}
 	lastReaders := mmaGroups(groups, mmas, ends)
 	if lastReaders == nil {
 		groups = byLastReader(groups)

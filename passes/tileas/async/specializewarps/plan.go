@@ -355,15 +355,10 @@ func (p *plan) atLaunch() int64 { return p.kernel.WithWarps(p.allWarps()).AtLaun
 // have more.
 func (p *plan) leastStages(room int64) (left int64, loops []*pipe) {
 	for _, r := range p.pipes {
-		if r.stages = 1; r.once {
-			room -= r.bytes()
-			continue
-		}
 		r.stages = 1 + r.lag
 		room -= r.stages * r.bytes()
-		loops = append(loops, r)
 	}
-	return room, loops
+	return room, ir.Filter(p.pipes, func(r *pipe) bool { return !r.once })
 }
 
 // wants returns how many stages hide the latency of the loads of a pipe: the latency over the cycles of the tensor
