@@ -23,14 +23,10 @@ import (
 // accumulatorOperands returns which operands of an operation may begin a chain: zeros, and any accumulator that no loop
 // around it carries.
 func accumulatorOperands(op ir.Op) (out []int) {
-	switch {
-	case op.Is(tileas.DotAsync) && !op.Operand(2).DefiningOp().IsNil():
-		out = append(out, 2)
-	case op.Is(scf.For):
-		for i := scf.NumBounds; i < op.NumOperands(); i++ {
-			if ir.IsTensor(op.Operand(i)) && !op.Operand(i).DefiningOp().IsNil() {
-				out = append(out, i)
-			}
+	for i, v := range op.Operands() {
+		carried := op.Is(scf.For) && i >= scf.NumBounds && ir.IsTensor(v)
+		if (carried || op.Is(tileas.DotAsync) && i == 2) && !v.DefiningOp().IsNil() {
+			out = append(out, i)
 		}
 	}
 	return out

@@ -105,11 +105,11 @@ func (s *slice) value(v ir.Value) {
 		s.values(def.Operands()[1:])
 	case !s.rebuilt[def]:
 		s.op(def)
-	case def.Is(scf.For), def.Is(scf.Loop):
-		s.op(def)
-		s.value(carriedArgs(def)[v.Index()])
 	default:
 		s.op(def)
+		if !def.Is(scf.If) { // a loop carries it
+			s.value(carriedArgs(def)[v.Index()])
+		}
 		for _, exit := range ir.Exits(def) {
 			s.value(exit.Operand(v.Index()))
 		}
@@ -126,9 +126,7 @@ func (s *slice) argument(v ir.Value) {
 	if i := slices.Index(carriedArgs(loop), v); i >= 0 { // not the counter
 		_, inits := startOf(loop)
 		s.value(inits[i])
-		for _, exit := range ir.Exits(loop) {
-			s.value(exit.Operand(i))
-		}
+		s.value(loop.Result(i)) // what the body yields
 	}
 }
 

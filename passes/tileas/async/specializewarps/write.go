@@ -142,7 +142,7 @@ func (w *writer) handOn(g *group) {
 // carried returns which results of an operation the role needs.
 func (w *writer) carried(op ir.Op) (out []int) {
 	for i, r := range op.Results() {
-		if w.keeps.seen[r] || !op.Is(scf.If) && w.keeps.seen[carriedArgs(op)[i]] {
+		if w.keeps.seen[r] {
 			out = append(out, i)
 		}
 	}
