@@ -37,16 +37,11 @@ var Pass = passes.Register(&passes.Pass{
 func run(r *passes.Run) error {
 	var pipes []*pipe
 	of := make(map[ir.Value]*pipe)
+	var roles []ir.Region
 	for _, op := range r.Op.Collect(tileas.PipeCreate.Is) {
 		p := &pipe{create: op, typ: op.Result(0).Type().(*tileas.PipeType)}
 		pipes, of[op.Result(0)] = append(pipes, p), p
-	}
-	if len(pipes) == 0 {
-		return nil
-	}
-	var roles []ir.Region
-	for _, p := range pipes {
-		for u := range p.create.Result(0).Uses() {
+		for u := range op.Result(0).Uses() {
 			role, _ := tileas.RoleOf(u.Owner())
 			if region := role.Op.Region(role.Index); !slices.Contains(roles, region) {
 				roles = append(roles, region)
