@@ -43,13 +43,10 @@ func fast(fn ir.Op) bool {
 
 func run(r *passes.Run, arch *sm.Arch) error {
 	ctas := contract.CTAsOf(r.Op)
-	var loads []ir.Op
-	if ctas > 1 {
-		loads = r.Op.Collect(func(op ir.Op) bool { return op.Is(tileas.TMALoad) && !op.HasUnitAttr(tileas.AttrMulticast) })
-	}
-	if len(loads) == 0 || !arch.Has(sm.TMALoadMulticast) || !fast(r.Op) {
+	if ctas < 2 || !arch.Has(sm.TMALoadMulticast) || !fast(r.Op) {
 		return nil
 	}
+	loads := r.Op.Collect(func(op ir.Op) bool { return op.Is(tileas.TMALoad) && !op.HasUnitAttr(tileas.AttrMulticast) })
 	k := &kernel{fn: r.Op, ctas: ctas, uniform: uniform.Of(r.Op), barriers: make(map[ir.Op]*emptyBarriers)}
 	for _, load := range loads {
 		if why := k.choose(load); why != "" {

@@ -257,18 +257,15 @@ func (p *plan) sliceHandbacks() {
 	}
 }
 
-// storeOperands makes the consumers store operands A of MMAs whose accumulators they do not change.
-func (p *plan) storeOperands(w *writer) {
+// handBack makes the consumers change accumulators of the MMA warp between its MMAs, and store operands A of MMAs whose
+// accumulators they do not change.
+func (p *plan) handBack(w *writer) {
 	for op, g := range p.stored {
 		w.begin(op, g, func() {
 			w.hand(op.Operand(0), g)
 			w.handOn(g)
 		})
 	}
-}
-
-// handBack makes the consumers change accumulators of the MMA warp between its MMAs.
-func (p *plan) handBack(w *writer) {
 	for _, h := range p.handbacks {
 		first, last := h.turns[0], h.turns[len(h.turns)-1]
 		w.begin(first.loop, h.group, func() { w.hand(first.start(), h.group) })

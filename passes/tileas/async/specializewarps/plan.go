@@ -314,10 +314,7 @@ func (p *plan) chooseStages(asked int) error {
 	for again := true; again; {
 		again = false
 		for _, r := range loops {
-			want := r.wants(p.model)
-			if asked > 0 {
-				want = int64(asked)
-			}
+			want := cmp.Or(int64(asked), r.wants(p.model))
 			second := shares && half >= 0 && half < r.bytes() && r.stages > 1+r.lag // one more stage would keep a second CTA from the SM
 			if r.stages < want && room >= r.bytes() && !second {
 				r.stages++

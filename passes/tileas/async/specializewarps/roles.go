@@ -73,7 +73,6 @@ func (p *plan) writeCompute(w *writer) {
 		}
 	}
 	p.takeAccumulators(w)
-	p.storeOperands(w)
 	p.handBack(w)
 	w.write(p.compute)
 }
