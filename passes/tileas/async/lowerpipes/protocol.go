@@ -124,22 +124,20 @@ func (r *role) drain(op ir.Op) {
 			continue
 		}
 		r.advance(e.at)
-		if op.HasUnitAttr(tileas.AttrLanded) {
+		switch {
+		case op.HasUnitAttr(tileas.AttrLanded):
 			r.awaitLoads(e)
-			continue
-		}
-		if e.fills && e.typ.To == tileas.ByMMAs {
+		case e.fills && e.typ.To == tileas.ByMMAs:
 			at := *e.at
 			for range e.typ.Stages() {
 				r.awaitFree(e, &at)
 				at.advance(r.b)
 			}
-			continue
-		}
-		mbarrier, parity := r.last(e)
-		if i < op.NumOperands()-1 {
+		case i < op.NumOperands()-1:
+			mbarrier, parity := r.last(e)
 			r.await(e, mbarrier, parity)
-		} else {
+		default:
+			mbarrier, parity := r.last(e)
 			r.b.Create(tileas.TMEMWait, []ir.Value{mbarrier, parity}, nil, tileas.Number(r.b.Context(), tileas.AttrPending, 0))
 		}
 	}

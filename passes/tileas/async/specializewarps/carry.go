@@ -103,7 +103,8 @@ func (p *plan) findCarries() {
 		}
 		c.own = ir.Filter(p.groups, func(g *group) bool { return g.block == c.loop.Body() && g.reads(c.second) })
 		shared := slices.ContainsFunc(c.own, func(g *group) bool { return g.readBy(func(op ir.Op) bool { return op != c.second }) })
-		if shared || !p.lateFits(c) || !c.makeLate() {
+		live := schedule.Registers(c.first.Result(0), c.second.Result(0), c.second.Operand(0)) // at once
+		if shared || live > p.forTensors() || !c.makeLate() {
 			continue
 		}
 		p.carries[g.block] = c

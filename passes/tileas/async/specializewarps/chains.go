@@ -118,8 +118,7 @@ func (p *plan) findChains() {
 // an MMA gets such operands through more than one stage if consumers issue it.
 func (p *plan) readsCopies(mma ir.Op, changed bool) bool {
 	if !changed && len(tileas.Buffers(mma)) < 2 {
-		a, ok := mma.Operand(0).Type().(*ir.TensorType)
-		if !ok || contract.CTAsOf(p.fn) > 1 || !loopOf(mma.Block()).IsNil() && len(mma.Block().Collect(tileas.DotAsync.Is)) < 2 || storedOperand(mma) == nil || !instr.FromThreads(mma, a) {
+		if contract.CTAsOf(p.fn) > 1 || !loopOf(mma.Block()).IsNil() && len(mma.Block().Collect(tileas.DotAsync.Is)) < 2 || storedOperand(mma) == nil {
 			return false
 		}
 	}

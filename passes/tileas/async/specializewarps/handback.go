@@ -196,7 +196,7 @@ func (h *handback) newPipe() *pipe {
 	r := backPipe(accumulator)
 	if v := t.stored(); !v.IsNil() {
 		operand := storedOperand(t.mma)
-		if operand == nil || !instr.FromThreads(t.mma, v.Type().(*ir.TensorType)) {
+		if operand == nil {
 			return nil
 		}
 		r.types = append(r.types, operand)
@@ -213,13 +213,10 @@ func backPipe(accumulator *tileas.BufferType) *pipe {
 // memory, or has no place.
 func storedOperand(mma ir.Op) *tileas.BufferType {
 	t, registers := mma.Operand(0).Type().(*ir.TensorType)
-	if !registers {
+	if !registers || !instr.FromThreads(mma, t) {
 		return nil
 	}
-	cells, err := instr.OperandCells(t)
-	if err != nil {
-		return nil
-	}
+	cells, _ := instr.OperandCells(t) // FromThreads has found no error
 	return tileas.TMEMBuffer(t.Context(), t.Shape, t.Elem, tileas.SharedLayout(t.Context(), cells))
 }
 

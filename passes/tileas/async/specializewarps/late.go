@@ -6,7 +6,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/passes/schedule"
 )
 
 // The second MMA of a carry is late: it is issued an iteration later, after the first MMA there:
@@ -54,11 +53,6 @@ func (c *carry) makeLate() bool {
 	}
 	c.after = after
 	return true
-}
-
-// lateFits reports whether a thread has the registers for what is live at once.
-func (p *plan) lateFits(c *carry) bool {
-	return schedule.Registers(c.first.Result(0), c.second.Result(0), c.second.Operand(0)) <= p.forTensors()
 }
 
 // writeLate makes the consumers issue an MMA late. What it and the operations that depend on it need is only known
