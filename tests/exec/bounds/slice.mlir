@@ -1,5 +1,5 @@
 // RUN: tile-run --diff-engines=interp,ptx --gpu-name=sm_90 --entry=k --grid=1 --arg=f16[130x128]=random --arg=i32:130 --arg=i32:128 --arg=f32[64x64] %s
-// RUN: tilec --gpu-name=sm_90 %s 2>&1 | FileCheck %s
+// RUN: tile-opt --gpu-name=sm_90 --lower-to=ptx %s 2>&1 | FileCheck %s
 
 // A slice begins some rows further on, and the number of columns is known at launch. So the address in the tensor map is
 // a product of 32 bits that is extended, which is one instruction in PTX (mul.wide). The launcher computes it too.

@@ -36,17 +36,8 @@ func (p *pairing) halve(v ir.Value, dim int) string {
 			return "the load of B is ordered with other accesses"
 		}
 		return ""
-	case op.Is(tileas.Level.Splat):
-		return ""
 	case op.Is(tileas.Level.Permute):
 		return p.halve(op.Operand(0), int(tile.Permutation(op)[dim]))
-	case arith.Elementwise.Has(op) && op.NumResults() == 1 && op.NumRegions() == 0 && ir.ConstantOf(op) == nil:
-		for _, x := range ir.Filter(op.Operands(), ir.IsTensor) {
-			if why := p.halve(x, dim); why != "" {
-				return why
-			}
-		}
-		return ""
 	}
 	return "half of the result of '" + op.Name() + "' cannot be computed alone"
 }

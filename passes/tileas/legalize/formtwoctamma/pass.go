@@ -107,7 +107,7 @@ func fromThreads(v ir.Value) bool {
 	for !def.IsNil() && transfer.Cheap.Has(def) {
 		def = def.Operand(0).DefiningOp()
 	}
-	return def.IsNil() || !transfer.Accesses.Has(def)
+	return !def.IsNil() && !transfer.Accesses.Has(def)
 }
 
 // add adds an MMA, or returns why two CTAs cannot compute it.
