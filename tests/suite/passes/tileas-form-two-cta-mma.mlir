@@ -60,12 +60,12 @@ nv_tileas.func @permuted(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !
 
 // -----
 
-// Threads compute an operand. They would hand it to the MMA of both CTAs.
-// CHECK-LABEL: nv_tileas.func @unchanged_computed(
+// Threads convert an operand. They would hand it to the MMA of both CTAs.
+// CHECK-LABEL: nv_tileas.func @unchanged_converted(
 // CHECK-NOT: two_ctas
 // CHECK: nv_tileas.return
 #spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 4>
-nv_tileas.func @unchanged_computed(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #spec} {
+nv_tileas.func @unchanged_converted(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #spec} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %128 = arith.constant 128 : i64
@@ -79,7 +79,7 @@ nv_tileas.func @unchanged_computed(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f
   %twos = nv_tileas.splat %two : f16 -> tensor<64x64xf16>
   %e = nv_tileas.permute %b [1, 0] : tensor<64x64xf16> -> tensor<64x64xf16>
   %f = arith.mulf %e, %twos : tensor<64x64xf16>
-  // expected-remark@+1 {{no two-CTA MMA: threads compute an operand}}
+  // expected-remark@+1 {{no two-CTA MMA: threads convert an operand}}
   %d = nv_tileas.dot %a, %f, %none : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
   %s = nv_tileas.tiled_store %d, %r[%row, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x64xf32>, !nv_tileas.ptr<f32>
   nv_tileas.return

@@ -101,13 +101,22 @@ type pairing struct {
 	rejected bool
 }
 
-// fromThreads reports whether threads compute an operand. No MMA warp takes that from the threads of two CTAs.
+// fromThreads reports whether threads compute an operand from what they load. No MMA warp takes that from the threads of
+// two CTAs. What they compute from another MMA they wait for anyway.
 func fromThreads(v ir.Value) bool {
-	def := v.DefiningOp()
-	for !def.IsNil() && transfer.Cheap.Has(def) {
-		def = def.Operand(0).DefiningOp()
+	computed := false
+	work := ir.NewWorklist(v)
+	for v := range work.All() {
+		def := v.DefiningOp()
+		if def.IsNil() || tileas.IsMMA(def) {
+			return false
+		}
+		if !transfer.Accesses.Has(def) {
+			computed = computed || !transfer.Cheap.Has(def)
+			work.Add(ir.Filter(def.Operands(), ir.IsTensor)...)
+		}
 	}
-	return !def.IsNil() && !transfer.Accesses.Has(def)
+	return computed
 }
 
 // add adds an MMA, or returns why two CTAs cannot compute it.
@@ -120,7 +129,7 @@ func (p *pairing) add(op ir.Op, attr *tileas.MMAAttr) string {
 		return why
 	}
 	if slices.ContainsFunc(op.Operands()[:2], fromThreads) {
-		return "threads compute an operand: those of both CTAs would wait for each other in each iteration, and for the MMA"
+		return "threads convert an operand: those of both CTAs would wait for each other in each iteration, and for the MMA"
 	}
 	if why := p.halve(b, len(tile.Shape(b.Type()))-1); why != "" {
 		return why
