@@ -133,6 +133,7 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 	if p.gatherers > 0 && p.tensors() > p.forTensors() {
 		return nil, fmt.Errorf("beside warps that copy, a thread has %d registers for tensors that take %d", p.forTensors(), p.tensors())
 	}
+	p.readAhead()
 	// Only now: whether a thread has registers for a late MMA depends on the number of warps.
 	if opts.Late {
 		p.findCarries()
@@ -242,8 +243,8 @@ func (p *plan) sliceRoles() error {
 		return err
 	}
 	for _, g := range p.groups {
-		p.findTables(p.load, g)
-		p.findTables(p.gather, g)
+		p.findTables(p.load, g, math.MaxInt32)
+		p.findTables(p.gather, g, math.MaxInt32)
 	}
 	p.compute = newSlice(p.rebuilt, "", false)
 	p.compute.others = parts

@@ -7,7 +7,9 @@ import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/tokens"
 	"github.com/tilewright/tilewright/passes/machine/cost"
+	"github.com/tilewright/tilewright/passes/schedule"
 )
 
 // A role that starts loads or copies may read from a table where they are:
@@ -31,39 +33,69 @@ type table struct {
 	ahead int     // iterations
 }
 
-// findTables finds what a role can read ahead in the loop of a group.
-func (p *plan) findTables(s *slice, g *group) {
+// findTables finds what a role can read ahead in the loop of a group, in so many registers of a thread.
+func (p *plan) findTables(s *slice, g *group, registers int) {
 	loop := g.block.ParentOp()
-	if g.once() || !loop.Is(scf.For) {
+	if g.once() || !loop.Is(scf.For) || s.tables[loop] != nil {
 		return
 	}
-	t := &table{}
-	latency := 0
-	for op := range g.block.Ops() {
-		if s.live[op] && repeatable(op) {
-			t.reads = append(t.reads, op)
-			latency = max(latency, p.model.Of(op).Latency)
-		}
+	step, ok := ir.ConstantValue(loop.Operand(2)).(*ir.IntegerAttr)
+	if !ok || step.Value >= math.MaxInt32/mostStages {
+		return
 	}
-	work := ir.NewWorklist(t.reads...)
+	reads := ir.Filter(slices.Collect(g.block.Ops()), func(op ir.Op) bool {
+		after := tokens.After(op)
+		return s.live[op] && repeatable(op) && needsOf(g.block, op) != nil && (s != p.compute || after.IsNil() || !after.HasUses())
+	})
+	latency := 0
+	for _, op := range reads {
+		latency = max(latency, p.model.Of(op).Latency)
+	}
+	cycles := p.cyclesIn(g.block)
+	t := &table{ahead: min(max(1, (latency+cycles-1)/cycles), mostStages)}
+	for _, op := range reads {
+		if registers -= t.ahead * schedule.Registers(op.Result(0)); registers < 0 {
+			return
+		}
+		t.reads = append(t.reads, op)
+		t.needs = append(t.needs, needsOf(g.block, op)...)
+	}
+	slices.SortFunc(t.needs, ir.Op.CompareInBlock)
+	if t.needs = slices.Compact(t.needs); len(reads) > 0 {
+		s.tables[loop] = t
+	}
+}
+
+// needsOf returns a read of a loop, and what it is computed from in the loop; nil if an earlier iteration decides on that,
+// or another read.
+func needsOf(body ir.Block, read ir.Op) (needs []ir.Op) {
+	work := ir.NewWorklist(read)
 	for op := range work.All() {
-		t.needs = append(t.needs, op)
+		needs = append(needs, op)
 		for _, v := range ir.Inputs(op) {
 			def := v.DefiningOp()
 			switch {
-			case v == g.block.Arg(0) || def.IsNil() && v.Block() != g.block || !def.IsNil() && def.Block() != g.block:
-			case def.IsNil(), slices.Contains(t.reads, def): // an earlier iteration decides, or another table
-				return
+			case v == body.Arg(0) || def.IsNil() && v.Block() != body || !def.IsNil() && def.Block() != body:
+			case def.IsNil(), !ir.IsPure(def):
+				return nil
 			default:
 				work.Add(def)
 			}
 		}
 	}
-	slices.SortFunc(t.needs, ir.Op.CompareInBlock)
-	if step, ok := ir.ConstantValue(loop.Operand(2)).(*ir.IntegerAttr); len(t.reads) > 0 && ok && step.Value < math.MaxInt32/mostStages {
-		cycles := p.cyclesIn(g.block)
-		t.ahead = min(max(1, (latency+cycles-1)/cycles), mostStages)
-		s.tables[loop] = t
+	return needs
+}
+
+// readAhead lets consumers beside an MMA warp read ahead what they compute with, as scales: what they load after they have
+// waited for an MMA comes later than the next one by the latency of memory. They take
+// registers for it as far as there are any.
+func (p *plan) readAhead() {
+	if p.chains == nil {
+		return
+	}
+	left := p.forTensors() - p.tensors()
+	for _, g := range p.groups {
+		p.findTables(p.compute, g, left)
 	}
 }
 
