@@ -411,13 +411,14 @@ func TestCancelled(t *testing.T) {
 	t.Parallel()
 	root, m := newModule()
 	m.fn()
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signal := errors.New("stopped by a signal") // what a user is told, and not that a context ended
+	cancel(signal)
 	err := Replace(ctx, 0, root.Body().Ops(), func(_ ir.Op, u *Unit) (bool, error) {
 		u.Body(func() error { t.Error("ran"); return nil })
 		return true, nil
 	})
-	if !errors.Is(err, context.Canceled) {
+	if !errors.Is(err, signal) {
 		t.Errorf("got %v", err)
 	}
 }

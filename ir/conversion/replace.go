@@ -96,7 +96,7 @@ func convert(ctx context.Context, workers int, units []*Unit) error {
 	var panics ir.Panics
 	run := func(j *job) {
 		defer panics.Keep()
-		if j.err = ctx.Err(); j.err == nil {
+		if j.err = context.Cause(ctx); j.err == nil {
 			j.err = j.run()
 		}
 	}
@@ -122,7 +122,7 @@ func convert(ctx context.Context, workers int, units []*Unit) error {
 	close(next)
 	wg.Wait()
 	panics.Again()
-	if err := ctx.Err(); err != nil {
+	if err := context.Cause(ctx); err != nil {
 		return err // not once for each body
 	}
 	errs := make([]error, len(jobs))
