@@ -243,8 +243,8 @@ func (p *plan) sliceRoles() error {
 		return err
 	}
 	for _, g := range p.groups {
-		p.findTables(p.load, g, math.MaxInt32)
-		p.findTables(p.gather, g, math.MaxInt32)
+		p.findTables(p.load, g)
+		p.findTables(p.gather, g)
 	}
 	p.compute = newSlice(p.rebuilt, "", false)
 	p.compute.others = parts
@@ -465,8 +465,9 @@ func (p *plan) waitsForTable(g *group) error {
 		return nil
 	}
 	for _, s := range []*slice{p.load, p.gather} {
+		t := s.tables[g.block.ParentOp()]
 		for op := range g.block.Ops() {
-			if latency := p.model.Of(op).Latency; s.live[op] && s.tables[g.block.ParentOp()] == nil && repeatable(op) && latency > p.cyclesIn(g.block) {
+			if latency := p.model.Of(op).Latency; s.live[op] && (t == nil || !slices.Contains(t.reads, op)) && repeatable(op) && latency > p.cyclesIn(g.block) {
 				return fmt.Errorf("a role would wait for '%s' in each iteration, %d cycles; the iteration takes %d", op.Name(), latency, p.cyclesIn(g.block))
 			}
 		}

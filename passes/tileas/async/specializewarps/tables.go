@@ -33,8 +33,8 @@ type table struct {
 	ahead int     // iterations
 }
 
-// findTables finds what a role can read ahead in the loop of a group, in so many registers of a thread.
-func (p *plan) findTables(s *slice, g *group, registers int) {
+// findTables finds what a role can read ahead in the loop of a group.
+func (p *plan) findTables(s *slice, g *group) {
 	loop := g.block.ParentOp()
 	if g.once() || !loop.Is(scf.For) || s.tables[loop] != nil {
 		return
@@ -43,25 +43,20 @@ func (p *plan) findTables(s *slice, g *group, registers int) {
 	if !ok || step.Value >= math.MaxInt32/mostStages {
 		return
 	}
-	reads := ir.Filter(slices.Collect(g.block.Ops()), func(op ir.Op) bool {
+	t := &table{}
+	t.reads = ir.Filter(slices.Collect(g.block.Ops()), func(op ir.Op) bool {
 		after := tokens.After(op)
 		return s.live[op] && repeatable(op) && needsOf(g.block, op) != nil && (s != p.compute || after.IsNil() || !after.HasUses())
 	})
 	latency := 0
-	for _, op := range reads {
+	for _, op := range t.reads {
 		latency = max(latency, p.model.Of(op).Latency)
-	}
-	cycles := p.cyclesIn(g.block)
-	t := &table{ahead: min(max(1, (latency+cycles-1)/cycles), mostStages)}
-	for _, op := range reads {
-		if registers -= t.ahead * schedule.Registers(op.Result(0)); registers < 0 {
-			return
-		}
-		t.reads = append(t.reads, op)
 		t.needs = append(t.needs, needsOf(g.block, op)...)
 	}
 	slices.SortFunc(t.needs, ir.Op.CompareInBlock)
-	if t.needs = slices.Compact(t.needs); len(reads) > 0 {
+	if t.needs = slices.Compact(t.needs); len(t.reads) > 0 {
+		cycles := p.cyclesIn(g.block)
+		t.ahead = min(max(1, (latency+cycles-1)/cycles), mostStages)
 		s.tables[loop] = t
 	}
 }
@@ -87,15 +82,19 @@ func needsOf(body ir.Block, read ir.Op) (needs []ir.Op) {
 }
 
 // readAhead lets consumers beside an MMA warp read ahead what they compute with, as scales: what they load after they have
-// waited for an MMA comes later than the next one by the latency of memory. They take
-// registers for it as far as there are any.
+// waited for an MMA comes later than the next one by the latency of memory. They take registers for it as far as there are
+// any.
 func (p *plan) readAhead() {
 	if p.chains == nil {
 		return
 	}
-	left := p.forTensors() - p.tensors()
 	for _, g := range p.groups {
-		p.findTables(p.compute, g, left)
+		p.findTables(p.compute, g)
+	}
+	for loop, t := range p.compute.tables {
+		if taken := ir.Sum(t.reads, func(op ir.Op) int { return schedule.Registers(op.Result(0)) }); t.ahead*taken > p.forTensors()-p.tensors() {
+			delete(p.compute.tables, loop)
+		}
 	}
 }
 
