@@ -21,6 +21,7 @@ type Limits struct {
 	Prefetch  int  // prefetch distance asked for; 0: the scheduler decides
 	AtOnce    int  // iterations that shall compute at the same time; 0: the scheduler decides
 	Staggered bool // copies shall be staggered
+	Strict    bool // the limit of registers holds however few of them prefetched loads take
 
 	Kernel *budget.Kernel
 }

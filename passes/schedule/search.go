@@ -101,7 +101,7 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 	// Without overlap the register limit does not apply: ptxas gets the order of the source anyway. Prefetched loads
 	// take registers on top, so for them it does, unless they take less than the error of the estimate.
 	plain := Limits{Shared: l.Shared}
-	if ahead(g)*100 > l.Registers*registersError {
+	if n := ahead(g); n*100 > l.Registers*registersError || l.Strict && n > 0 {
 		plain.Registers = l.Registers
 	}
 	best, why := search(max(0, l.AtOnce-1), serial, plain)

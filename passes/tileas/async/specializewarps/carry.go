@@ -172,13 +172,16 @@ func (p *plan) alternates(ctx context.Context, loop ir.Op, c *carry) error {
 	return nearlyAsShort(scheduled, specialized)
 }
 
-// scheduled returns the cycles of an iteration in a modulo schedule of an entire loop; ok is false if there is none.
+// scheduled returns the cycles of an iteration in a modulo schedule of an entire loop; ok is false if there is none. One
+// that takes too many registers is better than none for the loop, but not better than roles.
 func (p *plan) scheduled(ctx context.Context, loop ir.Op) (cycles int, ok bool) {
 	g, err := ddg.Build(loop, p.model)
 	if err != nil {
 		return 0, false
 	}
-	whole, err := schedule.LimitsOf(p.fn, p.arch).Fit(ctx, schedule.Iterative, g, loop)
+	limits := schedule.LimitsOf(p.fn, p.arch)
+	limits.Strict = true
+	whole, err := limits.Fit(ctx, schedule.Iterative, g, loop)
 	if err != nil {
 		return 0, false
 	}
