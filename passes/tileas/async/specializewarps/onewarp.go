@@ -53,13 +53,12 @@ func repeatable(op ir.Op) bool {
 	if ir.MayWrite(op) || tile.Pointer(op).IsNil() || tile.IsOrdered(op) {
 		return false
 	}
-	last := lastCopies(op)
-	for _, v := range op.Results() {
-		if tokens.Is(v) && v.HasUses() && (last.IsNil() || !comeAfter(v, last)) {
-			return false
-		}
+	after := tokens.After(op)
+	if after.IsNil() || !after.HasUses() {
+		return true
 	}
-	return true
+	last := lastCopies(op)
+	return !last.IsNil() && comeAfter(after, last)
 }
 
 // lastCopies returns the last loop or if in the block of a read with copies that depend on it. When consumers have left
@@ -104,7 +103,7 @@ func comeAfter(token ir.Value, last ir.Op) bool {
 		if before == op || before.Block() != op.Block() || !before.IsBeforeInBlock(op) {
 			return true
 		}
-		return !op.FindNext(tileas.DotWait.Is).IsNil()
+		return !op.FindNext(func(next ir.Op) bool { return next.Contains(tileas.DotWait.Is) }).IsNil()
 	})
 }
 
