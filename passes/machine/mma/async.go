@@ -63,7 +63,7 @@ func ChooseAsync(arch *sm.Arch, op ir.Op, tiling WarpTiling) (row *sm.Matrix, n 
 			fits = fits && c.fitsScales(m, n)
 		case sm.Tcgen05:
 			// The accumulator has as many lanes as the instruction has rows: 64 where it has fewer than 16 columns.
-			if m.M <= c.rows && m.M == linear.TMEMLanes(c.shape) {
+			if m.M <= c.rows && m.M == linear.TMEMLanes(c.shape) && !tooShort(op) {
 				n, fits = c.intoTMEM(m)
 			}
 		case sm.Wgmma:
@@ -98,6 +98,18 @@ func (c *candidate) byWarpgroups(m *sm.Matrix) (n int, fits bool) {
 func (c *candidate) fitsTMEM() bool {
 	_, err := linear.TMEMAccumulator(c.shape, c.tiling.M, c.tiling.N)
 	return err == nil && tmemColumns(c.shape) <= linear.ColumnsOfTMEM && elements(c.shape) <= mostAccumulators*sm.WarpSize*c.tiling.Warps()
+}
+
+// leastAlone is from which K extent on an MMA is worth loading its accumulator from TMEM where nothing runs meanwhile. That
+// takes as many instructions as mma.sync takes for a K extent of 32 in f16.
+const leastAlone = 64
+
+// tooShort reports whether an MMA outside of loops starts from zero and has a short K. Products of blocks with scales are
+// such: threads store both operands of each, wait, and add up what comes from TMEM.
+func tooShort(op ir.Op) bool {
+	c := op.Operand(2)
+	zero := !c.DefiningOp().IsNil() && c.DefiningOp().NumOperands() == 0 && ir.ConstantValue(c) != nil
+	return zero && !ir.InLoop(op) && KExtent(op) < leastAlone
 }
 
 // Columns returns how many columns of TMEM the accumulator of an MMA takes, and the scales of two in flight.

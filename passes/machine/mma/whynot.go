@@ -41,6 +41,9 @@ func WhyNotAsync(arch *sm.Arch, op ir.Op, warps int) (family sm.MatrixFamily, wh
 	case family == sm.Wgmma && accumulators/(sm.WarpSize*warps) > mostAccumulators:
 		return family, fmt.Sprintf("its accumulator of %d x %d takes %d registers of each of %d threads, and %s leaves room for %d",
 			rows, cols, accumulators/(sm.WarpSize*warps), sm.WarpSize*warps, family, mostAccumulators), "make the tile of the MMA smaller, or ask for more warps"
+	case family == sm.Tcgen05 && tooShort(op):
+		return family, fmt.Sprintf("it is in no loop and adds to nothing, and its K extent of %d is too short to be worth taking the accumulator out of TMEM", KExtent(op)),
+			fmt.Sprintf("multiply at least %d of the K extent at a time, or add to an accumulator that a loop carries", leastAlone)
 	case !fitting(arch, op):
 		return family, fmt.Sprintf("no warp tiling of its warps and columns fits %s", family), "make the tile a power of two of 16 columns or more"
 	}
