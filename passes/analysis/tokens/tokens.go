@@ -129,16 +129,10 @@ func Followers(token ir.Value) (out []ir.Op) {
 	work := ir.NewWorklist(token)
 	for v := range work.All() {
 		for u := range v.Uses() {
-			op, in := u.Owner(), u.Index()
-			passed := false
-			ir.RegionEdges(op, func(e ir.RegionEdge) {
-				if e.Lo <= in && in < e.Hi {
-					passed = true
-					work.Add(e.Input(in - e.Lo))
-				}
-			})
-			switch {
-			case passed:
+			op := u.Owner()
+			switch to, _ := u.HandedOn(); {
+			case len(to) > 0:
+				work.Add(to...)
 			case op.NumResults() == 1 && isJoin(op):
 				work.Add(op.Result(0))
 			default:

@@ -227,16 +227,14 @@ func (f *finder) passes(op ir.Op, operand int) (to *group, passed []ir.Value) {
 	return nil, nil
 }
 
-// madeWhole reports whether each branch passes one register to a group: the parts of one split, or another group.
+// madeWhole reports whether each branch passes one register to a group: a loaded word, the parts of one split, or another
+// group.
 // Other parts are packed before the branch, which is as cheap as in the block, unless the branch also leads to
 // other blocks.
 func (f *finder) madeWhole(g *group) bool {
 	return g.edges(func(term ir.Op, passed []ir.Value) bool {
 		from := f.groups[passed[0]]
-		if loadedWord(passed) {
-			return true
-		}
-		return term.NumSuccessors() == 1 && !g.loaded || wholeWord(passed) || from != nil && !from.broken && slices.Equal(from.parts, passed)
+		return term.NumSuccessors() == 1 && !g.loaded || loadedWord(passed) || wholeWord(passed) || from != nil && !from.broken && slices.Equal(from.parts, passed)
 	})
 }
 

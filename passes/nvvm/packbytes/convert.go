@@ -47,7 +47,7 @@ func (f *finder) conversions(w word, seeds []seed) []seed {
 			continue
 		}
 		p, g := placingOf(ops[0]), f.group(w)
-		if g == nil || p.upper == 0 || bitsIn(g, ops[0]) > p.bits || len(g.ops) > 0 && !ir.Latest(g.ops...).IsBeforeInBlock(ir.Earliest(ops...)) {
+		if g == nil || bitsIn(g, ops[0]) > p.bits || !g.precedes(ops) {
 			continue
 		}
 		for _, op := range ops {
@@ -56,6 +56,11 @@ func (f *finder) conversions(w word, seeds []seed) []seed {
 		seeds = append(seeds, seed{op: ops[0], groups: []*group{g}, conversions: ops})
 	}
 	return seeds
+}
+
+// precedes reports whether a group is computed before some operations of one block that take its bytes.
+func (g *group) precedes(ops []ir.Op) bool {
+	return len(g.ops) == 0 || g.ops[0].Block() != ops[0].Block() || ir.Latest(g.ops...).IsBeforeInBlock(ir.Earliest(ops...))
 }
 
 // alike returns the operations of one block that do the same to all bytes of a word, given the use of the first; nil if

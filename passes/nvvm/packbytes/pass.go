@@ -11,13 +11,13 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-var numWords = passes.NewStatistic("words", "words of four bytes that stores and packs take as they are")
+var numWords = passes.NewStatistic("words", "words of four bytes that stores, packs and conversions take as they are")
 
 // Pass is nvvm-pack-bytes.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-pack-bytes",
 	Summary:  "compute four bytes of a thread in one register",
-	Doc:      "Computes with words of four bytes where bytes are loaded, computed alike and stored together.",
+	Doc:      "Computes with words of four bytes where bytes are loaded, computed alike and stored or converted together.",
 	Requires: []*passes.Property{property.NVVM},
 	Steps:    []passes.Step{{MinOpt: 2}},
 	After: []passes.Edge{
@@ -43,9 +43,9 @@ func run(r *passes.Run) error {
 	return nil
 }
 
-// Pack computes the words of a function that may, and returns the number of words that were stored or packed as bytes.
+// Pack computes the words of a function that may, and returns the number of words that were stored, packed or converted as bytes.
 func Pack(fn ir.Op, arch *sm.Arch, may func(rewrite string, op ir.Op) bool) (n int) {
-	f := &finder{groups: make(map[word]*group), member: make(map[ir.Op]*group), converted: make(map[ir.Op]*group), carried: make(map[word]bool)}
+	f := &finder{groups: make(map[word]*group), member: make(map[ir.Op]*group), converted: make(map[ir.Op]*group)}
 	var seeds []seed
 	for b := range fn.Region(0).Blocks() {
 		for op := range b.Ops() {
@@ -60,8 +60,9 @@ func Pack(fn ir.Op, arch *sm.Arch, may func(rewrite string, op ir.Op) bool) (n i
 				seeds = f.conversions(w, seeds)
 			}
 		}
-		for i := 0; i+bytesOfWord <= b.NumArgs(); i++ {
-			if w := word(b.Args()[i:][:bytesOfWord]); f.carries(w) {
+		args := b.Args()
+		for i := 0; i+bytesOfWord <= len(args); i++ {
+			if w := word(args[i:][:bytesOfWord]); carries(w) {
 				seeds = f.conversions(w, seeds)
 				i += bytesOfWord - 1
 			}
@@ -160,7 +161,6 @@ type finder struct {
 	member map[ir.Op]*group // of operations
 	// converted are the groups that conversions take.
 	converted map[ir.Op]*group
-	carried   map[word]bool // whether arguments of a block are bytes of one word
 }
 
 // group returns the group of four bytes, or nil.
@@ -170,7 +170,7 @@ func (f *finder) group(w word) *group {
 	}
 	f.groups[w] = nil
 	g := &group{bytes: w}
-	if !f.isLeaf(w) {
+	if !isLeaf(w) {
 		if !f.computed(g) {
 			return nil
 		}
@@ -184,39 +184,42 @@ func (f *finder) group(w word) *group {
 }
 
 // isLeaf reports whether bytes are in a register already, or cost at most two instructions to get there.
-func (f *finder) isLeaf(w word) bool {
+func isLeaf(w word) bool {
 	if allConstant(w) || w == (word{w[0], w[0], w[0], w[0]}) && isInt(w[0]) {
 		return true
 	}
-	def := w[0].DefiningOp()
-	return f.carries(w) || !def.IsNil() && slices.Contains(loadedWords(def), w)
+	return isLoaded(w) || carries(w)
 }
 
-// carries reports whether four arguments of a block are the bytes of a word that a branch brings, as a loop that loads
+// carries reports whether four arguments of a block are the bytes of a word that branches bring, as a loop that loads
 // ahead has them. Packed there, they become one argument (nvvm-pack-block-args).
-func (f *finder) carries(w word) bool {
-	if is, known := f.carried[w]; known {
-		return is
-	}
-	b := w[0].Block()
-	if !w[0].IsBlockArg() || b.IsEntry() || ir.BitWidth(w[0].Type()) != 8 || w[0].Index()+bytesOfWord > b.NumArgs() || !slices.Equal(b.Args()[w[0].Index():][:bytesOfWord], w[:]) {
+func carries(w word) bool {
+	if !w[0].IsBlockArg() || ir.BitWidth(w[0].Type()) != 8 {
 		return false
 	}
-	f.carried[w] = true // for loops
-	for term, s := range b.Preds() {
-		branch, ok := ir.BranchOp.Of(term)
-		if !ok {
-			f.carried[w] = false
-			break
+	work := ir.NewWorklist(w)
+	for w := range work.All() {
+		b, first := w[0].Block(), w[0].Index()
+		if !w[0].IsBlockArg() || b.IsEntry() || first+bytesOfWord > b.NumArgs() || w != word(b.Args()[first:][:bytesOfWord]) {
+			return false
 		}
-		lo, _ := branch(term, s)
-		from := word(term.Operands()[lo+w[0].Index():][:bytesOfWord])
-		if !allConstant(from) && !f.isLeaf(from) {
-			f.carried[w] = false
-			break
+		for term, s := range b.Preds() {
+			branch, ok := ir.BranchOp.Of(term)
+			if !ok {
+				return false
+			}
+			lo, _ := branch(term, s)
+			if from := word(term.Operands()[lo+first:][:bytesOfWord]); !allConstant(from) && !isLoaded(from) {
+				work.Add(from)
+			}
 		}
 	}
-	return f.carried[w]
+	return true
+}
+
+func isLoaded(w word) bool {
+	def := w[0].DefiningOp()
+	return !def.IsNil() && slices.Contains(loadedWords(def), w)
 }
 
 // loadedWords returns the words that an operation takes apart.

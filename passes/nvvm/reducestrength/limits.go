@@ -17,64 +17,75 @@ import (
 //
 // A thread has seven predicates, and what is live over a loop is not there for its arithmetic. An exponential with
 // denormals takes one, and ptxas overlaps as many as there are: with three of seven taken, attention of 64x64 on sm_100
-// issues in 1,170 cycles, with one in 967. Other loops have predicates left, and a limit takes a register. More
+// issues in 1,170 cycles, with one in 963. Other loops have predicates left, and a limit takes a register. More
 // conditions than there are predicates are no predicates in the loop, so that folding frees none.
-func (c *carrier) foldConditions(room int) int {
+func (c *carrier) foldConditions(room int) (n int) {
 	scaled := ir.Sum(c.loop.Own, func(b ir.Block) int { return len(ir.Filter(slices.Collect(b.Ops()), takesPredicate)) })
 	if scaled < sm.Predicates {
 		return 0
 	}
-	type limited struct{ of, when ir.Value }
 	limits := make(map[limited]ir.Value)
-	var folded []ir.Op
+	var found []conditional
 	for _, b := range c.loop.Own {
 		for op := range b.Ops() {
-			if less, when := c.conditional(op); !less.IsNil() {
-				limits[limited{less.Operand(1), when}] = ir.Value{}
-				folded = append(folded, op)
+			if f, ok := c.conditional(op); ok {
+				limits[f.limited] = ir.Value{}
+				found = append(found, f)
 			}
 		}
 	}
-	if len(limits) > sm.Predicates || len(limits) > 0 && c.pressure()+len(limits) > room {
+	if len(found) == 0 || len(limits) > sm.Predicates || c.pressure()+len(limits) > room {
 		return 0
 	}
-	for _, op := range folded {
-		less, when := c.conditional(op)
-		of := less.Operand(1)
-		limit := limits[limited{of, when}]
-		if limit.IsNil() {
-			b := scalar.Before(c.entry)
-			limit = b.Select(when, of, b.Int(of.Type(), nothingBelow(less)))
-			limits[limited{of, when}] = limit
+	for _, f := range found {
+		if !c.may("fold", f.both) {
+			continue
 		}
-		op.Result(0).ReplaceAllUsesWith(scalar.Before(op).CmpI(less.StringAttr(arith.AttrPredicate), less.Operand(0), limit))
+		if limits[f.limited].IsNil() {
+			b := scalar.Before(c.entry)
+			limits[f.limited] = b.Select(f.when, f.of, b.Int(f.of.Type(), f.nothingBelow()))
+		}
+		f.both.Result(0).ReplaceAllUsesWith(scalar.Before(f.both).CmpI(f.order, f.what, limits[f.limited]))
+		n++
 	}
-	return len(folded)
+	return n
+}
+
+// A conditional is a conjunction of a comparison with a limit and a condition, which both come from outside of the loop.
+type conditional struct {
+	both ir.Op
+	what ir.Value // is compared
+	limited
+}
+
+// A limited is what a new limit is made of, and for which order.
+type limited struct {
+	of, when ir.Value
+	order    string
 }
 
 // takesPredicate reports whether ptxas tests an operand or a result for denormals: it scales those.
 func takesPredicate(op ir.Op) bool {
-	return slices.Contains(scaling, op.Def()) && !op.HasUnitAttr("ftz")
+	return slices.Contains(scaling, op.Def()) && !op.HasUnitAttr(arith.AttrFtz)
 }
 
 var scaling = []*ir.OpDef{nvvm.Ex2Approx, nvvm.Lg2Approx, nvvm.SqrtApprox, nvvm.RsqrtApprox, nvvm.RcpApprox}
 
-// conditional returns the comparison with a limit in a conjunction, and the condition; both come from outside.
-func (c *carrier) conditional(op ir.Op) (less ir.Op, when ir.Value) {
+func (c *carrier) conditional(op ir.Op) (f conditional, ok bool) {
 	if !op.Is(arith.AndI) || ir.BitWidth(op.Result(0).Type()) != 1 {
-		return ir.Op{}, when
+		return f, false
 	}
 	for i := range 2 {
-		less, when = op.Operand(i).DefiningOp(), op.Operand(1-i)
+		less, when := op.Operand(i).DefiningOp(), op.Operand(1-i)
 		if less.IsNil() || !less.Is(arith.CmpI) || !less.Result(0).HasOneUse() || c.inside(when) || isConstant(when) || elected(when) {
 			continue
 		}
-		p := less.StringAttr(arith.AttrPredicate)
-		if c.inside(less.Operand(0)) && !c.inside(less.Operand(1)) && (p == "ult" || p == "slt") {
-			return less, when
+		f = conditional{op, less.Operand(0), limited{less.Operand(1), when, less.StringAttr(arith.AttrPredicate)}}
+		if c.inside(f.what) && !c.inside(f.of) && (f.order == "ult" || f.order == "slt") {
+			return f, true
 		}
 	}
-	return ir.Op{}, when
+	return f, false
 }
 
 // elected reports whether a condition holds in one thread of a warp. ptxas must see that in the loop: then what that thread
@@ -90,10 +101,10 @@ func elected(v ir.Value) bool {
 	})
 }
 
-// nothingBelow returns the least number in the order of a comparison.
-func nothingBelow(less ir.Op) int64 {
-	if less.StringAttr(arith.AttrPredicate) == "ult" {
+// nothingBelow returns the least number in the order of the comparison.
+func (l limited) nothingBelow() int64 {
+	if l.order == "ult" {
 		return 0
 	}
-	return math.MinInt64 >> (64 - ir.BitWidth(less.Operand(0).Type()))
+	return math.MinInt64 >> (64 - ir.BitWidth(l.of.Type()))
 }

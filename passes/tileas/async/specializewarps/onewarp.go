@@ -47,8 +47,9 @@ func (s *slice) fail(format string, args ...any) {
 }
 
 // repeatable reports whether several roles may execute a read, each in its own time: the program writes the memory
-// neither before nor after it. Tokens say so. Without a path of tokens between them, a read and a write of the same memory
-// have no meaning. Writes before the read are in the producer's slice, which rejects them.
+// neither before nor after it, or only after copies that depend on the read (lastCopies). Tokens say so. Without a path of
+// tokens between them, a read and a write of the same memory have no meaning. Writes before the read are in the producer's
+// slice, which rejects them.
 func repeatable(op ir.Op) bool {
 	if ir.MayWrite(op) || tile.Pointer(op).IsNil() || tile.IsOrdered(op) {
 		return false

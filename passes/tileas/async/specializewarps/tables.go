@@ -1,6 +1,7 @@
 package specializewarps
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -91,11 +92,13 @@ func (p *plan) readAhead() {
 	for _, g := range p.groups {
 		p.findTables(p.compute, g)
 	}
-	for loop, t := range p.compute.tables {
-		if taken := ir.Sum(t.reads, func(op ir.Op) int { return schedule.Registers(op.Result(0)) }); t.ahead*taken > p.forTensors()-p.tensors() {
-			delete(p.compute.tables, loop)
-		}
+	if len(p.compute.tables) == 0 {
+		return
 	}
+	left := p.forTensors() - p.tensors()
+	maps.DeleteFunc(p.compute.tables, func(_ ir.Op, t *table) bool {
+		return t.ahead*ir.Sum(t.reads, func(op ir.Op) int { return schedule.Registers(op.Result(0)) }) > left
+	})
 }
 
 // cyclesIn returns how many cycles the busiest unit takes for an iteration of a loop; 1 at least.
