@@ -30,6 +30,9 @@ func (c Bounds) Constant(b *ir.Builder, n int) ir.Value {
 
 // TripCount returns the number of iterations.
 func (c Bounds) TripCount(b *ir.Builder) ir.Value {
+	if n, ok := constantTrips([]ir.Value{c.Lower, c.Upper, c.Step}, c.Less == "ult"); ok && n>>(ir.BitWidth(c.Lower.Type())-1) == 0 {
+		return c.Constant(b, int(n))
+	}
 	trips := c.Upper
 	if !arith.IsInt(c.Lower, 0) {
 		trips = arith.New(b, arith.SubI, c.Upper, c.Lower)

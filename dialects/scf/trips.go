@@ -11,16 +11,21 @@ func Trips(op ir.Op) (n int64, ok bool) {
 	if !op.Is(For) {
 		return 0, false
 	}
+	return constantTrips(op.Operands()[:NumBounds], op.HasUnitAttr("unsigned"))
+}
+
+// constantTrips is Trips for a lower bound, an upper bound and a step.
+func constantTrips(values []ir.Value, unsigned bool) (n int64, ok bool) {
 	var bounds [NumBounds]int64
-	for i := range bounds {
-		a, isInt := ir.ConstantValue(op.Operand(i)).(*ir.IntegerAttr)
+	for i, v := range values {
+		a, isInt := ir.ConstantValue(v).(*ir.IntegerAttr)
 		if !isInt {
 			return 0, false
 		}
 		bounds[i] = a.Value
 	}
 	lower, upper, step := bounds[0], bounds[1], bounds[2]
-	if lower < 0 && op.HasUnitAttr("unsigned") { // a number above all others
+	if lower < 0 && unsigned { // a number above all others
 		return 0, false
 	}
 	if step <= 0 || step > mostBound || lower < -mostBound || upper > mostBound {

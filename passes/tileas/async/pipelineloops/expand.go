@@ -187,6 +187,9 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 	upper := trips
 	if x.overlap > 0 {
 		upper = arith.New(b, arith.SubI, trips, x.bounds.Constant(b, x.overlap))
+		if n, ok := ir.ConstantValue(trips).(*ir.IntegerAttr); ok { // prices of kernels depend on it
+			upper = x.bounds.Constant(b, int(n.Value)-x.overlap)
+		}
 	}
 	var inits []ir.Value
 	stageCounts, rounds, persistent := x.stageCounts(), x.rounds(), x.persistent()
