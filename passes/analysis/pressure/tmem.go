@@ -46,14 +46,32 @@ func (h *holder) assume(in func(ir.Op) bool) {
 // Columns returns how many columns of TMEM the accumulators take of the MMAs for which in returns true.
 //
 // None shares columns with another one here, so there is room wherever the accumulators are put.
-func Columns(fn ir.Op, in func(ir.Op) bool) (n int) {
+func Columns(fn ir.Op, in func(ir.Op) bool) int { n, _ := columns(fn, in); return n }
+
+// ColumnsTogether is Columns, but those that are never live at the same time share columns (tileas-allocate-tmem).
+func ColumnsTogether(fn ir.Op, in func(ir.Op) bool) int { _, n := columns(fn, in); return n }
+
+func columns(fn ir.Op, in func(ir.Op) bool) (all, most int) {
 	h := newHolder(fn, nil, View{})
 	h.number(fn)
 	h.assume(in)
+	a, m := h.columns(fn)
+	return int(a), int(m)
+}
+
+// columns returns how many columns the accumulators in TMEM take, if none share columns, and if those do that are never
+// live at the same time.
+func (h *holder) columns(fn ir.Op) (all, most int64) {
+	live := make([]int64, h.next+1)
 	for _, s := range h.spans(fn) {
-		n += int(s.columns)
+		all += s.columns
+		live[s.from] += s.columns
+		live[s.to] -= s.columns
 	}
-	return n
+	for i := 1; i < len(live); i++ {
+		live[i] += live[i-1]
+	}
+	return all, slices.Max(live)
 }
 
 // fit reports whether TMEM holds the accumulators. Those that are never live at the same time, such as those of two versions
@@ -63,17 +81,8 @@ func Columns(fn ir.Op, in func(ir.Op) bool) (n int) {
 // None share columns if threads scale one and there is no MMA warp, since iterations that overlap then have it in registers:
 // 593 spills in a prefill of ragged sequences with 4 warps.
 func (h *holder) fit(fn ir.Op) bool {
-	live := make([]int64, h.next+1)
-	all, operand := int64(0), int64(0)
-	for _, s := range h.spans(fn) {
-		all += s.columns
-		live[s.from] += s.columns
-		live[s.to] -= s.columns
-	}
-	for i := 1; i < len(live); i++ {
-		live[i] += live[i-1]
-	}
-	most := slices.Max(live)
+	all, most := h.columns(fn)
+	operand := int64(0)
 	for _, op := range ir.Filter(h.mmas, func(op ir.Op) bool { return h.inTMEM[op] }) {
 		if h.scales(op.Operand(2)) && (contract.CTAsOf(fn) > 1 || op.ParentOp().Contains(readsNumber)) {
 			most = all

@@ -11,6 +11,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/analysis/pressure"
 	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 	"github.com/tilewright/tilewright/target/sm"
@@ -60,52 +61,17 @@ func (c *chooser) operandsFit(op ir.Op, row *sm.Matrix, transposed bool) bool {
 	return false
 }
 
-// columnsLeft reports whether TMEM has room for the accumulator of an MMA in addition to those of others. MMAs of
-// one class add to one accumulator, if perhaps in versions of a loop of which only one runs.
+// columnsLeft reports whether TMEM has room for the accumulator of an MMA in addition to those of others.
 func (c *chooser) columnsLeft(op ir.Op, row *sm.Matrix) bool {
 	if row.D.Places&sm.InTensor == 0 {
 		return true
 	}
-	others := ir.Filter(c.ops, func(o ir.Op) bool { return tileas.IsMMA(o) && instr.InTMEM(o) })
-	classes := divide(c.classes, append([]ir.Op{op}, others...))
-	columns := func(dots []ir.Op) int { return mma.Columns(dots[0]) }
-	if ir.Sum(classes, columns) <= linear.ColumnsOfTMEM {
-		return true
-	}
-	n := c.columnsTogether(classes, columns)
+	n := pressure.ColumnsTogether(c.fn, func(o ir.Op) bool { return o == op || tileas.IsMMA(o) && instr.InTMEM(o) })
 	if n <= linear.ColumnsOfTMEM {
 		return true
 	}
 	c.full[op] = fmt.Sprintf("with its accumulator those that are live together take %d of %d columns of TMEM", n, linear.ColumnsOfTMEM)
 	return false
-}
-
-// columnsTogether returns how many columns accumulators take that are live at the same time. Those of two loops, one
-// after the other, share columns (tileas-allocate-tmem) if no value of them leaves its loop.
-func (c *chooser) columnsTogether(classes [][]ir.Op, columns func([]ir.Op) int) (most int) {
-	scopes := make(map[int]ir.Region) // the innermost region with all values of a class
-	for _, v := range c.values {
-		class := c.classes.Find(v)
-		if at, ok := scopes[class]; ok {
-			scopes[class] = around(at, v.Block().Region())
-		} else {
-			scopes[class] = v.Block().Region()
-		}
-	}
-	scopeOf := func(dots []ir.Op) ir.Region { return scopes[c.classes.Find(dots[0].Result(0))] }
-	for _, dots := range classes {
-		inside := scopeOf(dots)
-		most = max(most, ir.Sum(ir.Filter(classes, func(o []ir.Op) bool { return around(scopeOf(o), inside) == scopeOf(o) }), columns))
-	}
-	return most
-}
-
-// around returns the innermost region that is or contains both.
-func around(a, b ir.Region) ir.Region {
-	for a != b && !a.IsAncestorOf(b) {
-		a = a.Op().Block().Region()
-	}
-	return a
 }
 
 // first returns the dimension along which the elements of a thread, or else of neighbouring lanes, are next to each
