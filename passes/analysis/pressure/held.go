@@ -33,6 +33,8 @@ type View struct {
 	InShared bool
 	// Staged leaves out loads on their way to shared memory through registers: such loads can wait for each other.
 	Staged bool
+	// Entire counts results of element-wise work as entire tiles. Otherwise ptxas is taken to order such work by element.
+	Entire bool
 }
 
 // Of returns the profile of a kernel.
@@ -226,7 +228,7 @@ func newHolder(fn ir.Op, arch *sm.Arch, view View) *holder {
 	if view.Cut == nil {
 		view.Cut = func(ir.Value) int64 { return 1 }
 	}
-	return &holder{arch: arch, View: view, begin: ir.NewOpTable[int](fn), end: ir.NewOpTable[int](fn), known: make(map[ir.Value]int64), runs: make(map[ir.Value]int64), different: make(map[ir.Value]int64)}
+	return &holder{arch: arch, View: view, begin: ir.NewOpTable[int](fn), end: ir.NewOpTable[int](fn), known: make(map[ir.Value]int64), runs: make(map[ir.Value]int64), different: make(map[ir.Value]int64), used: make(map[ir.Value]int), ends: make(map[ir.Value]int)}
 }
 
 // cheap reports whether a result is rematerialized at its uses.
@@ -248,6 +250,7 @@ type holder struct {
 	known      map[ir.Value]int64
 	runs       map[ir.Value]int64
 	different  map[ir.Value]int64
+	used, ends map[ir.Value]int
 	inTMEM     map[ir.Op]bool    // MMAs whose accumulators are there
 	resident   map[ir.Value]bool // values that stay there
 }
@@ -349,8 +352,14 @@ func (h *holder) words(v ir.Value) int64 {
 			if h.Staged {
 				n = 0
 			}
+		case loads && inFlight(vector, t) > 0: // elements that come alone are packed when all are there
+			h.known[v] = t.NumElements() / int64(vector)
+			return h.known[v]
 		default:
 			n = min(n, h.distinct(v)*int64(tile.ElementBytes(t.Elem))/4)
+			if !h.Entire {
+				n = min(n, h.deferred(v))
+			}
 		}
 	}
 	if n > 0 {
@@ -360,6 +369,59 @@ func (h *holder) words(v ir.Value) int64 {
 	// Without the memo, a chain of reshapes would be walked again from each of its links.
 	h.known[v] = n
 	return n
+}
+
+// deferred returns the registers that element-wise work takes if each element is computed where it is used, as ptxas
+// orders it: those of operands that nothing else keeps until then. It is as many as the value has if something but
+// element-wise work uses it.
+//
+// The mask of a causal tile is made of a row's and a column's number, and takes their registers. In x * (1 + tanh(x)),
+// the parts of the sum take none beside x.
+func (h *holder) deferred(v ir.Value) (words int64) {
+	all := size(v)
+	def := v.DefiningOp()
+	at := h.usedAt(v)
+	if at == 0 || !arith.Elementwise.Has(def) {
+		return all
+	}
+	for _, x := range def.Operands() {
+		if h.liveUntil(x) <= at {
+			words += h.words(x)
+		}
+	}
+	return min(words, all)
+}
+
+// usedAt returns where the elements of element-wise work are used at last: where its only user is, or where that one's
+// result is used, if it is element-wise itself. It is 0 for other values, and if users are at different places.
+func (h *holder) usedAt(v ir.Value) (place int) {
+	if at, ok := h.used[v]; ok {
+		return at
+	}
+	h.used[v] = 0
+	for u := range v.Uses() {
+		op := u.Owner()
+		if op.Block() != v.Block() || !arith.Elementwise.Has(op) {
+			return 0
+		}
+		at := max(*h.begin.At(op), h.usedAt(op.Result(0)))
+		if place > 0 && place != at {
+			return 0
+		}
+		place = at
+	}
+	h.used[v] = place
+	return place
+}
+
+// liveUntil returns where a value is live at last.
+func (h *holder) liveUntil(v ir.Value) (last int) {
+	last, ok := h.ends[v]
+	if !ok {
+		h.lifetime(v, func(_, to int) { last = max(last, to) })
+		h.ends[v] = last
+	}
+	return last
 }
 
 // distinct returns how many elements of a value differ at most: element-wise work on repeated values is done once for

@@ -108,7 +108,7 @@ func run(r *passes.Run) error {
 			if contract.KernelSpecOf(fn).NumWarps == 0 {
 				n := 1
 				if !pressure.OneElement(fn) {
-					n = pressure.Warps(fn, pressure.Of(fn, arch, pressure.View{}).Most(), warps, arch)
+					n = pressure.Warps(fn, pressure.Of(fn, arch, pressure.View{Entire: true}).Most(), warps, arch)
 				}
 				tileaa.SetNumWarps(fn, n)
 			}

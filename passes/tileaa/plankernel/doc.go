@@ -20,9 +20,10 @@
 // candidate is cheaper by more than what the model can tell (see margin), or an SM does not have the shared memory for
 // that many CTAs of the candidate.
 //
-// Candidates differ in the number of CTAs that share an SM, if the kernel has that hint, or in the number of warps. Fewer
-// warps are tried where the usual number leaves room for copies of tiles that layouts may not need. Other kernels compile
-// once.
+// Candidates differ in the number of CTAs that share an SM, if the kernel has that hint, in the number of warps, or in
+// whether tiles are split. The usual number of warps leaves room for copies of tiles that layouts may not need, and for
+// results of element-wise work as entire tiles. Where that room decides, fewer warps are tried, and fewer splits. Other
+// kernels compile once.
 //
 // # What it does not do
 //

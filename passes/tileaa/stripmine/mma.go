@@ -39,7 +39,7 @@ func (m *miner) cutMMAs(b ir.Block) {
 		}
 		if _, fits, warps := c.need(cut{}); fits {
 			// More warps are cheaper than a split, which loads operands again.
-			m.take(warps, pressure.Warps(m.kernel, pressure.Of(m.kernel, m.arch, pressure.View{}).Most(), leastWarps, m.arch))
+			m.take(warps, pressure.Warps(m.kernel, pressure.Of(m.kernel, m.arch, pressure.View{Entire: m.entire}).Most(), leastWarps, m.arch))
 			continue
 		}
 		pick, culprit := c.chooseMMAs()
@@ -66,7 +66,7 @@ func (m *miner) cutMMAs(b ir.Block) {
 // tensors alone determine a number of warps. If these leave too little room for the operands of a step, more
 // warps are tried.
 func (c *chain) need(t cut) (words int64, fits bool, warps int) {
-	view := pressure.View{Cut: c.partsOf(t), First: c.ops[0]}
+	view := pressure.View{Entire: c.entire, Cut: c.partsOf(t), First: c.ops[0]}
 	view.Summed = func(v ir.Value) bool {
 		return slices.ContainsFunc(t.plans, func(p *plan) bool {
 			def := v.DefiningOp()

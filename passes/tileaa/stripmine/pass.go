@@ -2,6 +2,7 @@ package stripmine
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/contract"
@@ -21,10 +22,11 @@ import (
 
 // Options are the options of the pass.
 type Options struct {
-	Begin  int `opt:"begin" help:"split chains that need more registers of a thread than this"`
-	Target int `opt:"target" help:"registers of a thread that parts may need"`
-	Keep   int `opt:"keep" help:"registers of a thread that a chain may need before anything is loaded more than once"`
-	Room   int `opt:"room" help:"registers of a thread for tensors of chains with MMAs; 0: what the target and the kernel's hints leave"`
+	Begin  int  `opt:"begin" help:"split chains that need more registers of a thread than this"`
+	Target int  `opt:"target" help:"registers of a thread that parts may need"`
+	Keep   int  `opt:"keep" help:"registers of a thread that a chain may need before anything is loaded more than once"`
+	Room   int  `opt:"room" help:"registers of a thread for tensors of chains with MMAs; 0: what the target and the kernel's hints leave"`
+	Entire bool `opt:"entire" try:"true,false" help:"count results of element-wise operations beside MMAs as entire tiles, not as the elements that are computed at a time"`
 }
 
 var (
@@ -42,7 +44,7 @@ var Pass = passes.Register(&passes.Pass{
 if that is cheaper than keeping the loaded tile and no write comes in between. Otherwise the tile is kept in memory of
 the CTA, or a test at run time chooses between two versions. Chains with MMAs are split along rows and columns if no
 number of warps holds them. A remark names an operation that keeps tiles from being split.`,
-	Options:  func() any { return &Options{Begin: 96, Target: 32, Keep: 96} },
+	Options:  func() any { return &Options{Begin: 96, Target: 32, Keep: 96, Entire: true} },
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical},
 	Steps:    []passes.Step{{MinOpt: 1}},
@@ -60,7 +62,6 @@ number of warps holds them. A remark names an operation that keeps tiles from be
 	},
 	Statistics: []*passes.Statistic{numLoops, numStaged, numVersions, numUnsplit},
 	Uses:       []*passes.Analysis{alias.Analysis.Analysis},
-	Prepare:    func(c *ir.Context, _ any) (any, error) { return rewrite.Canonical(c), nil },
 	Run:        run,
 })
 
@@ -81,11 +82,11 @@ func run(r *passes.Run) error {
 	if warps := contract.KernelSpecOf(r.Op).NumWarps; warps > 0 {
 		n = int64(warps) * sm.WarpSize
 	}
-	m := &miner{kernel: r.Op, arch: arch, canonical: r.Prepared.(*rewrite.Set), room: int64(o.Room), known: aliases, shared: int64(budget.Of(r.Op, arch).Shared(budget.ForTiles)), limits: limits{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
+	m := &miner{kernel: r.Op, arch: arch, canonical: sync.OnceValue(func() *rewrite.Set { return rewrite.Canonical(r.IR()) }), room: int64(o.Room), entire: o.Entire, known: aliases, shared: int64(budget.Of(r.Op, arch).Shared(budget.ForTiles)), limits: limits{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
 		freeValues: make(map[ir.Value]bool), axesKnown: make(map[ir.Op][]strip.Axis), afterKnown: make(map[ir.Op]map[ir.Op]bool), oneVersion: make(map[ir.Op]bool), carriers: make(map[ir.Op]*carrier)}
 	body := r.Op.Region(0)
 	if r.Explains() {
-		m.need = pressure.Of(r.Op, arch, pressure.View{}).Most()
+		m.need = pressure.Of(r.Op, arch, pressure.View{Entire: o.Entire}).Most()
 	}
 	// A split along K loads each operand once, one along rows or columns reloads operands. So K comes first if
 	// registers are short. If shared memory is short it comes last, when rows and columns have made operands
@@ -118,10 +119,11 @@ const alignment = tile.MaxVectorBytes
 type miner struct {
 	kernel    ir.Op
 	arch      *sm.Arch
-	canonical *rewrite.Set   // what brings loops into canonical form
-	room      int64          // of a thread for chains with MMAs; 0: what there is
-	known     *alias.Aliases // of the kernel as it is now; nil: not known
+	canonical func() *rewrite.Set // what brings loops into canonical form
+	room      int64               // of a thread for chains with MMAs; 0: what there is
+	known     *alias.Aliases      // of the kernel as it is now; nil: not known
 	limits    limits
+	entire    bool  // the option whole
 	shared    int64 // bytes that are left
 	objects   int64
 
@@ -220,7 +222,7 @@ func (m *miner) emit(pick *choice) {
 		// A loop of the program is in each phase that reads one of its results. What it carries for the others is dead
 		// there, and would count as live.
 		for _, loop := range loops {
-			rewrite.Apply(loop, m.canonical, rewrite.Config{Workers: 1})
+			rewrite.Apply(loop, m.canonical(), rewrite.Config{Workers: 1})
 		}
 	}
 	for _, loop := range loops {

@@ -3,8 +3,8 @@
 //
 // RUN: tile-opt %s --lower-to=tileas --gpu-name=sm_90 -O3 --log=debug 2>&1 | FileCheck %s
 
-// CHECK: DBG tried component=tileaa-plan-kernel {{.*}} price="[[PRICE:[0-9]+]] cycles of unit global" variant="as it is"
-// CHECK: DBG tried component=tileaa-plan-kernel {{.*}} price="[[PRICE]] cycles of unit global" variant="4 warps"
+// CHECK: DBG tried component=tileaa-plan-kernel {{.*}} price="[[PRICE:[0-9]+]] cycles of unit global" {{.*}} variant="as it is"
+// CHECK: DBG tried component=tileaa-plan-kernel {{.*}} price="[[PRICE]] cycles of unit global" {{.*}} variant="4 warps"
 // CHECK: role "compute" warps(4)
 cuda_tile.module @m {
 entry @low_rank(%p: tile<ptr<f16>>, %q: tile<ptr<f16>>, %w: tile<ptr<f16>>, %r: tile<ptr<f16>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>) {

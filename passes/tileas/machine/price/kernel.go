@@ -31,8 +31,14 @@ func Price(kernel ir.Op, t *passes.Target) (passes.Price, error) {
 	})
 	bytes, _ := kernel.IntAttr(tileas.AttrSharedBytes)
 	room := budget.Of(kernel, arch)
-	need := pressure.Of(kernel, arch, pressure.View{}).Most() / int64(room.Threads())
-	most := passes.Price{Issue: busy[sm.UnitIssue], CTAs: room.CTAs(0, int(bytes)), Registers: need, Beyond: max(0, need-int64(room.Registers(budget.ForAnything)))}
+	threads := int64(room.Threads())
+	for _, roles := range kernel.Collect(tileas.WarpSpecialize.Is) {
+		threads = tileas.RoleAt(roles, 0).Warps * sm.WarpSize // the first role holds the tiles
+	}
+	// Registers move from roles that hold no tiles to those that do, so a CTA lacks what all its threads lack.
+	lacks := pressure.Of(kernel, arch, pressure.View{Entire: true}).Most()/int64(room.Threads()) - int64(room.Registers(budget.ForAnything))
+	need := pressure.Of(kernel, arch, pressure.View{}).Most() / threads
+	most := passes.Price{Issue: busy[sm.UnitIssue], CTAs: room.CTAs(0, int(bytes)), Registers: need, Beyond: max(0, lacks)}
 	for u, cycles := range busy {
 		if cycles > most.Cycles {
 			most.Cycles, most.Unit = cycles, sm.Unit(u).String()
