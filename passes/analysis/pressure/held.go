@@ -347,6 +347,8 @@ func (h *holder) words(v ir.Value) int64 {
 			n = 0
 		case repeated:
 			n = h.words(def.Operand(0)) // definitions come first, so the memo ends the recursion
+		case !loads && h.waits(v, maxLinks):
+			n = 0
 		case loads && h.feedsDots(v):
 			n = inFlight(vector, t)
 			if h.Staged {
@@ -569,6 +571,24 @@ const maxChain = 4
 func (h *holder) feedsDots(v ir.Value) bool {
 	computes := func(mma ir.Op) bool { return mma.NumOperands() == 3 || h.hasScaledMMA(mma) }
 	return onlyFeeds(v, maxChain, computes, func(u ir.Use) bool { return cheap(u.Owner()) || partAtRunTime(u) })
+}
+
+// waits reports whether a value waits in shared memory while a loop runs: what is computed of loads alone, and feeds MMAs
+// in the loop. Of Q, which attention scales before its loop, each thread would hold 64 registers.
+func (h *holder) waits(v ir.Value, links int) bool {
+	return links > 0 && h.feedsDots(v) && !ir.Any(v.Uses(), func(u ir.Use) bool { return u.Owner().Block() == v.Block() }) && h.ofLoads(v, links)
+}
+
+// ofLoads reports whether a value is computed of loads alone.
+func (h *holder) ofLoads(v ir.Value, links int) bool {
+	def := v.DefiningOp()
+	if def.IsNil() || links == 0 {
+		return false
+	}
+	if _, loads := vectorOf(def); loads || cheap(def) && (def.NumOperands() == 0 || !ir.IsTensor(def.Operand(0))) {
+		return true
+	}
+	return (cheap(def) || arith.Elementwise.Has(def)) && !ir.Any(slices.Values(def.Operands()), func(x ir.Value) bool { return ir.IsTensor(x) && !h.ofLoads(x, links-1) })
 }
 
 // blockWords returns the temporaries of a scaled MMA that is computed block by block. They are the accumulator of a

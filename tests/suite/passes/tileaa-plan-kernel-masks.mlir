@@ -1,5 +1,6 @@
 // The distance of each row from each column decides a mask and a bias. As entire tiles they would take 128 registers of
-// 128 threads beside the scores and the sums. Each element is computed where it is used, so four warps hold the rest.
+// 128 threads beside the scores and the sums. Each element is computed where it is used, so four warps hold the rest. Q is
+// scaled before the loop, and waits in shared memory.
 //
 // RUN: tile-opt %s --lower-to=tileas --gpu-name=sm_80 -O3 --log=debug 2>&1 | FileCheck %s
 
@@ -29,7 +30,9 @@ entry @masked(%p0: tile<ptr<f16>>, %p1: tile<ptr<f16>>, %p2: tile<ptr<f16>>, %p3
   %vv = make_partition_view %vt : partition_view<tile=(64x64), tensor_view<2048x64xf16, strides=[64,1]>>
   %ov = make_partition_view %ot : partition_view<tile=(128x64), tensor_view<2048x64xf32, strides=[64,1]>>
   %x, %y, %z = get_tile_block_id : tile<i32>
-  %q, %t0 = load_view_tko weak %qv[%x, %zero] token = %start : partition_view<tile=(128x64), tensor_view<2048x64xf16, strides=[64,1]>>, tile<i32> -> tile<128x64xf16>, token
+  %loaded, %t0 = load_view_tko weak %qv[%x, %zero] token = %start : partition_view<tile=(128x64), tensor_view<2048x64xf16, strides=[64,1]>>, tile<i32> -> tile<128x64xf16>, token
+  %scale = constant <f16: 0.125> : tile<128x64xf16>
+  %q = mulf %loaded, %scale : tile<128x64xf16>
   %i0 = iota : tile<128xi32>
   %i1 = reshape %i0 : tile<128xi32> -> tile<128x1xi32>
   %rows = broadcast %i1 : tile<128x1xi32> -> tile<128x64xi32>
