@@ -173,6 +173,15 @@ func ConstantValue(v Value) Attribute {
 	return nil
 }
 
+// SameValue reports whether two values are one, or equal constants.
+func SameValue(a, b Value) bool {
+	if a == b || a.IsNil() || b.IsNil() {
+		return a == b
+	}
+	k := ConstantValue(a)
+	return k != nil && a.Type() == b.Type() && k == ConstantValue(b)
+}
+
 // ConstantOf returns the constant that the result of op is, when op is ConstantLike; else nil.
 func ConstantOf(op Op) Attribute {
 	def := op.Def()

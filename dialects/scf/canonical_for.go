@@ -69,7 +69,7 @@ const mostLinks = 4
 
 // keeps reports whether a value is the one that a loop begins with, if arg is: itself, or a choice between such.
 func keeps(v, arg, init ir.Value, links int) bool {
-	if v == arg || v == init || sameConstant(init, v) {
+	if v == arg || ir.SameValue(init, v) {
 		return true
 	}
 	def := v.DefiningOp()
@@ -177,10 +177,4 @@ func leavesEarly(body ir.Block, last ir.Op) (early bool) {
 		})
 	}
 	return early
-}
-
-// sameConstant reports whether two values are equal constants.
-func sameConstant(a, b ir.Value) bool {
-	c := ir.ConstantValue(a)
-	return c != nil && a.Type() == b.Type() && c == ir.ConstantValue(b)
 }

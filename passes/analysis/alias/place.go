@@ -97,7 +97,7 @@ func (a *Aliases) apart(p, q *place, same func(ir.Value) bool) bool {
 // They have equal pointers, or equal bases, offsets, sizes and strides, and the same mask or bounds and type. Their
 // padding values may differ.
 func SameLocation(x, y ir.Op) bool {
-	if p := tile.Pointer(x); p.IsNil() || !equalValue(p, tile.Pointer(y)) || x.Dialect() != y.Dialect() {
+	if p := tile.Pointer(x); p.IsNil() || !ir.SameValue(p, tile.Pointer(y)) || x.Dialect() != y.Dialect() {
 		return false
 	}
 	tiled := x.Def().OperandField("offsets") >= 0
@@ -105,10 +105,11 @@ func SameLocation(x, y ir.Op) bool {
 		return false
 	}
 	if !tiled {
-		return equalValue(x.OperandNamed("mask"), y.OperandNamed("mask"))
+		return ir.SameValue(x.OperandNamed("mask"), y.OperandNamed("mask"))
 	}
 	a, b := tile.AccessOf(x), tile.AccessOf(y)
-	return a.Tile == b.Tile && equalValues(a.Offsets, b.Offsets) && equalValues(a.Sizes, b.Sizes) && equalValues(a.Strides, b.Strides) &&
+	same := func(x, y []ir.Value) bool { return slices.EqualFunc(x, y, ir.SameValue) }
+	return a.Tile == b.Tile && same(a.Offsets, b.Offsets) && same(a.Sizes, b.Sizes) && same(a.Strides, b.Strides) &&
 		x.Attr(tile.AttrBounds) == y.Attr(tile.AttrBounds) && x.Attr(tile.AttrPacked) == y.Attr(tile.AttrPacked)
 }
 
@@ -135,18 +136,4 @@ func LocationKey(op ir.Op) uint64 {
 		}
 	}
 	return h
-}
-
-func equalValues(a, b []ir.Value) bool { return slices.EqualFunc(a, b, equalValue) }
-
-// equalValue reports whether two values are the same, or equal constants.
-func equalValue(a, b ir.Value) bool {
-	if a == b {
-		return true
-	}
-	if a.IsNil() || b.IsNil() || a.Type() != b.Type() {
-		return false
-	}
-	k := ir.ConstantValue(a)
-	return k != nil && k == ir.ConstantValue(b)
 }

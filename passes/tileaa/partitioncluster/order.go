@@ -126,11 +126,11 @@ func (p *plan) together(x, y ir.Op) bool {
 	// meaning.
 	a, b := tile.AccessOf(x), tile.AccessOf(y)
 	size := tile.Shape(a.Tile)[dx]
-	if a.Base != b.Base || !slices.EqualFunc(a.Strides, b.Strides, equal) || len(tile.Shape(b.Tile)) != len(a.Strides) || tile.Shape(b.Tile)[dx] != size {
+	if a.Base != b.Base || !slices.EqualFunc(a.Strides, b.Strides, ir.SameValue) || len(tile.Shape(b.Tile)) != len(a.Strides) || tile.Shape(b.Tile)[dx] != size {
 		return false
 	}
 	// In loops the same offset has another value in another iteration, so its subtiles must lie on a common grid.
-	if ir.LoopAround(x, false).IsNil() && ir.LoopAround(y, false).IsNil() && equal(a.Offsets[dx], b.Offsets[dx]) {
+	if ir.LoopAround(x, false).IsNil() && ir.LoopAround(y, false).IsNil() && ir.SameValue(a.Offsets[dx], b.Offsets[dx]) {
 		return true
 	}
 	return multiple(x, dx, size) && multiple(y, dx, size)
@@ -150,13 +150,4 @@ func (p *plan) cutDim(op ir.Op) int {
 func multiple(op ir.Op, dim int, size int64) bool {
 	facts, ok := op.Attr(tile.AttrOffsetDiv).(*ir.DenseArrayAttr)
 	return ok && facts.Values[dim]%size == 0
-}
-
-// equal reports whether two values are one, or equal constants.
-func equal(a, b ir.Value) bool {
-	if a == b {
-		return true
-	}
-	c := ir.ConstantValue(a)
-	return c != nil && a.Type() == b.Type() && c == ir.ConstantValue(b)
 }
