@@ -1,8 +1,7 @@
 package schedule
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
+	"hash/maphash"
 	"slices"
 	"sync"
 
@@ -13,8 +12,11 @@ import (
 // and versions of a loop may pose one problem: half of all attempts of such kernels have been made before.
 var known = struct {
 	sync.Mutex
-	found map[[sha256.Size]byte]answer
-}{found: make(map[[sha256.Size]byte]answer)}
+	found map[uint64]answer
+}{found: make(map[uint64]answer)}
+
+// seed is that of hashes of 64 bits: two of mostKnown questions have one in a compilation of 2^36.
+var seed = maphash.MakeSeed()
 
 // mostKnown bounds what is known, which then begins anew: a compilation makes up to some thousand attempts, nearly all of
 // which find nothing.
@@ -50,44 +52,28 @@ func at(p *modulo.Problem, ii int) (*modulo.Schedule, string, error) {
 }
 
 // keyOf is a hash of a problem, names included, since reasons have them.
-func keyOf(p *modulo.Problem, ii int) [sha256.Size]byte {
-	b := make([]byte, 0, 1<<12)
-	number := func(list ...int) {
-		for _, n := range list {
-			b = binary.AppendVarint(b, int64(n))
-		}
-	}
-	name := func(s string) {
-		number(len(s))
-		b = append(b, s...)
-	}
-	number(ii, len(p.Units), len(p.Ops), len(p.Edges), len(p.Values), len(p.Classes))
-	for _, u := range p.Units {
-		name(u)
-	}
+func keyOf(p *modulo.Problem, ii int) uint64 {
+	h := maphash.Hash{}
+	h.SetSeed(seed)
+	maphash.WriteComparable(&h, [...]int{ii, len(p.Ops), len(p.Values)})
+	add(&h, p.Units)
+	add(&h, p.Edges)
+	add(&h, p.Classes)
 	for _, op := range p.Ops {
-		name(op.Name)
-		number(len(op.Uses))
-		for _, u := range op.Uses {
-			number(u.Unit, u.At, u.Cycles)
-		}
-	}
-	for _, e := range p.Edges {
-		number(e.From, e.To, e.Latency, e.Distance, int(e.Kind))
+		maphash.WriteComparable(&h, op.Name)
+		add(&h, op.Uses)
 	}
 	for _, v := range p.Values {
-		number(v.Def, v.Size, v.Class, len(v.Readers))
-		for _, r := range v.Readers {
-			number(r.Op, r.Distance, r.Hold)
-		}
+		maphash.WriteComparable(&h, [...]int{v.Def, v.Size, v.Class})
+		add(&h, v.Readers)
 	}
-	for _, c := range p.Classes {
-		buffered := 0
-		if c.Buffered {
-			buffered = 1
-		}
-		name(c.Name)
-		number(c.Limit, buffered)
+	return h.Sum64()
+}
+
+// add adds a list to a hash, with its length.
+func add[T comparable](h *maphash.Hash, list []T) {
+	maphash.WriteComparable(h, len(list))
+	for _, x := range list {
+		maphash.WriteComparable(h, x)
 	}
-	return sha256.Sum256(b)
 }
