@@ -191,7 +191,7 @@ func byLastReader(groups []*group) (out []*group) {
 		for _, c := range g.buffers {
 			reader := c.lastReader()
 			if parts[reader] == nil {
-				parts[reader] = &group{block: g.block, from: g.from}
+				parts[reader] = &group{block: g.block, from: g.from, gathered: g.gathered}
 				out = append(out, parts[reader])
 			}
 			parts[reader].buffers = append(parts[reader].buffers, c)
