@@ -102,7 +102,7 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 		handovers = p.forGatherers(handovers)
 	}
 	p.setGroups(append(groupCopies(copies), handovers...))
-	if p.rebuilt, err = rebuiltLoops(p.groups); err != nil {
+	if p.rebuilt, err = rebuiltLoops(fn, p.groups); err != nil {
 		return nil, err
 	}
 	if err := cmp.Or(p.splittable(), p.mapsFirst(copies)); err != nil {
@@ -190,8 +190,9 @@ func (p *plan) splittable() error {
 // mapsFirst reports a tensor map that cannot be created before the roles, by all warps, nor by the producer for its
 // loads alone. Warps of several roles would have to synchronize.
 func (p *plan) mapsFirst(copies []*filled) error {
-	for op := range p.front() {
-		if op.Block() != p.fn.Body() || !ir.HasNoEffects(op) {
+	front := p.front()
+	for op := range p.fn.All() {
+		if front[op] && (op.Block() != p.fn.Body() || !ir.HasNoEffects(op)) {
 			return fmt.Errorf("a tensor map depends on '%s'", op.Name())
 		}
 	}

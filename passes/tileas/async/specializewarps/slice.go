@@ -141,8 +141,8 @@ func carriedArgs(loop ir.Op) []ir.Value {
 	return loop.Body().Args()[loop.Body().NumArgs()-loop.NumResults():]
 }
 
-// rebuiltLoops returns the loops and ifs around groups; the error names one that cannot be rebuilt.
-func rebuiltLoops(groups []*group) (map[ir.Op]bool, error) {
+// rebuiltLoops returns the loops and ifs around groups; the error names the first one that cannot be rebuilt.
+func rebuiltLoops(fn ir.Op, groups []*group) (map[ir.Op]bool, error) {
 	rebuilt := make(map[ir.Op]bool)
 	for _, g := range groups {
 		for p := g.block.ParentOp(); !p.Is(tileas.Level.Func); p = p.ParentOp() {
@@ -160,12 +160,7 @@ func rebuiltLoops(groups []*group) (map[ir.Op]bool, error) {
 			}
 		}
 	}
-	for op := range rebuilt {
-		if err := endsOnce(op, rebuilt); err != nil {
-			return nil, err
-		}
-	}
-	return rebuilt, nil
+	return rebuilt, ir.Try(fn.Collect(func(op ir.Op) bool { return rebuilt[op] }), func(op ir.Op) error { return endsOnce(op, rebuilt) })
 }
 
 // endsOnce reports a loop or an if that control leaves in the middle, but by an if of an scf.loop. Roles would have to
