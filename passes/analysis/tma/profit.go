@@ -58,7 +58,7 @@ func iterations(op ir.Op, site *Site, ranges *intrange.Ranges) int64 {
 				most = least
 			}
 		}
-		n = min(n*max(least, min(most, assumed)), cost.AssumedTrips*cost.AssumedTrips) // far beyond what decides anything
+		n = min(n*min(max(least, min(most, assumed)), mostTrips), cost.AssumedTrips*cost.AssumedTrips) // far beyond what decides anything
 		if most > assumed {
 			assumed = 1
 		}
