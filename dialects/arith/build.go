@@ -26,6 +26,24 @@ func New(b *ir.Builder, def *ir.OpDef, operands ...ir.Value) ir.Value {
 	return b.Create(def, operands, []ir.Type{operands[len(operands)-1].Type()}).Result(0)
 }
 
+// Fold is New, but returns an operand or a constant where the result is known to be that.
+func Fold(b *ir.Builder, def *ir.OpDef, operands ...ir.Value) ir.Value {
+	if def.HasTrait(ir.Commutative) && ir.ConstantValue(operands[0]) != nil { // folders look for constants on the right
+		operands[0], operands[1] = operands[1], operands[0]
+	}
+	made := New(b, def, operands...)
+	results := def.Fold(made.DefiningOp(), ir.Map(operands, ir.ConstantValue))
+	if len(results) == 0 {
+		return made
+	}
+	known := results[0].Value
+	if known.IsNil() {
+		known = NewConstant(b, made.Type(), results[0].Attr)
+	}
+	made.DefiningOp().Erase()
+	return known
+}
+
 // NewCmpI makes a comparison of integers, or of tensors of them element by element.
 func NewCmpI(b *ir.Builder, predicate string, lhs, rhs ir.Value) ir.Value {
 	return b.Create(CmpI, []ir.Value{lhs, rhs}, []ir.Type{WithElement(lhs.Type(), b.Context().Int(1))}, ir.NamedAttr{Name: AttrPredicate, Value: b.Context().String(predicate)}).Result(0)

@@ -171,11 +171,12 @@ func (c *chain) conditions() (out []ir.Value) {
 	return out
 }
 
-// executes returns whether some operations of a chain, in one block, execute an MMA; a zero Value is false.
-func (w *writer) executes(c *chain, ops []ir.Op) (flag ir.Value) {
+// executes returns whether some operations of a chain, in one block, execute an MMA.
+func (w *writer) executes(c *chain, ops []ir.Op) ir.Value {
 	if slices.ContainsFunc(ops, tileas.DotAsync.Is) {
 		return w.flag(true)
 	}
+	flag := w.flag(false)
 	for _, op := range ops {
 		if op.Is(scf.For) {
 			flag = w.or(flag, w.and(w.runs(op), w.executes(c, c.in[op.Body()])))
@@ -188,14 +189,14 @@ func (w *writer) executes(c *chain, ops []ir.Op) (flag ir.Value) {
 	return flag
 }
 
-// begun returns whether an accumulator has its initial value, or that of an MMA, before an operation of its chain; a zero
-// Value is false.
-func (w *writer) begun(c *chain, op ir.Op) (flag ir.Value) {
+// begun returns whether an accumulator has its initial value, or that of an MMA, before an operation of its chain.
+func (w *writer) begun(c *chain, op ir.Op) ir.Value {
 	b := op.Block()
 	before := c.in[b][:slices.Index(c.in[b], op)]
 	if c.given || slices.ContainsFunc(before, tileas.DotAsync.Is) {
 		return w.flag(true)
 	}
+	flag := w.flag(false)
 	if b != c.block {
 		around := b.ParentOp()
 		if flag = w.begun(c, around); around.Is(scf.For) {
@@ -211,28 +212,7 @@ func (w *writer) runs(loop ir.Op) ir.Value {
 	return arith.NewCmpI(w.b, scf.Less(loop), w.m.Lookup(loop.Operand(0)), w.m.Lookup(loop.Operand(1)))
 }
 
-// or returns the disjunction of two flags; a zero Value is false.
-func (w *writer) or(a, b ir.Value) ir.Value {
-	switch {
-	case a.IsNil():
-		return b
-	case b.IsNil():
-		return a
-	}
-	return arith.New(w.b, arith.OrI, a, b)
-}
-
-// and returns the conjunction of two flags.
-func (w *writer) and(a, b ir.Value) ir.Value {
-	switch {
-	case a.IsNil() || b.IsNil():
-		return ir.Value{}
-	case arith.IsInt(b, -1):
-		return a
-	}
-	return arith.New(w.b, arith.AndI, a, b)
-}
-
-func (w *writer) not(a ir.Value) ir.Value { return arith.New(w.b, arith.XOrI, a, w.flag(true)) }
-
-func (w *writer) flag(yes bool) ir.Value { return arith.NewBool(w.b, yes) }
+func (w *writer) or(a, b ir.Value) ir.Value  { return arith.Fold(w.b, arith.OrI, a, b) }
+func (w *writer) and(a, b ir.Value) ir.Value { return arith.Fold(w.b, arith.AndI, a, b) }
+func (w *writer) not(a ir.Value) ir.Value    { return arith.Fold(w.b, arith.XOrI, a, w.flag(true)) }
+func (w *writer) flag(yes bool) ir.Value     { return arith.NewBool(w.b, yes) }

@@ -156,12 +156,8 @@ func (p *plan) writeMMAs(w *writer) {
 
 // issueMMA issues an MMA whose accumulator is in the stage of a group, and hands on the stages that it is the last to
 // read or fill. It signals the first one itself. The flag add says whether the MMA adds to its accumulator or overwrites
-// it; a zero Value is false. It is the enable-input-d operand of tcgen05.mma (PTX ISA): false means D = A × B, so no thread
-// writes zeros.
+// it. It is the enable-input-d operand of tcgen05.mma (PTX ISA): false means D = A × B, so no thread writes zeros.
 func (w *writer) issueMMA(op ir.Op, g *group, add ir.Value, signaled []*group) {
-	if add.IsNil() {
-		add = w.flag(false)
-	}
 	stage, a := w.held[g].buffers, w.m.Lookup(op.Operand(0))
 	if alone := w.stored[op]; alone != nil {
 		a = w.held[alone].buffers[0]
