@@ -71,7 +71,6 @@ type Graph struct {
 	Drain    int
 	index    map[ir.Op]int
 	yields   []ir.Value
-	inPlace  bool             // there are copies, and none is prefetched
 	indices  map[int]int      // the depth of nodes that addresses of copies depend on; see IndexDepth
 	early    []bool           // see Early
 	reads    map[int]bool     // nodes that read only Buffers, or buffers that the body does not write
@@ -243,7 +242,7 @@ func (g *Graph) assignRoles() {
 		n.Role = Compute
 		switch op := n.Op; {
 		// An expansion decides where groups are committed and awaited, and where waits only for stages are.
-		case g.counters[i], !g.inPlace && (op.Is(tileas.CommitGroup) || op.Is(tileas.WaitGroup) || op.Is(tileas.FenceAsync) && !stores),
+		case g.counters[i], op.Is(tileas.CommitGroup), op.Is(tileas.WaitGroup), op.Is(tileas.FenceAsync) && !stores,
 			op.Is(tileas.DotWait) && op.NumOperands() == 0 && g.forCopies(i):
 			n.Role = Glue
 		case op.Is(tileas.AllocShared) && owned[i]:
@@ -264,29 +263,13 @@ func (g *Graph) assignRoles() {
 // floats reports whether an operation may execute at any time, and for iterations that do not exist.
 func floats(op ir.Op) bool { return ir.IsPure(op) && ir.IsSpeculatable(op) && op.NumRegions() == 0 }
 
-// checkAhead rejects a loop of which some copies can be prefetched and others cannot. Waits for copies are glue, which
-// an expansion replaces for the former. If no copy can be prefetched, all copies keep their places, and so do their
-// groups and waits.
+// checkAhead rejects a loop of which some copy cannot be prefetched: waits for copies are glue, which an expansion replaces.
 func (g *Graph) checkAhead() error {
-	ahead, stays := false, -1
 	for i, n := range g.Nodes {
-		switch {
-		case !fills(n.Op):
-		case n.Role == Ahead:
-			ahead = true
-		default:
-			stays = i
+		if fills(n.Op) && n.Role != Ahead {
+			return fmt.Errorf("the address of '%s' #%d depends on what the loop computes", n.Op.Name(), i)
 		}
 	}
-	if stays < 0 {
-		return nil
-	}
-	if ahead || len(g.phases) > 0 {
-		return fmt.Errorf("the address of '%s' #%d depends on what the loop computes", g.Nodes[stays].Op.Name(), stays)
-	}
-	g.inPlace, g.Buffers = true, nil // iterations share the buffers
-	g.findReads()
-	g.assignRoles()
 	return nil
 }
 
