@@ -11,6 +11,7 @@ import (
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/analysis/tma"
+	"github.com/tilewright/tilewright/passes/analysis/tokens"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 )
 
@@ -30,13 +31,17 @@ type Store struct {
 	Async bool
 }
 
-// PlanStore plans the store of a result of MMAs, or says why it cannot be; with neither, it is none.
+// PlanStore plans the store of a result of MMAs, or the update of a tile by a bulk tensor reduction, or says why it cannot
+// be; with neither, the operation is none.
 //
 // Such a tile lies in registers by fragments, and memory wants to be written by full lines. So the tile passes through
 // shared memory in any case. The copy saves the loads from there, and the stores with an address and bounds for each
 // register.
 func PlanStore(store ir.Op, matrices bool, ranges *intrange.Ranges) (s *Store, why string) {
-	if !store.Is(tileas.Level.TiledStore) {
+	switch {
+	case store.Is(tileas.Level.TiledAtomic):
+		return planReduction(store, ranges)
+	case !store.Is(tileas.Level.TiledStore):
 		return nil, ""
 	}
 	s = &Store{Op: store, Value: store.Operand(0), access: linear.AccessOptions{Matrix: matrices}}
@@ -139,7 +144,7 @@ func (s *Store) placed() string {
 	case p.itself && len(p.threads) > 0:
 		return fmt.Sprintf("it is ordered after what threads write or acquire ('%s'), and after itself", p.threads[0].Name())
 	}
-	after := seen(s.Op.Result(0), s.Op)
+	after := slices.DeleteFunc(tokens.Followers(s.Op.Result(0)), func(op ir.Op) bool { return op == s.Op })
 	s.Seen = len(after) > 0
 	for p := s.Op.ParentOp(); !p.Is(tileas.Level.Func); p = p.ParentOp() {
 		switch {
@@ -159,26 +164,6 @@ func (s *Store) placed() string {
 	return ""
 }
 
-// seen returns what, but for one operation, comes after a token, through loops and branches.
-func seen(token ir.Value, but ir.Op) (after []ir.Op) {
-	work := ir.NewWorklist(token)
-	for v := range work.All() {
-		for u := range v.Uses() {
-			op := u.Owner()
-			to, branches := u.HandedOn()
-			switch {
-			case op == but:
-			case op.Is(tileas.Level.JoinTokens):
-				work.Add(op.Result(0))
-			case !branches:
-				after = append(after, op)
-			}
-			work.Add(to...)
-		}
-	}
-	return after
-}
-
 // filled returns what threads do to fill a buffer of the layout with the value.
 func (s *Store) filled(layout linear.Shared, elemBits int) (linear.Cost, error) {
 	for _, step := range s.Way {
@@ -194,15 +179,11 @@ func (s *Store) View(b *ir.Builder, buffer ir.Value) ir.Value {
 	return viewAcross(b, buffer, s.Way, true)
 }
 
-// PlanReduction plans the update of a tile of a view by a bulk tensor reduction, or says why it cannot be; with
-// neither, the operation is no such update.
+// planReduction is PlanStore of an update of a tile of a view.
 //
 // Threads update element by element, each with an address and a test of bounds. The reduction is relaxed and of the
 // scope of the device, as those of cuda_tile are at most.
-func PlanReduction(op ir.Op, ranges *intrange.Ranges) (s *Store, why string) {
-	if !op.Is(tileas.Level.TiledAtomic) {
-		return nil, ""
-	}
+func planReduction(op ir.Op, ranges *intrange.Ranges) (s *Store, why string) {
 	t, ok := tile.AccessOf(op).Tile.(*ir.TensorType)
 	if !ok {
 		return nil, ""

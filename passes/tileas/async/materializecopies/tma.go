@@ -46,9 +46,6 @@ func lowerTMA(fn ir.Op, loads, stores []ir.Op, warps int, matrices bool) error {
 	var results []*transfers.Store
 	for _, op := range stores {
 		s, why := transfers.PlanStore(op, matrices, ranges)
-		if op.Is(tileas.Level.TiledAtomic) {
-			s, why = transfers.PlanReduction(op, ranges)
-		}
 		if s == nil {
 			return op.Errorf(inexpressible, cmp.Or(why, "it stores no result of an MMA"))
 		}

@@ -18,14 +18,13 @@ func (p *planner) store(r *passes.Run, op ir.Op) {
 	if !p.tensors {
 		return
 	}
-	var s *transfers.Store
-	var why string
-	what := "store"
+	what, worth := "store", p.worthStore
 	if op.Is(tileas.Level.TiledAtomic) {
-		what = "update"
-		s, why = p.worthReduction(transfers.PlanReduction(op, p.ranges))
-	} else {
-		s, why = p.worthStore(transfers.PlanStore(op, p.arch.Has(sm.StMatrix), p.ranges))
+		what, worth = "update", p.worthReduction
+	}
+	s, why := transfers.PlanStore(op, p.arch.Has(sm.StMatrix), p.ranges)
+	if s != nil {
+		s, why = worth(s)
 	}
 	switch {
 	case s != nil:
@@ -44,10 +43,7 @@ func (p *planner) store(r *passes.Run, op ir.Op) {
 //
 // Without TMA the tile goes through shared memory too, since the store converts the layout. But a layout conversion
 // that finds no room is split into subtiles (tileas-materialize-convert-layout), and a TMA store is not.
-func (p *planner) worthStore(s *transfers.Store, why string) (*transfers.Store, string) {
-	if s == nil {
-		return nil, why
-	}
+func (p *planner) worthStore(s *transfers.Store) (*transfers.Store, string) {
 	if !s.Async && !p.synchronous {
 		return nil, "the MMA runs without tensor cores, and its result is in registers"
 	}
@@ -75,10 +71,7 @@ func (p *planner) roomForStore(s *transfers.Store) (*transfers.Store, string) {
 
 // worthReduction gives up a TMA reduction of few elements. Each element costs a thread an address, a bounds test and
 // an instruction. The way through shared memory costs two barriers.
-func (p *planner) worthReduction(s *transfers.Store, why string) (*transfers.Store, string) {
-	if s == nil {
-		return nil, why
-	}
+func (p *planner) worthReduction(s *transfers.Store) (*transfers.Store, string) {
 	l, _ := tileas.LayoutOf(s.Value.Type())
 	const each, barriers = 4, 4 // instructions, as in package cost
 	// Per thread: updates of all its elements, or its stores to shared memory, the copies and the barriers.
