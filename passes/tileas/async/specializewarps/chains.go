@@ -159,14 +159,14 @@ func mmaGroups(groups []*group, mmas, ends map[ir.Op]bool) map[*group]ir.Op {
 	return lastReaders
 }
 
-// lastReaderIn returns the last operation that reads a buffer, and what is around it in the buffer's block. The latter
-// is a zero Op if some reader is elsewhere, or if there is none.
+// lastReaderIn returns the last operation that reads a buffer, and what is around it in the buffer's block. Where a reader
+// is elsewhere it returns that one alone.
 func (c *filled) lastReaderIn() (top, reader ir.Op) {
 	block := c.alloc.Block()
 	for _, u := range c.users {
 		at := u.AncestorIn(block.Region())
 		if at.IsNil() || at.Block() != block {
-			return ir.Op{}, ir.Op{}
+			return ir.Op{}, u
 		}
 		if top.IsNil() || !at.IsBeforeInBlock(top) {
 			top, reader = at, u

@@ -65,16 +65,12 @@ type pipe struct {
 // findCopies finds the TMA loads of a kernel, in the order of the text. The error says why a producer cannot execute
 // them.
 func findCopies(fn ir.Op) (out []*filled, err error) {
-	for op := range fn.All() {
-		if op.Is(tileas.TMALoad) {
-			c, err := copyOf(op)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, c)
-		}
-	}
-	return out, nil
+	err = ir.Try(fn.Collect(tileas.TMALoad.Is), func(op ir.Op) error {
+		c, err := copyOf(op)
+		out = append(out, c)
+		return err
+	})
+	return out, err
 }
 
 func copyOf(load ir.Op) (*filled, error) {
@@ -281,14 +277,11 @@ func (g *group) findRelease(deferred bool, c *carry) error {
 	var at ir.Op
 	async := false
 	for _, c := range g.buffers {
-		at = ir.Latest(at, c.wait)
-		for _, u := range c.users {
-			top := u.AncestorIn(g.block.Region())
-			if top.IsNil() || top.Block() != g.block {
-				return fmt.Errorf("'%s' reads a copied stage outside the block of the copy", u.Name())
-			}
-			at, async = ir.Latest(at, top), async || u.Is(tileas.DotAsync)
+		top, reader := c.lastReaderIn()
+		if top.IsNil() && !reader.IsNil() {
+			return fmt.Errorf("'%s' reads a copied stage outside the block of the copy", reader.Name())
 		}
+		at, async = ir.Latest(at, c.wait, top), async || slices.ContainsFunc(c.users, tileas.DotAsync.Is)
 	}
 	g.release = at
 	if !async {

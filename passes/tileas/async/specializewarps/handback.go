@@ -53,11 +53,8 @@ type turn struct {
 }
 
 // turnsOf returns all turns of accumulators.
-func turnsOf(handbacks []*handback) (out []*turn) {
-	for _, h := range handbacks {
-		out = append(out, h.turns...)
-	}
-	return out
+func turnsOf(handbacks []*handback) []*turn {
+	return slices.Concat(ir.Map(handbacks, func(h *handback) []*turn { return h.turns })...)
 }
 
 func (t *turn) arg() ir.Value   { return t.loop.Body().Arg(1 + t.index) }
