@@ -1,6 +1,7 @@
 package alias
 
 import (
+	"hash/maphash"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -116,24 +117,20 @@ func SameLocation(x, y ir.Op) bool {
 // LocationKey returns a hash that is equal for accesses of which SameLocation holds. So candidates are found without
 // comparing all pairs.
 func LocationKey(op ir.Op) uint64 {
-	const prime = 1099511628211 // of FNV-1a
-	h := uint64(14695981039346656037)
-	add := func(v ir.Value) {
-		n := uint64(0)
-		if k, ok := ir.ConstantValue(v).(*ir.IntegerAttr); ok { // equal constants may be different SSA values
-			n = uint64(k.Value)<<1 | 1
-		} else if ir.ConstantValue(v) == nil {
-			n = uint64(v.ID()) << 1
-		}
-		h = (h ^ n) * prime
-	}
-	if p := tile.Pointer(op); !p.IsNil() {
-		add(p)
-	}
+	var h maphash.Hash
+	h.SetSeed(seed)
+	parts := ir.Group(tile.Pointer(op))
 	if op.Def().OperandField("offsets") >= 0 {
-		for _, v := range op.OperandsNamed("offsets") {
-			add(v)
+		parts = append(parts, op.OperandsNamed("offsets")...)
+	}
+	for _, v := range parts {
+		if k := ir.ConstantValue(v); k != nil { // equal constants may be different SSA values
+			maphash.WriteComparable(&h, k)
+		} else {
+			maphash.WriteComparable(&h, v)
 		}
 	}
-	return h
+	return h.Sum64()
 }
+
+var seed = maphash.MakeSeed()
