@@ -42,9 +42,9 @@ func expandScaled(op ir.Op, arch *sm.Arch) {
 		p := s.Create(tileas.Level.Dot, []ir.Value{s.part(a, rank-1, k), s.part(b, rank-2, k), zero}, []ir.Type{s.result}).Result(0)
 		row, column := s.unpack(s.spread(s.part(rows, rank-1, k))), s.unpack(s.spread(s.part(columns, rank-2, k)))
 		for i := range row {
-			scale := s.binary(arith.MulF, row[i], column[i])
+			scale := arith.New(s.Builder, arith.MulF, row[i], column[i])
 			if i < len(row)-1 {
-				p = s.binary(arith.MulF, p, scale)
+				p = arith.New(s.Builder, arith.MulF, p, scale)
 				continue
 			}
 			// The last scale is multiplied and added in one instruction, with one rounding less.
@@ -109,10 +109,10 @@ func (s *scaled) operands(scale ir.Value, side int64) ir.Value {
 	}
 	exponent := s.to(arith.ExtUI, s.to(arith.Bitcast, scale, c.Int(8)), c.Int(32))
 	half := func(up, shift int64) ir.Value {
-		e := s.shift(arith.ShRUI, s.binary(arith.AddI, exponent, s.bits(exponent.Type(), uint64(scaleBias+up))), 1)
+		e := s.shift(arith.ShRUI, arith.New(s.Builder, arith.AddI, exponent, s.bits(exponent.Type(), uint64(scaleBias+up))), 1)
 		return s.shift(arith.ShLI, e, shift)
 	}
-	both := s.binary(arith.OrI, half(1-side, highHalf+bf16Shift), half(side, bf16Shift))
+	both := arith.New(s.Builder, arith.OrI, half(1-side, highHalf+bf16Shift), half(side, bf16Shift))
 	isNaN := arith.NewCmpI(s.Builder, "eq", exponent, s.bits(exponent.Type(), scaleNaN))
 	nan := s.bits(both.Type(), numeric.BF16.NaN()<<highHalf)
 	return s.Create(arith.Select, []ir.Value{isNaN, nan, both}, []ir.Type{both.Type()}).Result(0)
@@ -125,12 +125,12 @@ func (s *scaled) unpack(v ir.Value) []ir.Value {
 		return []ir.Value{v}
 	}
 	// A bf16 is the upper half of an f32, so a mask and a shift give two f32 from one word.
-	high := s.binary(arith.AndI, v, s.bits(v.Type(), 1<<32-1<<highHalf))
+	high := arith.New(s.Builder, arith.AndI, v, s.bits(v.Type(), 1<<32-1<<highHalf))
 	return []ir.Value{s.to(arith.Bitcast, high, f32), s.to(arith.Bitcast, s.shift(arith.ShLI, v, highHalf), f32)}
 }
 
 func (s *scaled) shift(def *ir.OpDef, v ir.Value, by int64) ir.Value {
-	return s.binary(def, v, s.bits(v.Type(), uint64(by)))
+	return arith.New(s.Builder, def, v, s.bits(v.Type(), uint64(by)))
 }
 
 // spread repeats the scales of a block, of rows or of columns, for each element of the result. All blocks at once
@@ -157,10 +157,6 @@ func (s *scaled) part(v ir.Value, dim int, k int64) ir.Value {
 		operands = append(operands, s.bits(c.Int(32), uint64(at)))
 	}
 	return s.Create(tileas.Level.Extract, operands, []ir.Type{c.Tensor(shape, t.Elem, nil)}).Result(0)
-}
-
-func (s *scaled) binary(def *ir.OpDef, a, b ir.Value) ir.Value {
-	return s.Create(def, []ir.Value{a, b}, []ir.Type{a.Type()}).Result(0)
 }
 
 func (s *scaled) to(def *ir.OpDef, v ir.Value, elem ir.Type) ir.Value {

@@ -1,7 +1,6 @@
 package legalizereduce
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
 
@@ -186,25 +185,9 @@ func again(b *ir.Builder, op ir.Op, vs []ir.Value, dim int, result func(ir.Value
 }
 
 // gather returns the layout in which every thread holds all positions along dim in registers, with the rest as in
-// l. Lanes and warps with different positions along dim become copies: their bases lose that coordinate.
+// l. Lanes and warps with different positions along dim hold copies.
 func gather(l linear.Layout, dim int) (linear.Layout, error) {
-	var bases linear.Bases
-	for _, axis := range []linear.Axis{linear.Register, linear.Lane, linear.Warp, linear.Block} {
-		for i := range l.Bits(axis) {
-			base := append([]int{}, l.Base(axis, i)...)
-			base[dim] = 0
-			bases[axis] = append(bases[axis], base)
-		}
-	}
-	for n := 1; n < l.Shape()[dim]; n *= 2 {
-		base := make([]int, l.Dims())
-		base[dim] = n
-		bases[linear.Register] = append(bases[linear.Register], base)
-	}
-	out, err := linear.New(l.Shape(), bases)
-	if err != nil {
-		return out, fmt.Errorf("gathering: %w", err)
-	}
-	// Bases that are zero now would be copies in registers, which nothing needs and which cost a load each.
-	return out.CompactRegisters(), nil
+	line, _ := l.Slice(dim)       // one of its dimensions
+	line, _ = line.ExpandDim(dim) // instead of that
+	return line.BroadcastTo(l.Shape())
 }
