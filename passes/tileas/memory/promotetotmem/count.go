@@ -18,18 +18,19 @@ func (x *rewriter) block(b ir.Block, n ir.Value) (ir.Value, error) {
 			n, err = x.mma(op, n)
 		case op.Is(tileas.DotWait):
 			x.wait(op, n)
-		case (op.Is(scf.Continue) || op.Is(scf.Break)) && x.counted[ir.ExitTarget(op)]: // it passes the count to a loop that carries it
+		case op.HasTrait(ir.Terminator) && x.counted[ir.ExitTarget(op)]: // it passes the count to a loop or an if that carries it
 			op.SetOperands(append(op.Operands(), n))
 		case op.NumRegions() == 0:
 		case op.Is(tileas.WarpSpecialize):
 			n, err = x.roles(op, n)
-		case op.Is(scf.For), op.Is(scf.Loop):
-			if counts(op) {
-				n, err = x.loop(op, n)
+		case counts(op) && (op.Is(scf.For) || op.Is(scf.Loop) || op.Is(scf.If)):
+			n, err = x.carry(op, n)
+		case op.Is(scf.If): // a break or continue in it passes the count on
+			for b := range op.Blocks() {
+				if _, err := x.block(b, n); err != nil {
+					return n, err
+				}
 			}
-		// Even an if without MMAs: a break or continue in it passes the count on.
-		case op.Is(scf.If):
-			n, err = x.branch(op, n)
 		case counts(op):
 			err = op.Errorf("has MMAs into TMEM in it, which cannot be counted there")
 		}
@@ -65,8 +66,8 @@ func counts(op ir.Op) bool {
 	return op.Contains(func(inner ir.Op) bool { return isMMA(inner) || inner.Is(tileas.DotWait) })
 }
 
-// loop makes a loop carry the count.
-func (x *rewriter) loop(op ir.Op, n ir.Value) (ir.Value, error) {
+// carry makes a loop or an if carry the count.
+func (x *rewriter) carry(op ir.Op, n ir.Value) (ir.Value, error) {
 	old := op.Results()
 	var kept []carried
 	after, err := scf.Carry(op, []ir.Value{n}, func(made ir.Op, body ir.Block, count []ir.Value) error {
@@ -77,7 +78,7 @@ func (x *rewriter) loop(op ir.Op, n ir.Value) (ir.Value, error) {
 				x.place[made.Result(i)] = w
 			}
 		}
-		for _, c := range carriedBy(made) {
+		for _, c := range carriedIn(body) {
 			if x.kept[c] {
 				kept = append(kept, c)
 				x.enter(c)
@@ -113,29 +114,6 @@ func (x *rewriter) enter(c carried) {
 		x.stored(ir.BuilderBefore(loop).WithLoc(loop.Loc()), init, buffer)
 	}
 	loop.SetOperand(scf.NumBounds+c.index(), buffer)
-}
-
-// branch makes an if return the count if MMAs are started in it.
-func (x *rewriter) branch(op ir.Op, n ir.Value) (ir.Value, error) {
-	if !counts(op) {
-		for b := range op.Blocks() {
-			if _, err := x.block(b, n); err != nil {
-				return n, err
-			}
-		}
-		return n, nil
-	}
-	after, err := scf.Carry(op, []ir.Value{n}, func(_ ir.Op, body ir.Block, _ []ir.Value) error {
-		m, err := x.block(body, n)
-		if end := body.Last(); end.Is(scf.Yield) {
-			end.SetOperands(append(end.Operands(), m))
-		}
-		return err
-	})
-	if err != nil {
-		return n, err
-	}
-	return after[0], nil
 }
 
 // retype gives values that loops carry in TMEM the type of their buffer.

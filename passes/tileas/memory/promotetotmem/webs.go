@@ -34,14 +34,15 @@ func newWebs(fn ir.Op) *webs {
 		case op.Is(tileas.DotWait):
 			w.waits = append(w.waits, op)
 		case op.Is(scf.For):
-			w.loops = append(w.loops, carriedBy(op)...)
+			w.loops = append(w.loops, carriedIn(op.Body())...)
 		}
 	}
 	return w
 }
 
-func carriedBy(loop ir.Op) []carried {
-	return ir.Map(loop.Body().Args()[1:], func(v ir.Value) carried { return carried{v} })
+// carriedIn returns the arguments of a loop's body, of which the counter is never kept.
+func carriedIn(body ir.Block) []carried {
+	return ir.Map(body.Args(), func(v ir.Value) carried { return carried{v} })
 }
 
 func (c carried) loop() ir.Op      { return c.arg.Block().ParentOp() }
@@ -206,7 +207,7 @@ func (w *webs) keeps(c carried) bool {
 		return false
 	}
 	// Two values that exchange places would be in one buffer at the same time.
-	for _, o := range carriedBy(c.loop()) {
+	for _, o := range carriedIn(c.arg.Block()) {
 		if o != c && w.kept[o] && w.place[o.arg] == w.place[arg] {
 			return false
 		}
