@@ -36,9 +36,6 @@ func parts(a tile.Access) []ir.Value {
 // cuTensorMapEncodeTiled.
 func undescribed(a tile.Access, ranges *intrange.Ranges, aligned bool) string {
 	elem := ir.ElementType(a.Tile)
-	size := int64(tile.ElementBytes(elem))
-	inner := a.ContiguousDim()
-	base, _ := a.Op.IntAttr(tile.AttrBaseDiv)
 	switch pad := a.Op.StringAttr(tile.AttrPadding); {
 	case a.Op.HasUnitAttr(tile.AttrNoTMA):
 		return "the hint allow_tma is false"
@@ -48,22 +45,23 @@ func undescribed(a tile.Access, ranges *intrange.Ranges, aligned bool) string {
 		return fmt.Sprintf("elements of type '%s' are not copied as they are", ir.TypeString(elem))
 	case pad != "" && pad != "zero" && leaves(a):
 		return fmt.Sprintf("elements outside become %s, and a tensor map pads with zeros", pad)
-	case inner < 0:
-		return "no dimension is known to have stride 1"
-	case !aligned && (base == 0 || base%tile.BulkUnit != 0):
-		return fmt.Sprintf("the base is not known to be aligned to %d bytes", tile.BulkUnit)
+	}
+	for _, m := range MissingForMap(a) {
+		switch {
+		case m.Divisor == 0:
+			return "no dimension is known to have stride 1"
+		case aligned:
+		case m.Operand == "base":
+			return fmt.Sprintf("the base is not known to be aligned to %d bytes", tile.BulkUnit)
+		default:
+			return fmt.Sprintf("the stride of dimension %d is not known to be a multiple of %d bytes", m.Dim, tile.BulkUnit)
+		}
 	}
 	for d := range a.Sizes {
-		if r := ranges.Of(a.Sizes[d]); r.SMax > math.MaxInt32 {
+		switch {
+		case ranges.Of(a.Sizes[d]).SMax > math.MaxInt32:
 			return fmt.Sprintf("the size of dimension %d may be 2^31 or more", d)
-		}
-		if d == inner {
-			continue
-		}
-		switch r := ranges.Of(a.Strides[d]); {
-		case !aligned && a.StrideDivisor(d)*size%tile.BulkUnit != 0:
-			return fmt.Sprintf("the stride of dimension %d is not known to be a multiple of %d bytes", d, tile.BulkUnit)
-		case r.SMax >= 1<<40/size:
+		case d != a.ContiguousDim() && ranges.Of(a.Strides[d]).SMax >= 1<<40/int64(tile.ElementBytes(elem)):
 			return fmt.Sprintf("the stride of dimension %d may be 2^40 bytes or more", d)
 		}
 	}
