@@ -57,7 +57,6 @@ func run(r *passes.Run, arch *sm.Arch) error {
 type operand struct {
 	value ir.Value
 	load  ir.Op         // the operation that loads it, for this MMA alone; a zero Op: it is in registers
-	cast  ir.Op         // the operation that converts what is loaded, or a zero Op
 	part  linear.Layout // of a step
 	kDim  int           // the dimension that is split
 	step  int           // the length of a part along it
@@ -113,7 +112,7 @@ func stepwise(b *ir.Builder, op ir.Op, f []operand, n int, accumulator ir.Value)
 // eraseUnused erases what loads operands, and nothing uses any more.
 func eraseUnused(f []operand) {
 	for i := range f {
-		for _, gone := range append(f[i].taken, f[i].cast, f[i].load) {
+		for _, gone := range append(f[i].taken, f[i].load) {
 			if !gone.IsNil() && !gone.HasUses() {
 				gone.Erase()
 			}
@@ -155,23 +154,19 @@ func operandAt(op ir.Op, i int, want linear.Layout, step int) (f operand, ok boo
 	if i > 2 { // scales are few, and a word has those of several steps: they are loaded once for all
 		return f, true
 	}
-	if def := ownOperand(v, op); !def.IsNil() && def.Is(arith.FToF) {
-		f.cast, v = def, def.Operand(0)
-	}
 	// Loading later is correct only if nothing else uses the loaded value and nothing writes to the buffer in
 	// between.
 	if def := ownOperand(v, op); !def.IsNil() && loadsWhole(def) {
 		f.load = def
 		return f, f.loadsSteps()
 	}
-	if ops := extracted(v, op, f.kDim); len(ops) > 0 && f.cast.IsNil() {
+	if ops := extracted(v, op, f.kDim); len(ops) > 0 {
 		if f.load = ops[len(ops)-1].Operand(0).DefiningOp(); loadsWhole(f.load) && f.loadsSteps() {
 			f.taken = ops
 			return f, true
 		}
 		f.load = ir.Op{}
 	}
-	f.cast = ir.Op{}
 	return f, true
 }
 
@@ -273,12 +268,5 @@ func (f *operand) loadAt(b *ir.Builder, k int) ir.Value {
 		from = append(from, f.place)
 		attrs = append(attrs, tileas.Number(c, tileas.AttrAlong, int64(f.kDim)))
 	}
-	part := b.Create(tileas.LocalLoad, from, []ir.Type{tileas.PartType(whole, f.group)}, attrs...).Result(0)
-	// The conversion of the operand is done part by part too, so that it needs no more registers.
-	if f.cast.IsNil() {
-		return part
-	}
-	loc := b.Loc
-	defer b.WithLoc(loc)
-	return b.WithLoc(f.cast.Loc()).Create(f.cast.Def(), []ir.Value{part}, []ir.Type{tileas.PartType(f.value.Type().(*ir.TensorType), f.group)}, f.cast.InherentAttrs()...).Result(0)
+	return b.Create(tileas.LocalLoad, from, []ir.Type{tileas.PartType(whole, f.group)}, attrs...).Result(0)
 }
