@@ -49,7 +49,7 @@ func CopyLayout(a tile.Access, warps int) (layout linear.Layout, why string) {
 	for _, d := range shape {
 		elements *= int(d)
 	}
-	for n*size > leastCopied && elements/n < 32*warps {
+	for n > 1 && n*size > leastCopied && elements/n < 32*warps {
 		n /= 2
 	}
 	order := []int{dim}
