@@ -136,17 +136,32 @@ func (p *Profile) step(op ir.Op, warps int) int64 {
 // way to shared memory.
 func (p *Profile) oneByOne(op ir.Op) (words int64) {
 	for _, v := range op.Operands()[:2] {
-		for def := v.DefiningOp(); !def.IsNil(); def = v.DefiningOp() {
-			if vector, loads := vectorOf(def); loads {
-				words = max(words, inFlight(vector, v.Type().(*ir.TensorType))/p.Cut(v))
-			}
-			if !cheap(def) || def.NumOperands() != 1 {
-				break
-			}
-			v = def.Operand(0)
+		if load, vector, _ := p.source(v); vector > 0 {
+			words = max(words, inFlight(vector, load.Type().(*ir.TensorType))/p.Cut(v))
 		}
 	}
 	return words
+}
+
+// source returns the load that an operand of an MMA is computed of alone, how many of its elements come at once, and
+// whether they are converted on the way, other than to another format of floats; 0: of no load, or of more.
+func (h *holder) source(v ir.Value) (load ir.Value, vector int, converts bool) {
+	for range maxLinks {
+		def := v.DefiningOp()
+		if def.IsNil() {
+			break
+		}
+		if vector, loads := vectorOf(def); loads {
+			return v, vector, converts
+		}
+		tiles := ir.Filter(def.Operands(), func(x ir.Value) bool { return h.distinct(x) > 1 })
+		if len(tiles) != 1 || !cheap(def) && !arith.Elementwise.Has(def) {
+			break
+		}
+		converts = converts || !cheap(def) && !def.Is(arith.FToF)
+		v = tiles[0]
+	}
+	return v, 0, converts
 }
 
 // converted returns the words of the larger operand of an fp8 MMA that the target computes in f16. Entire operands are
@@ -176,23 +191,8 @@ func (p *Profile) prepared(op ir.Op, warps int) (words int64) {
 		return 0
 	}
 	for _, v := range op.Operands()[:2] {
-		operand, converts := v, false
-		for range maxLinks {
-			def := v.DefiningOp()
-			if def.IsNil() {
-				break
-			}
-			if _, loads := vectorOf(def); loads {
-				if converts {
-					words += (size(v) + size(operand)) / p.Cut(operand)
-				}
-				break
-			}
-			if def.NumOperands() != 1 || !cheap(def) && !arith.Elementwise.Has(def) {
-				break
-			}
-			converts = converts || !cheap(def) && !def.Is(arith.FToF)
-			v = def.Operand(0)
+		if load, vector, converts := p.source(v); vector > 0 && converts && !p.waits(v) {
+			words += (size(load) + size(v)) / p.Cut(v)
 		}
 	}
 	return words
@@ -347,7 +347,7 @@ func (h *holder) words(v ir.Value) int64 {
 			n = 0
 		case repeated:
 			n = h.words(def.Operand(0)) // definitions come first, so the memo ends the recursion
-		case !loads && h.waits(v, maxLinks):
+		case !loads && h.waits(v):
 			n = 0
 		case loads && h.feedsDots(v):
 			n = inFlight(vector, t)
@@ -573,22 +573,11 @@ func (h *holder) feedsDots(v ir.Value) bool {
 	return onlyFeeds(v, maxChain, computes, func(u ir.Use) bool { return cheap(u.Owner()) || partAtRunTime(u) })
 }
 
-// waits reports whether a value waits in shared memory while a loop runs: what is computed of loads alone, and feeds MMAs
+// waits reports whether a value waits in shared memory while a loop runs: what is computed of a load alone, and feeds MMAs
 // in the loop. Of Q, which attention scales before its loop, each thread would hold 64 registers.
-func (h *holder) waits(v ir.Value, links int) bool {
-	return links > 0 && h.feedsDots(v) && !ir.Any(v.Uses(), func(u ir.Use) bool { return u.Owner().Block() == v.Block() }) && h.ofLoads(v, links)
-}
-
-// ofLoads reports whether a value is computed of loads alone.
-func (h *holder) ofLoads(v ir.Value, links int) bool {
-	def := v.DefiningOp()
-	if def.IsNil() || links == 0 {
-		return false
-	}
-	if _, loads := vectorOf(def); loads || cheap(def) && (def.NumOperands() == 0 || !ir.IsTensor(def.Operand(0))) {
-		return true
-	}
-	return (cheap(def) || arith.Elementwise.Has(def)) && !ir.Any(slices.Values(def.Operands()), func(x ir.Value) bool { return ir.IsTensor(x) && !h.ofLoads(x, links-1) })
+func (h *holder) waits(v ir.Value) bool {
+	_, vector, _ := h.source(v)
+	return vector > 0 && h.feedsDots(v) && !ir.Any(v.Uses(), func(u ir.Use) bool { return u.Owner().Block() == v.Block() })
 }
 
 // blockWords returns the temporaries of a scaled MMA that is computed block by block. They are the accumulator of a
