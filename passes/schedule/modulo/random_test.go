@@ -111,7 +111,7 @@ func TestExact(t *testing.T) {
 	t.Parallel()
 	const graphs = 2_000
 	var sum, worst float64
-	compared := 0
+	compared, worstSeed := 0, 0
 	start := time.Now()
 	for seed := range graphs {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
@@ -143,11 +143,13 @@ func TestExact(t *testing.T) {
 		}
 		ratio := float64(res.II)/float64(best.II) - 1
 		sum += ratio
-		worst = max(worst, ratio)
+		if ratio > worst {
+			worst, worstSeed = ratio, seed
+		}
 		compared++
 	}
-	t.Logf("%d graphs: II is %.2f%% above the least on the mean, %.0f%% at worst (%v)", compared, 100*sum/float64(compared), 100*worst, time.Since(start))
-	if compared < graphs*9/10 || sum/float64(compared) > 0.03 {
+	t.Logf("%d graphs: II is %.2f%% above the least on the mean, %.0f%% at worst (seed %d; %v)", compared, 100*sum/float64(compared), 100*worst, worstSeed, time.Since(start))
+	if compared < graphs*9/10 || sum/float64(compared) > 0.02 {
 		t.Errorf("mean of %d is %.2f%% above the least II", compared, 100*sum/float64(compared))
 	}
 }
