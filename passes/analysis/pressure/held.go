@@ -228,7 +228,7 @@ func newHolder(fn ir.Op, arch *sm.Arch, view View) *holder {
 	if view.Cut == nil {
 		view.Cut = func(ir.Value) int64 { return 1 }
 	}
-	return &holder{arch: arch, View: view, begin: ir.NewOpTable[int](fn), end: ir.NewOpTable[int](fn), known: make(map[ir.Value]int64), runs: make(map[ir.Value]int64), different: make(map[ir.Value]int64), used: make(map[ir.Value]int), ends: make(map[ir.Value]int)}
+	return &holder{arch: arch, View: view, begin: ir.NewOpTable[int](fn), end: ir.NewOpTable[int](fn), known: make(map[ir.Value]int64), runs: make(map[ir.Value]int64), different: make(map[ir.Value]int64), used: make(map[ir.Value]int), ends: make(map[ir.Value]int), accesses: make(map[int]bool)}
 }
 
 // cheap reports whether a result is rematerialized at its uses.
@@ -251,6 +251,7 @@ type holder struct {
 	runs       map[ir.Value]int64
 	different  map[ir.Value]int64
 	used, ends map[ir.Value]int
+	accesses   map[int]bool      // outside of loops, where they begin
 	inTMEM     map[ir.Op]bool    // MMAs whose accumulators are there
 	resident   map[ir.Value]bool // values that stay there
 }
@@ -350,7 +351,7 @@ func (h *holder) words(v ir.Value) int64 {
 		case !loads && h.waits(v):
 			n = 0
 		case loads && h.feedsDots(v):
-			n = inFlight(vector, t)
+			n = min(n, inFlight(vector, t))
 			if h.Staged {
 				n = 0
 			}
@@ -359,14 +360,11 @@ func (h *holder) words(v ir.Value) int64 {
 			return h.known[v]
 		default:
 			n = min(n, h.distinct(v)*int64(tile.ElementBytes(t.Elem))/4)
-			if !h.Entire {
-				n = min(n, h.deferred(v))
-			}
+			n = min(n, h.deferred(v))
 		}
 	}
 	if n > 0 {
 		n /= h.addressRun(v)
-		n = min(n, h.terms(v)*int64(tile.ElementBytes(t.Elem))/4)
 	}
 	// Without the memo, a chain of reshapes would be walked again from each of its links.
 	h.known[v] = n
@@ -375,15 +373,16 @@ func (h *holder) words(v ir.Value) int64 {
 
 // deferred returns the registers that element-wise work takes if each element is computed where it is used, as ptxas
 // orders it: those of operands that nothing else keeps until then. It is as many as the value has if something but
-// element-wise work uses it.
+// element-wise work uses it, or an access in a loop, which steps addresses one by one.
 //
 // The mask of a causal tile is made of a row's and a column's number, and takes their registers. In x * (1 + tanh(x)),
-// the parts of the sum take none beside x.
+// the parts of the sum take none beside x. The pointers of a split-K epilogue, 128x128 sums of a row's and a column's
+// offset, would take 128 registers of each of 256 threads, and the accumulator half of that (nvvm-sink).
 func (h *holder) deferred(v ir.Value) (words int64) {
 	all := size(v)
 	def := v.DefiningOp()
 	at := h.usedAt(v)
-	if at == 0 || !arith.Elementwise.Has(def) {
+	if at == 0 || h.Entire && !h.accesses[at] || !elementwise(def) {
 		return all
 	}
 	for _, x := range def.Operands() {
@@ -394,6 +393,8 @@ func (h *holder) deferred(v ir.Value) (words int64) {
 	return min(words, all)
 }
 
+func elementwise(op ir.Op) bool { return arith.Elementwise.Has(op) || tile.Is(op, tile.RowAddPtr) }
+
 // usedAt returns where the elements of element-wise work are used at last: where its only user is, or where that one's
 // result is used, if it is element-wise itself. It is 0 for other values, and if users are at different places.
 func (h *holder) usedAt(v ir.Value) (place int) {
@@ -403,10 +404,17 @@ func (h *holder) usedAt(v ir.Value) (place int) {
 	h.used[v] = 0
 	for u := range v.Uses() {
 		op := u.Owner()
-		if op.Block() != v.Block() || !arith.Elementwise.Has(op) {
+		at := *h.begin.At(op)
+		switch {
+		case op.Block() != v.Block():
+			return 0
+		case elementwise(op):
+			at = max(at, h.usedAt(op.Result(0)))
+		case len(h.mmas) > 0 && op.Def().OperandField("ptrs") >= 0 && !ir.InLoop(op) && (v == op.OperandNamed("ptrs") || v == op.OperandNamed("mask")):
+			h.accesses[at] = true
+		default:
 			return 0
 		}
-		at := max(*h.begin.At(op), h.usedAt(op.Result(0)))
 		if place > 0 && place != at {
 			return 0
 		}
@@ -486,50 +494,6 @@ func (h *holder) addressRun(v ir.Value) int64 {
 	}
 	h.runs[v] = max(1, n)
 	return h.runs[v]
-}
-
-// terms returns how many values an epilogue holds for addresses or masks: those of rows and of columns, which each
-// access combines where it is executed (nvvm-sink). Elsewhere it is the number of elements: a loop steps addresses one
-// by one.
-//
-// The pointers of a split-K epilogue, 128x128 sums of a row's and a column's offset, would take 128 registers of each
-// of 256 threads, and the accumulator half of that.
-func (h *holder) terms(v ir.Value) int64 {
-	all := v.Type().(*ir.TensorType).NumElements()
-	if len(h.mmas) == 0 || !h.onlyAddresses(v, maxChain) {
-		return all
-	}
-	return h.summands(v, maxChain)
-}
-
-// summands returns how many different values an integer sum, a pointer or a conjunction is made of.
-func (h *holder) summands(v ir.Value, links int) (n int64) {
-	def := v.DefiningOp()
-	if links == 0 || def.IsNil() || !arith.Elementwise.Has(def) && !tile.Is(def, tile.RowAddPtr) {
-		return h.distinct(v)
-	}
-	for _, x := range def.Operands() {
-		n += h.summands(x, links-1)
-	}
-	return min(n, h.distinct(v))
-}
-
-// onlyAddresses reports whether only accesses outside of loops take a value, as pointers or mask, also through arithmetic.
-func (h *holder) onlyAddresses(v ir.Value, links int) bool {
-	for u := range v.Uses() {
-		op := u.Owner()
-		switch {
-		case ir.InLoop(op):
-			return false
-		case op.Def().OperandField("ptrs") >= 0:
-			if v != op.OperandNamed("ptrs") && v != op.OperandNamed("mask") {
-				return false
-			}
-		case links == 0 || !ir.IsPure(op) || op.NumResults() != 1 || op.NumRegions() > 0 || !h.onlyAddresses(op.Result(0), links-1):
-			return false
-		}
-	}
-	return v.HasUses()
 }
 
 // vectorOf returns how many elements one instruction of a load may move.
