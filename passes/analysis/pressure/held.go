@@ -136,7 +136,8 @@ func (p *Profile) step(op ir.Op, warps int) int64 {
 // way to shared memory.
 func (p *Profile) oneByOne(op ir.Op) (words int64) {
 	for _, v := range op.Operands()[:2] {
-		if load, vector, _ := p.source(v); vector > 0 {
+		// What is converted comes to registers anyway, and is counted there.
+		if load, vector, converts := p.source(v); vector > 0 && !converts && ir.ElementType(load.Type()) == ir.ElementType(v.Type()) {
 			words = max(words, inFlight(vector, load.Type().(*ir.TensorType))/p.Cut(v))
 		}
 	}
