@@ -33,12 +33,26 @@ func exactly(ctx context.Context, g *ddg.Graph, l Limits) (*Plan, error) {
 			busy++
 		}
 	}
-	if busy <= mostExact {
-		return scheduleBy(ctx, placer{exactResolution, exactAt}, g, l)
+	instead := func(why string) (*Plan, error) {
+		p, err := Iterative.Schedule(ctx, g, l)
+		if p != nil {
+			p.Note = why + ", so that iterative placed it"
+		}
+		return p, err
 	}
-	p, err := Iterative.Schedule(ctx, g, l)
-	if p != nil {
-		p.Note = fmt.Sprintf("the body has %d operations that take time, more than the %d that exact takes, so that iterative placed it", busy, mostExact)
+	if busy > mostExact {
+		return instead(fmt.Sprintf("the body has %d operations that take time, more than the %d that exact takes", busy, mostExact))
+	}
+	var large error
+	p, err := scheduleBy(ctx, placer{exactResolution, func(g *ddg.Graph, p *modulo.Problem, ii int) (*modulo.Schedule, string, error) {
+		s, why, err := exactAt(g, p, ii)
+		if errors.Is(err, exact.ErrTooLarge) {
+			large = err
+		}
+		return s, why, err
+	}}, g, l)
+	if p == nil && large != nil {
+		return instead(large.Error())
 	}
 	return p, err
 }
@@ -46,9 +60,6 @@ func exactly(ctx context.Context, g *ddg.Graph, l Limits) (*Plan, error) {
 // exactAt finds a schedule at one II in which the first copy, or the first load of an address, is at time 0.
 func exactAt(g *ddg.Graph, p *modulo.Problem, ii int) (*modulo.Schedule, string, error) {
 	s, err := exact.At(p, ii)
-	if errors.Is(err, exact.ErrTooLarge) {
-		return modulo.At(p, ii)
-	}
 	if err != nil || s == nil {
 		return nil, "the solver finds none below", err
 	}
