@@ -29,9 +29,12 @@ func New(b *ir.Builder, def *ir.OpDef, operands ...ir.Value) ir.Value {
 // Fold is New, but returns an operand or a constant where the result is known to be that.
 func Fold(b *ir.Builder, def *ir.OpDef, operands ...ir.Value) ir.Value {
 	if def.HasTrait(ir.Commutative) && ir.ConstantValue(operands[0]) != nil { // folders look for constants on the right
-		operands[0], operands[1] = operands[1], operands[0]
+		operands = []ir.Value{operands[1], operands[0]}
 	}
 	made := New(b, def, operands...)
+	if def.Fold == nil {
+		return made
+	}
 	results := def.Fold(made.DefiningOp(), ir.Map(operands, ir.ConstantValue))
 	if len(results) == 0 {
 		return made

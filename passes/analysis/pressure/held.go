@@ -352,7 +352,7 @@ func (h *holder) words(v ir.Value) int64 {
 		case !loads && h.waits(v):
 			n = 0
 		case loads && h.feedsDots(v):
-			n = min(n, inFlight(vector, t))
+			n = min(n, inFlight(vector, t)) // pairs are packed and stored as they come
 			if h.Staged {
 				n = 0
 			}

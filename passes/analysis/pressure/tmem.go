@@ -43,15 +43,10 @@ func (h *holder) assume(in func(ir.Op) bool) {
 	h.resident = h.residents()
 }
 
-// Columns returns how many columns of TMEM the accumulators take of the MMAs for which in returns true.
-//
-// None shares columns with another one here, so there is room wherever the accumulators are put.
-func Columns(fn ir.Op, in func(ir.Op) bool) int { n, _ := columns(fn, in); return n }
-
-// ColumnsTogether is Columns, but those that are never live at the same time share columns (tileas-allocate-tmem).
-func ColumnsTogether(fn ir.Op, in func(ir.Op) bool) int { _, n := columns(fn, in); return n }
-
-func columns(fn ir.Op, in func(ir.Op) bool) (all, most int) {
+// Columns returns how many columns of TMEM the accumulators take of the MMAs for which in returns true: if none share
+// columns, so that there is room wherever they are put, and if those do that are never live at the same time
+// (tileas-allocate-tmem).
+func Columns(fn ir.Op, in func(ir.Op) bool) (all, most int) {
 	h := newHolder(fn, nil, View{})
 	h.number(fn)
 	h.assume(in)
@@ -59,8 +54,7 @@ func columns(fn ir.Op, in func(ir.Op) bool) (all, most int) {
 	return int(a), int(m)
 }
 
-// columns returns how many columns the accumulators in TMEM take, if none share columns, and if those do that are never
-// live at the same time.
+// columns is Columns of the accumulators that are assumed there.
 func (h *holder) columns(fn ir.Op) (all, most int64) {
 	live := make([]int64, h.next+1)
 	for _, s := range h.spans(fn) {

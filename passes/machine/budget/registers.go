@@ -19,10 +19,9 @@ var (
 	// ForWarps is for all tensors that are live at once, when the number of warps is chosen. There are no layouts yet,
 	// so copies that layouts make count among the rest.
 	ForWarps = &Registers{95}
-	// ForAddresses is for values of one thread (level nvvm), which are counted one by one, and for tiles whose layouts
-	// are known. ptxas loads operands early,
-	// and has temporary addresses and predicates. Measured with ptxas 13.5 on the kernels of real size.
-	ForAddresses = &Registers{24}
+	// ForCounted is for what is counted thread by thread: values of nvvm, or tiles whose layouts are known. ptxas loads
+	// operands early, and has temporary addresses and predicates. Measured with ptxas 13.5 on the kernels of real size.
+	ForCounted = &Registers{24}
 	// ForAnything is all that a thread has.
 	ForAnything = &Registers{0}
 )

@@ -40,7 +40,7 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	room := budget.Of(r.Op, arch).Registers(budget.ForAddresses)
+	room := budget.Of(r.Op, arch).Registers(budget.ForCounted)
 	dom := ir.NewDominance()
 	region := r.Op.Region(0)
 	nest := loops.Find(region, dom)

@@ -43,8 +43,8 @@ By default the candidates are those that a hint leaves open. Where two CTAs on a
 are repeated, fewer CTAs do less work. So do fewer where tiles of more do not fit the registers. The hint wins where
 prices are about equal. A warning names the hint that is not followed, and both prices. Fewer warps are tried too, where
 layouts decide whether their registers suffice, and tiles that are not split, where element-wise results may not take
-registers of their own. With try=price or try=choose, candidates are also all values of options
-that later passes declare as worth a trial, one at a time. A remark names each with its price.`,
+registers of their own. With try=price or try=choose, candidates are also all values of options that later passes
+declare as worth a trial, one at a time. A remark names each with its price.`,
 	Options:  func() any { return &Options{Try: Hints} },
 	Requires: []*passes.Property{property.TileAA},
 	Steps:    []passes.Step{{MinOpt: 2}},
@@ -64,10 +64,10 @@ that later passes declare as worth a trial, one at a time. A remark names each w
 // operation, and leaves out that more CTAs hide latencies.
 const margin = 10
 
-// fewerIssues is by how many percent fewer instructions fewer warps must issue if the busiest unit works for as long. It
+// savedByWarps is by how many percent fewer instructions fewer warps must issue if the busiest unit works for as long. It
 // is less than the margin, since the model leaves out what each warp does for itself, such as addresses. Measured on 38
 // kernels: where the model saves 3 to 10%, machine code issues 5 to 43% less, and 4% more in one.
-const fewerIssues = 3
+const savedByWarps = 3
 
 func run(r *passes.Run) error {
 	try := passes.OptionsOf[Options](r).Try
@@ -138,7 +138,7 @@ func chooseTiles(r *passes.Run) {
 	best := passes.Variant{}
 	for _, c := range candidates {
 		p, err := trial(r, c.Variant)
-		if err == nil && p.Registers <= c.room && (cheaper(p, now) || !cheaper(now, p) && p.Issue*100 < now.Issue*(100-c.fewerIssues)) {
+		if err == nil && p.Registers <= c.room && (cheaper(p, now) || !cheaper(now, p) && p.Issue*100 < now.Issue*(100-c.saves)) {
 			best, now = c.Variant, p
 		}
 	}
@@ -148,8 +148,8 @@ func chooseTiles(r *passes.Run) {
 // A tileCandidate is another number of warps, or another way to split tiles.
 type tileCandidate struct {
 	passes.Variant
-	room        int64 // registers of a thread that its tiles may take, where layouts are known
-	fewerIssues int64 // in percent: what it must save if it is not cheaper
+	room  int64 // registers of a thread that its tiles may take, where layouts are known
+	saves int64 // percent of the instructions, if it is not cheaper
 }
 
 // tileCandidates returns what is worth a trial.
@@ -166,20 +166,15 @@ func tileCandidates(r *passes.Run) (out []tileCandidate) {
 	if err != nil || !tile.HasMMA(r.Op) {
 		return nil
 	}
-	var unsplit passes.Variant
-	for _, v := range r.Alternatives() {
-		if v.Pass.Name == "tileaa-strip-mine" {
-			unsplit = v
-		}
-	}
-	add := func(v passes.Variant, warps int, fewerIssues int64) {
-		out = append(out, tileCandidate{v, int64(budget.Of(r.Op, arch).WithWarps(warps).Registers(budget.ForAddresses)), fewerIssues})
+	add := func(v passes.Variant, warps int, saves int64) {
+		out = append(out, tileCandidate{v, int64(budget.Of(r.Op, arch).WithWarps(warps).Registers(budget.ForCounted)), saves})
 	}
 	entire, need := pressure.Of(r.Op, arch, pressure.View{Entire: true}).Most(), pressure.Of(r.Op, arch, pressure.View{}).Most()
 	hint := contract.KernelSpecOf(r.Op).NumWarps
 	most := budget.Of(r.Op, arch).WithWarps(max(hint, pressure.MostWarps))
 	splits := entire > int64(most.Registers(budget.ForLoops)*most.Threads())
-	if splits && need < entire {
+	unsplit, can := byElement(r)
+	if splits && need < entire && can {
 		add(unsplit, most.Warps, margin)
 	}
 	usual := pressure.Warps(r.Op, entire, budget.Warpgroup, arch)
@@ -196,9 +191,20 @@ func tileCandidates(r *passes.Run) (out []tileCandidate) {
 		fewer.Pass, fewer.Options = unsplit.Pass, unsplit.Options
 	}
 	if fits || splits {
-		add(fewer, usual/2, fewerIssues)
+		add(fewer, usual/2, savedByWarps)
 	}
 	return out
+}
+
+// byElement returns the variant in which tiles are split only if element-wise work by element does not fit the registers;
+// not ok: the pipeline splits no tiles, or counts so already.
+func byElement(r *passes.Run) (v passes.Variant, ok bool) {
+	for _, v := range r.Alternatives() {
+		if v.Name == "tileaa-strip-mine{entire=false}" {
+			return v, true
+		}
+	}
+	return v, false
 }
 
 func occupancy(n int) passes.Variant {

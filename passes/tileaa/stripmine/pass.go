@@ -2,7 +2,6 @@ package stripmine
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/contract"
@@ -82,7 +81,7 @@ func run(r *passes.Run) error {
 	if warps := contract.KernelSpecOf(r.Op).NumWarps; warps > 0 {
 		n = int64(warps) * sm.WarpSize
 	}
-	m := &miner{kernel: r.Op, arch: arch, canonical: sync.OnceValue(func() *rewrite.Set { return rewrite.Canonical(r.IR()) }), room: int64(o.Room), entire: o.Entire, known: aliases, shared: int64(budget.Of(r.Op, arch).Shared(budget.ForTiles)), limits: limits{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
+	m := &miner{kernel: r.Op, arch: arch, room: int64(o.Room), entire: o.Entire, known: aliases, shared: int64(budget.Of(r.Op, arch).Shared(budget.ForTiles)), limits: limits{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
 		freeValues: make(map[ir.Value]bool), axesKnown: make(map[ir.Op][]strip.Axis), afterKnown: make(map[ir.Op]map[ir.Op]bool), oneVersion: make(map[ir.Op]bool), carriers: make(map[ir.Op]*carrier)}
 	body := r.Op.Region(0)
 	if r.Explains() {
@@ -117,15 +116,14 @@ const alignment = tile.MaxVectorBytes
 
 // A miner splits the chains of a kernel.
 type miner struct {
-	kernel    ir.Op
-	arch      *sm.Arch
-	canonical func() *rewrite.Set // what brings loops into canonical form
-	room      int64               // of a thread for chains with MMAs; 0: what there is
-	known     *alias.Aliases      // of the kernel as it is now; nil: not known
-	limits    limits
-	entire    bool  // the option whole
-	shared    int64 // bytes that are left
-	objects   int64
+	kernel  ir.Op
+	arch    *sm.Arch
+	room    int64          // of a thread for chains with MMAs; 0: what there is
+	known   *alias.Aliases // of the kernel as it is now; nil: not known
+	limits  limits
+	entire  bool  // the option
+	shared  int64 // bytes that are left
+	objects int64
 
 	freeValues map[ir.Value]bool
 	axesKnown  map[ir.Op][]strip.Axis
@@ -222,7 +220,7 @@ func (m *miner) emit(pick *choice) {
 		// A loop of the program is in each phase that reads one of its results. What it carries for the others is dead
 		// there, and would count as live.
 		for _, loop := range loops {
-			rewrite.Apply(loop, m.canonical(), rewrite.Config{Workers: 1})
+			rewrite.Apply(loop, rewrite.Canonical(loop.Context()), rewrite.Config{Workers: 1})
 		}
 	}
 	for _, loop := range loops {

@@ -49,7 +49,8 @@ var Pass = passes.Register(&passes.Pass{
 
 func run(r *passes.Run) error {
 	dots := r.Op.Collect(func(op ir.Op) bool { return tileas.IsMMA(op) && instr.Async(op) })
-	m := maker{buffers: make(map[stored]ir.Value), room: instr.NewOperandRoom(pressure.Columns(r.Op, instr.InTMEM))}
+	columns, _ := pressure.Columns(r.Op, instr.InTMEM)
+	m := maker{buffers: make(map[stored]ir.Value), room: instr.NewOperandRoom(columns)}
 	if err := ir.Try(dots, m.lower); err != nil {
 		return err
 	}

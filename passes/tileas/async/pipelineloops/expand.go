@@ -186,10 +186,7 @@ func (x *expansion) before(v ir.Value, k int, prologue map[int]*iteration, outsi
 func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]*iteration) []ir.Value {
 	upper := trips
 	if x.overlap > 0 {
-		upper = arith.New(b, arith.SubI, trips, x.bounds.Constant(b, x.overlap))
-		if n, ok := ir.ConstantValue(trips).(*ir.IntegerAttr); ok { // prices of kernels depend on it
-			upper = x.bounds.Constant(b, int(n.Value)-x.overlap)
-		}
+		upper = arith.Fold(b, arith.SubI, trips, x.bounds.Constant(b, x.overlap)) // prices of kernels depend on it
 	}
 	var inits []ir.Value
 	stageCounts, rounds, persistent := x.stageCounts(), x.rounds(), x.persistent()

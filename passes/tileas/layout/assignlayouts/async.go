@@ -66,7 +66,7 @@ func (c *chooser) columnsLeft(op ir.Op, row *sm.Matrix) bool {
 	if row.D.Places&sm.InTensor == 0 {
 		return true
 	}
-	n := pressure.ColumnsTogether(c.fn, func(o ir.Op) bool { return o == op || tileas.IsMMA(o) && instr.InTMEM(o) })
+	_, n := pressure.Columns(c.fn, func(o ir.Op) bool { return o == op || tileas.IsMMA(o) && instr.InTMEM(o) })
 	if n <= linear.ColumnsOfTMEM {
 		return true
 	}

@@ -32,8 +32,8 @@ func Price(kernel ir.Op, t *passes.Target) (passes.Price, error) {
 	bytes, _ := kernel.IntAttr(tileas.AttrSharedBytes)
 	room := budget.Of(kernel, arch)
 	threads := int64(room.Threads())
-	for _, roles := range kernel.Collect(tileas.WarpSpecialize.Is) {
-		threads = tileas.RoleAt(roles, 0).Warps * sm.WarpSize // the first role holds the tiles
+	if roles := kernel.Collect(tileas.WarpSpecialize.Is); len(roles) > 0 { // the first role holds the tiles
+		threads = tileas.RoleAt(roles[0], 0).Warps * sm.WarpSize
 	}
 	// Registers move from roles that hold no tiles to those that do, so a CTA lacks what all its threads lack.
 	lacks := pressure.Of(kernel, arch, pressure.View{Entire: true}).Most()/int64(room.Threads()) - int64(room.Registers(budget.ForAnything))
