@@ -38,6 +38,10 @@ const LoopVersion = "nv_tileaa.version"
 // LoopTrips is a discardable i64 of such versions: how many iterations all of them have together, where that is known.
 const LoopTrips = "nv_tileaa.trips"
 
+// LoopRest is a discardable unit attribute of all such versions but the first: they run what that one leaves, such as
+// masked edges, or nothing.
+const LoopRest = "nv_tileaa.rest"
+
 // TT is the dialect of the attributes of launches. It has no operations.
 var TT = &ir.Dialect{Name: "tt", VerifyAttr: Verify,
 	Doc: "Attributes of the outermost module that say how kernels are launched: tt.num_warps, tt.num_ctas, " +

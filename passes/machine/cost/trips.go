@@ -16,17 +16,19 @@ const AssumedTrips = 128
 const mostTimes = 1 << 24
 
 // Times returns how often the regions of an operation run, if the operation runs n times. A loop with unknown bounds has
-// AssumedTrips, a version of a loop as many as that had, and an operation that is no loop runs its regions once. The
-// result is at most 2^24.
+// AssumedTrips, and an operation that is no loop runs its regions once. Of the versions of a loop, the first runs as
+// often as that loop, and the others once. The result is at most 2^24.
 func Times(n int64, op ir.Op) int64 {
 	trips, known := scf.Trips(op)
 	if all, version := op.IntAttr(contract.LoopTrips); !known && version {
 		trips, known = all, true
 	}
-	if _, loops := ir.LoopLike.Of(op); !known && loops {
-		trips = AssumedTrips
-	} else if !known {
+	_, loops := ir.LoopLike.Of(op)
+	switch {
+	case !loops || op.HasUnitAttr(contract.LoopRest):
 		trips = 1
+	case !known:
+		trips = AssumedTrips
 	}
 	if trips > 0 && n > mostTimes/trips {
 		return mostTimes

@@ -20,10 +20,12 @@ const loops = `nv_tileas.func @k(%n: i64) {
   scf.for %i = %0 to %n step %1 : i64 { scf.continue }
   scf.for %i = %0 to %most step %1 : i64 { scf.continue }
   scf.for %i = %0 to %n step %1 : i64 { scf.continue } {nv_tileaa.trips = 4 : i64}
+  scf.for %i = %0 to %n step %1 : i64 { scf.continue } {nv_tileaa.trips = 4 : i64, nv_tileaa.rest}
   nv_tileas.return
 }`
 
-// TestTimes: a loop counts by its constant bounds, a version by those of its loop, else as assumed, and nothing counts more than 2^24 times.
+// TestTimes: a loop counts by its constant bounds, the first version by those of its loop, else as assumed, and other
+// versions once. Nothing counts more than 2^24 times.
 func TestTimes(t *testing.T) {
 	t.Parallel()
 	c := ir.NewContext(tileas.Dialect)
@@ -38,7 +40,7 @@ func TestTimes(t *testing.T) {
 		}
 		return ir.Advance
 	})
-	want := []struct{ n, times int64 }{{3, 21}, {3, 0}, {3, 3 * cost.AssumedTrips}, {1 << 10, 1 << 24}, {3, 12}, {5, 5}}
+	want := []struct{ n, times int64 }{{3, 21}, {3, 0}, {3, 3 * cost.AssumedTrips}, {1 << 10, 1 << 24}, {3, 12}, {3, 3}, {5, 5}}
 	if len(of) != len(want) {
 		t.Fatalf("%d operations", len(of))
 	}

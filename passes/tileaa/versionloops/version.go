@@ -233,6 +233,7 @@ func (v *version) splitTMA(t *tester, inside, aligned, end ir.Value) {
 func (v *version) mark() {
 	c := v.loop.Context()
 	v.loop.SetAttr(contract.LoopVersion, c.String(otherwise))
+	v.loop.SetAttr(contract.LoopRest, c.Unit())
 	if n, known := scf.Trips(v.loop); known {
 		v.loop.SetAttr(contract.LoopTrips, c.IntAttr(c.Int(64), n))
 	}
@@ -270,6 +271,9 @@ func (v *version) copy(b *ir.Builder, cond ir.Value, known knowledge, lower, upp
 	return chain(b, cond, carried, func(in *ir.Builder) []ir.Value {
 		loop := in.Clone(v.loop, ir.NewMapping())
 		loop.SetAttr(contract.LoopVersion, loop.Context().String(known.String()))
+		if v.copies == 1 {
+			loop.SetAttr(contract.LoopRest, nil)
+		}
 		loop.SetOperand(0, lower)
 		loop.SetOperand(1, upper)
 		for i, x := range carried {
