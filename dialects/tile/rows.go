@@ -13,6 +13,7 @@ const (
 	RowPermute
 	RowRange
 	RowAddPtr
+	RowReduce
 	RowDot
 	RowDotScaled
 	RowTiledLoad
@@ -34,7 +35,7 @@ func Is(op ir.Op, row Row) bool {
 func (l *Level) attachRows() {
 	for row, def := range map[Row]*ir.OpDef{
 		RowSplat: l.Splat, RowReshape: l.Reshape, RowBroadcast: l.Broadcast, RowPermute: l.Permute, RowRange: l.Range,
-		RowAddPtr: l.AddPtr, RowDot: l.Dot, RowDotScaled: l.DotScaled, RowTiledLoad: l.TiledLoad, RowExtract: l.Extract,
+		RowAddPtr: l.AddPtr, RowReduce: l.Reduce, RowDot: l.Dot, RowDotScaled: l.DotScaled, RowTiledLoad: l.TiledLoad, RowExtract: l.Extract,
 	} {
 		def.Attach(rows.Is(row))
 	}

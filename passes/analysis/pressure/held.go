@@ -374,7 +374,7 @@ func (h *holder) words(v ir.Value) int64 {
 
 // deferred returns the registers that element-wise work takes if each element is computed where it is used, as ptxas
 // orders it: those of operands that nothing else keeps until then. It is as many as the value has if something but
-// element-wise work uses it, or an access in a loop, which steps addresses one by one.
+// element-wise work or a reduction uses it, or an access in a loop, which steps addresses one by one.
 //
 // The mask of a causal tile is made of a row's and a column's number, and takes their registers. In x * (1 + tanh(x)),
 // the parts of the sum take none beside x. The pointers of a split-K epilogue, 128x128 sums of a row's and a column's
@@ -411,6 +411,7 @@ func (h *holder) usedAt(v ir.Value) (place int) {
 			return 0
 		case elementwise(op):
 			at = max(at, h.usedAt(op.Result(0)))
+		case tile.Is(op, tile.RowReduce): // each thread combines its elements as they come
 		case len(h.mmas) > 0 && op.Def().OperandField("ptrs") >= 0 && !ir.InLoop(op) && (v == op.OperandNamed("ptrs") || v == op.OperandNamed("mask")):
 			h.accesses[at] = true
 		default:
