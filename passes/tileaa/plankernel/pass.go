@@ -159,8 +159,8 @@ type tileCandidate struct {
 //
 // Fewer warps have more of a tile in the registers of each, and exchange less of it through shared memory. Before there
 // are layouts, nobody knows what copies of tiles take, so the usual number leaves room for some, and for element-wise
-// results as entire tiles. `mma.sync` also needs registers for fragments of its operands, so with it there must be room for
-// copies all the same.
+// results as entire tiles. Asynchronous MMAs leave little else to copy: they read operands from memory. `mma.sync` needs
+// registers for fragments of them, so with it there must be room for copies all the same.
 func tileCandidates(r *passes.Run) (out []tileCandidate) {
 	arch, err := r.Target.Arch()
 	if err != nil || !tile.HasMMA(r.Op) {
@@ -184,7 +184,7 @@ func tileCandidates(r *passes.Run) (out []tileCandidate) {
 	fewer := passes.Variant{Name: fmt.Sprintf("%d warps", usual/2), Change: func(kernel ir.Op) { tileaa.SetNumWarps(kernel, usual/2) }}
 	purpose := budget.ForWarps
 	if arch.Has(sm.WgmmaSync) || arch.Has(sm.Tcgen05Commit) {
-		purpose = budget.ForLoops
+		purpose = budget.ForCounted
 	}
 	fits := pressure.WarpsFor(purpose, r.Op, need, budget.Warpgroup, arch) < usual
 	if fits {
