@@ -180,9 +180,16 @@ func (b *Builder) SetInsertionPointBefore(op Op)      { b.block, b.before = op.B
 func (b *Builder) SetInsertionPointAfter(op Op)       { b.block, b.before = op.Block(), op.Next() }
 
 // Create makes an operation at the insertion point from operands, result types and attributes. For an operation with
-// operand segments or regions use NewState and Insert.
+// operand segments use CreateGroups, and for one with regions NewState and Insert.
 func (b *Builder) Create(def *OpDef, operands []Value, results []Type, attrs ...NamedAttr) Op {
 	return b.Insert(&OpState{Loc: b.Loc, Def: def, Operands: operands, Types: results, Attrs: attrs, loc: b.loc, arena: b.arena})
+}
+
+// CreateGroups is Create with the operands of each field, for an operation with operand segments.
+func (b *Builder) CreateGroups(def *OpDef, groups [][]Value, results []Type, attrs ...NamedAttr) Op {
+	st := &OpState{Loc: b.Loc, Def: def, Types: results, Attrs: attrs, loc: b.loc, arena: b.arena}
+	st.OperandGroups(groups...)
+	return b.Insert(st)
 }
 
 // Insert creates the operation that st describes at the insertion point.

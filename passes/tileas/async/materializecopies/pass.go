@@ -84,7 +84,7 @@ func (w *waits) lower(c *transfers.Copy) {
 	ctx := load.Context()
 	b := ir.BuilderBefore(load)
 	buffer := tileas.Alloc(b, c.Buffer, c.Align)
-	start := b.Insert(copyOf(b, load, buffer))
+	start := copyTo(b, load, buffer)
 	group := b.Create(tileas.CommitGroup, nil, []ir.Type{tileas.Group(ctx)}).Result(0)
 
 	by := read(c, buffer)
@@ -122,31 +122,23 @@ func read(c *transfers.Copy, buffer ir.Value) (by ir.Op) {
 	return load.FindNext(func(op ir.Op) bool { return op == by || ir.MayLeave(op) })
 }
 
-// copyOf returns the copy_async or gather_async that replaces a load.
-func copyOf(b *ir.Builder, load ir.Op, to ir.Value) *ir.OpState {
-	def := tileas.CopyAsync
-	if load.Is(tileas.Level.Load) {
-		def = tileas.GatherAsync
-	}
-	st := b.NewState(def, load.Loc())
+// copyTo creates the copy_async or gather_async that replaces a load.
+func copyTo(b *ir.Builder, load ir.Op, to ir.Value) ir.Op {
+	types := []ir.Type{load.Result(1).Type()}
 	if load.Is(tileas.Level.Load) { // a copy writes zeros for masked elements; the plan requires the load to do the same
-		st.OperandGroups([]ir.Value{to}, load.OperandsNamed("ptrs"), load.OperandsNamed("mask"), load.OperandsNamed("token"), nil)
-	} else {
-		a := tile.AccessOf(load)
-		st.OperandGroups([]ir.Value{to}, []ir.Value{a.Base}, a.Offsets, a.Sizes, a.Strides, ir.Group(a.Token), nil)
+		operands := [][]ir.Value{{to}, load.OperandsNamed("ptrs"), load.OperandsNamed("mask"), load.OperandsNamed("token"), nil}
+		return b.CreateGroups(tileas.GatherAsync, operands, types, attrsOf(load, tileas.GatherAsync)...)
 	}
-	keepAttrs(st, load, def)
-	st.Types = []ir.Type{load.Result(1).Type()}
-	return st
+	a := tile.AccessOf(load)
+	operands := [][]ir.Value{{to}, {a.Base}, a.Offsets, a.Sizes, a.Strides, ir.Group(a.Token), nil}
+	return b.CreateGroups(tileas.CopyAsync, operands, types, attrsOf(load, tileas.CopyAsync)...)
 }
 
-// keepAttrs copies the attributes of a load that its copy has too.
-func keepAttrs(st *ir.OpState, load ir.Op, def *ir.OpDef) {
-	for _, attr := range load.InherentAttrs() {
-		if def.AttrSlot(attr.Name) >= 0 && attr.Name != ir.OperandSegmentSizes {
-			st.SetAttr(attr.Name, attr.Value)
-		}
-	}
+// attrsOf returns the attributes of an access that its copy has too.
+func attrsOf(access ir.Op, copy *ir.OpDef) []ir.NamedAttr {
+	return ir.Filter(access.InherentAttrs(), func(a ir.NamedAttr) bool {
+		return copy.AttrSlot(a.Name) >= 0 && a.Name != ir.OperandSegmentSizes
+	})
 }
 
 // insert creates the waits, block by block.

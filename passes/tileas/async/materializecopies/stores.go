@@ -38,12 +38,8 @@ func (m *maps) lowerStore(s *transfers.Store) {
 	if store.Is(tileas.Level.TiledAtomic) {
 		def = tileas.TMAReduce
 	}
-	st := b.NewState(def, store.Loc())
-	keepAttrs(st, store, def)
-	st.OperandGroups([]ir.Value{buffer}, []ir.Value{desc}, acc.Offsets, ir.Group(acc.Token))
 	after := store.Result(0)
-	st.Types = []ir.Type{after.Type()}
-	start := b.Insert(st)
+	start := b.CreateGroups(def, [][]ir.Value{{buffer}, {desc}, acc.Offsets, ir.Group(acc.Token)}, []ir.Type{after.Type()}, attrsOf(store, def)...)
 	group := b.Create(tileas.BulkCommit, nil, []ir.Type{tileas.Group(ctx)}).Result(0)
 	b.Create(tileas.BulkWait, []ir.Value{group}, nil, append(ctx.UnitIf(!s.Seen, tileas.AttrRead), pending)...)
 	after.ReplaceAllUsesWith(start.Result(0))

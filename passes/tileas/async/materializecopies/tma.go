@@ -111,13 +111,8 @@ func (m *maps) lower(c *transfers.Copy, narrow bool) error {
 	b := ir.BuilderBefore(load).WithLoc(load.Loc())
 	buffer := tileas.Alloc(b, c.Buffer, c.Align)
 	b.Create(tileas.MbarrierExpect, []ir.Value{bar}, nil, tileas.Number(b.Context(), tileas.AttrBytes, c.Buffer.TileBytes()))
-	st := b.NewState(tileas.TMALoad, load.Loc())
-	st.OperandGroups([]ir.Value{buffer}, []ir.Value{object}, offsets, []ir.Value{bar}, load.OperandsNamed("token"), nil, rows)
-	if narrow {
-		st.SetAttr(tileas.AttrNarrow, b.Context().Unit())
-	}
-	st.Types = []ir.Type{load.Result(1).Type()}
-	start := b.Insert(st)
+	operands := [][]ir.Value{{buffer}, {object}, offsets, {bar}, load.OperandsNamed("token"), nil, rows}
+	start := b.CreateGroups(tileas.TMALoad, operands, []ir.Type{load.Result(1).Type()}, b.Context().UnitIf(narrow, tileas.AttrNarrow)...)
 	b = ir.BuilderBefore(read(c, buffer)).WithLoc(load.Loc())
 	b.Create(tileas.MbarrierWait, []ir.Value{bar, parity}, nil)
 	load.Result(1).ReplaceAllUsesWith(start.Result(0))
@@ -136,10 +131,8 @@ func (m *maps) mapOf(a tile.Access, t *tileas.TensorMapType) ir.Value {
 	b := ir.BuilderBefore(tileas.KernelOf(a.Op).Body().First()).WithLoc(a.Op.Loc())
 	copies := ir.NewMapping()
 	again := func(v ir.Value) ir.Value { return recompute(b, v, copies) }
-	st := b.NewState(tileas.MakeTensorMap, a.Op.Loc())
-	st.OperandGroups([]ir.Value{again(a.Base)}, ir.Map(a.Sizes, again), ir.Map(a.Strides, again))
-	st.Types = []ir.Type{t}
-	v := b.Insert(st).Result(0)
+	operands := [][]ir.Value{{again(a.Base)}, ir.Map(a.Sizes, again), ir.Map(a.Strides, again)}
+	v := b.CreateGroups(tileas.MakeTensorMap, operands, []ir.Type{t}).Result(0)
 	m.made[key] = v
 	return v
 }
@@ -151,10 +144,7 @@ func build(a tile.Access, t *tileas.TensorMapType, site *tma.Site) ir.Value {
 	b.Loc = a.Op.Loc()
 	layout, _ := linear.SharedRowMajor([]int{tileas.MapWords}, []int{0}) // a power of two, so that there is no error
 	scratch := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(b.Context(), []int64{tileas.MapWords}, b.Context().Int(32), tileas.SharedLayout(b.Context(), layout))}).Result(0)
-	st := b.NewState(tileas.BuildTensorMap, a.Op.Loc())
-	st.OperandGroups([]ir.Value{scratch}, []ir.Value{a.Base}, a.Sizes, a.Strides)
-	st.Types = []ir.Type{t}
-	return b.Insert(st).Result(0)
+	return b.CreateGroups(tileas.BuildTensorMap, [][]ir.Value{{scratch}, {a.Base}, a.Sizes, a.Strides}, []ir.Type{t}).Result(0)
 }
 
 // spell writes a value as an expression of kernel parameters, as a key. The plan requires that it is one.

@@ -164,12 +164,8 @@ func (w *writer) issueMMA(op ir.Op, g *group, add ir.Value, signaled []*group) {
 	} else if len(stage) > 1 { // threads have stored A beside the accumulator
 		a = stage[1]
 	}
-	st := w.b.NewState(tileas.TMEMDot, op.Loc())
-	st.OperandGroups([]ir.Value{a}, []ir.Value{w.m.Lookup(op.Operand(1))}, stage[:1], []ir.Value{add}, []ir.Value{w.held[signaled[0]].signal}, nil, nil, nil)
-	for _, a := range op.InherentAttrs() {
-		st.SetAttr(a.Name, a.Value)
-	}
-	w.b.Insert(st)
+	operands := [][]ir.Value{{a}, {w.m.Lookup(op.Operand(1))}, stage[:1], {add}, {w.held[signaled[0]].signal}, nil, nil, nil}
+	w.b.CreateGroups(tileas.TMEMDot, operands, nil, op.InherentAttrs()...)
 	w.handOn(signaled[0])
 	for _, g := range signaled[1:] {
 		w.handOnAfterMMAs(g)

@@ -145,7 +145,6 @@ func (x *rewriter) mma(op ir.Op, n ir.Value) (ir.Value, error) {
 	default:
 		x.stored(b, accumulator, buffer)
 	}
-	st := b.NewState(tileas.TMEMDot, op.Loc())
 	scales, err := x.scales(b, op, n)
 	if err != nil {
 		return n, err
@@ -158,11 +157,8 @@ func (x *rewriter) mma(op ir.Op, n ir.Value) (ir.Value, error) {
 	if op.HasUnitAttr(tile.AttrTwoCTAs) {
 		ready, phase = []ir.Value{x.stageOf(b, x.ready, n)}, []ir.Value{x.parity(b, n)}
 	}
-	st.OperandGroups([]ir.Value{a}, []ir.Value{op.Operand(1)}, []ir.Value{buffer}, []ir.Value{arith.NewBool(b, add)}, []ir.Value{x.stageOf(b, x.bars, n)}, scales, ready, phase)
-	for _, a := range op.InherentAttrs() {
-		st.SetAttr(a.Name, a.Value)
-	}
-	b.Insert(st)
+	operands := [][]ir.Value{{a}, {op.Operand(1)}, {buffer}, {arith.NewBool(b, add)}, {x.stageOf(b, x.bars, n)}, scales, ready, phase}
+	b.CreateGroups(tileas.TMEMDot, operands, nil, op.InherentAttrs()...)
 	next := b.Create(arith.AddI, []ir.Value{n, arith.NewI32(b, 1)}, []ir.Type{n.Type()}).Result(0)
 	// What threads use must pass a wait first, or they would read an accumulator in flight.
 	for u := range op.Result(0).Uses() {
