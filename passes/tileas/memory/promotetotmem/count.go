@@ -8,8 +8,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// block rewrites the MMAs of a block, given the count n before it, and returns the count after it.
-func (x *rewriter) block(b ir.Block, n ir.Value) (ir.Value, error) {
+// block rewrites the MMAs of a block, given the count n before it.
+func (x *rewriter) block(b ir.Block, n ir.Value) error {
 	for op, next := b.First(), (ir.Op{}); !op.IsNil(); op = next {
 		next = op.Next()
 		var err error
@@ -22,43 +22,37 @@ func (x *rewriter) block(b ir.Block, n ir.Value) (ir.Value, error) {
 			op.SetOperands(append(op.Operands(), n))
 		case op.NumRegions() == 0:
 		case op.Is(tileas.WarpSpecialize):
-			n, err = x.roles(op, n)
+			err = x.roles(op, n)
 		case counts(op) && (op.Is(scf.For) || op.Is(scf.Loop) || op.Is(scf.If)):
 			n, err = x.carry(op, n)
 		case op.Is(scf.If): // a break or continue in it passes the count on
-			for b := range op.Blocks() {
-				if _, err := x.block(b, n); err != nil {
-					return n, err
-				}
-			}
+			err = ir.Try(slices.Collect(op.Blocks()), func(b ir.Block) error { return x.block(b, n) })
 		case counts(op):
 			err = op.Errorf("has MMAs into TMEM in it, which cannot be counted there")
 		}
 		if err != nil {
-			return n, err
+			return err
 		}
 	}
-	return n, nil
+	return nil
 }
 
-// roles counts the MMAs of the one role that has some.
-func (x *rewriter) roles(op ir.Op, n ir.Value) (ir.Value, error) {
+// roles counts the MMAs of the one role that has some. What follows continues with the count before all roles.
+func (x *rewriter) roles(op ir.Op, n ir.Value) error {
 	which := -1
 	for i := range op.NumRegions() {
 		switch has := ir.Latest(op.Region(i).First().Collect(counts)...); {
 		case has.IsNil():
 		case which >= 0:
-			return n, has.Errorf("is of a second role with MMAs into TMEM: those of one are counted")
+			return has.Errorf("is of a second role with MMAs into TMEM: those of one are counted")
 		default:
 			which = i
 		}
 	}
 	if which < 0 {
-		return n, nil
+		return nil
 	}
-	// The count stays in the role. What follows continues with the count before all roles.
-	_, err := x.block(op.Region(which).First(), n)
-	return n, err
+	return x.block(op.Region(which).First(), n)
 }
 
 // counts reports whether an operation contains MMAs or waits.
@@ -91,8 +85,7 @@ func (x *rewriter) carry(op ir.Op, n ir.Value) (ir.Value, error) {
 				x.load(ir.BuilderBefore(x.reader(c)).WithLoc(made.Loc()), c.arg)
 			}
 		}
-		_, err := x.block(body, count[0])
-		return err
+		return x.block(body, count[0])
 	})
 	if err != nil {
 		return n, err

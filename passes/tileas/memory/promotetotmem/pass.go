@@ -58,7 +58,7 @@ func run(r *passes.Run) error {
 	x.room = instr.NewOperandRoom(columns)
 	x.webs.find()
 	x.pipe()
-	if _, err := x.block(r.Op.Body(), arith.NewI32(x.front, 0)); err != nil {
+	if err := x.block(r.Op.Body(), arith.NewI32(x.front, 0)); err != nil {
 		return err
 	}
 	x.retype()
