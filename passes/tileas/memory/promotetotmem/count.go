@@ -63,7 +63,7 @@ func counts(op ir.Op) bool {
 // carry makes a loop or an if carry the count.
 func (x *rewriter) carry(op ir.Op, n ir.Value) (ir.Value, error) {
 	old := op.Results()
-	var kept []carried
+	var kept []ir.Value
 	after, err := scf.Carry(op, []ir.Value{n}, func(made ir.Op, body ir.Block, count []ir.Value) error {
 		x.counted[made] = true
 		for i, r := range old { // another operation has the results now
@@ -72,7 +72,7 @@ func (x *rewriter) carry(op ir.Op, n ir.Value) (ir.Value, error) {
 				x.place[made.Result(i)] = w
 			}
 		}
-		for _, c := range carriedIn(body) {
+		for _, c := range body.Args() {
 			if x.kept[c] {
 				kept = append(kept, c)
 				x.enter(c)
@@ -82,7 +82,7 @@ func (x *rewriter) carry(op ir.Op, n ir.Value) (ir.Value, error) {
 		// first reader.
 		for _, c := range kept {
 			if x.read(c) {
-				x.load(ir.BuilderBefore(x.reader(c)).WithLoc(made.Loc()), c.arg)
+				x.load(ir.BuilderBefore(x.reader(c)).WithLoc(made.Loc()), c)
 			}
 		}
 		return x.block(body, count[0])
@@ -92,29 +92,19 @@ func (x *rewriter) carry(op ir.Op, n ir.Value) (ir.Value, error) {
 	}
 	// Finished or not: whatever uses the result in another way comes after a wait.
 	for _, c := range kept {
-		x.load(ir.BuilderBefore(c.loop().Next()), c.result())
+		x.load(ir.BuilderBefore(loopOf(c).Next()), resultOf(c))
 	}
 	return after[0], nil
 }
 
 // enter stores the initial value of a loop-carried accumulator to TMEM.
-func (x *rewriter) enter(c carried) {
-	buffer, init, loop := x.buffer(c.arg), c.init(), c.loop()
+func (x *rewriter) enter(arg ir.Value) {
+	buffer, init, loop := x.buffer(arg), initOf(arg), loopOf(arg)
 	if init == buffer {
 		return
 	}
-	if !x.has(init) || x.place[init] != x.place[c.arg] { // otherwise an earlier loop has left it there
+	if !x.has(init) || x.place[init] != x.place[arg] { // otherwise an earlier loop has left it there
 		x.stored(ir.BuilderBefore(loop).WithLoc(loop.Loc()), init, buffer)
 	}
-	loop.SetOperand(scf.NumBounds+c.index(), buffer)
-}
-
-// retype gives values that loops carry in TMEM the type of their buffer.
-func (x *rewriter) retype() {
-	for c := range x.kept {
-		if w := x.place[c.arg]; w != nil {
-			c.arg.SetType(w.buffer.Type())
-			c.result().SetType(w.buffer.Type())
-		}
-	}
+	loop.SetOperand(scf.NumBounds+indexOf(arg), buffer)
 }

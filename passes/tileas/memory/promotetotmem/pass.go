@@ -61,7 +61,12 @@ func run(r *passes.Run) error {
 	if err := x.block(r.Op.Body(), arith.NewI32(x.front, 0)); err != nil {
 		return err
 	}
-	x.retype()
+	for arg := range x.kept { // what loops carry in TMEM has the type of its buffer
+		if w := x.place[arg]; w != nil {
+			arg.SetType(w.buffer.Type())
+			resultOf(arg).SetType(w.buffer.Type())
+		}
+	}
 	r.Add(numAccumulators, x.accumulators)
 	r.Add(numMoves, x.moves)
 	return nil

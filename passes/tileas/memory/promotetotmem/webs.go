@@ -14,19 +14,18 @@ type web struct {
 	buffer ir.Value
 }
 
-// A carried is a value that a loop carries: the argument of its body, which stays when the loop gets more results.
-type carried struct{ arg ir.Value }
-
 // webs finds which values are in TMEM, and in which buffer.
+//
+// What a loop carries is known by the argument of its body, which stays when the loop gets more results.
 type webs struct {
 	mmas, waits []ir.Op // in program order
-	loops       []carried
+	carried     []ir.Value
 	place       map[ir.Value]*web
-	kept        map[carried]bool // a loop carries it in TMEM
+	kept        map[ir.Value]bool // a loop carries it in TMEM
 }
 
 func newWebs(fn ir.Op) *webs {
-	w := &webs{place: make(map[ir.Value]*web), kept: make(map[carried]bool)}
+	w := &webs{place: make(map[ir.Value]*web), kept: make(map[ir.Value]bool)}
 	for op := range fn.All() {
 		switch {
 		case isMMA(op):
@@ -34,21 +33,16 @@ func newWebs(fn ir.Op) *webs {
 		case op.Is(tileas.DotWait):
 			w.waits = append(w.waits, op)
 		case op.Is(scf.For):
-			w.loops = append(w.loops, carriedIn(op.Body())...)
+			w.carried = append(w.carried, op.Body().Args()...) // of which the counter is never kept
 		}
 	}
 	return w
 }
 
-// carriedIn returns the arguments of a loop's body, of which the counter is never kept.
-func carriedIn(body ir.Block) []carried {
-	return ir.Map(body.Args(), func(v ir.Value) carried { return carried{v} })
-}
-
-func (c carried) loop() ir.Op      { return c.arg.Block().ParentOp() }
-func (c carried) index() int       { return c.arg.Index() - 1 }
-func (c carried) init() ir.Value   { return c.loop().Operand(scf.NumBounds + c.index()) }
-func (c carried) result() ir.Value { return c.loop().Result(c.index()) }
+func loopOf(arg ir.Value) ir.Op      { return arg.Block().ParentOp() }
+func indexOf(arg ir.Value) int       { return arg.Index() - 1 }
+func initOf(arg ir.Value) ir.Value   { return loopOf(arg).Operand(scf.NumBounds + indexOf(arg)) }
+func resultOf(arg ir.Value) ir.Value { return loopOf(arg).Result(indexOf(arg)) }
 
 // has reports whether a value is an accumulator in TMEM.
 func (w *webs) has(v ir.Value) bool { return w.place[v] != nil }
@@ -56,15 +50,15 @@ func (w *webs) has(v ir.Value) bool { return w.place[v] != nil }
 // find computes the webs. It starts from the assumption that loops carry all tensors in TMEM, and drops
 // loop-carried values that something else uses, or that two MMAs continue, until nothing changes.
 func (w *webs) find() {
-	for _, c := range w.loops {
-		if ir.IsTensor(c.arg) {
+	for _, c := range w.carried {
+		if ir.IsTensor(c) {
 			w.kept[c] = true
 		}
 	}
 	for changed := true; changed; {
 		changed = false
 		w.spread()
-		for _, c := range w.loops {
+		for _, c := range w.carried {
 			if w.kept[c] && !w.keeps(c) {
 				delete(w.kept, c)
 				changed = true
@@ -83,7 +77,11 @@ func (w *webs) spread() {
 		again = false
 		join := func(a, b ir.Value) { // b is in the buffer of a
 			if w.has(a) && w.place[a] != w.place[b] {
-				w.merge(a, b)
+				all := []ir.Value{b}
+				if from := w.place[b]; from != nil {
+					all = from.values
+				}
+				w.add(w.place[a], all...)
 				again = true
 			}
 		}
@@ -93,18 +91,18 @@ func (w *webs) spread() {
 			}
 		}
 		// In program order, so the result does not depend on the order of a map.
-		for _, c := range w.loops {
+		for _, c := range w.carried {
 			if !w.kept[c] {
 				continue
 			}
-			for _, e := range ir.Exits(c.loop()) {
-				join(e.Operand(c.index()), c.arg)
-				join(e.Operand(c.index()), c.result())
+			for _, e := range ir.Exits(loopOf(c)) {
+				join(e.Operand(indexOf(c)), c)
+				join(e.Operand(indexOf(c)), resultOf(c))
 			}
 			// An initial value that something else still needs cannot be overwritten; the loop gets a copy in a
 			// buffer of its own.
-			if w.has(c.arg) && w.has(c.init()) && w.takers(c.init()) == 1 {
-				join(c.init(), c.arg)
+			if w.has(c) && w.has(initOf(c)) && w.takers(initOf(c)) == 1 {
+				join(initOf(c), c)
 			}
 		}
 		for _, p := range w.mmas {
@@ -119,14 +117,6 @@ func (w *webs) add(to *web, values ...ir.Value) {
 	to.values = append(to.values, values...)
 	for _, v := range values {
 		w.place[v] = to
-	}
-}
-
-func (w *webs) merge(a, b ir.Value) {
-	if from := w.place[b]; from != nil {
-		w.add(w.place[a], from.values...)
-	} else {
-		w.add(w.place[a], b)
 	}
 }
 
@@ -170,13 +160,13 @@ func repeats(op ir.Op, v ir.Value) bool {
 }
 
 // next returns what a loop carries in TMEM of which a use is the initial value, or that in the next iteration.
-func (w *webs) next(u ir.Use) (c carried, ok bool) {
+func (w *webs) next(u ir.Use) (arg ir.Value, ok bool) {
 	to, _ := u.HandedOn()
-	i := slices.IndexFunc(to, func(v ir.Value) bool { return w.kept[carried{v}] })
+	i := slices.IndexFunc(to, func(v ir.Value) bool { return w.kept[v] })
 	if i < 0 {
-		return c, false
+		return arg, false
 	}
-	return carried{to[i]}, true
+	return to[i], true
 }
 
 // inside reports whether a use of an accumulator is in TMEM.
@@ -187,17 +177,17 @@ func (w *webs) inside(u ir.Use) bool {
 	}
 	c, kept := w.next(u)
 	if kept && op.Is(scf.For) {
-		return w.place[c.arg] == w.place[u.Value()]
+		return w.place[c] == w.place[u.Value()]
 	}
 	return op.Is(tileas.DotWait) || kept
 }
 
 // keeps reports whether a loop can carry a value in TMEM: each iteration leaves it there, and at most one MMA
 // continues with it.
-func (w *webs) keeps(c carried) bool {
-	arg, accumulators := c.arg, false
-	for _, e := range ir.Exits(c.loop()) {
-		v := e.Operand(c.index())
+func (w *webs) keeps(arg ir.Value) bool {
+	accumulators := false
+	for _, e := range ir.Exits(loopOf(arg)) {
+		v := e.Operand(indexOf(arg))
 		if v != arg && (!w.has(v) || w.place[v] != w.place[arg] || w.takers(v) != 1) {
 			return false
 		}
@@ -207,22 +197,22 @@ func (w *webs) keeps(c carried) bool {
 		return false
 	}
 	// Two values that exchange places would be in one buffer at the same time.
-	for _, o := range carriedIn(c.arg.Block()) {
-		if o != c && w.kept[o] && w.place[o.arg] == w.place[arg] {
+	for _, o := range arg.Block().Args() {
+		if o != arg && w.kept[o] && w.place[o] == w.place[arg] {
 			return false
 		}
 	}
-	return !w.read(c) || w.readsFirst(c)
+	return !w.read(arg) || w.readsFirst(arg)
 }
 
 // read reports whether threads read what an iteration begins with.
-func (w *webs) read(c carried) bool { return !w.reader(c).IsNil() }
+func (w *webs) read(arg ir.Value) bool { return !w.reader(arg).IsNil() }
 
 // reader returns the first operation of the body in which threads read what an iteration begins with.
-func (w *webs) reader(c carried) (first ir.Op) {
-	for u := range c.arg.Uses() {
+func (w *webs) reader(arg ir.Value) (first ir.Op) {
+	for u := range arg.Uses() {
 		if !w.inside(u) {
-			first = ir.Earliest(first, u.Owner().AncestorIn(c.arg.Block().Region()))
+			first = ir.Earliest(first, u.Owner().AncestorIn(arg.Block().Region()))
 		}
 	}
 	return first
@@ -230,10 +220,10 @@ func (w *webs) reader(c carried) (first ir.Op) {
 
 // readsFirst reports whether threads can read what an iteration begins with before any MMA replaces it. Then what
 // they compute from it, as attention scales its accumulator, may go back to the same buffer.
-func (w *webs) readsFirst(c carried) bool {
-	at := w.reader(c)
+func (w *webs) readsFirst(arg ir.Value) bool {
+	at := w.reader(arg)
 	return !slices.ContainsFunc(w.mmas, func(p ir.Op) bool {
-		return w.place[p.Result(0)] == w.place[c.arg] && c.loop().IsAncestorOf(p) && !at.IsBeforeInBlock(p.AncestorIn(c.arg.Block().Region()))
+		return w.place[p.Result(0)] == w.place[arg] && loopOf(arg).IsAncestorOf(p) && !at.IsBeforeInBlock(p.AncestorIn(arg.Block().Region()))
 	})
 }
 
