@@ -76,8 +76,8 @@ func (x *expansion) allocate(b *ir.Builder) {
 
 // pipeline creates prologue, steady state and epilogue, and returns the results of the loop.
 func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
-	for _, y := range x.persistent() { // the words that the outer loops carry
-		y.now = x.loop.Operand(scf.NumBounds + y.carried)
+	for _, y := range x.barriers(true) { // the words that the outer loops carry
+		y.phases.now = x.loop.Operand(scf.NumBounds + y.phases.carried)
 	}
 	for _, op := range x.single {
 		x.staged[op.Result(0)].buffer = b.Clone(op, ir.NewMapping()).Result(0)
@@ -114,8 +114,8 @@ func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
 			out[i] = back(x.overlap)(y, x.prefetch[j]+1)
 		}
 	}
-	for _, y := range x.persistent() {
-		out[y.carried] = y.now
+	for _, y := range x.barriers(true) {
+		out[y.phases.carried] = y.phases.now
 	}
 	return out
 }
@@ -146,7 +146,7 @@ func different[B any](list []B, stages func(B) int64) []int64 {
 // argument returns the index among the loop-carried values of v from so many iterations ago. Those that cross iterations
 // come after stage indices, parities and phases.
 func (x *expansion) argument(v ir.Value, iterations int) int {
-	n := len(x.stageCounts()) + len(x.rounds()) + len(x.persistent())
+	n := len(x.stageCounts()) + len(x.rounds()) + len(x.barriers(true))
 	for _, c := range x.carried {
 		if c == v {
 			return n + iterations - 1
@@ -189,12 +189,12 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 		upper = arith.Fold(b, arith.SubI, trips, x.bounds.Constant(b, x.overlap)) // prices of kernels depend on it
 	}
 	var inits []ir.Value
-	stageCounts, rounds, persistent := x.stageCounts(), x.rounds(), x.persistent()
+	stageCounts, rounds, continuing := x.stageCounts(), x.rounds(), x.barriers(true)
 	for range len(stageCounts) + len(rounds) {
 		inits = append(inits, arith.NewI32(b, 0))
 	}
-	for _, y := range persistent {
-		inits = append(inits, y.now)
+	for _, y := range continuing {
+		inits = append(inits, y.phases.now)
 	}
 	for _, v := range x.carried {
 		for n := 1; n <= x.crosses[v]; n++ {
@@ -234,8 +234,8 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 		})
 	}
 	t.back = func(v ir.Value, iterations int) ir.Value { return t.carried[x.argument(v, iterations)] }
-	for i, y := range persistent {
-		y.now = t.carried[len(stageCounts)+len(rounds)+i]
+	for i, y := range continuing {
+		y.phases.now = t.carried[len(stageCounts)+len(rounds)+i]
 	}
 	t.emit(func(int) bool { return true })
 
@@ -247,9 +247,9 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 		index, _ := t.stage(stages)
 		next = append(next, nextRound(in, t.round(stages), index, stages))
 	}
-	for i, y := range persistent {
-		next = append(next, y.now)
-		y.now = loop.Result(len(stageCounts) + len(rounds) + i)
+	for i, y := range continuing {
+		next = append(next, y.phases.now)
+		y.phases.now = loop.Result(len(stageCounts) + len(rounds) + i)
 	}
 	for _, v := range x.carried {
 		next = append(next, t.made[v])

@@ -125,13 +125,12 @@ func (t *iteration) emit(runs func(prefetch int) bool) {
 			expected = false
 			continue
 		}
-		prefetch := x.prefetch[s.node]
-		tensor := x.byTMA(s.node)
-		if tensor && runs(prefetch) && !expected {
-			t.expect(last)
-			expected = true
-		}
+		prefetch, tensor := x.prefetch[s.node], x.byTMA(s.node)
 		if runs(prefetch) {
+			if tensor && !expected {
+				t.expect(last)
+				expected = true
+			}
 			t.put(s.node, last)
 		}
 		if x.g.Nodes[s.node].Async() {

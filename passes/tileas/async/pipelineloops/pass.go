@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
+	"github.com/tilewright/tilewright/passes/schedule/nest"
 	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -47,8 +48,10 @@ func run(r *passes.Run, arch *sm.Arch, warps int) error {
 		if err != nil {
 			return loop.Errorf("has a schedule that cannot be carried out: %v", err)
 		}
-		if err := x.findNest(limits, model); err != nil {
-			return err
+		if outer, _ := nest.Around(loop); !outer.IsNil() && outer.HasUnitAttr(tileas.AttrFillAhead) {
+			if x.nest, err = nest.Find(g, tileas.ScheduleOf(loop), limits.In(outer), model); err != nil {
+				return outer.Errorf("has '%s', but the loop inside cannot be filled ahead: %v", tileas.AttrFillAhead, err)
+			}
 		}
 		x.given = shared[loop]
 		x.expand()

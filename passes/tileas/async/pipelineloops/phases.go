@@ -45,11 +45,6 @@ func (x *expansion) findPhases() {
 	}
 }
 
-// persistent returns the phases that continue.
-func (x *expansion) persistent() []*phases {
-	return ir.Map(x.barriers(true), func(y *fullBarrier) *phases { return y.phases })
-}
-
 // phase returns the parity of the next phase at the awaited iteration's stage, and flips its bit.
 func (t *iteration) phase(y *fullBarrier) ir.Value {
 	one := arith.NewI32(t.b, 1)

@@ -7,22 +7,8 @@ import (
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/schedule/nest"
-	"github.com/tilewright/tilewright/passes/tileas/machine/price"
 )
-
-// findNest finds the nest of the loop, if the outer loop has nv_tileas.fill_ahead.
-func (x *expansion) findNest(limits schedule.Limits, m *price.Model) (err error) {
-	outer, _ := nest.Around(x.loop)
-	if outer.IsNil() || !outer.HasUnitAttr(tileas.AttrFillAhead) {
-		return nil
-	}
-	if x.nest, err = nest.Find(x.g, tileas.ScheduleOf(x.loop), limits.In(outer), m); err != nil {
-		return outer.Errorf("has '%s', but the loop inside cannot be filled ahead: %v", tileas.AttrFillAhead, err)
-	}
-	return nil
-}
 
 // rotate expands the loop, and rotates the outer loop so that the prologue for its next iteration stands right after
 // the inner loop (package nest):
