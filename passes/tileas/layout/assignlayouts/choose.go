@@ -47,17 +47,6 @@ func newChooser(fn ir.Op, warps int, arch *sm.Arch) *chooser {
 		dots: make(map[ir.Op]transfer.Signature), named: make(map[ir.Op]bool), tilings: make(map[ir.Op]mma.WarpTiling), tiles: make(map[ir.Op]mma.WarpTiling), full: make(map[ir.Op]string)}
 }
 
-// choose runs the steps of the package comment. All but improve are linear in the operations, and improve is
-// bounded per class. The time for an operation stays the same from 124 to 10,957 operations
-// (docs/measurements/passes.md). Steps 2 to 4 are repeated for chains of dots, a bounded number of times
-// (searchTilings).
-func (c *chooser) choose() error {
-	// The order matters. A price needs a home for every operand, so the search begins after propagation.
-	// Propagation spreads what seeds have reasons for.
-	c.collect()
-	return c.searchTilings()
-}
-
 // isCheap reports whether the operation's result is rematerialized wherever it is used, so that the operation
 // itself needs no layout.
 func (c *chooser) isCheap(op ir.Op) bool {

@@ -62,7 +62,15 @@ func (c *chooser) collect() {
 			}
 		}
 		c.together(tied(op)...)
-		c.tieEdges(op)
+		// What control flow passes on is tied to what receives it. For a loop that carries %x, these are: initial value to
+		// argument, yielded value to argument, and yielded (or broken with) value to the loop's result.
+		//
+		// A cheap initial value, such as zeros, has no class. It becomes the argument, and also the result if the loop runs
+		// no iteration. These two must agree although no value with a class connects them.
+		for i, v := range op.Operands() {
+			to, _ := op.OperandUse(i).HandedOn()
+			c.together(append(to, v)...)
+		}
 	}
 	for i, op := range c.ops {
 		for _, v := range ir.Filter(append(op.Operands(), op.Results()...), c.classed) {
@@ -72,18 +80,6 @@ func (c *chooser) collect() {
 				c.concerns[class] = append(list, i)
 			}
 		}
-	}
-}
-
-// tieEdges ties what control flow passes on to what receives it. For a loop that carries %x, these are: initial
-// value to argument, yielded value to argument, and yielded (or broken with) value to the loop's result.
-//
-// A cheap initial value, such as zeros, has no class. It becomes the argument, and also the result if the loop
-// runs no iteration. These two must agree although no value with a class connects them.
-func (c *chooser) tieEdges(op ir.Op) {
-	for i, v := range op.Operands() {
-		to, _ := op.OperandUse(i).HandedOn()
-		c.together(append(to, v)...)
 	}
 }
 

@@ -34,7 +34,7 @@ func (c *chooser) seedDot(op ir.Op) error {
 		a := c.warpTilingOf(op, mma.WarpTiling{M: max(1, m/row.M), N: max(1, n/row.N.Max)})
 		op.SetAttr(tileas.AttrMMA, tileas.MMA(c.ctx, string(row.Family), row.M, row.N.Max, row.K, a.M, a.N))
 		if row.Family != sm.FMA {
-			c.interleave(op)
+			c.dealOut(op, tileas.MMAOf(op), c.unitAlong(op.Operand(0), 2), c.unitAlong(op.Operand(1), 1))
 		}
 	}
 	var s transfer.Signature

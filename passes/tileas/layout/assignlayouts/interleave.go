@@ -17,20 +17,16 @@ const (
 	vectorBits = 64
 )
 
-// interleave deals out the columns (or rows) of a dot to fragments. It applies to an operand that lies in memory
-// along them, with elements smaller than a unit. A register of a fragment holds elements along K, so such an
-// operand must be transposed on the way. With units of several columns, ldmatrix.trans transposes, and bytes
-// change places in registers.
+// dealOut deals out m rows and n columns of a dot to fragments, or fewer where the MMA is too small for them. A side that
+// is too small leaves the other one its own.
+//
+// It is for an operand that lies in memory along them, with elements smaller than a unit. A register of a fragment holds
+// elements along K, so such an operand must be transposed on the way. With units of several columns, ldmatrix.trans
+// transposes, and bytes change places in registers.
 //
 // Otherwise each byte would be an access of its own, through registers on both ways: for matmul_e4m3 on sm_90,
 // 192 in each step instead of 16. Elements of an entire register, which ldmatrix does not transpose, are then
 // read several at once.
-func (c *chooser) interleave(op ir.Op) {
-	c.dealOut(op, tileas.MMAOf(op), c.unitAlong(op.Operand(0), 2), c.unitAlong(op.Operand(1), 1))
-}
-
-// dealOut interleaves m rows and n columns, or fewer where the MMA is too small for them. A side that is too small
-// leaves the other one its own.
 func (c *chooser) dealOut(op ir.Op, a *tileas.MMAAttr, m, n int) {
 	fits := func(m, n int) bool {
 		op.SetAttr(tileas.AttrMMA, a.Interleaved(c.ctx, m, n))
@@ -49,7 +45,7 @@ func (c *chooser) dealOut(op ir.Op, a *tileas.MMAAttr, m, n int) {
 // unitAlong returns how many elements a unit has along a dimension of an operand, counted from the last one; 1 if
 // fewer than two.
 func (c *chooser) unitAlong(v ir.Value, last int) int {
-	l, bits := c.memoryOrder(v), layouts.Bits(v.Type())
+	l, bits := c.memoryOrder(v, maxChain), layouts.Bits(v.Type())
 	n := unitBits / bits
 	if bits > unitBits {
 		n = vectorBits / bits
@@ -64,10 +60,8 @@ func (c *chooser) unitAlong(v ir.Value, last int) int {
 const maxChain = 8
 
 // memoryOrder returns the layout that v would have if the layout of the access that loads it were kept on the
-// way; the zero Layout if v is not loaded.
-func (c *chooser) memoryOrder(v ir.Value) linear.Layout { return c.orderAfter(v, maxChain) }
-
-func (c *chooser) orderAfter(v ir.Value, links int) (l linear.Layout) {
+// way; the zero Layout if v is not loaded, or by more operations than links.
+func (c *chooser) memoryOrder(v ir.Value, links int) (l linear.Layout) {
 	def := v.DefiningOp()
 	if def.IsNil() || links == 0 {
 		return l
@@ -79,9 +73,9 @@ func (c *chooser) orderAfter(v ir.Value, links int) (l linear.Layout) {
 		a.Vector = max(a.Vector, 2) // of single elements, a thread's next one may lie along any dimension
 		l, _ = c.memoryLayout(a)
 	case def.Is(arith.FToF): // element by element, so that the order is the same
-		l = c.orderAfter(def.Operand(0), links-1)
+		l = c.memoryOrder(def.Operand(0), links-1)
 	case ok && t.Tied == nil && ir.IsTensor(def.Operand(0)):
-		if from := c.orderAfter(def.Operand(0), links-1); from.Dims() > 0 {
+		if from := c.memoryOrder(def.Operand(0), links-1); from.Dims() > 0 {
 			if s, err := t.From(def, transfer.Place{}, from); err == nil {
 				l = s.Results[0]
 			}

@@ -42,7 +42,8 @@ func run(r *passes.Run, arch *sm.Arch, warps int) error {
 	}
 	c := newChooser(r.Op, warps, arch)
 	c.async = passes.OptionsOf[Options](r).Async
-	if err := c.choose(); err != nil {
+	c.collect()
+	if err := c.searchTilings(); err != nil {
 		return err
 	}
 	conversions, err := c.apply()

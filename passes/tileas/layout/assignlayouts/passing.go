@@ -28,12 +28,12 @@ func (c *chooser) orders(op ir.Op) []bool {
 // K. Descriptors describe that for elements of 16 bits only.
 func (c *chooser) alongRows(op ir.Op, i int) bool {
 	v := op.Operand(i)
-	l := c.memoryOrder(v)
+	l := c.memoryOrder(v, maxChain)
 	return layouts.Bits(v.Type()) != unitBits && l.Dims() >= 2 && first(l) != l.Dims()-1-i
 }
 
 // name names the instruction of an asynchronous dot. Rows of operands that go through registers are dealt out to
-// fragments as they are for mma.sync (interleave).
+// fragments as they are for mma.sync (dealOut).
 func (c *chooser) name(op ir.Op, a *tileas.MMAAttr, transposed bool) {
 	if transposed {
 		a = a.Transposing(c.ctx)

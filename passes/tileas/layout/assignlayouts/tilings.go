@@ -82,6 +82,10 @@ func (c *chooser) fits(op ir.Op, a mma.WarpTiling) bool {
 }
 
 // solve decides everything else for the current warp tilings, and returns the cost.
+//
+// The order matters. A price needs a home for every operand, so the search begins after propagation. Propagation spreads
+// what seeds have reasons for. All but improve are linear in the operations, and improve is bounded per class. The time
+// for an operation stays the same from 124 to 10,957 operations (docs/measurements/passes.md).
 func (c *chooser) solve() (cost int, err error) {
 	clear(c.homes)
 	clear(c.fixed)
