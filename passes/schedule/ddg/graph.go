@@ -113,8 +113,10 @@ func Build(loop ir.Op, m *price.Model) (*Graph, error) {
 	g.early = make([]bool, len(g.Nodes))
 	g.assignRoles()
 	g.findIndices()
-	if err := g.checkAhead(); err != nil {
-		return nil, err
+	for i, n := range g.Nodes { // waits for copies are glue, which an expansion replaces
+		if fills(n.Op) && n.Role != Ahead {
+			return nil, fmt.Errorf("the address of '%s' #%d depends on what the loop computes", n.Op.Name(), i)
+		}
 	}
 	g.findDrain()
 	g.flow()
@@ -262,16 +264,6 @@ func (g *Graph) assignRoles() {
 
 // floats reports whether an operation may execute at any time, and for iterations that do not exist.
 func floats(op ir.Op) bool { return ir.IsPure(op) && ir.IsSpeculatable(op) && op.NumRegions() == 0 }
-
-// checkAhead rejects a loop of which some copy cannot be prefetched: waits for copies are glue, which an expansion replaces.
-func (g *Graph) checkAhead() error {
-	for i, n := range g.Nodes {
-		if fills(n.Op) && n.Role != Ahead {
-			return fmt.Errorf("the address of '%s' #%d depends on what the loop computes", n.Op.Name(), i)
-		}
-	}
-	return nil
-}
 
 // fewElements is how many elements per thread a prefetched load may have if they come one by one.
 const fewElements = 8
