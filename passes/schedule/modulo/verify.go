@@ -26,10 +26,8 @@ func Verify(p *Problem, s *Schedule) error {
 	if err := verifyUnits(p, s); err != nil {
 		return err
 	}
-	for c, n := range s.Pressure(p) {
-		if limit := p.Classes[c].Limit; limit > 0 && n > limit {
-			return fmt.Errorf("takes %d of %s, of which there are %d", n, p.Classes[c].Name, limit)
-		}
+	if c, ok := s.fits(p); !ok {
+		return fmt.Errorf("takes %d of %s, of which there are %d", s.Pressure(p)[c], p.Classes[c].Name, p.Classes[c].Limit)
 	}
 	return nil
 }
