@@ -1,6 +1,7 @@
 package transfers
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -45,21 +46,18 @@ func PlanStore(store ir.Op, matrices bool, ranges *intrange.Ranges) (s *Store, w
 		return nil, ""
 	}
 	s = &Store{Op: store, Value: store.Operand(0), access: linear.AccessOptions{Matrix: matrices}}
-	shared := s.unwind()
-	if !shared || !s.ofMMA(s.Value, make(map[ir.Value]bool)) {
+	if !s.unwind() || !s.ofMMA(s.Value, make(map[ir.Value]bool)) {
 		return nil, ""
 	}
-	return s.planned(ranges, func() string {
-		if tile.IsOrdered(store) {
-			return "the store is ordered, and copies are weak"
-		}
-		return s.placed()
-	})
+	if tile.IsOrdered(store) {
+		why = "the store is ordered, and copies are weak"
+	}
+	return s.planned(ranges, why)
 }
 
-// planned returns a store of a tensor whose array has a map, to which nothing that place says is an obstacle, and which has
-// a buffer; otherwise why not.
-func (s *Store) planned(ranges *intrange.Ranges, place func() string) (*Store, string) {
+// planned returns a store of a tensor whose array has a map, which may go on where it stands, and which has a buffer;
+// otherwise why not. A store that is too strong for a copy says so.
+func (s *Store) planned(ranges *intrange.Ranges, strong string) (*Store, string) {
 	acc := tile.AccessOf(s.Op)
 	t := acc.Tile.(*ir.TensorType)
 	why, known := tma.Describable(acc, ranges, false)
@@ -67,7 +65,7 @@ func (s *Store) planned(ranges *intrange.Ranges, place func() string) (*Store, s
 		why = "what its map is made of is not known before the kernel begins, and it would be made for one tile"
 	}
 	if why == "" {
-		why = place()
+		why = cmp.Or(strong, s.placed())
 	}
 	// Which swizzle takes the fewest passes depends on the fragment. With a swizzle over 128 bytes, lanes that hold 16
 	// bytes of a row each have no bank conflicts, nor has stmatrix. Pairs of 32-bit elements, of four rows at once, have
@@ -195,10 +193,8 @@ func planReduction(op ir.Op, ranges *intrange.Ranges) (s *Store, why string) {
 	s = &Store{Op: op, Value: op.Operand(0), access: linear.AccessOptions{}}
 	s.unwind()
 	s.ofMMA(s.Value, make(map[ir.Value]bool))
-	return s.planned(ranges, func() string {
-		if o := op.StringAttr(tile.AttrOrdering); o != "" && o != "weak" && o != "relaxed" || op.StringAttr(tile.AttrScope) == "sys" {
-			return "the update is stronger than relaxed for the device, and reductions are not"
-		}
-		return s.placed()
-	})
+	if o := op.StringAttr(tile.AttrOrdering); o != "" && o != "weak" && o != "relaxed" || op.StringAttr(tile.AttrScope) == "sys" {
+		why = "the update is stronger than relaxed for the device, and reductions are not"
+	}
+	return s.planned(ranges, why)
 }
