@@ -67,9 +67,6 @@ func exchange(rank, dim int) []int64 {
 
 func permuted(b *ir.Builder, v ir.Value, perm []int64) ir.Value {
 	t := v.Type().(*ir.TensorType)
-	shape := make([]int64, len(perm))
-	for i, d := range perm {
-		shape[i] = t.Shape[d]
-	}
+	shape := ir.Map(perm, func(d int64) int64 { return t.Shape[d] })
 	return b.Create(tileas.Level.Permute, []ir.Value{v}, []ir.Type{t.Context().Tensor(shape, t.Elem, nil)}, ir.NamedAttr{Name: tile.AttrPerm, Value: t.Context().DenseI64(perm...)}).Result(0)
 }
