@@ -33,7 +33,7 @@ var Pass = passes.Register(&passes.Pass{
 // emulator's adversarial mode, and the interpreter's threads that meet in shared memory.
 func run(r *passes.Run) error {
 	b := buffers.Analysis.Get(r)
-	p := placer{Run: r, turns: turns(r.Op)}
+	p := placer{Run: r, turns: turns(r.Op), ids: newBarrierIDs(r.Op)}
 	found, err := p.outside(b)
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func run(r *passes.Run) error {
 type placer struct {
 	*passes.Run
 	turns  *dataflow.Points[ir.Op]
-	ids    barrierIDs
+	ids    *barrierIDs
 	placed []ir.Op
 }
 
@@ -97,7 +97,7 @@ func (p *placer) place(h hazards.Hazard, at ir.Op) error {
 	if held := p.held(at); !held.IsNil() {
 		return h.Op.Errorf("needs a barrier, but only one group of warps of a ping-pong is here, and the others wait for it").Note(held.Loc(), "where the group begins")
 	}
-	attrs, err := p.ids.attrs(p.Op, at)
+	attrs, err := p.ids.attrs(at)
 	if err != nil {
 		return err
 	}

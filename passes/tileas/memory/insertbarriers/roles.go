@@ -18,7 +18,7 @@ type barrierIDs struct {
 }
 
 // attrs returns the attributes of a barrier before an operation.
-func (b *barrierIDs) attrs(fn, before ir.Op) ([]ir.NamedAttr, error) {
+func (b *barrierIDs) attrs(before ir.Op) ([]ir.NamedAttr, error) {
 	role, ok := tileas.RoleOf(before)
 	if !ok {
 		return nil, nil
@@ -26,7 +26,6 @@ func (b *barrierIDs) attrs(fn, before ir.Op) ([]ir.NamedAttr, error) {
 	region := role.Op.Region(role.Index)
 	id, ok := b.of[region]
 	if !ok {
-		b.look(fn)
 		for id = 1; b.used[id]; id++ {
 		}
 		if id > tileas.NamedBarriers {
@@ -38,11 +37,8 @@ func (b *barrierIDs) attrs(fn, before ir.Op) ([]ir.NamedAttr, error) {
 	return []ir.NamedAttr{tileas.Number(c, tileas.AttrID, id), tileas.Number(c, tileas.AttrParticipants, role.Warps)}, nil
 }
 
-func (b *barrierIDs) look(fn ir.Op) {
-	if b.used != nil {
-		return
-	}
-	b.used, b.of = make(map[int64]bool), make(map[ir.Region]int64)
+func newBarrierIDs(fn ir.Op) *barrierIDs {
+	b := &barrierIDs{make(map[int64]bool), make(map[ir.Region]int64)}
 	for op := range fn.All() {
 		if id, ok := op.IntAttr(tileas.AttrID); ok && (op.Is(tileas.Barrier) || op.Is(tileas.BarrierArrive)) {
 			b.used[id] = true
@@ -55,6 +51,7 @@ func (b *barrierIDs) look(fn ir.Op) {
 			}
 		}
 	}
+	return b
 }
 
 // turns finds for each point the pingpong_wait by which a group of warps has its turn there; a zero Op: it does not have
