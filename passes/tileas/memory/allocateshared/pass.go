@@ -30,17 +30,6 @@ var Pass = passes.Register(&passes.Pass{
 	Run:        passes.OnArch(run),
 })
 
-// keptInBlocks returns lifetimes of which those that are kept end with the block of the buffer, at the earliest.
-func keptInBlocks(lives []*buffers.Life, kept func(*buffers.Life) bool) []*buffers.Life {
-	return ir.Map(lives, func(l *buffers.Life) *buffers.Life {
-		one := *l
-		if kept(l) {
-			one.End = max(l.End, l.BlockEnd)
-		}
-		return &one
-	})
-}
-
 func run(r *passes.Run, arch *sm.Arch) error {
 	b := buffers.Analysis.Get(r)
 	all := b.Lives()
@@ -59,7 +48,14 @@ func run(r *passes.Run, arch *sm.Arch) error {
 		{func(*buffers.Life) bool { return true }, min(budget.SharedInBlocks, limit)},
 		{func(l *buffers.Life) bool { return l.Size <= budget.SharedKept && ir.InLoop(l.Op) }, same},
 	} {
-		if longer, n := buffers.Assign(keptInBlocks(all, try.kept), try.limit); n <= try.limit {
+		inBlocks := ir.Map(all, func(l *buffers.Life) *buffers.Life {
+			one := *l
+			if try.kept(l) {
+				one.End = max(l.End, l.BlockEnd)
+			}
+			return &one
+		})
+		if longer, n := buffers.Assign(inBlocks, try.limit); n <= try.limit {
 			lives, total = longer, n
 			break
 		}
