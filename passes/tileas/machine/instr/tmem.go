@@ -39,9 +39,7 @@ func TMEMDotOf(op ir.Op) (p TMEMDot, err error) {
 		return p, op.Errorf("names no matrix instruction into TMEM for its element types, but %s", ir.AttrString(attr))
 	}
 	a, b, c := op.Operand(0).Type().(*tileas.BufferType), op.Operand(1).Type().(*tileas.BufferType), op.Operand(2).Type().(*tileas.BufferType)
-	p = TMEMDot{Row: row, N: attr.N, cells: c.Layout.Shared, shape: c.Layout.Shared.Shape()}
-	p.per = tile.PerElement(op)
-	p.ElsewhereA = tileas.InTMEM(op.Operand(0))
+	p = TMEMDot{Row: row, N: attr.N, ElsewhereA: tileas.InTMEM(op.Operand(0)), per: tile.PerElement(op), types: mma.Types(op), shape: c.Layout.Shared.Shape(), cells: c.Layout.Shared, a: a, b: b}
 	rows, cols, kExtent := p.rows(), p.cols(), mma.KExtent(op)
 	if row.CTAs > 1 != op.HasUnitAttr(tile.AttrTwoCTAs) || row.CTAs > 1 && cols != p.N { // the halves of more columns would not be next to each other
 		return p, op.Errorf("of %d columns is not done by %d CTAs together as %s", cols, row.CTAs, attr.Shape())
@@ -50,26 +48,21 @@ func TMEMDotOf(op ir.Op) (p TMEMDot, err error) {
 		return p, op.Errorf("of %d x %d x %d is not cut into instructions of %s", rows, cols, kExtent, attr.Shape())
 	}
 	p.Steps = kExtent / row.K
-	for i, side := range []struct {
-		name   string
-		d      *linear.Descriptor
-		buffer *tileas.BufferType
-	}{{"A", &p.A, a}, {"B", &p.B, b}} {
+	for i, d := range []*linear.Descriptor{&p.A, &p.B} {
+		buffer := []*tileas.BufferType{a, b}[i]
 		if i == 0 && p.ElsewhereA {
 			if want, err := OperandCells(a.HeldTile().(*ir.TensorType)); err != nil || !want.Equal(a.Layout.Shared) || linear.TMEMLanes(a.Layout.Shared.Shape()) != p.M() {
 				return p, op.Errorf("takes A otherwise than the buffer '%s' has it", ir.TypeString(a))
 			}
 			continue
 		}
-		if *side.d, err = describe(op, row, i, side.buffer.HeldTile().(*ir.TensorType), side.buffer.Layout.Shared); err != nil {
-			return p, op.Errorf("has no descriptor for %s: %v", side.name, err)
+		if *d, err = describe(op, row, i, buffer.HeldTile().(*ir.TensorType), buffer.Layout.Shared); err != nil {
+			return p, op.Errorf("has no descriptor for %c: %v", "AB"[i], err)
 		}
 	}
-	p.a, p.b = a, b
 	if want, err := linear.TMEMCells(p.shape); err != nil || !want.Equal(c.Layout.Shared) || linear.TMEMLanes(p.shape) != p.M() {
 		return p, op.Errorf("leaves accumulators otherwise than the buffer '%s' has them", ir.TypeString(c))
 	}
-	p.types = mma.Types(op)
 	for i, v := range mma.Scales(op) {
 		t := v.Type().(*tileas.BufferType)
 		if want, err := ScaleCells(t.Shape, i); err != nil || !want.Equal(t.Layout.Shared) || p.N%32 != 0 {

@@ -1,6 +1,8 @@
 package price
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
@@ -71,10 +73,8 @@ func signature(op ir.Op) transfer.Signature {
 
 // extract takes the registers of a part, or chooses among those of all parts where only the run tells which it is.
 func (m *Model) extract(op ir.Op) cost.Timing {
-	for _, v := range op.Operands()[1:] {
-		if ir.ConstantValue(v) == nil {
-			return m.elementwise(op)
-		}
+	if slices.ContainsFunc(op.Operands()[1:], func(v ir.Value) bool { return ir.ConstantValue(v) == nil }) {
+		return m.elementwise(op)
 	}
 	return cost.Timing{}
 }

@@ -66,14 +66,13 @@ func init() {
 	rules = map[*ir.OpDef]func(*Model, ir.Op) cost.Timing{
 		l.Dot: (*Model).dot, l.DotScaled: (*Model).dot, tileas.DotAsync: (*Model).dotAsync, tileas.LocalLoad: (*Model).localLoad, tileas.LocalStore: (*Model).localStore, tileas.ConvertLayout: (*Model).convert,
 		tileas.CopyAsync: (*Model).copyAsync, tileas.GatherAsync: (*Model).copyAsync, tileas.TMALoad: (*Model).tmaLoad, l.TiledLoad: (*Model).load, l.Load: (*Model).load, l.TiledStore: (*Model).store, l.Store: (*Model).store,
-		l.AtomicRMW: (*Model).atomic, l.AtomicCAS: (*Model).atomic, l.TiledAtomic: (*Model).atomic, l.Reduce: (*Model).reduce, l.Scan: (*Model).reduce,
+		l.AtomicRMW: (*Model).atomic, l.AtomicCAS: (*Model).atomic, l.TiledAtomic: (*Model).atomic, l.Reduce: (*Model).reduce, l.Scan: (*Model).reduce, l.Extract: (*Model).extract,
 	}
 	free := func(*Model, ir.Op) cost.Timing { return cost.Timing{} }
 	for _, def := range []*ir.OpDef{tileas.AllocShared, tileas.DeallocShared, tileas.BufferReinterpret, tileas.BufferPermute, tileas.BufferSlice, tileas.CommitGroup, l.MakeToken, l.JoinTokens,
 		l.Reshape, l.Permute, l.Broadcast, l.Splat, l.Unsplat, l.Yield, arith.NegF} {
 		rules[def] = free // they name registers or places, and become no instruction; a sign is changed by the instruction that reads it
 	}
-	rules[l.Extract] = (*Model).extract
 	for _, def := range []*ir.OpDef{tileas.MbarrierExpect, tileas.MbarrierWait, tileas.WaitGroup, tileas.DotWait, tileas.FenceAsync, tileas.FenceGlobal} {
 		rules[def] = func(m *Model, _ ir.Op) cost.Timing { return m.Issue(1) }
 	}
