@@ -32,10 +32,10 @@ import (
 // overlaps it, must not depend on the accumulator. Operations that do depend on it move, so they must have no effects.
 func (c *carry) makeLate() bool {
 	body := c.loop.Body()
-	after := make(map[ir.Op]bool)
+	c.after = make(map[ir.Op]bool)
 	rests := func(op ir.Op) bool {
 		return slices.ContainsFunc(ir.Inputs(op), func(v ir.Value) bool {
-			return v == body.Arg(1+c.index) || after[v.DefiningOp()]
+			return v == body.Arg(1+c.index) || c.after[v.DefiningOp()]
 		})
 	}
 	for op := range body.Ops() {
@@ -44,15 +44,11 @@ func (c *carry) makeLate() bool {
 		case !ir.IsPure(op):
 			return false
 		default:
-			after[op] = true
+			c.after[op] = true
 		}
 	}
 	operand, start := c.second.Operand(0).DefiningOp(), c.second.Operand(2)
-	if operand.IsNil() || operand.Block() != body || after[operand] || start != body.Arg(1+c.index) && !after[start.DefiningOp()] {
-		return false
-	}
-	c.after = after
-	return true
+	return !operand.IsNil() && operand.Block() == body && !c.after[operand] && (start == body.Arg(1+c.index) || c.after[start.DefiningOp()])
 }
 
 // writeLate makes the consumers issue an MMA late. What it and the operations that depend on it need is only known

@@ -311,7 +311,9 @@ func (p *plan) chooseStages(asked int) error {
 		return fmt.Errorf("the pipes need %d bytes more shared memory than is available", -room)
 	}
 	half := int64(p.arch.SharedPerCTA(2)) - (int64(limits.Shared) - room) // what is left if two CTAs share the SM
-	shares := asked == 0 && p.admitsSecondCTA(limits)
+	// If registers or TMEM of an SM have no room for two CTAs, stages that would keep a second one out cost nothing.
+	columns := ir.Sum(slices.Concat(p.accumulators, p.backs), func(r *pipe) int64 { return r.stages * r.columns() })
+	shares := asked == 0 && 2*columns <= linear.ColumnsOfTMEM && limits.Blocks(p.tensors(), 0) > 1
 	// One stage each in turn, so that the pipes of two loops grow evenly.
 	for again := true; again; {
 		again = false
@@ -325,13 +327,6 @@ func (p *plan) chooseStages(asked int) error {
 		}
 	}
 	return nil
-}
-
-// admitsSecondCTA reports whether registers and TMEM of an SM have room for two CTAs. If not, stages that would keep a
-// second CTA out cost nothing.
-func (p *plan) admitsSecondCTA(limits schedule.Limits) bool {
-	columns := ir.Sum(slices.Concat(p.accumulators, p.backs), func(r *pipe) int64 { return r.stages * r.columns() })
-	return 2*columns <= linear.ColumnsOfTMEM && limits.Blocks(p.tensors(), 0) > 1
 }
 
 // forTensors returns how many registers a consumer thread has for tensors.

@@ -24,7 +24,7 @@ import (
 // Without roles that memory is worth more: the inner loop copies to it.
 func deferReleases(role ir.Block) {
 	for _, op := range role.Collect(scf.For.Is) {
-		waits := releasedIn(op)
+		waits := op.Collect(func(op ir.Op) bool { return !releasedBy(op).IsNil() })
 		pending := len(waits) - 1
 		if len(slices.Compact(ir.Map(waits, ir.Op.Block))) > 1 { // the order of stores at run time is unknown
 			pending = 0
@@ -43,11 +43,6 @@ func deferReleases(role ir.Block) {
 func after(b *ir.Builder, at ir.Op, pending int) {
 	b.Loc = at.Loc()
 	b.Create(tileas.BulkWait, nil, nil, tileas.Number(b.Context(), tileas.AttrPending, int64(pending)), ir.NamedAttr{Name: tileas.AttrRead, Value: b.Context().Unit()})
-}
-
-// releasedIn returns the waits of a loop for TMA stores to have read buffers of their own.
-func releasedIn(loop ir.Op) []ir.Op {
-	return loop.Collect(func(op ir.Op) bool { return !releasedBy(op).IsNil() })
 }
 
 // releasedBy returns the buffer that only the TMA store right before a wait reads; a zero Op if an operation is no such
