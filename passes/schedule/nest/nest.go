@@ -1,6 +1,7 @@
 package nest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -94,13 +95,7 @@ func Find(g *ddg.Graph, a *tileas.ScheduleAttr, l schedule.Limits, m *price.Mode
 	case g.HasIndices():
 		return nil, fmt.Errorf("the inner loop loads the addresses of its copies")
 	}
-	if err := n.registers(g, a, s); err != nil {
-		return nil, err
-	}
-	if err := n.share(g, a, m); err != nil {
-		return nil, err
-	}
-	if err := n.obstacle(); err != nil {
+	if err := cmp.Or(n.registers(g, a, s), n.share(g, a, m), n.obstacle()); err != nil {
 		return nil, err
 	}
 	if err := ir.Try(n.needs(g), n.next); err != nil {
