@@ -18,9 +18,7 @@ var Iterative = Register(&Scheduler{
 	Name:    "iterative",
 	Summary: "Rau's iterative modulo scheduling, with the fewest overlapping iterations that come near the best II",
 	Schedule: func(ctx context.Context, g *ddg.Graph, l Limits) (*Plan, error) {
-		return scheduleBy(ctx, placer{resolution, func(_ *ddg.Graph, p *modulo.Problem, ii int) (*modulo.Schedule, string, error) {
-			return at(p, ii)
-		}}, g, l)
+		return scheduleBy(ctx, placer{resolution, at}, g, l)
 	},
 })
 
@@ -36,7 +34,7 @@ const (
 // A placer finds a schedule of a problem at one II, or says why there is none.
 type placer struct {
 	resolution int
-	at         func(g *ddg.Graph, p *modulo.Problem, ii int) (s *modulo.Schedule, why string, err error)
+	at         func(p *modulo.Problem, ii int) (s *modulo.Schedule, why string, err error)
 }
 
 func scheduleBy(ctx context.Context, place placer, g *ddg.Graph, l Limits) (*Plan, error) {
@@ -78,7 +76,7 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 			s.II, s.Overlap, s.Index = ii, overlap, prefetch.index(ii*s.Unit)
 			for _, s := range guided(g, s, prefetch.at(ii*s.Unit)) {
 				p := problem(g, s, l, lives)
-				found, reason, err := place.at(g, p, ii)
+				found, reason, err := place.at(p, ii)
 				switch {
 				case err != nil:
 					return nil, "", err

@@ -125,7 +125,7 @@ func (place placer) staggered(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 	plan, why := place.leastII(ctx, max(low, around), high+around, false, func(ii int) (*Plan, string, error) {
 		s.II = ii
 		p := problem(g, s, Limits{Shared: l.Shared}, lives)
-		found, why, err := place.at(g, p, ii)
+		found, why, err := place.at(p, ii)
 		if found == nil {
 			return nil, why, err
 		}
