@@ -7,9 +7,6 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// waitLane is where the waits of a role are drawn, after its units.
-const waitLane = "waits"
-
 func (r *PlayedRole) title() string {
 	if r.Warps == 1 {
 		return r.Name + ": 1 warp"
@@ -17,9 +14,10 @@ func (r *PlayedRole) title() string {
 	return fmt.Sprintf("%s: %d warps", r.Name, r.Warps)
 }
 
+// laneName names the lane of a unit. The waits of a role are drawn after its units.
 func laneName(u sm.Unit) string {
 	if u == sm.NumUnits {
-		return waitLane
+		return "waits"
 	}
 	return u.String()
 }
