@@ -140,10 +140,7 @@ func (x *expansion) findSingle() {
 
 // crossesIterations reports whether a buffer or a view of it crosses iterations.
 func (x *expansion) crossesIterations(v ir.Value) bool {
-	if x.crosses[v] > 0 {
-		return true
-	}
-	return v.UsedBy(func(op ir.Op) bool { return tileas.IsView(op) && x.crossesIterations(op.Result(0)) })
+	return x.crosses[v] > 0 || v.UsedBy(func(op ir.Op) bool { return tileas.IsView(op) && x.crossesIterations(op.Result(0)) })
 }
 
 // sort orders the operations of an iteration by their time, and prefetched ones by rowsAhead. A definition comes
