@@ -71,10 +71,6 @@ func (m made) key() int {
 	return k
 }
 
-func join(a, b fact) fact {
-	return fact{since: unite(a.since, b.since), unfenced: unite(a.unfenced, b.unfenced), inFlight: a.inFlight.Join(b.inFlight)}
-}
-
 func unite(a, b []made) []made {
 	for _, m := range b {
 		a = with(a, m)
@@ -91,10 +87,6 @@ func with(set []made, m made) []made {
 	return slices.Concat(set[:at], []made{m}, set[at:])
 }
 
-func equal(a, b fact) bool {
-	return slices.Equal(a.since, b.since) && slices.Equal(a.unfenced, b.unfenced) && slices.Equal(a.inFlight, b.inFlight)
-}
-
 type finder struct {
 	buffers *buffers.Buffers
 	cache   *ir.OpTable[*touches]
@@ -109,7 +101,12 @@ func Find(fn ir.Op, b *buffers.Buffers) ([]Hazard, *ir.Diagnostic) {
 		return nil, err
 	}
 	problem := dataflow.Dense[fact]{
-		Join: join, Equal: equal,
+		Join: func(a, b fact) fact {
+			return fact{unite(a.since, b.since), unite(a.unfenced, b.unfenced), a.inFlight.Join(b.inFlight)}
+		},
+		Equal: func(a, b fact) bool {
+			return slices.Equal(a.since, b.since) && slices.Equal(a.unfenced, b.unfenced) && slices.Equal(a.inFlight, b.inFlight)
+		},
 		Transfer: func(op ir.Op, s fact) fact { s, _ = f.step(op, s); return s },
 	}
 	var found []Hazard
