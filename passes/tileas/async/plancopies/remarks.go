@@ -21,22 +21,19 @@ func (w rejection) none() bool { return w == rejection{} }
 
 // String returns the reasons, each after the name of its transfer, as the attribute nv_tileas.rejected has them.
 func (w rejection) String() string {
-	if w.tma == "" {
-		return w.afterTMA()
-	}
-	return "tma: " + w.afterTMA()
-}
-
-// afterTMA is String for a text that has named TMA already.
-func (w rejection) afterTMA() string {
 	switch {
 	case w.cpAsync == "":
-		return w.tma
+		return beginTMA + w.tma
 	case w.tma == "":
 		return "cp.async: " + w.cpAsync
 	}
-	return w.tma + "; cp.async: " + w.cpAsync
+	return beginTMA + w.tma + "; cp.async: " + w.cpAsync
 }
+
+const beginTMA = "tma: "
+
+// afterTMA is String for a text that has named TMA already.
+func (w rejection) afterTMA() string { return strings.TrimPrefix(w.String(), beginTMA) }
 
 // selected reports an access that uses TMA.
 func selected(r *passes.Run, op ir.Op, kind *remark.Kind, what, instruction string, boxes linear.Boxes) {

@@ -32,7 +32,7 @@ func (p *planner) store(r *passes.Run, op ir.Op) {
 		r.Add(numStores, 1)
 		selected(r, op, remark.StoreSelected, what, remark.TMAStore, s.Boxes)
 	case why != "":
-		op.SetAttr(tileas.AttrRejected, r.IR().String("tma: "+why))
+		op.SetAttr(tileas.AttrRejected, r.IR().String(beginTMA+why))
 		op.SetAttr(tileas.AttrTransfer, r.IR().String(tileas.TransferRegisters))
 		withoutTMA(r, op, remark.TmaStoreFailed, what, why)
 	}
