@@ -32,11 +32,11 @@ type end struct {
 
 // first returns where a role begins. A role that fills a pipe waits for arrivals ahead of its stage, if releases
 // lag. The parity before the first phase lets its first waits pass.
-func (e *end) first() (place, parity int64) {
+func (e *end) first() (at struct{ place, parity int64 }) {
 	if e.fills {
-		return e.lag, 1
+		at.place, at.parity = e.lag, 1
 	}
-	return 0, 0
+	return at
 }
 
 // stays reports whether the position never advances. The drain of a pipe that is filled once needs to know whether an if
@@ -45,11 +45,7 @@ func (e *end) stays() bool { return e.once() && !(e.fills && e.drained) }
 
 // goesWith reports whether two ends advance in the same stretches, from the same position, through equally many stages.
 func (e *end) goesWith(o *end) bool {
-	if e.stays() || o.stays() || e.typ.Stages() != o.typ.Stages() {
-		return false
-	}
-	place, parity := e.first()
-	if a, b := o.first(); a != place || b != parity {
+	if e.stays() || o.stays() || e.typ.Stages() != o.typ.Stages() || e.first() != o.first() {
 		return false
 	}
 	// With two stages in one stretch, one would advance while the other is held.

@@ -30,8 +30,8 @@ func lower(region ir.Region, of map[ir.Value]*pipe) error {
 			e.at = r.ends[k].at
 			continue
 		}
-		place, parity := e.first()
-		e.at = &position{stages: e.typ.Stages(), place: arith.NewI32(r.b, place), parity: arith.NewI32(r.b, parity)}
+		at := e.first()
+		e.at = &position{stages: e.typ.Stages(), place: arith.NewI32(r.b, at.place), parity: arith.NewI32(r.b, at.parity)}
 		r.positions = append(r.positions, e.at)
 	}
 	return r.block(body)
