@@ -1,6 +1,8 @@
 package transfers
 
 import (
+	"cmp"
+
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -42,10 +44,7 @@ func (c *Copy) describe(ranges *intrange.Ranges) (order []int, why string) {
 	}
 	acc := tile.AccessOf(c.Load)
 	why, hosted := tma.Describable(acc, ranges, false)
-	if why == "" {
-		why = tma.Uncounted(c.Load)
-	}
-	if why == "" && !pastOf(c.Load).known {
+	if why = cmp.Or(why, tma.Uncounted(c.Load)); why == "" && !pastOf(c.Load).known {
 		why = unknownPast
 	}
 	if why == "" && !hosted {
