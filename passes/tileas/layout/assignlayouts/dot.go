@@ -72,7 +72,7 @@ func (c *chooser) seedDot(op ir.Op) error {
 // fix gives a class a fixed layout, that of the last dot in it. If an accumulator is passed on to a dot with
 // another shape of fragment, one of the two converts. Costs decide that; the classes need not prevent it.
 func (c *chooser) fix(v ir.Value, l linear.Layout) {
-	if _, ok := given(v); ok || !c.classed(v) {
+	if _, given := tileas.LayoutOf(v.Type()); given || !c.classed(v) {
 		return
 	}
 	class := c.classes.Find(v)
@@ -103,8 +103,8 @@ func squareTiling(warps, tilesM, tilesN int) (wm, wn int) {
 // A thread that owns element (i, j) reads all of row i of A and all of column j of B, so no partial accumulators
 // have to be exchanged.
 func (c *chooser) planFMA(op ir.Op) (s transfer.Signature, err error) {
-	acc, ok := given(op.Result(0))
-	if !ok { // of an accumulator without a matrix instruction the attribute has the warp tiling
+	acc, given := tileas.LayoutOf(op.Result(0).Type())
+	if !given { // of an accumulator without a matrix instruction the attribute has the warp tiling
 		var wm, wn int
 		if acc, wm, wn, err = linear.Patches(transfer.Shape(op.Result(0)), runOf(op.Operand(0)), runOf(op.Operand(1)), c.warps); err != nil {
 			return s, op.Errorf("cannot be distributed: %v", err)

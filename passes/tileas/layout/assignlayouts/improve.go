@@ -3,7 +3,6 @@ package assignlayouts
 import (
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
@@ -217,6 +216,3 @@ func (c *chooser) spokenFor(op ir.Op, class int, add func(linear.Layout)) {
 		}
 	}
 }
-
-// given returns the layout that the IR came with.
-func given(v ir.Value) (linear.Layout, bool) { return tileas.LayoutOf(v.Type()) }

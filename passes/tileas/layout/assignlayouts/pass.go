@@ -63,8 +63,8 @@ func run(r *passes.Run, arch *sm.Arch, warps int) error {
 func assigned(fn ir.Op) bool {
 	return !fn.Contains(func(op ir.Op) bool {
 		return tileas.IsMMA(op) && tileas.MMAOf(op) == nil || slices.ContainsFunc(definedBy(op), func(v ir.Value) bool {
-			_, ok := given(v)
-			return ir.IsTensor(v) && !ok
+			_, given := tileas.LayoutOf(v.Type())
+			return ir.IsTensor(v) && !given
 		})
 	})
 }

@@ -3,6 +3,7 @@ package assignlayouts
 import (
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
@@ -76,7 +77,7 @@ func (c *chooser) completed(op ir.Op, s transfer.Signature) (transfer.Signature,
 		}
 		l, known := c.home(v)
 		if !known {
-			l, known = given(v)
+			l, known = tileas.LayoutOf(v.Type())
 		}
 		if !known {
 			var err error
