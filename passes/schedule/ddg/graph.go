@@ -74,7 +74,6 @@ type Graph struct {
 	indices  map[int]int      // the depth of nodes that addresses of copies depend on; see IndexDepth
 	early    []bool           // see Early
 	reads    map[int]bool     // nodes that read only Buffers, or buffers that the body does not write
-	done     map[int]int      // the wait for each MMA
 	counters map[int]bool     // nodes that announce bytes to mbarriers, wait for them, or compute their parity
 	phases   map[ir.Value]int // by mbarrier, the loop-carried value that is its parity
 }

@@ -21,7 +21,6 @@ type MMA struct {
 // findMMAs finds the wait for each asynchronous MMA. MMAs complete in the order in which they start, so the text
 // tells.
 func (g *Graph) findMMAs() error {
-	g.done = make(map[int]int)
 	var open []int
 	for i, n := range g.Nodes {
 		switch {
@@ -32,11 +31,10 @@ func (g *Graph) findMMAs() error {
 			// The wait leaves the latest ones in flight, so the oldest are complete.
 			for ; len(open) > int(pending); open = open[1:] {
 				g.MMAs = append(g.MMAs, MMA{Node: open[0], Done: i})
-				g.done[open[0]] = i
 			}
 			for _, v := range n.Op.Operands() {
 				j := g.Node(v)
-				if _, done := g.done[j]; !done && j >= 0 && g.Nodes[j].Op.Is(tileas.DotAsync) {
+				if _, done := g.Done(j); !done && j >= 0 && g.Nodes[j].Op.Is(tileas.DotAsync) {
 					return fmt.Errorf("'%s' #%d leaves an MMA in flight that it should wait for", n.Op.Name(), i)
 				}
 			}
@@ -63,15 +61,16 @@ func (g *Graph) findDrain() {
 	for k := range g.MMAs {
 		if p := &g.MMAs[k]; glue(p.Done) {
 			p.Done = g.Drain
-			g.done[p.Node] = g.Drain
 		}
 	}
 }
 
 // Done returns the node of the wait that leaves an asynchronous MMA complete; ok is false for other operations.
 func (g *Graph) Done(mma int) (wait int, ok bool) {
-	wait, ok = g.done[mma]
-	return wait, ok
+	if i := slices.IndexFunc(g.MMAs, func(p MMA) bool { return p.Node == mma }); i >= 0 {
+		return g.MMAs[i].Done, true
+	}
+	return 0, false
 }
 
 // forCopies reports whether the MMAs that a wait leaves complete read no buffers but those that copies of the loop fill.
