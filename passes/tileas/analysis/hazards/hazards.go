@@ -97,8 +97,10 @@ type finder struct {
 // before all of them leave no hazard.
 func Find(fn ir.Op, b *buffers.Buffers) ([]Hazard, *ir.Diagnostic) {
 	f := &finder{buffers: b, cache: ir.NewOpTable[*touches](fn), crosses: CrossesProxies(fn)}
-	if err := checkRegions(fn); err != nil {
-		return nil, err
+	for op := range fn.All() {
+		if op != fn && !ir.RegionBranch.Has(op) && op.NumRegions() > 0 && !op.HasTrait(ir.Pure) {
+			return nil, op.Errorf("has regions of which it declares no control flow, so that barriers cannot be placed in it")
+		}
 	}
 	problem := dataflow.Dense[fact]{
 		Join: func(a, b fact) fact {
@@ -127,16 +129,6 @@ func Outside(found []Hazard) (out []Hazard) {
 		}
 	}
 	return out
-}
-
-// checkRegions reports an operation with regions whose control flow is unknown.
-func checkRegions(fn ir.Op) *ir.Diagnostic {
-	for op := range fn.All() {
-		if op != fn && !ir.RegionBranch.Has(op) && op.NumRegions() > 0 && !op.HasTrait(ir.Pure) {
-			return op.Errorf("has regions of which it declares no control flow, so that barriers cannot be placed in it")
-		}
-	}
-	return nil
 }
 
 // synchronises reports whether all threads that execute an operation synchronize there. A barrier inside a role
