@@ -60,9 +60,9 @@ func extents(box []int) string {
 
 func run(r *passes.Run, arch *sm.Arch, warps int) error {
 	used := make(map[ir.Block]int64) // by block: two versions of a loop never run both, so they share memory
-	p := planner{fn: r.Op, warps: warps, kernel: budget.Of(r.Op, arch), used: used, hasAlloca: tileas.AllocatesShared(r.Op), synchronous: passes.OptionsOf[Options](r).Synchronous, always: passes.OptionsOf[Options](r).Anything}
+	p := planner{fn: r.Op, warps: warps, kernel: budget.Of(r.Op, arch), used: used, hasAlloca: tileas.AllocatesShared(r.Op), opts: passes.OptionsOf[Options](r)}
 	if p.tensors = r.Target.Maps() != contract.NoTensorMaps; p.tensors {
-		p.arch, p.device = arch, r.Target.Maps() == contract.TensorMapsDevice && !passes.OptionsOf[Options](r).Short
+		p.arch, p.device = arch, r.Target.Maps() == contract.TensorMapsDevice && !p.opts.Short
 		// Ranges prove that coordinates and sizes fit the 32 bits of a tensor map. Without TMA nobody asks for them.
 		p.ranges = intrange.Analyze(r.Op)
 	}
@@ -126,9 +126,7 @@ type planner struct {
 	ranges    *intrange.Ranges
 	arch      *sm.Arch
 	device    bool // CTAs build their tensor maps, and only a loop with many iterations makes that profitable
-	// synchronous allows TMA for any MMA (option synchronous).
-	synchronous bool
-	always      bool
+	opts      *Options
 }
 
 // plan returns the copy of an MMA operand, or nil, and why a better transfer was rejected. With neither, the load
@@ -160,7 +158,7 @@ func (p *planner) gathers(load ir.Op) bool {
 // executes more instructions than each thread does for its share of a cp.async. On sm_90, matmul_e4m3_128x256x128 goes
 // from 27 to 43 instructions besides each 64 K multiply-adds with TMA.
 func (p *planner) worthTMA(c *transfers.Copy, why string) (*transfers.Copy, string) {
-	if c != nil && !p.synchronous && !c.ForAsync() && (c.Rows != nil || !p.byProducerWarp(c)) {
+	if c != nil && !p.opts.Synchronous && !c.ForAsync() && (c.Rows != nil || !p.byProducerWarp(c)) {
 		return nil, "synchronous MMA: cp.async is cheaper than TMA here"
 	}
 	return c, why

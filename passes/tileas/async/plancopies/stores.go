@@ -44,7 +44,7 @@ func (p *planner) store(r *passes.Run, op ir.Op) {
 // Without TMA the tile goes through shared memory too, since the store converts the layout. But a layout conversion
 // that finds no room is split into subtiles (tileas-materialize-convert-layout), and a TMA store is not.
 func (p *planner) worthStore(s *transfers.Store) (*transfers.Store, string) {
-	if !s.Async && !p.synchronous {
+	if !s.Async && !p.opts.Synchronous {
 		return nil, "the MMA runs without tensor cores, and its result is in registers"
 	}
 	return p.roomForStore(s)
@@ -75,7 +75,7 @@ func (p *planner) worthReduction(s *transfers.Store) (*transfers.Store, string) 
 	l, _ := tileas.LayoutOf(s.Value.Type())
 	const each, barriers = 4, 4 // instructions, as in package cost
 	// Per thread: updates of all its elements, or its stores to shared memory, the copies and the barriers.
-	if by, with := each*l.Size(linear.Register), s.Cost.Instructions+len(s.Boxes.Places)+barriers; by <= with && !p.always {
+	if by, with := each*l.Size(linear.Register), s.Cost.Instructions+len(s.Boxes.Places)+barriers; by <= with && !p.opts.Anything {
 		return nil, fmt.Sprintf("updates by threads take %d instructions, a TMA reduction takes %d", by, with)
 	}
 	return p.roomForStore(s)

@@ -46,7 +46,7 @@ func lateness(arch *sm.Arch) int {
 // along rows. In the same places tileiras 13.5 uses TMA, but not in plain copies
 // and transposes of full tiles.
 func (p *planner) worthTile(c *transfers.Copy) (*transfers.Copy, string) {
-	if p.always {
+	if p.opts.Anything {
 		return c, ""
 	}
 	m := price.NewModel(p.arch, p.warps)
