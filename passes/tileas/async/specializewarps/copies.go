@@ -62,17 +62,7 @@ type pipe struct {
 	value ir.Value // the pipe_create's
 }
 
-// findCopies finds the TMA loads of a kernel, in the order of the text. The error says why a producer cannot execute
-// them.
-func findCopies(fn ir.Op) (out []*filled, err error) {
-	err = ir.Try(fn.Collect(tileas.TMALoad.Is), func(op ir.Op) error {
-		c, err := copyOf(op)
-		out = append(out, c)
-		return err
-	})
-	return out, err
-}
-
+// copyOf returns the buffer that a TMA load fills, or why a producer cannot execute the load.
 func copyOf(load ir.Op) (*filled, error) {
 	c := &filled{fill: load, alloc: load.OperandNamed(tileas.FieldBuffer).DefiningOp()}
 	bar := load.OperandNamed("mbarrier").DefiningOp()

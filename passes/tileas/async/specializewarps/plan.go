@@ -56,9 +56,13 @@ type plan struct {
 // planOf returns the plan for a kernel, or why there is none; with neither, warp specialization is not profitable for
 // a reason that nobody has to know.
 func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Options) (*plan, error) {
-	copies, err := findCopies(fn)
-	if err != nil {
-		return nil, err
+	var copies []*filled // in the order of the text
+	for _, load := range fn.Collect(tileas.TMALoad.Is) {
+		c, err := copyOf(load)
+		if err != nil {
+			return nil, err
+		}
+		copies = append(copies, c)
 	}
 	var plain *plan
 	var why error
@@ -430,7 +434,7 @@ func (p *plan) profitable(ctx context.Context) (*plan, error) {
 		if err := p.waitsForTable(g); err != nil {
 			return nil, err
 		}
-		if g.sharesPipe() && !g.once() {
+		if !g.once() && slices.ContainsFunc(g.pipe.groups, func(o *group) bool { return o != g && o.block == g.block }) {
 			if _, ok := p.scheduled(ctx, g.block.ParentOp()); ok {
 				return nil, errors.New("loads would share a pipe, and one modulo schedule of the loop overlaps them")
 			}

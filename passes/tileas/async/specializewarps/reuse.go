@@ -33,11 +33,6 @@ func (p *plan) reuseStages() {
 	p.pipes = pipes
 }
 
-// sharesPipe reports whether another group of its block shares the pipe of a group.
-func (g *group) sharesPipe() bool {
-	return slices.ContainsFunc(g.pipe.groups, func(o *group) bool { return o != g && o.block == g.block })
-}
-
 // canShare reports whether the groups of two pipes can fill the stages of one.
 func (p *plan) canShare(r, o *pipe) bool {
 	fits := slices.EqualFunc(r.groups[0].buffers, o.groups[0].buffers, func(a, b *filled) bool {
