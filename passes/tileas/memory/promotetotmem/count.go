@@ -81,8 +81,8 @@ func (x *rewriter) carry(op ir.Op, n ir.Value) (ir.Value, error) {
 		// All loop-carried accumulators have their buffers now. Threads load what an iteration begins with before its
 		// first reader.
 		for _, c := range kept {
-			if x.read(c) {
-				x.load(ir.BuilderBefore(x.reader(c)).WithLoc(made.Loc()), c)
+			if first := x.reader(c); !first.IsNil() {
+				x.load(ir.BuilderBefore(first).WithLoc(made.Loc()), c)
 			}
 		}
 		return x.block(body, count[0])

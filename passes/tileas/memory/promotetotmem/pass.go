@@ -87,8 +87,8 @@ type rewriter struct {
 	room                *instr.OperandRoom
 }
 
-// pipe creates the mbarriers, one for each MMA that may be in flight. Their number is a power of two, so that the
-// count may wrap.
+// pipe creates the mbarriers, one for each MMA that may be in flight. Each expects one arrival. Their number is a power of
+// two, so that the count may wrap.
 //
 // Without an MMA warp, threads of both CTAs come to a two-CTA MMA (tileas-form-two-cta-mma). The even CTA starts MMA n
 // after the odd CTA has arrived at mbarrier n mod stages of the even one. It arrives for MMA n + stages only after MMA n
@@ -104,9 +104,9 @@ func (x *rewriter) pipe() {
 	x.flight = newFlight(x.fn, max(powerOfTwo(int(most)), fewStages))
 	x.stages = int64(powerOfTwo(max(int(most), x.flight.peak)))
 	x.front = ir.BuilderBefore(tileas.AfterTensorMaps(x.fn.Body())).WithLoc(x.fn.Loc())
-	x.bars = x.mbarriers()
+	x.bars = tileas.NewMbarriers(x.front, x.stages, 1)
 	if slices.ContainsFunc(x.mmas, func(op ir.Op) bool { return op.HasUnitAttr(tile.AttrTwoCTAs) }) {
-		x.ready = x.mbarriers()
+		x.ready = tileas.NewMbarriers(x.front, x.stages, 1)
 		x.front.Create(tileas.ClusterBarrier, nil, nil)
 		for _, op := range x.fn.Collect(tileas.Level.Return.Is) {
 			ir.BuilderBefore(op).WithLoc(op.Loc()).Create(tileas.ClusterBarrier, nil, nil)
@@ -117,9 +117,6 @@ func (x *rewriter) pipe() {
 	// find it missing only in the loop that uses them first, and put it into each iteration.
 	x.front.Create(tileas.Barrier, nil, nil)
 }
-
-// mbarriers creates an mbarrier for each MMA that may be in flight. Each expects one arrival.
-func (x *rewriter) mbarriers() ir.Value { return tileas.NewMbarriers(x.front, x.stages, 1) }
 
 // powerOfTwo returns the least one that is not below n.
 func powerOfTwo(n int) int { return 1 << bits.Len(uint(max(n, 1)-1)) }

@@ -202,13 +202,10 @@ func (w *webs) keeps(arg ir.Value) bool {
 			return false
 		}
 	}
-	return !w.read(arg) || w.readsFirst(arg)
+	return w.reader(arg).IsNil() || w.readsFirst(arg)
 }
 
-// read reports whether threads read what an iteration begins with.
-func (w *webs) read(arg ir.Value) bool { return !w.reader(arg).IsNil() }
-
-// reader returns the first operation of the body in which threads read what an iteration begins with.
+// reader returns the first operation of the body in which threads read what an iteration begins with; a zero Op if none.
 func (w *webs) reader(arg ir.Value) (first ir.Op) {
 	for u := range arg.Uses() {
 		if !w.inside(u) {
