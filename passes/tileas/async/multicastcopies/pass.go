@@ -35,15 +35,12 @@ var Pass = passes.Register(&passes.Pass{
 	Run:        passes.OnArch(run),
 })
 
-// fast reports whether multicast has its full speed in a kernel. Without the spelling of the target that asynchronous
-// MMAs need, such as sm_90a, ptxas warns of "substantially reduced performance".
-func fast(fn ir.Op) bool {
-	return fn.Contains(func(op ir.Op) bool { return op.Is(tileas.DotAsync) || op.Is(tileas.TMEMDot) })
-}
-
 func run(r *passes.Run, arch *sm.Arch) error {
 	ctas := contract.CTAsOf(r.Op)
-	if ctas < 2 || !arch.Has(sm.TMALoadMulticast) || !fast(r.Op) {
+	// Without the spelling of the target that asynchronous MMAs need, such as sm_90a, ptxas warns of "substantially reduced
+	// performance" of multicast.
+	fast := func(op ir.Op) bool { return op.Is(tileas.DotAsync) || op.Is(tileas.TMEMDot) }
+	if ctas < 2 || !arch.Has(sm.TMALoadMulticast) || !r.Op.Contains(fast) {
 		return nil
 	}
 	loads := r.Op.Collect(func(op ir.Op) bool { return op.Is(tileas.TMALoad) && !op.HasUnitAttr(tileas.AttrMulticast) })
