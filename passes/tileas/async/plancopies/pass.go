@@ -1,9 +1,6 @@
 package plancopies
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -52,11 +49,6 @@ var Pass = passes.Register(&passes.Pass{
 	Statistics: []*passes.Statistic{numCopies, numTensor, numStores, numRejected},
 	Run:        passes.OnMachine(run),
 })
-
-// extents spells the extents of a box.
-func extents(box []int) string {
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(box), " ", " x "), "[]")
-}
 
 func run(r *passes.Run, arch *sm.Arch, warps int) error {
 	used := make(map[ir.Block]int64) // by block: two versions of a loop never run both, so they share memory

@@ -37,7 +37,8 @@ func (w rejection) afterTMA() string { return strings.TrimPrefix(w.String(), beg
 
 // selected reports an access that uses TMA.
 func selected(r *passes.Run, op ir.Op, kind *remark.Kind, what, instruction string, boxes linear.Boxes) {
-	kind.At(r, op.Loc(), "%s uses TMA: %d x %s, %d-byte swizzle", what, len(boxes.Places), extents(boxes.Box), boxes.Swizzle).
+	extents := strings.Trim(strings.ReplaceAll(fmt.Sprint(boxes.Box), " ", " x "), "[]")
+	kind.At(r, op.Loc(), "%s uses TMA: %d x %s, %d-byte swizzle", what, len(boxes.Places), extents, boxes.Swizzle).
 		Arg(remark.InstructionKey, instruction).Arg(remark.ShapeKey, remark.Shape(boxes.Box)).Report()
 }
 
