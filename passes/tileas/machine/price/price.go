@@ -32,10 +32,16 @@ func (m *Model) Of(op ir.Op) cost.Timing {
 }
 
 // regions adds up what is inside an operation: how often a loop runs is not known, and once is the least, but for a
-// loop of steps.
+// loop of steps. Its iterations follow each other in the unit that is busiest, and what they read comes beside it.
 func (m *Model) regions(op ir.Op) (t cost.Timing) {
 	if trips, ok := tileas.StepLoop(op); ok {
-		return m.steps(op, int(trips))
+		for inner := range op.Body().Ops() {
+			u := m.Of(inner)
+			t.Add(u, int(trips))
+			t.Latency = max(t.Latency, u.Latency-u.Work())
+		}
+		t.Latency += t.Work()
+		return t
 	}
 	for b := range op.Blocks() {
 		for inner := range b.Ops() {
@@ -44,18 +50,6 @@ func (m *Model) regions(op ir.Op) (t cost.Timing) {
 			t.Latency += u.Latency
 		}
 	}
-	return t
-}
-
-// steps is a loop of steps. Its iterations follow each other in the unit that is busiest, and what they read comes
-// beside it.
-func (m *Model) steps(op ir.Op, trips int) (t cost.Timing) {
-	for inner := range op.Body().Ops() {
-		u := m.Of(inner)
-		t.Add(u, trips)
-		t.Latency = max(t.Latency, u.Latency-u.Work())
-	}
-	t.Latency += t.Work()
 	return t
 }
 
