@@ -33,9 +33,8 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	waits := r.Op.Collect(func(op ir.Op) bool { return op.Is(tileas.DotWait) && op.NumOperands() > 0 })
 	deferred := 0
-	for _, w := range waits {
+	for _, w := range r.Op.Collect(tileas.DotWait.Is) {
 		// From the last operand on, so that removing one does not renumber those that follow.
 		for i := w.NumOperands() - 1; i >= 0; i-- {
 			if c, ok := chainOf(w, i); ok && r.May("defer", w) {

@@ -35,8 +35,7 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	todo := r.Op.Collect(func(op ir.Op) bool { return op.Is(tileas.Level.AtomicRMW) || op.Is(tileas.Level.AtomicCAS) })
-	for _, op := range todo {
+	for _, op := range r.Op.Collect(func(op ir.Op) bool { return op.Is(tileas.Level.AtomicRMW) || op.Is(tileas.Level.AtomicCAS) }) {
 		changed, err := share(op, warps)
 		if err != nil {
 			return op.Errorf("cannot broadcast its result to all threads: %v", err)

@@ -28,8 +28,7 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	todo := r.Op.Collect(func(op ir.Op) bool { return op.Is(tileas.Level.Reduce) || op.Is(tileas.Level.Scan) })
-	for _, op := range todo {
+	for _, op := range r.Op.Collect(func(op ir.Op) bool { return op.Is(tileas.Level.Reduce) || op.Is(tileas.Level.Scan) }) {
 		l, _ := tileas.LayoutOf(op.Operand(0).Type())
 		dim, _ := op.IntAttr(tile.AttrDim)
 		// Warps that hold other lines, or copies of the same ones, need nothing from each other.
