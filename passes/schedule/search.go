@@ -140,8 +140,7 @@ func (place placer) leastII(ctx context.Context, low, high int, all bool, attemp
 		if ctx.Err() != nil {
 			return nil, "it takes too long"
 		}
-		p, reason, err := attempt(list[at])
-		switch {
+		switch p, reason, err := attempt(list[at]); {
 		case err != nil:
 			return nil, err.Error()
 		case p != nil:

@@ -78,8 +78,8 @@ func TestExamples(t *testing.T) {
 			t.Fatalf("%s: %v", e.name, err)
 		}
 		b := res.bound
-		if b.ResMII != e.res || b.RecMII() != e.rec || b.Describe(&e.p) != e.bound {
-			t.Errorf("%s: ResMII %d, RecMII %d, %q; want %d, %d, %q", e.name, b.ResMII, b.RecMII(), b.Describe(&e.p), e.res, e.rec, e.bound)
+		if b.ResMII != e.res || b.Recurrence.MII() != e.rec || b.Describe(&e.p) != e.bound {
+			t.Errorf("%s: ResMII %d, RecMII %d, %q; want %d, %d, %q", e.name, b.ResMII, b.Recurrence.MII(), b.Describe(&e.p), e.res, e.rec, e.bound)
 		}
 		s := res.Schedule
 		if s == nil || s.II != e.ii || s.Length()/s.II+1 != e.stages {

@@ -15,9 +15,8 @@ func At(p *Problem, ii int) (s *Schedule, why string, err error) {
 	if err := p.Check(); err != nil {
 		return nil, "", err
 	}
-	// One pass over the edges tells whether this II is large enough. How much too small it is takes a pass for each
-	// larger ratio, so that is asked only if it is.
-	if res, _ := ResMII(p); ii < res || exceeds(p, ii) {
+	// One pass over the edges tells whether this II is large enough. The bound takes a pass for each larger ratio.
+	if res, _ := ResMII(p); ii < res || positiveCycle(p, ii, 1) != nil {
 		bound, err := LowerBound(p)
 		if err != nil {
 			return nil, "", err
@@ -35,21 +34,27 @@ func At(p *Problem, ii int) (s *Schedule, why string, err error) {
 	return s, "", nil
 }
 
-// placed places all operations, whatever room their values take; nil if the budget runs out.
+// placed places all operations, whatever room their values take; nil if the budget runs out, from either end.
 func placed(p *Problem, ii int) *Schedule {
-	s := newSearch(p, ii)
-	for tries := budget * len(p.Ops); s.queue.Len() > 0; tries-- {
-		if tries <= 0 {
+	cycle := tried(p, ii)
+	if cycle == nil {
+		if cycle = tried(mirrored(p), ii); cycle == nil {
 			return nil
 		}
-		op := s.order[s.queue.Pop()]
-		s.place(op, s.choose(op))
+		last := slices.Max(cycle)
+		cycle = ir.Map(cycle, func(c int) int { return last - c })
 	}
-	// Every operation was placed at or after its predecessors allow, and evicted when one of them moved later, so all
-	// edges hold.
-	out := &Schedule{II: ii, Cycle: s.cycle}
+	out := &Schedule{II: ii, Cycle: cycle}
 	Tighten(p, out)
 	return out
+}
+
+// mirrored returns a problem whose schedules, backwards, are those of p. What has no place left when all begin early may
+// have one when all end late.
+func mirrored(p *Problem) *Problem {
+	use := func(u Use) Use { return Use{u.Unit, 2*MaxCycles - u.At - u.Cycles, u.Cycles} } // uses move together
+	return &Problem{Units: p.Units, Ops: ir.Map(p.Ops, func(op Op) Op { return Op{op.Name, ir.Map(op.Uses, use)} }),
+		Edges: ir.Map(p.Edges, func(e Edge) Edge { return Edge{e.To, e.From, e.Latency, e.Distance, e.Kind} })}
 }
 
 // search is one attempt at one II.
@@ -66,7 +71,8 @@ type search struct {
 	queue *ir.Queue // ranks of operations that are not placed
 }
 
-func newSearch(p *Problem, ii int) *search {
+// tried returns when each operation starts; nil if the budget runs out.
+func tried(p *Problem, ii int) []int {
 	n := len(p.Ops)
 	s := &search{p: p, ii: ii, table: newTable(p, ii), in: make([][]int, n), out: make([][]int, n),
 		cycle: make([]int, n), last: make([]int, n), order: make([]int, n), rank: make([]int, n), queue: ir.NewQueue(n)}
@@ -83,11 +89,18 @@ func newSearch(p *Problem, ii int) *search {
 		s.rank[op] = r
 		s.queue.Push(r)
 	}
-	return s
+	for tries := budget * n; s.queue.Len() > 0; tries-- {
+		if tries <= 0 {
+			return nil
+		}
+		op := s.order[s.queue.Pop()]
+		s.place(op, s.choose(op))
+	}
+	// Each was placed where its predecessors allow, and evicted when one of them moved later, so all edges hold.
+	return s.cycle
 }
 
-// heights returns Rau's HeightR: the longest path, at this II, from an operation to any other. II must be at least
-// RecMII.
+// heights returns Rau's HeightR: the longest path, at an II of at least RecMII, from an operation to any other.
 func heights(p *Problem, ii int) []int {
 	h := make([]int, len(p.Ops))
 	// Without positive cycles a longest path has fewer edges than there are operations, so this converges.
@@ -106,8 +119,7 @@ func heights(p *Problem, ii int) []int {
 	return h
 }
 
-// choose returns the first free cycle from the operation's earliest one on, or the cycle at which it is placed by
-// force.
+// choose returns an operation's first free cycle from its earliest one on, or the one at which it is placed by force.
 func (s *search) choose(op int) int {
 	earliest := 0
 	for _, i := range s.in[op] {
@@ -130,15 +142,12 @@ func (s *search) choose(op int) int {
 
 // place places an operation at a cycle, and evicts the operations that conflict.
 func (s *search) place(op, cycle int) {
-	if !s.table.free(op, cycle) {
-		for other, c := range s.cycle {
-			if c != minusInf && s.table.meets(op, cycle, other, c) {
-				s.evict(other)
-			}
+	for other, c := range s.cycle {
+		if c != minusInf && s.table.meets(op, cycle, other, c) {
+			s.evict(other)
 		}
 	}
-	// An operation placed by force may be too late for its successors. Predecessors are not checked: the earliest
-	// cycle accounts for them.
+	// One placed by force may be too late for its successors. The earliest cycle accounts for its predecessors.
 	for _, i := range s.out[op] {
 		e := &s.p.Edges[i]
 		if c := s.cycle[e.To]; c != minusInf && c < cycle+e.Latency-s.ii*e.Distance {

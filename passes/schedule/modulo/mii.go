@@ -65,7 +65,7 @@ func MaxRecurrence(p *Problem) (*Recurrence, error) {
 	// finitely many simple cycles, so this ends.
 	l, d := 0, 1
 	for {
-		cycle := positiveCycle(p, func(e *Edge) int { return e.Latency*d - l*e.Distance })
+		cycle := positiveCycle(p, l, d)
 		if cycle == nil {
 			return best, nil
 		}
@@ -81,14 +81,9 @@ func MaxRecurrence(p *Problem) (*Recurrence, error) {
 	}
 }
 
-// exceeds reports whether some recurrence needs a larger II, or no II suffices for it.
-func exceeds(p *Problem, ii int) bool {
-	return positiveCycle(p, func(e *Edge) int { return e.Latency - ii*e.Distance }) != nil
-}
-
-// positiveCycle returns the edges of a cycle of positive weight, in its order, or nil. It is the Bellman-Ford
-// algorithm for longest paths, from a source with an edge to every operation.
-func positiveCycle(p *Problem, weight func(*Edge) int) []int {
+// positiveCycle returns the edges of a recurrence with more than l cycles in d iterations, in its order, or nil. It is the
+// Bellman-Ford algorithm for longest paths, from a source with an edge to every operation.
+func positiveCycle(p *Problem, l, d int) []int {
 	n := len(p.Ops)
 	dist, via := make([]int, n), make([]int, n)
 	for i := range via {
@@ -98,8 +93,8 @@ func positiveCycle(p *Problem, weight func(*Edge) int) []int {
 		changed := false
 		for i := range p.Edges {
 			e := &p.Edges[i]
-			if d := dist[e.From] + weight(e); d > dist[e.To] {
-				dist[e.To], via[e.To], changed = d, i, true
+			if far := dist[e.From] + e.Latency*d - l*e.Distance; far > dist[e.To] {
+				dist[e.To], via[e.To], changed = far, i, true
 			}
 		}
 		if !changed {
@@ -155,16 +150,13 @@ func LowerBound(p *Problem) (Bound, error) {
 	return b, err
 }
 
-// RecMII returns the bound by recurrences.
-func (b Bound) RecMII() int { return b.Recurrence.MII() }
-
 // MII returns the larger bound.
-func (b Bound) MII() int { return max(b.ResMII, b.RecMII()) }
+func (b Bound) MII() int { return max(b.ResMII, b.Recurrence.MII()) }
 
 // Describe says what bounds the loop.
 func (b Bound) Describe(p *Problem) string {
 	switch {
-	case b.Recurrence != nil && b.RecMII() > b.ResMII:
+	case b.Recurrence != nil && b.Recurrence.MII() > b.ResMII:
 		return fmt.Sprintf("the recurrence %s takes %d cycles in %d iterations", b.Recurrence.Describe(p), b.Recurrence.Latency, b.Recurrence.Distance)
 	case b.Unit >= 0:
 		return fmt.Sprintf("unit %s is busy for %d cycles", p.Units[b.Unit], b.ResMII)

@@ -101,7 +101,7 @@ func TestRandom(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d schedules reach the lower bound", atBound, graphs)
-	if atBound < graphs*8/10 { // 8,014 do; one copy of each unit makes many bounds unreachable
+	if atBound < graphs*85/100 { // 8,779 do; one copy of each unit makes many bounds unreachable
 		t.Errorf("only %d of %d schedules reach the lower bound", atBound, graphs)
 	}
 }
@@ -149,7 +149,7 @@ func TestExact(t *testing.T) {
 		compared++
 	}
 	t.Logf("%d graphs: II is %.2f%% above the least on the mean, %.0f%% at worst (seed %d; %v)", compared, 100*sum/float64(compared), 100*worst, worstSeed, time.Since(start))
-	if compared < graphs*9/10 || sum/float64(compared) > 0.02 {
+	if compared < graphs*9/10 || sum/float64(compared) > 0.01 {
 		t.Errorf("mean of %d is %.2f%% above the least II", compared, 100*sum/float64(compared))
 	}
 }

@@ -31,7 +31,7 @@ func serialized(p *Problem, s *Schedule, class int) *Schedule {
 		for _, e := range arcs(p, s, class) {
 			q := *p
 			q.Edges = append(slices.Clip(p.Edges), e)
-			if exceeds(&q, s.II) {
+			if positiveCycle(&q, s.II, 1) != nil {
 				continue
 			}
 			found := placed(&q, s.II)
