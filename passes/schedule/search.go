@@ -127,19 +127,16 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 // leastII returns the plan for the least II from low to high for which attempt has one, and why the II before it has
 // none. II grows by a fraction of itself.
 //
-// Without overlap, attempts fail up to some II and succeed beyond it, which is found by halves. The largest II is asked
-// first: where it has no plan, none is taken to have one. With overlap this is less strict, and each II is asked (all).
+// An attempt that fails has used all of its budget. So the largest II is asked first: where it has no plan, none is
+// taken to have one. Without overlap, attempts fail up to some II and succeed beyond it, which is found by halves. With
+// overlap this is less strict (all): before none is taken to have a plan, some in between are asked, and then each.
 func (place placer) leastII(ctx context.Context, low, high int, all bool, attempt func(ii int) (*Plan, string, error)) (best *Plan, why string) {
 	var list []int
 	for ii := low; ii <= high; ii += max(1, ii/place.resolution) {
 		list = append(list, ii)
 	}
 	failed, found := -1, len(list)
-	at := found - 1
-	if all {
-		at = 0
-	}
-	for at > failed {
+	for at := found - 1; at > failed; {
 		if ctx.Err() != nil {
 			return nil, "it takes too long"
 		}
@@ -148,6 +145,9 @@ func (place placer) leastII(ctx context.Context, low, high int, all bool, attemp
 			return nil, err.Error()
 		case p != nil:
 			best, found = p, at
+		case all && best == nil:
+			at, why = at-(len(list)+3)/4, reason
+			continue
 		default:
 			failed, why = at, reason
 		}

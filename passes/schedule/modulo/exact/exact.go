@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/crillab/gophersat/solver"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
@@ -14,6 +15,10 @@ const MaxVariables = 200_000
 
 // ErrTooLarge is the error for a body with more than MaxVariables.
 var ErrTooLarge = errors.New("the body is too large for the exact solver")
+
+// solving is held while gophersat 1.4 learns clauses: all of its solvers share one buffer (bufLits), and the solvers of two
+// kernels would overwrite each other's.
+var solving sync.Mutex
 
 // At returns a schedule of that II, or nil if there is none. It ignores the limits of classes.
 func At(p *modulo.Problem, ii int) (*modulo.Schedule, error) {
@@ -33,6 +38,8 @@ func At(p *modulo.Problem, ii int) (*modulo.Schedule, error) {
 		}
 	}
 	e.rows()
+	solving.Lock()
+	defer solving.Unlock()
 	s := solver.New(solver.ParsePBConstrs(e.constraints))
 	if s.Solve() != solver.Sat {
 		return nil, nil

@@ -1,6 +1,7 @@
 package exact_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -59,5 +60,42 @@ func TestBruteForce(t *testing.T) {
 		if s.II > 1 && possible(p, s.II-1) {
 			t.Errorf("seed %d: II %d, but %d is possible", seed, s.II, s.II-1)
 		}
+	}
+}
+
+// TestAtOnce solves several problems at once, as kernels that are compiled at once do. The solver's library shares a buffer
+// among all solvers.
+func TestAtOnce(t *testing.T) {
+	t.Parallel()
+	for group := range uint64(4) {
+		t.Run(fmt.Sprint(group), func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(20) {
+				r := rand.New(rand.NewPCG(seed, group))
+				p := &modulo.Problem{Units: []string{"u", "v", "w"}}
+				for i := range 14 {
+					p.Ops = append(p.Ops, modulo.Op{Name: "o", Uses: []modulo.Use{{Unit: r.IntN(2), Cycles: 1 + r.IntN(4)}, {Unit: 2, At: r.IntN(3), Cycles: 1}}})
+					if i > 0 {
+						p.Edges = append(p.Edges, modulo.Edge{From: r.IntN(i), To: i, Latency: r.IntN(5)}, modulo.Edge{From: i, To: r.IntN(i), Latency: r.IntN(3), Distance: 2})
+					}
+				}
+				bound, err := modulo.LowerBound(p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for ii := bound.MII(); ; ii++ {
+					s, err := exact.At(p, ii)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if s != nil {
+						if err := modulo.Verify(p, s); err != nil {
+							t.Fatalf("seed %d: %v", seed, err)
+						}
+						break
+					}
+				}
+			}
+		})
 	}
 }
