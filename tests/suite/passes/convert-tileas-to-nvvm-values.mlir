@@ -133,3 +133,51 @@ nv_tileas.func @b() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<n
   %u = nv_tileas.print "two" -> !nv_tileas.mem_token
   nv_tileas.return
 }
+
+// -----
+
+#lanes = #nv_tileas.layout<"{shape = [8], register = [], lane = [[1], [2], [4], [0], [0]], warp = [], block = []}">
+
+// Lanes that hold the same element all store it, which is one access.
+// CHECK-LABEL: nvvm.func @copies_of_lanes
+// CHECK: nvvm.st %{{.*}}, %x : !nvvm.ptr<1>, f32
+nv_tileas.func @copies_of_lanes(%p: !nv_tileas.ptr<f32>, %x: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
+  %v = nv_tileas.splat %x : f32 -> tensor<8xf32, #lanes>
+  %b = nv_tileas.splat %p : !nv_tileas.ptr<f32> -> tensor<8x!nv_tileas.ptr<f32>, #lanes>
+  %i = nv_tileas.make_range : tensor<8xi32, #lanes>
+  %q = nv_tileas.addptr %b, %i : tensor<8x!nv_tileas.ptr<f32>, #lanes>, tensor<8xi32, #lanes>
+  %t = nv_tileas.store %q, %v : tensor<8x!nv_tileas.ptr<f32>, #lanes>, tensor<8xf32, #lanes> -> !nv_tileas.mem_token
+  nv_tileas.return
+}
+
+// -----
+
+#warps = #nv_tileas.layout<"{shape = [8], register = [], lane = [[1], [2], [4], [0], [0]], warp = [[0]], block = []}">
+
+// Of two warps one stores.
+// CHECK-LABEL: nvvm.func @copies_of_warps
+// CHECK: nvvm.st %{{.*}}, %x if %{{.*}}
+nv_tileas.func @copies_of_warps(%p: !nv_tileas.ptr<f32>, %x: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2>} {
+  %v = nv_tileas.splat %x : f32 -> tensor<8xf32, #warps>
+  %b = nv_tileas.splat %p : !nv_tileas.ptr<f32> -> tensor<8x!nv_tileas.ptr<f32>, #warps>
+  %i = nv_tileas.make_range : tensor<8xi32, #warps>
+  %q = nv_tileas.addptr %b, %i : tensor<8x!nv_tileas.ptr<f32>, #warps>, tensor<8xi32, #warps>
+  %t = nv_tileas.store %q, %v : tensor<8x!nv_tileas.ptr<f32>, #warps>, tensor<8xf32, #warps> -> !nv_tileas.mem_token
+  nv_tileas.return
+}
+
+// -----
+
+#lanes = #nv_tileas.layout<"{shape = [8], register = [], lane = [[1], [2], [4], [0], [0]], warp = [], block = []}">
+
+// An ordered store is made once.
+// CHECK-LABEL: nvvm.func @ordered_once
+// CHECK: nvvm.st %{{.*}}, %x if %{{.*}}
+nv_tileas.func @ordered_once(%p: !nv_tileas.ptr<f32>, %x: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
+  %v = nv_tileas.splat %x : f32 -> tensor<8xf32, #lanes>
+  %b = nv_tileas.splat %p : !nv_tileas.ptr<f32> -> tensor<8x!nv_tileas.ptr<f32>, #lanes>
+  %i = nv_tileas.make_range : tensor<8xi32, #lanes>
+  %q = nv_tileas.addptr %b, %i : tensor<8x!nv_tileas.ptr<f32>, #lanes>, tensor<8xi32, #lanes>
+  %t = nv_tileas.store %q, %v {ordering = "relaxed", scope = "device"} : tensor<8x!nv_tileas.ptr<f32>, #lanes>, tensor<8xf32, #lanes> -> !nv_tileas.mem_token
+  nv_tileas.return
+}

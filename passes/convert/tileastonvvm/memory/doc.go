@@ -6,5 +6,6 @@
 //	remote_load           nvvm.ld from the shared memory of another CTA of the cluster
 //	atomic_rmw            nvvm.atomicrmw, once for each element, in the thread that owns it
 //
-// An element that several threads hold is loaded by each of them, and stored by its owner alone.
+// An element that several threads hold is loaded by each of them, and stored by its owner alone, or by all lanes of the one
+// warp that holds it.
 package memory

@@ -44,13 +44,13 @@ func tiledStore(l *core.Lowering, op ir.Op) error {
 	if err != nil {
 		return err
 	}
-	// Each element is stored once: by the thread that owns it, from the first of the registers that hold it. Storing
-	// copies would be the same bits, but traffic for each.
-	owner := l.Owner(a.Coordinates.Layout)
+	// Each element is stored once: by a thread that owns it, from the first of the registers that hold it. Storing
+	// copies would be the same bits, but traffic for each warp.
+	storer := l.Storer(a.Coordinates.Layout, a.Order)
 	free := int(a.Coordinates.Layout.FreeMask(linear.Register))
 	regs := l.Values(a.Access.Value)
 	if a.Halves {
-		a.StoreHalves(regs, free, owner)
+		a.StoreHalves(regs, free, l.Owner(a.Coordinates.Layout))
 		return nil
 	}
 	for r := 0; r < len(regs); r += a.Vector {
@@ -58,7 +58,7 @@ func tiledStore(l *core.Lowering, op ir.Op) error {
 			continue
 		}
 		addr, off := a.Address(r)
-		l.St(addr, off, regs[r:r+a.Vector], l.And(a.Mask(r), owner), a.Order...)
+		l.St(addr, off, regs[r:r+a.Vector], l.And(a.Mask(r), storer), a.Order...)
 	}
 	return nil
 }
@@ -104,15 +104,16 @@ func store(l *core.Lowering, op ir.Op) error {
 	if err != nil {
 		return err
 	}
-	owner, free, order := l.Owner(lay), int(lay.FreeMask(linear.Register)), l.OrderOf(op)
+	free, order := int(lay.FreeMask(linear.Register)), l.OrderOf(op)
+	storer := l.Storer(lay, order)
 	regs := l.Values(value)
 	for r := 0; r < len(regs); r += n {
 		if r&free != 0 {
 			continue
 		}
-		m := owner
+		m := storer
 		if !mask.IsNil() {
-			m = l.And(l.RegisterOf(mask, r), owner)
+			m = l.And(l.RegisterOf(mask, r), storer)
 		}
 		l.St(l.RegisterOf(ptrs, r), 0, regs[r:r+n], m, order...)
 	}
