@@ -44,7 +44,7 @@ func exactly(ctx context.Context, g *ddg.Graph, l Limits) (*Plan, error) {
 		return instead(fmt.Sprintf("the body has %d operations that take time, more than the %d that exact takes", busy, mostExact))
 	}
 	var large error
-	p, err := scheduleBy(ctx, placer{exactResolution, func(p *modulo.Problem, ii int) (*modulo.Schedule, string, error) {
+	p, err := scheduleBy(ctx, placer{exactResolution, false, func(p *modulo.Problem, ii int) (*modulo.Schedule, string, error) {
 		s, why, err := exactAt(g, p, ii)
 		if errors.Is(err, exact.ErrTooLarge) {
 			large = err

@@ -56,6 +56,7 @@ func keyOf(p *modulo.Problem, ii int) uint64 {
 	h := maphash.Hash{}
 	h.SetSeed(seed)
 	maphash.WriteComparable(&h, [...]int{ii, len(p.Ops), len(p.Values)})
+	maphash.WriteComparable(&h, p.Backwards)
 	add(&h, p.Units)
 	add(&h, p.Edges)
 	add(&h, p.Classes)

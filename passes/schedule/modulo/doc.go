@@ -24,7 +24,7 @@
 //
 // [At] is Rau's algorithm ("Iterative Modulo Scheduling", HP Labs 1995, figures 2 to 4). Operations are placed by
 // height, each at its first free cycle. If there is none, it is placed anyway and evicts those that conflict; they are
-// placed again, within a budget. If that runs out, all are placed once more backwards, each at its last free cycle.
+// placed again, within a budget. Backwards, each is placed at its last free cycle ([Problem]).
 //
 // Rau always takes the earliest cycle, so values that are defined early and used late have long lifetimes. [Tighten]
 // then moves operations within their slack to shorten lifetimes, as in stage scheduling (Eichenberger and Davidson,

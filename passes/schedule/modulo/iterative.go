@@ -34,14 +34,17 @@ func At(p *Problem, ii int) (s *Schedule, why string, err error) {
 	return s, "", nil
 }
 
-// placed places all operations, whatever room their values take; nil if the budget runs out, from either end.
+// placed places all operations, whatever room their values take; nil if the budget runs out.
 func placed(p *Problem, ii int) *Schedule {
-	cycle := tried(p, ii)
+	q := p
+	if p.Backwards {
+		q = mirrored(p)
+	}
+	cycle := tried(q, ii)
 	if cycle == nil {
-		if cycle = tried(mirrored(p), ii); cycle == nil {
-			return nil
-		}
-		last := slices.Max(cycle)
+		return nil
+	}
+	if last := slices.Max(cycle); p.Backwards {
 		cycle = ir.Map(cycle, func(c int) int { return last - c })
 	}
 	out := &Schedule{II: ii, Cycle: cycle}
@@ -49,8 +52,7 @@ func placed(p *Problem, ii int) *Schedule {
 	return out
 }
 
-// mirrored returns a problem whose schedules, backwards, are those of p. What has no place left when all begin early may
-// have one when all end late.
+// mirrored returns a problem whose schedules, backwards, are those of p.
 func mirrored(p *Problem) *Problem {
 	use := func(u Use) Use { return Use{u.Unit, 2*MaxCycles - u.At - u.Cycles, u.Cycles} } // uses move together
 	return &Problem{Units: p.Units, Ops: ir.Map(p.Ops, func(op Op) Op { return Op{op.Name, ir.Map(op.Uses, use)} }),

@@ -13,6 +13,9 @@ type Problem struct {
 	Edges   []Edge
 	Values  []Value
 	Classes []Class
+	// Backwards places operations from the end of an iteration, as late as they can be. What has no place left when all
+	// begin early may have one then.
+	Backwards bool
 }
 
 // An Op is an operation of the body.

@@ -49,13 +49,18 @@ type found struct {
 	why   []string // there is none at smaller IIs
 }
 
-// iterative searches for it, up to the II at which iterations no longer overlap.
+// iterative searches for it from both ends, up to the II at which iterations no longer overlap.
 func iterative(p *modulo.Problem) (res found, err error) {
 	if res.bound, err = modulo.LowerBound(p); err != nil {
 		return res, err
 	}
 	for ii := res.bound.MII(); ii <= max(res.bound.MII(), serialLength(p)); ii++ {
 		s, why, err := modulo.At(p, ii)
+		if s == nil && err == nil {
+			back := *p
+			back.Backwards = true
+			s, _, err = modulo.At(&back, ii)
+		}
 		if res.Schedule = s; s != nil || err != nil {
 			return res, err
 		}

@@ -10,7 +10,7 @@
 // In the loop: the product with V, then the softmax, and only then the wait for the product.
 // CHECK: cvt.rn.f16x2.f32
 // CHECK-COUNT-8: wgmma.mma_async
-// CHECK-NOT: wgmma.wait_group.sync.aligned 0;
+// CHECK-NOT: wgmma.wait_group
 // CHECK-COUNT-64: ex2.approx
 // CHECK: wgmma.wait_group.sync.aligned 0;
 cuda_tile.module @m {
