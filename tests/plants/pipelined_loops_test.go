@@ -263,10 +263,14 @@ var pipelinedPlants = In(Plant{Flags: []string{"--disable-pass=tileaa-version-lo
 	Plant{Name: "schedule that reads before its copies can have arrived", Kernel: "matmul_f16", Pass: "tileas-schedule-loops", By: "loops-scheduled", Says: "async edge from nv_tileas.copy_async", Damage: schedule(func(_, loop ir.Op, at []int, ii int) {
 		eachOp(loop, tileas.CopyAsync, func(i int) { at[i] += ii })
 	})},
-	Plant{Name: "schedule with a unit used twice", Kernel: "fmha_full_f16", Pass: "tileas-schedule-loops", By: "loops-scheduled", Says: "operations are in unit ", Damage: schedule(func(_, loop ir.Op, at []int, ii int) {
-		eachOp(loop, tileas.LocalLoad, func(i int) { // loads of different operands at one time
-			at[i] = at[i] - at[i]%ii + 1
+	Plant{Name: "schedule with a unit used twice", Kernel: "fmha_full_f16", Pass: "tileas-schedule-loops", By: "loops-scheduled", Says: "operations are in unit ", Damage: schedule(func(_, loop ir.Op, at []int, _ int) {
+		ops, first := slices.Collect(loop.Body().Ops()), make(map[ir.Value]int)
+		eachOp(loop, tileas.LocalLoad, func(i int) { // all loads from a buffer when the earliest is
+			if j, ok := first[ops[i].Operand(0)]; !ok || at[i] < at[j] {
+				first[ops[i].Operand(0)] = i
+			}
 		})
+		eachOp(loop, tileas.LocalLoad, func(i int) { at[i] = at[first[ops[i].Operand(0)]] })
 	})},
 	Plant{Name: "schedule with too many stages", Kernel: "matmul_f16", Pass: "tileas-schedule-loops", By: "loops-scheduled", Says: "bytes of shared memory, of which there are", Damage: schedule(func(_, _ ir.Op, at []int, ii int) {
 		for i := range at { // all that stands behind the turn of the copies, 200 turns later
