@@ -74,40 +74,42 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 	s.Drain = after
 	lives := values(g, s)
 	search := func(overlap, high int, l Limits) (*Plan, string) {
-		var tried Shape // the last shape without a schedule
-		backwards := false
-		attempt := func(ii int) (*Plan, string, error) {
-			s, why := s, ""
-			s.II, s.Overlap, s.Index = ii, overlap, prefetch.index(ii*s.Unit)
-			for _, s := range guided(g, s, prefetch.at(ii*s.Unit)) {
-				p := problem(g, s, l, lives)
-				p.Backwards = backwards
-				found, reason, err := place.at(p, ii)
-				switch {
-				case err != nil:
-					return nil, "", err
-				case found != nil:
-					widenLate(g, p, found)
-					// What guided the search is no property of the schedule.
-					s.After, s.Fragments = 0, 0
-					return &Plan{Shape: s, At: found.Cycle}, "", nil
-				case s.After == 0:
-					why, tried = reason, s
+		from := func(backwards bool, high int) (*Plan, string) {
+			var tried Shape // the last shape without a schedule
+			p, why := place.leastII(ctx, low, high, overlap > 0, func(ii int) (*Plan, string, error) {
+				s, why := s, ""
+				s.II, s.Overlap, s.Index = ii, overlap, prefetch.index(ii*s.Unit)
+				for _, s := range guided(g, s, prefetch.at(ii*s.Unit)) {
+					p := problem(g, s, l, lives)
+					p.Backwards = backwards
+					found, reason, err := place.at(p, ii)
+					switch {
+					case err != nil:
+						return nil, "", err
+					case found != nil:
+						widenLate(g, p, found)
+						// What guided the search is no property of the schedule.
+						s.After, s.Fragments = 0, 0
+						return &Plan{Shape: s, At: found.Cycle}, "", nil
+					case s.After == 0:
+						why, tried = reason, s
+					}
 				}
+				return nil, why, nil
+			})
+			if why = heldBy(g, tried, l, why); p != nil {
+				p.Held = why
 			}
-			return nil, why, nil
+			return p, why
 		}
-		p, why := place.leastII(ctx, low, high, overlap > 0, attempt)
+		p, why := from(false, high)
 		if p != nil {
 			high = p.II * (100 - minBackwardsGain) / 100
 		}
-		if backwards = place.backwards; backwards {
-			if shorter, reason := place.leastII(ctx, low, high, overlap > 0, attempt); shorter != nil {
-				p, why = shorter, reason
+		if place.backwards {
+			if shorter, held := from(true, high); shorter != nil {
+				return shorter, held
 			}
-		}
-		if why = heldBy(g, tried, l, why); p != nil {
-			p.Held = why
 		}
 		return p, why
 	}

@@ -75,9 +75,9 @@ func (l *Lowering) Owner(lay linear.Layout) ir.Value {
 	})
 }
 
-// Storer returns the condition that this thread stores the elements of a layout in global memory. Copies that only lanes
-// of the same warp hold are all stored: a warp writes the same bits to one place in one access (CUDA C++ Programming
-// Guide, SIMT architecture), and needs no predicate. An ordered access is made by the owner alone.
+// Storer returns the condition that this thread stores the elements of a layout in global memory; none if all threads do.
+// Copies that only lanes of the same warp hold are all stored, which takes no predicate. Whichever lane writes last, the
+// bits are the same (CUDA C++ Programming Guide, SIMT architecture). An ordered access is made by the owner alone.
 func (l *Lowering) Storer(lay linear.Layout, order []ir.NamedAttr) ir.Value {
 	if lay.FreeMask(linear.Warp) == 0 && len(order) == 0 {
 		return ir.Value{}
