@@ -204,7 +204,7 @@ func scanTransfer() transfer.Transfer {
 // them. Which part is meant is then a choice of registers, even when it is known at run time only.
 
 func partOf(of func(ir.Op) ir.Value) transfer.Step {
-	return func(op ir.Op, l linear.Layout) (linear.Layout, error) { return l.Part(transfer.Shape(of(op))) }
+	return func(op ir.Op, l linear.Layout) (linear.Layout, error) { return l.DealtPart(transfer.Shape(of(op))) }
 }
 
 func wholeOf(of func(ir.Op) ir.Value) transfer.Step {
@@ -214,7 +214,7 @@ func wholeOf(of func(ir.Op) ir.Value) transfer.Step {
 func insertFrom(op ir.Op, at transfer.Place, l linear.Layout) (transfer.Signature, error) {
 	part, err := l, error(nil)
 	if at.Result || at.Index == 1 {
-		if part, err = l.Part(transfer.Shape(op.Operand(0))); err != nil {
+		if part, err = l.DealtPart(transfer.Shape(op.Operand(0))); err != nil {
 			return transfer.Signature{}, err
 		}
 	}

@@ -30,6 +30,31 @@ func (l Layout) Part(shape []int) (Layout, error) {
 	return out.CompactRegisters(), nil
 }
 
+// DealtPart is Part without the copies: lanes and warps that tell parts apart take over the last registers, until there
+// are no more. A tile of 2x512 in one row for each of two warps, and parts of 1x512:
+//
+//	                   registers     lanes        warps
+//	2x512              1 2 128 256   4 8 ... 64   [1, 0]
+//	1x512, Part        1 2 128 256   4 8 ... 64   copies
+//	1x512, DealtPart   1 2 128       4 8 ... 64   256
+func (l Layout) DealtPart(shape []int) (Layout, error) {
+	out, err := l.Part(shape)
+	if err != nil {
+		return Layout{}, err
+	}
+	out.bases = slices.Clone(out.bases)
+	free := int(out.in[Register])
+	for _, a := range []Axis{Warp, Lane} {
+		for i, base := range l.axisBases(a) {
+			if at := out.in.shift(a) + i; free > 0 && base != 0 && out.bases[at] == 0 {
+				free--
+				out.bases[at], out.bases[free] = out.bases[free], 0
+			}
+		}
+	}
+	return out.CompactRegisters(), nil
+}
+
 func (l Layout) checkPart(shape []int) error {
 	if len(shape) != len(l.shape) {
 		return fmt.Errorf("a part of shape %v and a tile of shape %v differ in rank", shape, l.Shape())

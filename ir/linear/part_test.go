@@ -43,6 +43,31 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// TestDealtPart: lanes and warps that tell halves apart take over registers, while there are any.
+func TestDealtPart(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		shape     []int
+		registers int // of a part
+		copies    bool
+	}{
+		{[]int{2, 1024}, 8, false}, // 16 of both parts
+		{[]int{2, 64}, 1, true},
+	} {
+		l, err := Coalesced(c.shape, 32, 128, 32, 4, []int{1, 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		part, err := l.DealtPart([]int{1, c.shape[1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !part.IsSurjective() || part.IsInjective() == c.copies || part.Size(Register) != c.registers {
+			t.Errorf("parts of %s: %s", l, part)
+		}
+	}
+}
+
 func TestWiden(t *testing.T) {
 	t.Parallel()
 	l, err := Coalesced([]int{4, 64}, 16, 32, 32, 4, []int{1, 0})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -22,15 +23,20 @@ import (
 var generations = []string{"sm_80", "sm_90", "sm_100", "sm_120"}
 
 // gpus returns the targets that the n-th kernel is compiled for. The short tier takes -O3 and one generation, in turn.
-// The long tier takes -O3 for each target, and the other levels for one target, in turn. The exhaustive one takes each
-// level for each.
+// The long tier takes -O3 for each generation and one target more, in turn, and the other levels for one target, in
+// turn. The exhaustive one takes each level for each.
 func gpus(n, level int) []string {
 	all := sm.Names()
+	one := all[n%len(all)]
 	switch {
-	case tier.Exhaustive(), tier.All() && level == 3:
+	case tier.Exhaustive():
 		return all
+	case tier.All() && level == 3 && !slices.Contains(generations, one):
+		return append([]string{one}, generations...)
+	case tier.All() && level == 3:
+		return generations
 	case tier.All():
-		return []string{all[n%len(all)]}
+		return []string{one}
 	case level == 3 && n%3 == 0:
 		return []string{generations[n/3%len(generations)]}
 	}

@@ -23,19 +23,19 @@ var (
 	assemble = flag.Bool("ptxas", true, "assemble the code of chosen kernels")
 )
 
-// The long tier compiles so many kernels, each for one target in six, in turn. The short one compiles a sample, for
-// one target each. With -kernels, or in the exhaustive tier, each kernel is compiled for all targets.
-const many, sample = 200, 32
+// The short tier compiles a sample of the kernels, for one target each, in turn. The long one compiles more, each for one
+// target in six. With -kernels, or in the exhaustive tier, each kernel is compiled for all targets.
+const sample, more, most = 32, 96, 200
 
 // TestSweep compiles kernels in one attempt, so that none needs a fallback.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	first, end, share := uint64(0), uint64(sample), uint64(len(sm.Names()))
 	if tier.All() {
-		end, share = many, 6
+		end, share = more, 6
 	}
 	if tier.Exhaustive() {
-		share = 1
+		end, share = most, 1
 	}
 	if *kernels != "" {
 		share = 1

@@ -328,6 +328,9 @@ func TestRoles(t *testing.T) {
 	t.Parallel()
 	bodies := 50
 	if tier.All() {
+		bodies = 200
+	}
+	if tier.Exhaustive() {
 		bodies = 500
 	}
 	const mostOps = 16 // of a body in one group; the solver takes seconds for many larger ones

@@ -30,7 +30,7 @@ func (c *cutter) reload(op ir.Op, f *operand) {
 			c.missing[loop] = registersOf(loop) - c.tensors
 		}
 		if c.missing[loop] > 0 {
-			c.missing[loop] -= schedule.Registers(v)
+			c.missing[loop] -= schedule.Registers(f.value)
 			f.taken = renamed
 			return
 		}
@@ -39,7 +39,8 @@ func (c *cutter) reload(op ir.Op, f *operand) {
 }
 
 // registersOf returns the registers of a thread for what a loop carries or does not change, and for accumulators that
-// begin in it. What repeats or reshapes another tensor takes the registers of that one.
+// begin in it. What repeats or reshapes another tensor takes the registers of that one. What is converted in the loop to
+// another layout will be converted before it (licm).
 func registersOf(loop ir.Op) int {
 	n, seen := schedule.Registers(loop.Region(0).First().Args()...), make(map[ir.Value]bool)
 	for op := range loop.All() {
@@ -50,7 +51,7 @@ func registersOf(loop ir.Op) int {
 			for def := v.DefiningOp(); !def.IsNil() && def.NumOperands() == 1 && transfer.Cheap.Has(def); def = v.DefiningOp() {
 				v = def.Operand(0)
 			}
-			if op != loop && !seen[v] && !loop.IsAncestorOf(v.Block().ParentOp()) && !layouts.IsCheap(v) {
+			if op != loop && !op.Is(tileas.ConvertLayout) && !seen[v] && unchanged(v, loop) && !layouts.IsCheap(v) {
 				seen[v] = true
 				n += schedule.Registers(v)
 			}
@@ -59,10 +60,23 @@ func registersOf(loop ir.Op) int {
 	return n
 }
 
-// fits reports whether a buffer may stay through a loop, and the loop still has two stages, or as many as it had.
+// unchanged reports whether a value is from outside of a loop, but for its layout.
+func unchanged(v ir.Value, loop ir.Op) bool {
+	for def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.ConvertLayout); def = v.DefiningOp() {
+		v = def.Operand(0)
+	}
+	return !loop.IsAncestorOf(v.Block().ParentOp())
+}
+
+// fits reports whether a buffer may stay through a loop, and the loop still has two stages, or as many as it had. A buffer
+// that a loop around reads stays anyway.
 func (c *cutter) fits(loop, load ir.Op) bool {
 	buffer := tileas.RootOf(load.Operand(0)).Result(0)
-	if ir.Any(tileas.UsesOf(buffer), func(u ir.Use) bool { return loop.IsAncestorOf(u.Owner()) }) {
+	around := loop
+	for p := loop; !p.IsNil() && !p.IsAncestorOf(load); p = p.ParentOp() {
+		around = p
+	}
+	if ir.Any(tileas.UsesOf(buffer), func(u ir.Use) bool { return around.IsAncestorOf(u.Owner()) }) {
 		return true
 	}
 	const stages = 2
