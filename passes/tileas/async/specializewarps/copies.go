@@ -227,16 +227,23 @@ func groupCopies(copies []*filled) (out []*group) {
 }
 
 // takes reports whether there is nothing that uses a product between the wait for the last load of a group and that for
-// another load. Threads may load what was waited for, and add products: all operands of synchronous MMAs come in one
-// stage.
+// another load. Threads may load what was waited for, and add products: all operands of two MMAs that add to accumulators
+// of the loop come in one stage. MMAs that begin with zeros do not: what they compute may be used before the next load is
+// there, and pipes of single operands can share stages.
 func (g *group) takes(c *filled) bool {
 	op, end := g.buffers[len(g.buffers)-1].wait, c.wait
 	if end.IsBeforeInBlock(op) {
 		op, end = end, op
 	}
 	for ; op != end; op = op.Next() {
-		harmless := ir.IsPure(op) || op.Is(tileas.LocalLoad) || op.Is(tileas.MbarrierWait) || op.Is(tileas.FenceAsync) || op.Is(tileas.AllocShared) || op.Is(tileas.MbarrierExpect) || op.Is(tileas.TMALoad)
-		if !harmless || tileas.IsMMA(op) && !instr.Accumulates(op) {
+		switch {
+		case tileas.IsMMA(op) || op.Is(tileas.DotAsync):
+			if !instr.Accumulates(op) {
+				return false
+			}
+		case op.Is(tileas.DotWait) && op.NumOperands() == 0: // for the buffers of MMAs
+		case ir.IsPure(op), op.Is(tileas.LocalLoad), op.Is(tileas.MbarrierWait), op.Is(tileas.FenceAsync), op.Is(tileas.AllocShared), op.Is(tileas.MbarrierExpect), op.Is(tileas.TMALoad):
+		default:
 			return false
 		}
 	}
