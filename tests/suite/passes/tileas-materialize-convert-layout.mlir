@@ -9,6 +9,9 @@
 #others = #nv_tileas.layout<"{shape = [128], register = [], lane = [[4], [8], [16], [32], [64]], warp = [[1], [2]], block = []}">
 #pairs = #nv_tileas.layout<"{shape = [128], register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], block = []}">
 #swapped = #nv_tileas.layout<"{shape = [128], register = [[2], [1]], lane = [[4], [8], [16], [32], [64]], warp = [], block = []}">
+#row = #nv_tileas.layout<"{shape = [128], register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[0], [0]], block = []}">
+#line = #nv_tileas.layout<"{shape = [1, 128], register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], warp = [[0, 0], [0, 0]], block = []}">
+#tile = #nv_tileas.layout<"{shape = [4, 128], register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], warp = [[1, 0], [2, 0]], block = []}">
 #columns = #nv_tileas.layout<"{shape = [64, 32], register = [[0, 1], [0, 2], [16, 0], [32, 0]], lane = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]], block = []}">
 #rows = #nv_tileas.layout<"{shape = [64, 32], register = [[0, 8], [0, 16], [32, 0], [16, 0]], lane = [[0, 1], [0, 2], [0, 4], [4, 0], [8, 0]], warp = [[1, 0], [2, 0]], block = []}">
 #high = #nv_tileas.layout<"{shape = [64, 32], register = [[0, 1], [0, 2], [0, 4], [0, 8]], lane = [[0, 16], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]], block = []}">
@@ -30,6 +33,34 @@ nv_tileas.func @across_warps(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_ti
   %x, %l = nv_tileas.tiled_load %p[%z] sizes [%n] strides [%one] {padding = "zero", bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<128xf32, #warps>
   %y = nv_tileas.convert_layout %x : tensor<128xf32, #warps> -> tensor<128xf32, #others>
   %u = nv_tileas.tiled_store %y, %p[%z] sizes [%n] strides [%one] token %l {bounds = array<i1: true>} : tensor<128xf32, #others>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// Two rows are repeated over a tile, and only then used: both are stored before one of them is loaded.
+// CHECK-LABEL: nv_tileas.func @rows_of_a_tile
+// CHECK: nv_tileas.local_store
+// CHECK: nv_tileas.local_store
+// CHECK: nv_tileas.local_load
+// CHECK: nv_tileas.broadcast
+// CHECK: arith.mulf
+// CHECK: nv_tileas.local_load
+// CHECK: nv_tileas.broadcast
+// CHECK: arith.addf
+nv_tileas.func @rows_of_a_tile(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %x, %lx = nv_tileas.tiled_load %p[%z] sizes [%n] strides [%one] {padding = "zero", bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<128xf32, #warps>
+  %y, %ly = nv_tileas.tiled_load %p[%one] sizes [%n] strides [%one] {padding = "zero", bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<128xf32, #warps>
+  %a, %la = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<4x128xf32, #tile>
+  %x1 = nv_tileas.convert_layout %x : tensor<128xf32, #warps> -> tensor<128xf32, #row>
+  %x2 = nv_tileas.reshape %x1 : tensor<128xf32, #row> -> tensor<1x128xf32, #line>
+  %x3 = nv_tileas.broadcast %x2 : tensor<1x128xf32, #line> -> tensor<4x128xf32, #tile>
+  %y1 = nv_tileas.convert_layout %y : tensor<128xf32, #warps> -> tensor<128xf32, #row>
+  %y2 = nv_tileas.reshape %y1 : tensor<128xf32, #row> -> tensor<1x128xf32, #line>
+  %y3 = nv_tileas.broadcast %y2 : tensor<1x128xf32, #line> -> tensor<4x128xf32, #tile>
+  %b = arith.mulf %a, %x3 : tensor<4x128xf32, #tile>
+  %c = arith.addf %b, %y3 : tensor<4x128xf32, #tile>
+  %u = nv_tileas.tiled_store %c, %p[%z, %z] sizes [%n, %n] strides [%n, %one] token %la {bounds = array<i1: true, true>} : tensor<4x128xf32, #tile>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
 

@@ -3,9 +3,11 @@ package materializeconvertlayout
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes"
@@ -72,7 +74,9 @@ func run(r *passes.Run, arch *sm.Arch) error {
 			r.Add(numSubtiles, c.Subtiles)
 			continue
 		}
-		// Loading only at the first user lets several conversions share the barrier between their stores and loads.
+		// Loading only at the first user lets several conversions share the barrier between their stores and loads, and
+		// ptxas load the elements as they are used.
+		sinkRepeated(op.Result(0))
 		until := throughShared(op, t, layout, space.waitsAt(op, cmp.Or(ir.FirstUser(op.Result(0)), op), t))
 		space.pending = append(space.pending, waiting{until, tile.Bytes(t)})
 	}
@@ -127,6 +131,25 @@ func throughShared(op ir.Op, t *ir.TensorType, layout *tileas.SharedAttr, before
 	loaded := b.Create(tileas.LocalLoad, []ir.Value{buf}, []ir.Type{t})
 	op.ReplaceWith(loaded.Result(0))
 	return loaded
+}
+
+// sinkRepeated moves what only repeats or reshapes a value to where something computes with that. Of an epilogue
+//
+//	%s1 = broadcast %s ; %x = mulf %acc, %s1 ; %t1 = broadcast %t ; %y = addf %x, %t1
+//
+// the rows %s and %t would otherwise be loaded one after the other, with a barrier between, and take as many registers as
+// the tile has columns each.
+func sinkRepeated(v ir.Value) {
+	for _, u := range slices.Collect(v.Uses()) {
+		op := u.Owner()
+		if !transfer.Cheap.Has(op) {
+			continue
+		}
+		sinkRepeated(op.Result(0))
+		if user := ir.FirstUser(op.Result(0)); !user.IsNil() {
+			op.MoveBefore(user)
+		}
+	}
 }
 
 // feedsDot reports whether an MMA takes what a conversion makes as A or B: all of it or a part, perhaps in a later
