@@ -29,7 +29,7 @@ func (s *sinker) spread(b ir.Block) {
 			continue
 		}
 		// What moves gets the place of the operation which it, or what uses it, goes before.
-		if place, here := s.firstUse(op, len(before)); here && s.outlives(op, place) <= width(op.Result(0)) && s.may("sink", op) {
+		if place, here := s.firstUse(op, len(before)); here && s.outlives(op, place) <= widths(op) && s.may("sink", op) {
 			moves[op], *s.at.At(op) = true, place
 		}
 	}
@@ -110,11 +110,11 @@ func (s *sinker) crowd(b ir.Block, ops []ir.Op) int {
 	return most / word
 }
 
-// firstUse returns the place of the first operation that uses the result of one of its block, which has n operations;
+// firstUse returns the place of the first operation that uses results of one of its block, which has n operations;
 // here is false if another block uses it, or an MMA, whose fence comes after what threads compute for it.
 func (s *sinker) firstUse(op ir.Op, n int) (place int, here bool) {
 	place = n
-	for u := range op.Result(0).Uses() {
+	for u := range uses(op) {
 		if u.Owner().Block() != op.Block() || u.Owner().Is(nvvm.WgmmaMma) {
 			return 0, false
 		}

@@ -1,6 +1,9 @@
 package sink
 
 import (
+	"iter"
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
@@ -88,11 +91,11 @@ func (s *sinker) sink(op ir.Op) {
 		return
 	}
 	target := s.target(op)
-	if target.IsNil() || target == op.Block() || s.longer(op, target) > width(op.Result(0)) || !s.may("sink", op) {
+	if target.IsNil() || target == op.Block() || s.longer(op, target) > widths(op) || !s.may("sink", op) {
 		return
 	}
 	before := target.Last()
-	for u := range op.Result(0).Uses() {
+	for u := range uses(op) {
 		if user := u.Owner(); user.Block() == target && user.IsBeforeInBlock(before) {
 			before = user
 		}
@@ -106,15 +109,28 @@ func (s *sinker) sink(op ir.Op) {
 	s.moved++
 }
 
-// movable reports whether an operation does nothing but compute one value from others. A constant takes no
-// register until it is used.
+// movable reports whether an operation does nothing but compute values from others. A constant takes no register until
+// it is used.
 func movable(op ir.Op) bool {
-	return op.NumResults() == 1 && op.NumOperands() > 0 && op.NumRegions() == 0 && ir.IsPure(op) && !op.HasTrait(ir.Terminator) && op.Result(0).HasUses()
+	return op.NumOperands() > 0 && op.NumRegions() == 0 && ir.IsPure(op) && !op.HasTrait(ir.Terminator) && slices.ContainsFunc(op.Results(), ir.Value.HasUses)
+}
+
+// uses iterates over the uses of what an operation computes: one value, or a pair.
+func uses(op ir.Op) iter.Seq[ir.Use] {
+	return func(yield func(ir.Use) bool) {
+		for i := range op.NumResults() {
+			for u := range op.Result(i).Uses() {
+				if !yield(u) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // target returns the last block that dominates all uses and lies in no more loops than the operation.
 func (s *sinker) target(op ir.Op) (b ir.Block) {
-	for u := range op.Result(0).Uses() {
+	for u := range uses(op) {
 		at := u.Owner().Block()
 		switch {
 		case !s.dom.Reachable(at):
@@ -162,6 +178,9 @@ func repeated(op ir.Op, i int) bool {
 	}
 	return false
 }
+
+// widths returns the bits of the registers that the results of an operation take.
+func widths(op ir.Op) int { return ir.Sum(op.Results(), width) }
 
 // width returns the bits of the registers that a value takes; a pointer is of 64 bits at most.
 func width(v ir.Value) int {

@@ -163,6 +163,162 @@ nvvm.func @crowded(%p: !nvvm.ptr<1>, %x: i64, %v: i32) attributes {nv_tileaa.ker
   nvvm.return
 }
 
+// Pairs of sums take 48 registers of 32, too. Each pair is computed where it is used.
+// CHECK-LABEL: nvvm.func @crowded_pairs
+// CHECK: nvvm.add.f32x2
+// CHECK-NEXT: arith.divf
+// CHECK-NEXT: nvvm.st
+// CHECK-NEXT: arith.divf
+// CHECK-NEXT: nvvm.st
+// CHECK-NEXT: nvvm.add.f32x2
+nvvm.func @crowded_pairs(%p: !nvvm.ptr<1>, %x: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 32, occupancy = 2>} {
+  %k0 = arith.constant 1.0 : f32
+  %k1 = arith.constant 2.0 : f32
+  %k2 = arith.constant 3.0 : f32
+  %k3 = arith.constant 4.0 : f32
+  %k4 = arith.constant 5.0 : f32
+  %k5 = arith.constant 6.0 : f32
+  %k6 = arith.constant 7.0 : f32
+  %k7 = arith.constant 8.0 : f32
+  %k8 = arith.constant 9.0 : f32
+  %k9 = arith.constant 10.0 : f32
+  %k10 = arith.constant 11.0 : f32
+  %k11 = arith.constant 12.0 : f32
+  %k12 = arith.constant 13.0 : f32
+  %k13 = arith.constant 14.0 : f32
+  %k14 = arith.constant 15.0 : f32
+  %k15 = arith.constant 16.0 : f32
+  %k16 = arith.constant 17.0 : f32
+  %k17 = arith.constant 18.0 : f32
+  %k18 = arith.constant 19.0 : f32
+  %k19 = arith.constant 20.0 : f32
+  %k20 = arith.constant 21.0 : f32
+  %k21 = arith.constant 22.0 : f32
+  %k22 = arith.constant 23.0 : f32
+  %k23 = arith.constant 24.0 : f32
+  %a0, %b0 = nvvm.add.f32x2 %x, %x, %k0, %k0
+  %a1, %b1 = nvvm.add.f32x2 %x, %x, %k1, %k1
+  %a2, %b2 = nvvm.add.f32x2 %x, %x, %k2, %k2
+  %a3, %b3 = nvvm.add.f32x2 %x, %x, %k3, %k3
+  %a4, %b4 = nvvm.add.f32x2 %x, %x, %k4, %k4
+  %a5, %b5 = nvvm.add.f32x2 %x, %x, %k5, %k5
+  %a6, %b6 = nvvm.add.f32x2 %x, %x, %k6, %k6
+  %a7, %b7 = nvvm.add.f32x2 %x, %x, %k7, %k7
+  %a8, %b8 = nvvm.add.f32x2 %x, %x, %k8, %k8
+  %a9, %b9 = nvvm.add.f32x2 %x, %x, %k9, %k9
+  %a10, %b10 = nvvm.add.f32x2 %x, %x, %k10, %k10
+  %a11, %b11 = nvvm.add.f32x2 %x, %x, %k11, %k11
+  %a12, %b12 = nvvm.add.f32x2 %x, %x, %k12, %k12
+  %a13, %b13 = nvvm.add.f32x2 %x, %x, %k13, %k13
+  %a14, %b14 = nvvm.add.f32x2 %x, %x, %k14, %k14
+  %a15, %b15 = nvvm.add.f32x2 %x, %x, %k15, %k15
+  %a16, %b16 = nvvm.add.f32x2 %x, %x, %k16, %k16
+  %a17, %b17 = nvvm.add.f32x2 %x, %x, %k17, %k17
+  %a18, %b18 = nvvm.add.f32x2 %x, %x, %k18, %k18
+  %a19, %b19 = nvvm.add.f32x2 %x, %x, %k19, %k19
+  %a20, %b20 = nvvm.add.f32x2 %x, %x, %k20, %k20
+  %a21, %b21 = nvvm.add.f32x2 %x, %x, %k21, %k21
+  %a22, %b22 = nvvm.add.f32x2 %x, %x, %k22, %k22
+  %a23, %b23 = nvvm.add.f32x2 %x, %x, %k23, %k23
+  %c0 = arith.divf %x, %a0 : f32
+  %d0 = arith.divf %x, %b0 : f32
+  %c1 = arith.divf %x, %a1 : f32
+  %d1 = arith.divf %x, %b1 : f32
+  %c2 = arith.divf %x, %a2 : f32
+  %d2 = arith.divf %x, %b2 : f32
+  %c3 = arith.divf %x, %a3 : f32
+  %d3 = arith.divf %x, %b3 : f32
+  %c4 = arith.divf %x, %a4 : f32
+  %d4 = arith.divf %x, %b4 : f32
+  %c5 = arith.divf %x, %a5 : f32
+  %d5 = arith.divf %x, %b5 : f32
+  %c6 = arith.divf %x, %a6 : f32
+  %d6 = arith.divf %x, %b6 : f32
+  %c7 = arith.divf %x, %a7 : f32
+  %d7 = arith.divf %x, %b7 : f32
+  %c8 = arith.divf %x, %a8 : f32
+  %d8 = arith.divf %x, %b8 : f32
+  %c9 = arith.divf %x, %a9 : f32
+  %d9 = arith.divf %x, %b9 : f32
+  %c10 = arith.divf %x, %a10 : f32
+  %d10 = arith.divf %x, %b10 : f32
+  %c11 = arith.divf %x, %a11 : f32
+  %d11 = arith.divf %x, %b11 : f32
+  %c12 = arith.divf %x, %a12 : f32
+  %d12 = arith.divf %x, %b12 : f32
+  %c13 = arith.divf %x, %a13 : f32
+  %d13 = arith.divf %x, %b13 : f32
+  %c14 = arith.divf %x, %a14 : f32
+  %d14 = arith.divf %x, %b14 : f32
+  %c15 = arith.divf %x, %a15 : f32
+  %d15 = arith.divf %x, %b15 : f32
+  %c16 = arith.divf %x, %a16 : f32
+  %d16 = arith.divf %x, %b16 : f32
+  %c17 = arith.divf %x, %a17 : f32
+  %d17 = arith.divf %x, %b17 : f32
+  %c18 = arith.divf %x, %a18 : f32
+  %d18 = arith.divf %x, %b18 : f32
+  %c19 = arith.divf %x, %a19 : f32
+  %d19 = arith.divf %x, %b19 : f32
+  %c20 = arith.divf %x, %a20 : f32
+  %d20 = arith.divf %x, %b20 : f32
+  %c21 = arith.divf %x, %a21 : f32
+  %d21 = arith.divf %x, %b21 : f32
+  %c22 = arith.divf %x, %a22 : f32
+  %d22 = arith.divf %x, %b22 : f32
+  %c23 = arith.divf %x, %a23 : f32
+  %d23 = arith.divf %x, %b23 : f32
+  nvvm.st %p, %c0 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d0 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c1 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d1 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c2 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d2 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c3 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d3 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c4 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d4 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c5 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d5 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c6 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d6 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c7 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d7 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c8 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d8 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c9 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d9 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c10 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d10 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c11 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d11 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c12 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d12 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c13 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d13 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c14 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d14 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c15 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d15 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c16 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d16 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c17 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d17 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c18 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d18 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c19 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d19 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c20 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d20 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c21 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d21 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c22 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d22 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %c23 : !nvvm.ptr<1>, f32
+  nvvm.st %p, %d23 : !nvvm.ptr<1>, f32
+  nvvm.return
+}
+
 // With more registers the order stays: ptxas knows latencies.
 // CHECK-LABEL: nvvm.func @unchanged_roomy
 // CHECK-COUNT-24: arith.muli
