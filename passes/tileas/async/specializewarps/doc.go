@@ -63,5 +63,6 @@
 //
 // A remark says why a kernel stays as it is. The reasons are MMAs of consumers that read what threads copy or store,
 // coordinates from memory that the kernel writes or in which it waits for others (onewarp.go), and tensor maps that the
-// CTA builds in a loop, but for loads that feed an MMA warp. docs/lowering/warp-specialization.md has measurements.
+// CTA builds in a loop, but for loads that feed an MMA warp. A loop in which TMA gathers rows by indices in registers
+// stays with the consumers. docs/lowering/warp-specialization.md has measurements.
 package specializewarps

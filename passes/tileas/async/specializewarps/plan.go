@@ -57,15 +57,21 @@ type plan struct {
 // a reason that nobody has to know.
 func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Options) (*plan, error) {
 	var copies []*filled // in the order of the text
-	for _, load := range fn.Collect(tileas.TMALoad.Is) {
+	var why error
+	loads := fn.Collect(tileas.TMALoad.Is)
+	stay := staying(loads)
+	for _, load := range loads {
 		c, err := copyOf(load)
-		if err != nil {
+		switch {
+		case stay(load.Block()):
+			why = cmp.Or(why, err)
+		case err != nil:
 			return nil, err
+		default:
+			copies = append(copies, c)
 		}
-		copies = append(copies, c)
 	}
 	var plain *plan
-	var why error
 	if len(copies) > 0 {
 		plain, why = planWith(ctx, fn, arch, warps, opts, copies, nil)
 	}
@@ -75,7 +81,7 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 	if plain != nil && (plain.chains != nil || wgmma) || opts.NoMMAWarp {
 		return plain, why
 	}
-	if gathers := findGathers(fn, wgmma); len(gathers) > 0 {
+	if gathers := slices.DeleteFunc(findGathers(fn, wgmma), func(g *group) bool { return stay(g.block) }); len(gathers) > 0 {
 		p, reason := planWith(ctx, fn, arch, warps, opts, copies, gathers)
 		if p != nil {
 			return p, nil
@@ -89,6 +95,7 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 	}
 	for _, copied := range []bool{true, false} {
 		handovers, any := findHandovers(fn, copied)
+		handovers = slices.DeleteFunc(handovers, func(g *group) bool { return stay(g.block) })
 		if any == copied && len(handovers) > 0 && (copied || len(copies) > 0) {
 			if p, _ := planWith(ctx, fn, arch, warps, opts, copies, handovers); p != nil {
 				return p, nil
@@ -96,6 +103,19 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 		}
 	}
 	return plain, why
+}
+
+// staying reports whether a block is in a loop that consumers execute as they would without roles: one whose TMA loads
+// gather rows by indices in registers, if MMAs of another loop have none. As with forProducer, the other one is as a rule
+// its faster version.
+func staying(loads []ir.Op) func(b ir.Block) bool {
+	rows := make(map[ir.Op]bool)
+	for _, load := range loads {
+		if loop := loopOf(load.Block()); !tileas.RowsOf(load).IsNil() && !loop.IsNil() {
+			rows[loop] = true
+		}
+	}
+	return func(b ir.Block) bool { return rows[loopOf(b)] }
 }
 
 // planWith is planOf, with the groups that threads hand to the MMA warp.
