@@ -29,6 +29,7 @@ type plan struct {
 	kernel         budget.Kernel // with the consumer warps
 	model          *price.Model
 	warps          int          // consumer warps
+	once           bool         // they load by TMA what they need once, before their loops
 	loads          bool         // there is a producer warp
 	regs           budget.Roles // of threads; zeros: as launched
 	groups         []*group
@@ -73,7 +74,15 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 	}
 	var plain *plan
 	if len(copies) > 0 {
-		plain, why = planWith(ctx, fn, arch, warps, opts, copies, nil)
+		plain, why = planWith(ctx, fn, arch, warps, opts, copies, nil, false)
+	}
+	var full noRoom
+	once := false
+	if errors.As(why, &full) {
+		if fewer := slices.DeleteFunc(slices.Clone(copies), (*filled).threadsOnce); len(fewer) > 0 && len(fewer) < len(copies) {
+			copies, once = fewer, true
+			plain, why = planWith(ctx, fn, arch, warps, opts, copies, nil, once)
+		}
 	}
 	// With an MMA warp already, handing over would serve other loops, as a rule versions for parameters that TMA does not
 	// take. Their pipes would take the shared memory of this one's.
@@ -82,7 +91,7 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 		return plain, why
 	}
 	if gathers := slices.DeleteFunc(findGathers(fn, wgmma), func(g *group) bool { return stay(g.block) }); len(gathers) > 0 {
-		p, reason := planWith(ctx, fn, arch, warps, opts, copies, gathers)
+		p, reason := planWith(ctx, fn, arch, warps, opts, copies, gathers, once)
 		if p != nil {
 			return p, nil
 		}
@@ -97,7 +106,7 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 		handovers, any := findHandovers(fn, copied)
 		handovers = slices.DeleteFunc(handovers, func(g *group) bool { return stay(g.block) })
 		if any == copied && len(handovers) > 0 && (copied || len(copies) > 0) {
-			if p, _ := planWith(ctx, fn, arch, warps, opts, copies, handovers); p != nil {
+			if p, _ := planWith(ctx, fn, arch, warps, opts, copies, handovers, once); p != nil {
 				return p, nil
 			}
 		}
@@ -118,9 +127,22 @@ func staying(loads []ir.Op) func(b ir.Block) bool {
 	return func(b ir.Block) bool { return rows[loopOf(b)] }
 }
 
+// A noRoom is how many bytes of shared memory pipes lack.
+type noRoom int64
+
+func (n noRoom) Error() string {
+	return fmt.Sprintf("the pipes need %d bytes more shared memory than is available", int64(n))
+}
+
+// threadsOnce reports whether a load is in no loop, and for threads alone, as that of a matrix that a product is added to.
+// Its pipe would keep the memory that a store takes after the loop. So the consumers load it where room is short.
+func (c *filled) threadsOnce() bool {
+	return loopOf(c.fill.Block()).IsNil() && !slices.ContainsFunc(c.users, tileas.DotAsync.Is)
+}
+
 // planWith is planOf, with the groups that threads hand to the MMA warp.
-func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Options, copies []*filled, handovers []*group) (_ *plan, err error) {
-	p := &plan{fn: fn, arch: arch, kernel: budget.Of(fn, arch).WithWarps(warps), model: price.NewModel(arch, warps), warps: warps, loads: len(copies) > 0, deferrals: make(map[ir.Block]int), carries: make(map[ir.Block]*carry)}
+func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Options, copies []*filled, handovers []*group, once bool) (_ *plan, err error) {
+	p := &plan{fn: fn, arch: arch, once: once, kernel: budget.Of(fn, arch).WithWarps(warps), model: price.NewModel(arch, warps), warps: warps, loads: len(copies) > 0, deferrals: make(map[ir.Block]int), carries: make(map[ir.Block]*carry)}
 	p.setGroups(append(groupCopies(copies), handovers...))
 	if copies = p.forProducer(copies); slices.ContainsFunc(handovers, func(g *group) bool { return g.gathered }) {
 		handovers = p.forGatherers(handovers)
@@ -332,7 +354,7 @@ func (p *plan) chooseStages(asked int) error {
 		room, loops = p.leastStages(shared)
 	}
 	if room < 0 {
-		return fmt.Errorf("the pipes need %d bytes more shared memory than is available", -room)
+		return noRoom(-room)
 	}
 	half := int64(p.arch.SharedPerCTA(2)) - (int64(limits.Shared) - room) // what is left if two CTAs share the SM
 	// If registers or TMEM of an SM have no room for two CTAs, stages that would keep a second one out cost nothing.
@@ -413,10 +435,16 @@ func (p *plan) otherShared() (n int64) {
 		}
 		deferred = deferred || !releasedBy(op).IsNil() && !op.ParentOf(scf.For).IsNil()
 	}
+	lives := buffers.Analyze(p.fn).Lives()
+	taken := func(is func(op ir.Op) bool) int64 {
+		_, n := buffers.Assign(ir.Filter(lives, func(l *buffers.Life) bool { return p.groupOf[l.Op] == nil && is(l.Op) }), math.MaxInt64)
+		return n
+	}
+	if p.once { // what they load once and what they store share memory
+		n = taken(func(op ir.Op) bool { return p.compute.live[op] })
+	}
 	// The buffers of loops taken as they are, as of the last iterations, are live before those that are counted so far.
-	_, whole := buffers.Assign(ir.Filter(buffers.Analyze(p.fn).Lives(), func(l *buffers.Life) bool {
-		return p.groupOf[l.Op] == nil && !p.compute.live[l.Op] && p.compute.has(l.Op)
-	}), math.MaxInt64)
+	whole := taken(func(op ir.Op) bool { return !p.compute.live[op] && p.compute.has(op) })
 	if n += int64(scratch); deferred { // the buffers of stores then last while the next tile is computed
 		n += whole
 	}
