@@ -4,6 +4,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
+	"github.com/tilewright/tilewright/passes/machine/budget"
 	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/layouts"
 	"github.com/tilewright/tilewright/target/sm"
@@ -14,6 +15,8 @@ type chooser struct {
 	fn    ir.Op
 	ctx   *ir.Context
 	warps int
+	// registers is how many a thread has for tensors of a loop.
+	registers int
 	arch  *sm.Arch
 	cost  *layouts.Model
 	async bool // MMAs may run asynchronously
@@ -42,7 +45,7 @@ type chooser struct {
 }
 
 func newChooser(fn ir.Op, warps int, arch *sm.Arch) *chooser {
-	return &chooser{fn: fn, ctx: fn.Context(), warps: warps, arch: arch, cost: layouts.NewModel(fn.Context()), cheap: ir.NewValueTable[worth](fn), classes: ir.NewValueClasses(fn),
+	return &chooser{fn: fn, ctx: fn.Context(), warps: warps, registers: budget.Of(fn, arch).WithWarps(warps).Registers(budget.ForLoops), arch: arch, cost: layouts.NewModel(fn.Context()), cheap: ir.NewValueTable[worth](fn), classes: ir.NewValueClasses(fn),
 		concerns: make(map[int][]int), weights: make(map[ir.Op]int), homes: make(map[int]linear.Layout), fixed: make(map[int]bool),
 		dots: make(map[ir.Op]transfer.Signature), named: make(map[ir.Op]bool), tilings: make(map[ir.Op]mma.WarpTiling), tiles: make(map[ir.Op]mma.WarpTiling), full: make(map[ir.Op]string)}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/machine/mma"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/layouts"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 )
 
@@ -108,7 +109,47 @@ func (c *chooser) solve() (cost int, err error) {
 		}
 		cost += n * c.weight(op)
 	}
-	return cost, nil
+	return cost + c.crowded(), nil
+}
+
+// crowded is the cost of loading again, in each iteration of a loop, what has no room in a thread's registers: operands of
+// its MMAs that it does not change, beside its accumulators. In 1 x 8 each warp holds all rows of A. Of K and V of 64x128,
+// which gradients of keys and values take as A, those are 256 registers.
+func (c *chooser) crowded() (cost int) {
+	type place struct {
+		loop ir.Op
+		v    ir.Value
+	}
+	held, seen := make(map[ir.Op]int), make(map[place]bool)
+	for _, op := range c.ops {
+		s, isDot := c.dots[op]
+		loop := ir.LoopAround(op, false)
+		if !isDot || loop.IsNil() || instr.Async(op) {
+			continue
+		}
+		for i, v := range op.Operands()[:2] {
+			if from := (place{loop, source(v)}); !seen[from] && !loop.IsAncestorOf(from.v.Block().ParentOp()) {
+				seen[from] = true
+				held[loop] += layouts.Words(s.Operands[i], layouts.Bits(v.Type()))
+			}
+		}
+		if !seen[place{loop, op.Operand(2)}] {
+			held[loop] += layouts.Words(s.Results[0], layouts.Bits(op.Result(0).Type()))
+		}
+		seen[place{loop, op.Result(0)}] = true // an MMA that adds to it takes over its registers
+	}
+	for loop, n := range held {
+		cost += max(0, n-c.registers) * c.weight(loop.Region(0).First().First())
+	}
+	return cost
+}
+
+// source returns what a value repeats or reshapes.
+func source(v ir.Value) ir.Value {
+	for def := v.DefiningOp(); !def.IsNil() && def.NumOperands() == 1 && transfer.Cheap.Has(def); def = v.DefiningOp() {
+		v = def.Operand(0)
+	}
+	return v
 }
 
 // chains returns the dots whose warp tiling is worth a search, grouped by which feed each other. A chain has two
