@@ -17,9 +17,9 @@ type chooser struct {
 	warps int
 	// registers is how many a thread has for tensors of a loop.
 	registers int
-	arch  *sm.Arch
-	cost  *layouts.Model
-	async bool // MMAs may run asynchronously
+	arch      *sm.Arch
+	cost      *layouts.Model
+	async     bool // MMAs may run asynchronously
 
 	ops    []ir.Op // in program order
 	values []ir.Value
