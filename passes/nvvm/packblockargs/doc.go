@@ -21,5 +21,8 @@
 // of four takes one instead of four. Users may take it apart, in the block where they are. The bytes of a load come to
 // the branch complete and in order, and nothing else reads them, so that nobody takes the word apart before.
 //
+// Code after a loop may use the halves that the loop packs one by one, as the end of a GEMM uses sums of 16 bits. It
+// splits the register there.
+//
 // Other values that no pack combines stay separate: the pass only follows packs that are in the code.
 package packblockargs

@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/loops"
 	"github.com/tilewright/tilewright/passes/property"
 )
 
@@ -33,11 +34,12 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	f := &finder{groups: make(map[ir.Value]*group)}
+	dom := ir.NewDominance()
+	f := &finder{groups: make(map[ir.Value]*group), nest: loops.Find(r.Op.Region(0), dom)}
 	for b := range r.Op.Region(0).Blocks() {
 		for op := range b.Ops() {
 			if op.Is(nvvm.Pack) && ir.BitWidth(op.Result(0).Type()) == 32 {
-				f.add(op.Operands(), false)
+				f.add(op.Operands(), joined)
 			}
 		}
 	}
@@ -61,17 +63,27 @@ func run(r *passes.Run) error {
 type group struct {
 	parts  []ir.Value
 	broken bool
-	loaded bool     // bytes of words that were loaded, which users may take apart
+	kind   kind
 	word   ir.Value // that takes their place
 }
+
+// A kind is why values are a group.
+type kind int
+
+const (
+	joined kind = iota // some operation packs them
+	left               // a loop passes such values to the code after it, where users may take them apart
+	loaded             // bytes of words that were loaded, which users may take apart
+)
 
 type finder struct {
 	all    []*group
 	groups map[ir.Value]*group // by each of the parts
+	nest   *loops.Nest
 }
 
 // add makes a group of values, if they may be one.
-func (f *finder) add(parts []ir.Value, loaded bool) {
+func (f *finder) add(parts []ir.Value, k kind) {
 	b := parts[0].Block()
 	for i, v := range parts {
 		// Arguments of the entry block are parameters of the function, whose types are fixed.
@@ -79,7 +91,7 @@ func (f *finder) add(parts []ir.Value, loaded bool) {
 			return
 		}
 	}
-	g := &group{parts: slices.Clone(parts), loaded: loaded}
+	g := &group{parts: slices.Clone(parts), kind: k}
 	f.all = append(f.all, g)
 	for _, v := range parts {
 		f.groups[v] = g
@@ -92,12 +104,12 @@ func (f *finder) spread() {
 	for n := 0; n < len(f.all); n++ {
 		g := f.all[n]
 		g.edges(func(_ ir.Op, passed []ir.Value) bool {
-			f.add(passed, g.loaded)
+			if g.kind != left {
+				f.add(passed, g.kind)
+			}
 			return true
 		})
-		if g.loaded {
-			f.addPassed(g)
-		}
+		f.addPassed(g)
 	}
 }
 
@@ -113,15 +125,17 @@ func (f *finder) addLoaded(term ir.Op) {
 		args := term.Successor(s).Args()
 		for i := lo; i+bytesOfWord <= hi; i++ {
 			if loadedWord(operands[i : i+bytesOfWord]) {
-				f.add(args[i-lo:i-lo+bytesOfWord], true)
+				f.add(args[i-lo:i-lo+bytesOfWord], loaded)
 				i += bytesOfWord - 1
 			}
 		}
 	}
 }
 
-// addPassed makes groups of the arguments that branches pass a group to, complete and in order.
+// addPassed makes groups of the arguments that branches pass a group to, complete and in order: all such arguments for
+// loaded bytes, else those outside of its loop.
 func (f *finder) addPassed(g *group) {
+	n := len(g.parts)
 	for u := range g.parts[0].Uses() {
 		branch, ok := ir.BranchOp.Of(u.Owner())
 		if !ok {
@@ -129,11 +143,23 @@ func (f *finder) addPassed(g *group) {
 		}
 		for s := range u.Owner().NumSuccessors() {
 			lo, hi := branch(u.Owner(), s)
-			if i := u.Index(); lo <= i && i+bytesOfWord <= hi && slices.Equal(u.Owner().Operands()[i:i+bytesOfWord], g.parts) {
-				f.add(u.Owner().Successor(s).Args()[i-lo:i-lo+bytesOfWord], true)
+			i, to := u.Index(), u.Owner().Successor(s)
+			if i < lo || i+n > hi || !slices.Equal(u.Owner().Operands()[i:i+n], g.parts) {
+				continue
+			}
+			switch {
+			case g.kind == loaded:
+				f.add(to.Args()[i-lo:i-lo+n], loaded)
+			case f.leaves(g, to):
+				f.add(to.Args()[i-lo:i-lo+n], left)
 			}
 		}
 	}
+}
+
+// leaves reports whether a block is in fewer loops than that of a group.
+func (f *finder) leaves(g *group, to ir.Block) bool {
+	return f.nest.Depth(to) < f.nest.Depth(g.parts[0].Block())
 }
 
 const bytesOfWord = 4
@@ -193,12 +219,14 @@ func (f *finder) prune() {
 	}
 }
 
-// usedWhole reports whether all uses of a group pack it, or pass it on to another group.
+// usedWhole reports whether all uses of a group pack it, or pass it on to another group. Users after its loop may take it
+// apart, as the end of a GEMM does with sums of 16 bits.
 func (f *finder) usedWhole(g *group) bool {
 	for _, v := range g.parts {
 		for u := range v.Uses() {
 			op := u.Owner()
-			if _, branches := ir.BranchOp.Of(op); g.loaded && !branches || op.Is(nvvm.Pack) && slices.Equal(op.Operands(), g.parts) {
+			_, branches := ir.BranchOp.Of(op)
+			if !branches && (g.kind != joined || f.leaves(g, op.Block())) || op.Is(nvvm.Pack) && slices.Equal(op.Operands(), g.parts) {
 				continue
 			}
 			to, passed := f.passes(op, u.Index())
@@ -234,7 +262,7 @@ func (f *finder) passes(op ir.Op, operand int) (to *group, passed []ir.Value) {
 func (f *finder) madeWhole(g *group) bool {
 	return g.edges(func(term ir.Op, passed []ir.Value) bool {
 		from := f.groups[passed[0]]
-		return term.NumSuccessors() == 1 && !g.loaded || loadedWord(passed) || wholeWord(passed) || from != nil && !from.broken && slices.Equal(from.parts, passed)
+		return term.NumSuccessors() == 1 && g.kind != loaded || loadedWord(passed) || wholeWord(passed) || from != nil && !from.broken && slices.Equal(from.parts, passed)
 	})
 }
 

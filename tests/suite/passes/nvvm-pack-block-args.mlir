@@ -124,3 +124,39 @@ nvvm.func @unchanged_bytes(%p: !nvvm.ptr<1>) {
   nvvm.st %p, %z, %y, %x, %w : !nvvm.ptr<1>, i8, i8, i8, i8
   nvvm.return
 }
+
+// After the loop, the halves are used one by one: there they are split, and the loop carries the register. So it is where the code after the loop uses what the loop carries itself, and where the loop passes it on.
+// CHECK-LABEL: nvvm.func @split_after
+// CHECK: ^bb1(%{{[^:]*}}: i32, %[[WORD:[^:]*]]: i32):
+// CHECK-NOT: nvvm.unpack
+// CHECK: cf.cond_br %more, ^bb2, ^bb3(%[[WORD]] : i32)
+// CHECK: ^bb2:
+// CHECK-NEXT: nvvm.st %p, %[[WORD]]
+// CHECK-NOT: nvvm.unpack
+// CHECK: ^bb3(%[[LAST:[^:]*]]: i32):
+// CHECK-DAG: nvvm.unpack %[[LAST]]
+// CHECK-DAG: nvvm.unpack %[[WORD]]
+nvvm.func @split_after(%p: !nvvm.ptr<1>, %n: i32) {
+  %z = arith.constant 0.0 : f16
+  cf.br ^head(%n, %z, %z : i32, f16, f16)
+^head(%i: i32, %a: f16, %b: f16):
+  %zero = arith.constant 0 : i32
+  %more = arith.cmpi sgt, %i, %zero : i32
+  cf.cond_br %more, ^body, ^end(%a, %b : f16, f16)
+^body:
+  %x = nvvm.pack %a, %b : f16, f16 -> i32
+  nvvm.st %p, %x : !nvvm.ptr<1>, i32
+  %v = nvvm.ld %p + 4 : !nvvm.ptr<1> -> i32
+  %v0, %v1 = nvvm.unpack %v : i32 -> f16, f16
+  %one = arith.constant 1 : i32
+  %next = arith.subi %i, %one : i32
+  cf.br ^head(%next, %v0, %v1 : i32, f16, f16)
+^end(%c: f16, %d: f16):
+  %e = arith.ftof %c : f16 to f32
+  %f = arith.ftof %d : f16 to f32
+  %g = arith.ftof %b : f16 to f32
+  nvvm.st %p, %e : !nvvm.ptr<1>, f32
+  nvvm.st %p, %f : !nvvm.ptr<1>, f32
+  nvvm.st %p, %g : !nvvm.ptr<1>, f32
+  nvvm.return
+}
