@@ -153,8 +153,7 @@ func (p *plan) rowsApart(dot ir.Op) bool {
 // several CTAs on an SM, one runs its MMAs during the arithmetic of another. Each then has the units to itself for its
 // share of the time, and their sum per unit bounds all.
 func (p *plan) alternates(ctx context.Context, loop ir.Op, c *carry) error {
-	shared := int(p.otherShared() + ir.Sum(p.pipes, func(r *pipe) int64 { return r.stages * r.bytes() }))
-	blocks := max(1, int(contract.KernelSpecOf(p.fn).Occupancy), schedule.LimitsOf(p.fn, p.arch).Blocks(p.tensors(), shared))
+	blocks := p.ctas()
 	pingPong := c != nil && p.pingPongGroups > 0
 	if blocks > 1 && pingPong {
 		return errors.New("another CTA on the SM already overlaps its MMAs with the arithmetic of this one")
@@ -171,6 +170,12 @@ func (p *plan) alternates(ctx context.Context, loop ir.Op, c *carry) error {
 		return shorter(scheduled, specialized)
 	}
 	return nearlyAsShort(scheduled, specialized)
+}
+
+// ctas returns how many CTAs an SM runs at once: as many as the kernel asks for, or have room.
+func (p *plan) ctas() int {
+	shared := int(p.otherShared() + ir.Sum(p.pipes, func(r *pipe) int64 { return r.stages * r.bytes() }))
+	return max(1, int(contract.KernelSpecOf(p.fn).Occupancy), schedule.LimitsOf(p.fn, p.arch).Blocks(p.tensors(), shared))
 }
 
 // scheduled returns the cycles of an iteration in a modulo schedule of an entire loop; ok is false if there is none. One

@@ -154,7 +154,8 @@ func (p *plan) filledInTime(ctx context.Context, g *group) error {
 		loads = 0
 	}
 	if scheduled, ok := p.scheduled(ctx, g.block.ParentOp()); ok {
-		return nearlyAsShort(scheduled, max(all.Work()+loads, (copies+mmas)/int(g.pipe.stages)))
+		busy, blocks := all.Work(), p.ctas()
+		return nearlyAsShort(max(busy, scheduled/blocks), max(busy, (busy+loads)/blocks, (copies+mmas)/int(g.pipe.stages)/blocks))
 	}
 	return nil
 }
