@@ -235,7 +235,7 @@ func (r *attrReader) float() ir.Attribute {
 	if width <= 8 {
 		return r.f.ctx.FloatAttr(ft, r.patternOf(width, func() uint64 { return uint64(r.u8()) }))
 	}
-	zigzag := func() uint64 { return uint64(r.signed()) }
+	zigzag := func() uint64 { return uint64(r.pattern()) }
 	if isTF32(ft) {
 		return r.f.ctx.FloatAttr(ft, r.patternOf(width-tf32Pad, zigzag)<<tf32Pad)
 	}

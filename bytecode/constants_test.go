@@ -62,6 +62,32 @@ func TestUnpack(t *testing.T) {
 	}
 }
 
+// TestPattern: the bits of a float may be written as a number without a sign. Its last bit is dropped, as the reference
+// does.
+func TestPattern(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		bytes []byte
+		want  uint64
+		err   string
+	}{
+		{[]byte{0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0xf0, 0xff, 0x01}, 0x7ff0 << 48, ""}, // inf
+		{[]byte{0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0xf0, 0xff, 0x03}, 0x7ff0 << 48, ""}, // -inf as 65 bits
+		{[]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f}, 0xfff0 << 48, ""},             // -inf
+		{[]byte{0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0xf0, 0xff, 0x04}, 0, "offset 0: varint does not fit 64 bits"},
+	} {
+		c := cursor{data: tt.bytes, end: len(tt.bytes)}
+		var got uint64
+		text := ""
+		if err := catch(func() { got = uint64(c.pattern()) }); err != nil {
+			text = err.Error()
+		}
+		if got != tt.want || text != tt.err {
+			t.Errorf("% x: %#x, %q; want %#x, %q", tt.bytes, got, text, tt.want, tt.err)
+		}
+	}
+}
+
 func TestVarint(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

@@ -71,10 +71,11 @@ func (c *cursor) varint() uint64 {
 		c.pos++
 		return uint64(b)
 	}
-	return c.longVarint()
+	return c.longVarint(1)
 }
 
-func (c *cursor) longVarint() uint64 {
+// longVarint reads a varint whose last byte is at most so large; bits above the 64th are dropped.
+func (c *cursor) longVarint(last byte) uint64 {
 	start := c.pos
 	var v uint64
 	for i := range maxVarint {
@@ -83,7 +84,7 @@ func (c *cursor) longVarint() uint64 {
 		}
 		b := c.data[c.pos]
 		c.pos++
-		if i == maxVarint-1 && b > 1 {
+		if i == maxVarint-1 && b > last {
 			break
 		}
 		v |= uint64(b&0x7f) << (7 * i)
@@ -96,10 +97,14 @@ func (c *cursor) longVarint() uint64 {
 }
 
 // signed reads a number in zigzag form.
-func (c *cursor) signed() int64 {
-	v := c.varint()
-	return int64(v>>1) ^ -int64(v&1)
-}
+func (c *cursor) signed() int64 { return unzigzag(c.varint()) }
+
+// pattern reads the bits of a float in zigzag form. cuda-tile takes those of an f64 for a number without a sign, so that
+// they are 65 bits where the first one is set, as of the -inf that a maximum begins with. tileirdisasm and tileiras drop
+// the last one, and print inf. No lowering uses it: a reduction begins with its first elements.
+func (c *cursor) pattern() int64 { return unzigzag(c.longVarint(3)) }
+
+func unzigzag(v uint64) int64 { return int64(v>>1) ^ -int64(v&1) }
 
 // count reads how many of something follow that take at least size bytes each.
 //
