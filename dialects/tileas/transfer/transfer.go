@@ -55,6 +55,14 @@ type CheapOp struct{}
 // Cheap is the capability of such rows; without it a value is converted.
 var Cheap = ir.NewCap[CheapOp]("cheap")
 
+// Source returns what a value repeats or reshapes: v itself where it is computed.
+func Source(v ir.Value) ir.Value {
+	for def := v.DefiningOp(); !def.IsNil() && def.NumOperands() == 1 && Cheap.Has(def); def = v.DefiningOp() {
+		v = def.Operand(0)
+	}
+	return v
+}
+
 // An Access is what an operation moves from or to global memory.
 type Access struct {
 	Value ir.Value

@@ -1,8 +1,6 @@
 package pressure
 
 import (
-	"slices"
-
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/machine/budget"
@@ -36,15 +34,4 @@ func WarpsFor(purpose *budget.Registers, fn ir.Op, need int64, least int, arch *
 		least *= 2
 	}
 	return least
-}
-
-// OneElement reports whether all tensors of a kernel have one element. Then every thread computes the same, and more
-// warps than one only repeat it. tileiras 13.5 launches such kernels with 32 threads too.
-func OneElement(fn ir.Op) bool {
-	return !fn.Contains(func(op ir.Op) bool {
-		return slices.ContainsFunc(op.Results(), func(v ir.Value) bool {
-			t, ok := v.Type().(*ir.TensorType)
-			return ok && t.NumElements() > 1
-		})
-	})
 }

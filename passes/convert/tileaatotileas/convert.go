@@ -1,6 +1,8 @@
 package tileaatotileas
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
@@ -107,7 +109,7 @@ func run(r *passes.Run) error {
 			// cheap and what can wait in shared memory.
 			if contract.KernelSpecOf(fn).NumWarps == 0 {
 				n := 1
-				if !pressure.OneElement(fn) {
+				if !oneElement(fn) {
 					n = pressure.Warps(fn, pressure.Of(fn, arch, pressure.View{Entire: true}).Most(), warps, arch)
 				}
 				tileaa.SetNumWarps(fn, n)
@@ -133,4 +135,15 @@ func newTypes(c *ir.Context) conversion.Types {
 		return t
 	}
 	return func(t ir.Type) ([]ir.Type, error) { return []ir.Type{convert(t)}, nil }
+}
+
+// oneElement reports whether all tensors of a kernel have one element. Then every thread computes the same, and more
+// warps than one only repeat it. tileiras 13.5 launches such kernels with 32 threads too.
+func oneElement(fn ir.Op) bool {
+	return !fn.Contains(func(op ir.Op) bool {
+		return slices.ContainsFunc(op.Results(), func(v ir.Value) bool {
+			t, ok := v.Type().(*ir.TensorType)
+			return ok && t.NumElements() > 1
+		})
+	})
 }

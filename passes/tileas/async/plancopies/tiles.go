@@ -30,14 +30,6 @@ func (p *planner) planTile(load ir.Op) (c *transfers.Copy, why string) {
 	return p.roomFor(p.worthTile(c))
 }
 
-// lateness returns by how many cycles a TMA load is later than loads by threads, if nothing overlaps it. Threads wait
-// for the mbarrier, the TMA unit reads the map and computes addresses, and threads load the tile from shared memory.
-func lateness(arch *sm.Arch) int {
-	const machine = 150 // as in package cost: an estimate
-	m := arch.Memory()
-	return machine + m.Shared + m.Barrier
-}
-
 // worthTile gives up a TMA load that costs more issue slots than loads by threads, or, outside of loops, saves fewer
 // cycles than it adds as latency.
 //
@@ -58,7 +50,8 @@ func (p *planner) worthTile(c *transfers.Copy) (*transfers.Copy, string) {
 		each += waits
 	}
 	with := m.CopyByMap(int(c.Buffer.TileBytes()), len(c.Boxes.Places)).Busy[sm.UnitIssue] + each*perScheduler
-	gain, late := by-with, lateness(p.arch)
+	// Threads wait for the mbarrier, the TMA unit reads the map, and threads load the tile from shared memory.
+	gain, late := by-with, m.Memory.Barrier+p.arch.Async().BulkMore+m.Memory.Shared
 	if p.device {
 		late += tma.WaitForMap(p.arch)
 	}

@@ -72,17 +72,18 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 			copies = append(copies, c)
 		}
 	}
-	var plain *plan
-	if len(copies) > 0 {
-		plain, why = planWith(ctx, fn, arch, warps, opts, copies, nil, false)
-	}
-	var full noRoom
 	once := false
-	if errors.As(why, &full) {
-		if fewer := slices.DeleteFunc(slices.Clone(copies), (*filled).threadsOnce); len(fewer) > 0 && len(fewer) < len(copies) {
-			copies, once = fewer, true
-			plain, why = planWith(ctx, fn, arch, warps, opts, copies, nil, once)
+	try := func(handed []*group) (*plan, error) {
+		handed = slices.DeleteFunc(handed, func(g *group) bool { return stay(g.block) })
+		if len(copies)+len(handed) == 0 {
+			return nil, why
 		}
+		return planWith(ctx, fn, arch, warps, opts, copies, handed, once)
+	}
+	plain, why := try(nil)
+	if fewer := slices.DeleteFunc(slices.Clone(copies), (*filled).threadsOnce); errors.Is(why, errRoom) && len(fewer) > 0 && len(fewer) < len(copies) {
+		copies, once = fewer, true
+		plain, why = try(nil)
 	}
 	// With an MMA warp already, handing over would serve other loops, as a rule versions for parameters that TMA does not
 	// take. Their pipes would take the shared memory of this one's.
@@ -90,8 +91,8 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 	if plain != nil && (plain.chains != nil || wgmma) || opts.NoMMAWarp {
 		return plain, why
 	}
-	if gathers := slices.DeleteFunc(findGathers(fn, wgmma), func(g *group) bool { return stay(g.block) }); len(gathers) > 0 {
-		p, reason := planWith(ctx, fn, arch, warps, opts, copies, gathers, once)
+	if gathers := findGathers(fn, wgmma); len(gathers) > 0 {
+		p, reason := try(gathers)
 		if p != nil {
 			return p, nil
 		}
@@ -104,9 +105,8 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 	}
 	for _, copied := range []bool{true, false} {
 		handovers, any := findHandovers(fn, copied)
-		handovers = slices.DeleteFunc(handovers, func(g *group) bool { return stay(g.block) })
 		if any == copied && len(handovers) > 0 && (copied || len(copies) > 0) {
-			if p, _ := planWith(ctx, fn, arch, warps, opts, copies, handovers, once); p != nil {
+			if p, _ := try(handovers); p != nil {
 				return p, nil
 			}
 		}
@@ -127,12 +127,8 @@ func staying(loads []ir.Op) func(b ir.Block) bool {
 	return func(b ir.Block) bool { return rows[loopOf(b)] }
 }
 
-// A noRoom is how many bytes of shared memory pipes lack.
-type noRoom int64
-
-func (n noRoom) Error() string {
-	return fmt.Sprintf("the pipes need %d bytes more shared memory than is available", int64(n))
-}
+// errRoom says that pipes lack shared memory.
+var errRoom = errors.New("more shared memory than is available")
 
 // threadsOnce reports whether a load is in no loop, and for threads alone, as that of a matrix that a product is added to.
 // Its pipe would keep the memory that a store takes after the loop. So the consumers load it where room is short.
@@ -354,7 +350,7 @@ func (p *plan) chooseStages(asked int) error {
 		room, loops = p.leastStages(shared)
 	}
 	if room < 0 {
-		return noRoom(-room)
+		return fmt.Errorf("the pipes need %d bytes %w", -room, errRoom)
 	}
 	half := int64(p.arch.SharedPerCTA(2)) - (int64(limits.Shared) - room) // what is left if two CTAs share the SM
 	// If registers or TMEM of an SM have no room for two CTAs, stages that would keep a second one out cost nothing.

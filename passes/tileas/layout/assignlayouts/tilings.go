@@ -128,7 +128,7 @@ func (c *chooser) crowded() (cost int) {
 			continue
 		}
 		for i, v := range op.Operands()[:2] {
-			if from := (place{loop, source(v)}); !seen[from] && !loop.IsAncestorOf(from.v.Block().ParentOp()) {
+			if from := (place{loop, transfer.Source(v)}); !seen[from] && !loop.IsAncestorOf(from.v.Block().ParentOp()) {
 				seen[from] = true
 				held[loop] += layouts.Words(s.Operands[i], layouts.Bits(v.Type()))
 			}
@@ -142,14 +142,6 @@ func (c *chooser) crowded() (cost int) {
 		cost += max(0, n-c.registers) * c.weight(loop.Region(0).First().First())
 	}
 	return cost
-}
-
-// source returns what a value repeats or reshapes.
-func source(v ir.Value) ir.Value {
-	for def := v.DefiningOp(); !def.IsNil() && def.NumOperands() == 1 && transfer.Cheap.Has(def); def = v.DefiningOp() {
-		v = def.Operand(0)
-	}
-	return v
 }
 
 // chains returns the dots whose warp tiling is worth a search, grouped by which feed each other. A chain has two

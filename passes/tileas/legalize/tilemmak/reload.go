@@ -48,9 +48,7 @@ func registersOf(loop ir.Op) int {
 			n += schedule.Registers(op.Result(0))
 		}
 		for _, v := range op.Operands() {
-			for def := v.DefiningOp(); !def.IsNil() && def.NumOperands() == 1 && transfer.Cheap.Has(def); def = v.DefiningOp() {
-				v = def.Operand(0)
-			}
+			v = transfer.Source(v)
 			if op != loop && !op.Is(tileas.ConvertLayout) && !seen[v] && unchanged(v, loop) && !layouts.IsCheap(v) {
 				seen[v] = true
 				n += schedule.Registers(v)

@@ -163,14 +163,6 @@ func (p *TMEMDot) ScaleB(part TMEMPart, k int) ScalePlace {
 	return scalePlaceOf(p.scales[1], 1, part.Col, k, p.Row.K/p.types.Scale.Block)
 }
 
-// tmemSwizzles are the numbers of swizzles in the matrix descriptors of tcgen05.
-var tmemSwizzles = map[int]int64{0: 0, 128: 2, 64: 4, 32: 6}
-
-// TMEMDescriptor returns the matrix descriptor of an operand at address 0. Bits 46 to 48 have a constant.
-func TMEMDescriptor(f linear.Descriptor) int64 {
-	return int64(f.Lead/16)<<16 | int64(f.Stride/16)<<32 | 1<<46 | tmemSwizzles[f.Swizzle]<<61
-}
-
 // AccumulatorBuffer returns the type of a buffer in TMEM for an accumulator.
 func AccumulatorBuffer(t *ir.TensorType) (*tileas.BufferType, error) {
 	cells, err := linear.TMEMCells(linear.Ints(t.Shape))
