@@ -37,16 +37,24 @@ func (l Layout) Part(shape []int) (Layout, error) {
 //	2x512              1 2 128 256   4 8 ... 64   [1, 0]
 //	1x512, Part        1 2 128 256   4 8 ... 64   copies
 //	1x512, DealtPart   1 2 128       4 8 ... 64   256
+//
+// Registers of neighbours, which an access takes at once, stay where they are, 1 and 2 here, unless l has copies already:
+// those of one part after another would double.
 func (l Layout) DealtPart(shape []int) (Layout, error) {
 	out, err := l.Part(shape)
 	if err != nil {
 		return Layout{}, err
 	}
 	out.bases = slices.Clone(out.bases)
-	free := int(out.in[Register])
+	free, kept := int(out.in[Register]), 0
+	if !slices.Contains(l.axisBases(Lane), 0) && !slices.Contains(l.axisBases(Warp), 0) {
+		for kept < free && out.bases[kept] == out.bases[0]<<kept {
+			kept++
+		}
+	}
 	for _, a := range []Axis{Warp, Lane} {
 		for i, base := range l.axisBases(a) {
-			if at := out.in.shift(a) + i; free > 0 && base != 0 && out.bases[at] == 0 {
+			if at := out.in.shift(a) + i; free > kept && base != 0 && out.bases[at] == 0 {
 				free--
 				out.bases[at], out.bases[free] = out.bases[free], 0
 			}

@@ -52,6 +52,7 @@ func TestDealtPart(t *testing.T) {
 		copies    bool
 	}{
 		{[]int{2, 1024}, 8, false}, // 16 of both parts
+		{[]int{2, 256}, 4, true},   // four neighbours stay together
 		{[]int{2, 64}, 1, true},
 	} {
 		l, err := Coalesced(c.shape, 32, 128, 32, 4, []int{1, 0})
@@ -64,6 +65,17 @@ func TestDealtPart(t *testing.T) {
 		}
 		if !part.IsSurjective() || part.IsInjective() == c.copies || part.Size(Register) != c.registers {
 			t.Errorf("parts of %s: %s", l, part)
+		}
+		if !c.copies {
+			continue
+		}
+		// A part of what has copies has no more of them while it has registers.
+		half, err := part.DealtPart([]int{1, c.shape[1] / 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := half.MatrixRank(), half.ElementBits(); got != want || half.Size(Register) > 1 && half.Size(Register) == part.Size(Register) {
+			t.Errorf("parts of %s: %s", part, half)
 		}
 	}
 }
