@@ -34,8 +34,7 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	dom := ir.NewDominance()
-	f := &finder{groups: make(map[ir.Value]*group), nest: loops.Find(r.Op.Region(0), dom)}
+	f := &finder{groups: make(map[ir.Value]*group), nest: loops.Find(r.Op.Region(0), ir.NewDominance())}
 	for b := range r.Op.Region(0).Blocks() {
 		for op := range b.Ops() {
 			if op.Is(nvvm.Pack) && ir.BitWidth(op.Result(0).Type()) == 32 {

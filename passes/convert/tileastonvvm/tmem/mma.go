@@ -69,8 +69,8 @@ func commit(l *core.Lowering, op ir.Op) error {
 // swizzles are the numbers of swizzles in the matrix descriptors of tcgen05.
 var swizzles = map[int]int64{0: 0, 128: 2, 64: 4, 32: 6}
 
-// descriptorOf returns the descriptor of an operand's first part. Bits 46 to 48 have a constant. Descriptors count addresses in units of 16 bytes,
-// so that of another part is an addition.
+// descriptorOf returns the descriptor of an operand's first part. Bits 46 to 48 have a constant. Descriptors count
+// addresses in units of 16 bytes, so that of another part is an addition.
 func descriptorOf(l *core.Lowering, buffer ir.Value, f linear.Descriptor) ir.Value {
 	const half = 1 << 32
 	d := int64(f.Lead/16)<<16 | int64(f.Stride/16)<<32 | 1<<46 | swizzles[f.Swizzle]<<61

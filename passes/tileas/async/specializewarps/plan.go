@@ -115,8 +115,7 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 }
 
 // staying reports whether a block is in a loop that consumers execute as they would without roles: one whose TMA loads
-// gather rows by indices in registers, if MMAs of another loop have none. As with forProducer, the other one is as a rule
-// its faster version.
+// gather rows by indices in registers. As with forProducer, another loop is as a rule its faster version.
 func staying(loads []ir.Op) func(b ir.Block) bool {
 	rows := make(map[ir.Op]bool)
 	for _, load := range loads {
@@ -436,7 +435,9 @@ func (p *plan) otherShared() (n int64) {
 		_, n := buffers.Assign(ir.Filter(lives, func(l *buffers.Life) bool { return p.groupOf[l.Op] == nil && is(l.Op) }), math.MaxInt64)
 		return n
 	}
-	if p.once { // what they load once and what they store share memory
+	// What they load once and what they store share memory. Counted so, other kernels get roles that are no shorter, and
+	// spill: a chunk of a gated delta rule 36 registers on sm_90.
+	if p.once {
 		n = taken(func(op ir.Op) bool { return p.compute.live[op] })
 	}
 	// The buffers of loops taken as they are, as of the last iterations, are live before those that are counted so far.
