@@ -2,6 +2,7 @@ package linear
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 )
 
@@ -48,8 +49,8 @@ func (l Layout) DealtPart(shape []int) (Layout, error) {
 	out.bases = slices.Clone(out.bases)
 	free, kept := int(out.in[Register]), 0
 	if !slices.Contains(l.axisBases(Lane), 0) && !slices.Contains(l.axisBases(Warp), 0) {
-		for kept < free && out.bases[kept] == out.bases[0]<<kept {
-			kept++
+		for d := range shape {
+			kept = max(kept, bits.Len(uint(out.Contiguity(d)))-1)
 		}
 	}
 	for _, a := range []Axis{Warp, Lane} {

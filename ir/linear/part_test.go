@@ -78,6 +78,14 @@ func TestDealtPart(t *testing.T) {
 			t.Errorf("parts of %s: %s", part, half)
 		}
 	}
+	// The rows of one thread are no neighbours: its column of two rows has one for each of two threads.
+	l, err := Coalesced([]int{256, 8}, 64, 128, 32, 4, []int{1, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if column, err := l.DealtPart([]int{256, 1}); err != nil || !column.IsInvertible() {
+		t.Errorf("a column of %s: %s, %v", l, column, err)
+	}
 }
 
 func TestWiden(t *testing.T) {
