@@ -14,14 +14,32 @@ func init() {
 		{Name: "mask-of-mask", Rewrite: maskOfMask},
 		{Name: "negative-not-zero", Rewrite: negativeNotZero},
 		{Name: "mask-of-multiple", Rewrite: maskOfMultiple},
+		{Name: "mask-of-shift", Rewrite: maskOfShift},
 		{Name: "range-test", Rewrite: rangeTest},
 	}))
 	CmpI.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{
 		{Name: "compare-extended", Rewrite: compareExtended},
 		{Name: "compare-with-zero", Rewrite: compareWithZero},
 		{Name: "compare-with-choice", Rewrite: compareWithChoice},
+		{Name: "compare-field", Rewrite: compareField},
 	}))
-	Select.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "floor-remainder", Rewrite: floorRemainder}}))
+	Select.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{
+		{Name: "floor-remainder", Rewrite: floorRemainder},
+		{Name: "choice-of-choice", Rewrite: choiceOfChoice},
+	}))
+}
+
+// choiceOfChoice leaves out a choice by a condition that is known there: c ? x : (c ? y : z) is c ? x : z.
+func choiceOfChoice(op ir.Op, rw *rewrite.Rewriter) bool {
+	operands := op.Operands()
+	for i, v := range operands[1:] {
+		if inner := v.DefiningOp(); !inner.IsNil() && inner.Is(Select) && inner.Operand(0) == operands[0] {
+			operands[i+1] = inner.Operand(i + 1)
+			rw.ReplaceWithNew(op, Select, operands, op.ResultTypes())
+			return true
+		}
+	}
+	return false
 }
 
 // maskOfMask masks by both constants at once: (x & a) & b is x & (a & b).
@@ -36,8 +54,7 @@ func maskOfMask(op ir.Op, rw *rewrite.Rewriter) bool {
 	}
 	t := op.Result(0).Type()
 	rw.SetInsertionPointBefore(op)
-	by := rw.Create(Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: AttrValue, Value: OfType(FromBits(ir.ElementType(t), Bits(a)&Bits(b)), t)})
-	rw.ReplaceWithNew(op, AndI, []ir.Value{inner.Operand(0), by.Result(0)}, []ir.Type{t})
+	rw.ReplaceWithNew(op, AndI, []ir.Value{inner.Operand(0), splat(rw, t, Bits(a)&Bits(b))}, []ir.Type{t})
 	return true
 }
 

@@ -286,3 +286,70 @@ nv_tileaa.func @choices(%c: i1, %x: i32, %n: i32, %m: i64) {
   "t.use"(%inside, %below, %test, %kept) : (i1, i1, i1, i32) -> ()
   nv_tileaa.return
 }
+
+// A field is taken from where its bits come from. Bits that repeat the sign, that a mask leaves out, or that are shifted
+// in stay as they are.
+// CHECK-LABEL: @fields
+// CHECK: %[[X:.*]] = "t.any"
+// CHECK: %[[CUT:.*]] = arith.andi %[[X]]
+// CHECK: %[[KEPT:.*]] = arith.andi %[[X]]
+// CHECK: %[[TEST:.*]] = arith.cmpi eq, %[[KEPT]]
+// CHECK: %[[SHIFTED:.*]] = arith.shrui %[[X]]
+// CHECK: %[[FIELD:.*]] = arith.andi %[[SHIFTED]]
+// CHECK: %[[OTHER:.*]] = arith.cmpi ne, %[[FIELD]]
+// CHECK: %[[SIGN:.*]] = arith.shrsi %[[X]]
+// CHECK: %[[SIGNED:.*]] = arith.andi %[[SIGN]]
+// CHECK: %[[CUTBY:.*]] = arith.shrui %[[CUT]]
+// CHECK: %[[LESS:.*]] = arith.andi %[[CUTBY]]
+// CHECK: %[[LEFT:.*]] = arith.muli %[[X]]
+// CHECK: %[[LEFTBY:.*]] = arith.shrui %[[LEFT]]
+// CHECK: %[[IN:.*]] = arith.andi %[[LEFTBY]]
+// CHECK: "t.use"(%[[TEST]], %[[FIELD]], %[[OTHER]], %[[SIGNED]], %[[LESS]], %[[IN]])
+nv_tileaa.func @fields() {
+  %x = "t.any"() : () -> tensor<64xi32>
+  %1 = arith.constant dense<1> : tensor<64xi32>
+  %0 = arith.constant dense<0> : tensor<64xi32>
+  %2 = arith.constant dense<2> : tensor<64xi32>
+  %5 = arith.constant dense<5> : tensor<64xi32>
+  %8 = arith.constant dense<8> : tensor<64xi32>
+  %28 = arith.constant dense<28> : tensor<64xi32>
+  %31 = arith.constant dense<31> : tensor<64xi32>
+  %63 = arith.constant dense<63> : tensor<64xi32>
+  // ((x & 63) * 8 >> 5) & 1 == 0 tests bit 2 of x.
+  %first = arith.andi %x, %63 : tensor<64xi32>
+  %times = arith.muli %first, %8 : tensor<64xi32>
+  %by = arith.shrsi %times, %5 : tensor<64xi32>
+  %bit = arith.andi %by, %1 : tensor<64xi32>
+  %test = arith.cmpi eq, %bit, %0 : tensor<64xi32>
+  // The field is used: a comparison of it, not of x.
+  %by2 = arith.shrsi %first, %2 : tensor<64xi32>
+  %field = arith.andi %by2, %1 : tensor<64xi32>
+  %other = arith.cmpi ne, %field, %0 : tensor<64xi32>
+  // Bits 28 to 32, of 32.
+  %sign = arith.shrsi %x, %28 : tensor<64xi32>
+  %signed = arith.andi %sign, %31 : tensor<64xi32>
+  // Bits 2 to 6, of which bit 6 is masked.
+  %by3 = arith.shrui %first, %2 : tensor<64xi32>
+  %less = arith.andi %by3, %31 : tensor<64xi32>
+  // Bits 2 to 6 of 8 * x, of which bit 2 is 0.
+  %left = arith.muli %x, %8 : tensor<64xi32>
+  %by4 = arith.shrui %left, %2 : tensor<64xi32>
+  %in = arith.andi %by4, %31 : tensor<64xi32>
+  "t.use"(%test, %field, %other, %signed, %less, %in) : (tensor<64xi1>, tensor<64xi32>, tensor<64xi1>, tensor<64xi32>, tensor<64xi32>, tensor<64xi32>) -> ()
+  nv_tileaa.return
+}
+
+// A choice by a condition within a choice by the same is known.
+// CHECK-LABEL: @choice_of_choice
+// CHECK-NEXT: %[[A:.*]] = arith.select %c, %x, %z : i1, f32
+// CHECK-NEXT: %[[B:.*]] = arith.select %d, %x, %z : i1, f32
+// CHECK-NEXT: %[[C:.*]] = arith.select %c, %[[B]], %y : i1, f32
+// CHECK-NEXT: "t.use"(%[[A]], %[[C]])
+nv_tileaa.func @choice_of_choice(%c: i1, %d: i1, %x: f32, %y: f32, %z: f32) {
+  %inner = arith.select %c, %y, %z : i1, f32
+  %a = arith.select %c, %x, %inner : i1, f32
+  %b = arith.select %d, %x, %z : i1, f32
+  %other = arith.select %c, %b, %y : i1, f32
+  "t.use"(%a, %other) : (f32, f32) -> ()
+  nv_tileaa.return
+}

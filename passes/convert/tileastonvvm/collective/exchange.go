@@ -122,5 +122,7 @@ func parity(l *core.Lowering, s linear.Stage) ir.Value {
 		one.Warp = append(one.Warp, 0)
 	}
 	one.Warp = column(s.Warp, len(one.Warp))
-	return l.Compare("ne", l.ThreadFn(one), l.Const32(0))
+	bit := l.ThreadFn(one)
+	s.Xor = 0 // whatever trades places by it
+	return l.Once(s, func(b *ir.Builder) ir.Value { return arith.NewCmpI(b, "ne", bit, arith.NewI32(b, 0)) })
 }
