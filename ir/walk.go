@@ -140,6 +140,24 @@ func FirstUser(v Value) (first Op) {
 	return first
 }
 
+// FirstUse returns the first operation that uses v, itself or inside: in v's block, or in a loop there that alone uses v
+// and that may be entered.
+func FirstUse(v Value, enter func(loop Op) bool) Op {
+	first := FirstUser(v)
+	for !first.IsNil() && LoopLike.Has(first) && enter(first) {
+		inner := Op{}
+		for u := range v.Uses() {
+			at := u.Owner().AncestorIn(first.Region(0))
+			if at.IsNil() {
+				return first
+			}
+			inner = Earliest(inner, at)
+		}
+		first = inner
+	}
+	return first
+}
+
 // Siblings returns the operations of the innermost block with both a and b that these are, or are in.
 func Siblings(a, b Op) (Op, Op) {
 	for a.Block() != b.Block() {

@@ -38,7 +38,7 @@ func values(g *ddg.Graph, s Shape) (lives []modulo.Value) {
 			}
 		}
 	}
-	if n := invariants(g); n > 0 { // live in all iterations, wherever they are read
+	if n := FromOutside(g.Loop); n > 0 { // live in all iterations, wherever they are read
 		lives = append(lives, modulo.Value{Size: n, Class: classRegisters, Readers: []modulo.Reader{{Distance: 1}}})
 	}
 	for _, b := range g.Buffers {
@@ -122,16 +122,15 @@ func renames(n ddg.Node) bool {
 		len(ir.Filter(n.Op.Operands(), ir.IsTensor)) == 1
 }
 
-// invariants returns the registers of tensors from outside that the loop reads, except for rematerialized ones.
-func invariants(g *ddg.Graph) (registers int) {
+// FromOutside returns the registers of tensors from outside that a loop reads, except for rematerialized ones.
+func FromOutside(loop ir.Op) (registers int) {
 	seen := make(map[ir.Value]bool)
-	for _, n := range g.Nodes {
-		for _, v := range n.Op.Operands() {
-			if seen[v] || !ir.IsTensor(v) || g.Node(v) >= 0 || v.IsBlockArg() && v.Block() == g.Loop.Body() || layouts.IsCheap(v) {
-				continue
+	for op := range loop.All() {
+		for _, v := range op.Operands() {
+			if op != loop && ir.IsTensor(v) && !seen[v] && !loop.IsAncestorOf(v.Block().ParentOp()) && !layouts.IsCheap(v) {
+				seen[v] = true
+				registers += Registers(v)
 			}
-			seen[v] = true
-			registers += Registers(v)
 		}
 	}
 	return registers

@@ -18,6 +18,8 @@
 #low = #nv_tileas.layout<"{shape = [64, 32], register = [[4, 0], [8, 0], [16, 0], [32, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[1, 0], [2, 0]], block = []}">
 #ring16 = #nv_tileas.shared<"{shape = [16, 128], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [1, 0], [2, 0], [4, 0], [8, 0]]}">
 #ring128 = #nv_tileas.shared<"{shape = [128, 128], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]]}">
+#square = #nv_tileas.layout<"{shape = [128, 128], register = [[0, 1], [0, 2], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], warp = [[1, 0], [2, 0]], block = []}">
+#turned = #nv_tileas.layout<"{shape = [128, 128], register = [[1, 0], [2, 0], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], lane = [[4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], warp = [[0, 1], [0, 2]], block = []}">
 #sums = #nv_tileas.layout<"{shape = [128, 256], register = [[0, 2], [8, 0], [0, 1], [0, 16], [0, 32], [16, 0], [32, 0]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = [[64, 0], [0, 64], [0, 128]], block = []}">
 #lines = #nv_tileas.layout<"{shape = [128, 256], register = [[0, 1], [0, 2], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], warp = [[0, 128], [1, 0], [2, 0]], block = []}">
 
@@ -187,5 +189,47 @@ nv_tileas.func @before_a_ring(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_t
   %g = nv_tileas.commit_group : !nv_tileas.group
   nv_tileas.wait_group 0
   %u = nv_tileas.tiled_store %y, %p[%z, %z] sizes [%n, %n] strides [%n, %one] token %c {bounds = array<i1: true, true>} : tensor<128x256xf32, #lines>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// What a loop reads of tiles that it does not change waits in registers while these suffice: 128 of 231.
+// CHECK-LABEL: nv_tileas.func @invariant_of_a_loop
+// CHECK: nv_tileas.local_load
+// CHECK: scf.for
+// CHECK-NOT: nv_tileas.local_load
+nv_tileas.func @invariant_of_a_loop(%p: !nv_tileas.ptr<f32>, %n: i64, %to: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %a, %la = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<128x128xf32, #square>
+  %x = nv_tileas.convert_layout %a : tensor<128x128xf32, #square> -> tensor<128x128xf32, #turned>
+  scf.for %i = %c0 to %to step %c1 : i32 {
+    %u = nv_tileas.tiled_store %x, %p[%z, %z] sizes [%n, %n] strides [%n, %one] token %la {bounds = array<i1: true, true>} : tensor<128x128xf32, #turned>, !nv_tileas.ptr<f32>
+    scf.continue
+  }
+  nv_tileas.return
+}
+
+// Two of them would take 256. They wait in shared memory, and each iteration loads them.
+// CHECK-LABEL: nv_tileas.func @invariants_of_a_crowded_loop
+// CHECK-COUNT-2: nv_tileas.local_store
+// CHECK-NOT: nv_tileas.local_load
+// CHECK: scf.for
+// CHECK-COUNT-2: nv_tileas.local_load
+nv_tileas.func @invariants_of_a_crowded_loop(%p: !nv_tileas.ptr<f32>, %n: i64, %to: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %a, %la = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<128x128xf32, #square>
+  %x = nv_tileas.convert_layout %a : tensor<128x128xf32, #square> -> tensor<128x128xf32, #turned>
+  %b, %lb = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<128x128xf32, #square>
+  %y = nv_tileas.convert_layout %b : tensor<128x128xf32, #square> -> tensor<128x128xf32, #turned>
+  scf.for %i = %c0 to %to step %c1 : i32 {
+    %s = arith.addf %x, %y : tensor<128x128xf32, #turned>
+    %u = nv_tileas.tiled_store %s, %p[%z, %z] sizes [%n, %n] strides [%n, %one] token %la {bounds = array<i1: true, true>} : tensor<128x128xf32, #turned>, !nv_tileas.ptr<f32>
+    scf.continue
+  }
   nv_tileas.return
 }

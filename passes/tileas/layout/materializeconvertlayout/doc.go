@@ -13,6 +13,9 @@
 // is also split if an SM would run fewer CTAs because of it. A subtile consists of entire registers on both
 // sides; for the accumulators of an MMA on the way to a store, it is rows.
 //
+// What a loop does not change is loaded before it, or in each iteration if the loop otherwise works on more than a
+// thread has registers for.
+//
 // Conversions inside a thread, or with few shuffles, stay convert_layout. The lowering to nvvm does them (package
 // exchange).
 package materializeconvertlayout

@@ -1,7 +1,6 @@
 package materializeconvertlayout
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -77,8 +76,13 @@ func run(r *passes.Run, arch *sm.Arch) error {
 		// Loading only at the first user lets several conversions share the barrier between their stores and loads, and
 		// ptxas load the elements as they are used.
 		sinkRepeated(op.Result(0))
-		until := throughShared(op, t, layout, space.waitsAt(op, cmp.Or(ir.FirstUser(op.Result(0)), op), t))
-		space.pending = append(space.pending, waiting{until, tile.Bytes(t)})
+		block := op.ParentRegion()
+		load := throughShared(op, t, layout, space.loadsAt(op, t))
+		until := load.AncestorIn(block)
+		if until != load {
+			until = until.Next()
+		}
+		space.pending = append(space.pending, waiting{load, until, tile.Bytes(t)})
 	}
 	return nil
 }
@@ -120,7 +124,7 @@ func (k table) through(op ir.Op, t *ir.TensorType, src, dst linear.Layout, maxSh
 //
 //	%y = convert_layout %x : A -> B      ->      %buf = alloc_shared #swizzled ; local_store %x, %buf
 //	... ; (barrier) ; %y = local_load %buf : B        before an operation, such as the first that uses %y
-func throughShared(op ir.Op, t *ir.TensorType, layout *tileas.SharedAttr, before ir.Op) (until ir.Op) {
+func throughShared(op ir.Op, t *ir.TensorType, layout *tileas.SharedAttr, before ir.Op) ir.Op {
 	ctx := op.Context()
 	b := ir.BuilderBefore(op)
 	// Each conversion has its own buffer; tileas-allocate-shared finds from their live ranges which of them can
@@ -146,7 +150,7 @@ func sinkRepeated(v ir.Value) {
 			continue
 		}
 		sinkRepeated(op.Result(0))
-		if user := ir.FirstUser(op.Result(0)); !user.IsNil() {
+		if user := ir.FirstUse(op.Result(0), ir.LoopLike.Has); !user.IsNil() {
 			op.MoveBefore(user)
 		}
 	}

@@ -2,7 +2,6 @@ package materializeconvertlayout
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -30,29 +29,43 @@ type room struct {
 	pending   []waiting
 }
 
-// A waiting conversion has stored, and loads before an operation.
+// A waiting conversion has stored, and loads. Its buffer lives until an operation: the load, or what follows the loop that
+// loads in each iteration.
 type waiting struct {
-	until ir.Op
-	bytes int64
+	load, until ir.Op
+	bytes       int64
 }
 
 func newRoom(r *passes.Run, arch *sm.Arch, conversions []ir.Op, most int64) *room {
 	b := buffers.Analysis.Get(r)
 	k := budget.Of(r.Op, arch)
-	m := &room{most: most, kernel: k, registers: working(r.Op), limit: int64(k.Shared(budget.ForCTA))}
+	m := &room{most: most, kernel: k, limit: int64(k.Shared(budget.ForCTA))}
 	at := append(slices.Clone(conversions), r.Op.Collect(func(op ir.Op) bool {
 		return slices.ContainsFunc(op.Operands(), tileas.IsBuffer) || slices.ContainsFunc(op.Results(), tileas.IsBuffer)
 	})...)
 	m.alive, m.peak = b.Alive(at)
+	for _, loop := range r.Op.Collect(ir.LoopLike.Has) {
+		m.registers = max(m.registers, working(loop))
+	}
 	return m
 }
 
-// waitsAt returns the operation before which a conversion must load: its first user, or an earlier operation at
-// which the buffer would not fit next to the live ones. Such is the pipe of a loop that begins between the two.
-func (m *room) waitsAt(op, user ir.Op, t *ir.TensorType) ir.Op {
+// loadsAt returns the operation before which a conversion must load: its first user, or an earlier operation at which
+// the buffer would not fit next to the live ones. Such is the pipe of a loop that begins between the two.
+//
+// A loop that works on more than a thread has registers for loads in each iteration: 16 columns of 32 rows, of f64, from
+// which it takes others, are 256 registers.
+func (m *room) loadsAt(op ir.Op, t *ir.TensorType) ir.Op {
 	bytes := tile.Bytes(t) + m.waiting()
 	tooMuch := func(inner ir.Op) bool { at, ok := m.alive[inner]; return ok && at+bytes > m.limit }
-	return cmp.Or(op.FindNext(func(next ir.Op) bool { return next == user || next.Contains(tooMuch) }), user)
+	user := cmp.Or(ir.FirstUse(op.Result(0), func(loop ir.Op) bool {
+		return working(loop) > m.kernel.Registers(budget.ForCounted) && !loop.Contains(tooMuch)
+	}), op)
+	at := op.FindNext(func(next ir.Op) bool { return next.IsAncestorOf(user) || next.Contains(tooMuch) })
+	if at.IsNil() || at.IsAncestorOf(user) {
+		return user
+	}
+	return at
 }
 
 // subtiles returns into how many subtiles a conversion should be split, a power of two. It must fit next to what
@@ -92,38 +105,20 @@ func (m *room) waiting() int64 {
 // no barrier then.
 func (m *room) loadBefore(op ir.Op) {
 	m.pending = slices.DeleteFunc(m.pending, func(w waiting) bool {
-		here := w.until.Block() == op.Block()
+		here := w.load.Block() == op.Block()
 		if here {
-			w.until.MoveBefore(op)
+			w.load.MoveBefore(op)
 		}
 		return here
 	})
 }
 
-// working returns how many registers of a thread the tensors of the largest loop take: loop-carried values,
-// values from outside, and those of one operation. That is less than ptxas will take. So an SM seems to have room
-// for more CTAs than it has, and conversions are split too often rather than too seldom.
-func working(fn ir.Op) (most int) {
-	for _, loop := range fn.Collect(ir.LoopLike.Has) {
-		kept := make(map[ir.Value]bool) // across iterations
-		for _, v := range loop.Results() {
-			kept[v] = true
-		}
-		single := 0
-		for op := range loop.All() {
-			own := 0
-			for _, v := range op.Operands() {
-				switch def := v.DefiningOp(); {
-				case op == loop || def.IsNil(): // carried, and counted as a result
-				case loop.IsAncestorOf(def):
-					own += schedule.Registers(v)
-				default:
-					kept[v] = true
-				}
-			}
-			single = max(single, own)
-		}
-		most = max(most, single+schedule.Registers(slices.Collect(maps.Keys(kept))...))
+// working returns how many registers of a thread the tensors of a loop take: what it carries or reads from outside, and
+// operands of one operation. That is less than ptxas will take. So an SM seems to have room for more CTAs than it has, and
+// conversions are split too often rather than too seldom.
+func working(loop ir.Op) (registers int) {
+	for op := range loop.All() {
+		registers = max(registers, schedule.Registers(ir.Filter(op.Operands(), func(v ir.Value) bool { return op != loop && loop.IsAncestorOf(v.DefiningOp()) })...))
 	}
-	return most
+	return registers + schedule.Registers(loop.Results()...) + schedule.FromOutside(loop)
 }
