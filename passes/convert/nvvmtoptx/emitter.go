@@ -24,6 +24,7 @@ type emitter struct {
 
 	values     *ir.ValueTable[ptx.Reg]
 	byteWords  map[ir.Value]*byteWord
+	extended   map[ir.Value]ptx.Reg     // numbers that their load extends to 32 bits
 	halves     map[ir.Value]halfOf      // bf16 in words
 	joined     map[ir.Op]bool           // packs whose result is a loaded word
 	constants  map[ir.Attribute]ptx.Reg // moved into registers in the current block
@@ -44,7 +45,7 @@ func newEmitter(fn ir.Op, f *features, globals map[string]bool, lines bool) *emi
 	entry := &ptx.Entry{Name: fn.SymbolName()}
 	return &emitter{
 		fn: fn, entry: entry, body: &entry.Body, regs: &entry.Regs, features: f, globals: globals, lines: lines,
-		values: ir.NewValueTable[ptx.Reg](fn), byteWords: make(map[ir.Value]*byteWord), halves: make(map[ir.Value]halfOf), joined: make(map[ir.Op]bool), labels: make(map[ir.Block]ptx.Label), written: make(map[ir.Block]bool),
+		values: ir.NewValueTable[ptx.Reg](fn), byteWords: make(map[ir.Value]*byteWord), extended: make(map[ir.Value]ptx.Reg), halves: make(map[ir.Value]halfOf), joined: make(map[ir.Op]bool), labels: make(map[ir.Block]ptx.Label), written: make(map[ir.Block]bool),
 	}
 }
 

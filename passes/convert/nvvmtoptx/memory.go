@@ -1,6 +1,7 @@
 package nvvmtoptx
 
 import (
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/ptx"
@@ -131,15 +132,20 @@ func (e *emitter) wordsAtOnce(o ir.Op, a access, n int) (int, error) {
 func (e *emitter) load(o ir.Op) error {
 	results := o.Results()
 	a := accessOf(kindOf(results[0].Type()), len(results))
+	mem := a.word.mem
 	op, list, err := e.accessMods(o, ptx.OpLd)
 	if err != nil {
 		return err
 	}
 	words := make([]ptx.Reg, len(results)/a.perWord)
 	for i := range words {
-		if a.direct() {
+		switch extended := extends(o); {
+		case extended != 0:
+			mem, words[i] = extended, e.tmp(&i32Kind)
+			e.extended[results[i]] = words[i]
+		case a.direct():
 			words[i] = e.def(results[i])
-		} else {
+		default:
 			words[i] = e.tmp(a.word)
 		}
 	}
@@ -154,9 +160,9 @@ func (e *emitter) load(o ir.Op) error {
 	}
 	if err := e.transfer(o, a, words, func(vec []ptx.Reg, at ptx.Operand) ptx.Inst {
 		if len(vec) == 1 {
-			return e.body.Ins(op, append(list, a.word.mem)...).Args(ptx.R(vec[0]), at)
+			return e.body.Ins(op, append(list, mem)...).Args(ptx.R(vec[0]), at)
 		}
-		return e.body.Ins(op, append(list, vectors[len(vec)], a.word.mem)...).Vec(vec...).Args(at)
+		return e.body.Ins(op, append(list, vectors[len(vec)], mem)...).Vec(vec...).Args(at)
 	}, pred); err != nil {
 		return err
 	}
@@ -166,6 +172,26 @@ func (e *emitter) load(o ir.Op) error {
 		}
 	}
 	return nil
+}
+
+// extends returns the type under which a load of one number extends it to 32 bits by itself (PTX ISA, ld: a destination
+// may be wider than the type), if all that reads it does so; else 0. What is there where a predicate does not hold is 0
+// then, the same in any width.
+func extends(o ir.Op) (mem ptx.Mod) {
+	v := o.Result(0)
+	from := kindOf(v.Type())
+	if other := o.OperandsNamed("other"); o.NumResults() > 1 || from != &byteKind && from != &i16Kind || len(other) > 0 && !arith.IsInt(other[0], 0) {
+		return 0
+	}
+	for u := range v.Uses() {
+		by := u.Owner()
+		as := from.asInt(by.Is(arith.ExtSI))
+		if !by.Is(arith.ExtSI) && !by.Is(arith.ExtUI) || kindOf(by.Result(0).Type()) != &i32Kind || mem != 0 && mem != as {
+			return 0
+		}
+		mem = as
+	}
+	return mem
 }
 
 func (e *emitter) store(o ir.Op) error {
