@@ -98,6 +98,36 @@ nv_tileas.func @shared_use(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r:
   nv_tileas.return
 }
 
+// In a loop a copy of it is prefetched all the same, and threads load from its buffer what they compute with.
+// PLAN-LABEL: nv_tileas.func @shared_use_in_a_loop
+// PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.transfer = "cp.async"
+// CHECK-LABEL: nv_tileas.func @shared_use_in_a_loop
+// CHECK: scf.for
+// CHECK: nv_tileas.copy_async %[[B:.*]], %q
+// CHECK: %[[AGAIN:.*]] = nv_tileas.local_load %[[B]]
+// CHECK: arith.addf %[[AGAIN]], %[[AGAIN]]
+// CHECK: %[[OPERAND:.*]] = nv_tileas.local_load %[[B]]
+// CHECK: nv_tileas.dot %{{.*}}, %[[OPERAND]]
+nv_tileas.func @shared_use_in_a_loop(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %z = arith.constant 0 : i64
+  %k = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %c = arith.constant dense<0.0> : tensor<64x64xf32>
+  %a, %at = nv_tileas.tiled_load %p[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+  %lo = arith.constant 0 : i32
+  %hi = arith.constant 4 : i32
+  %st = arith.constant 1 : i32
+  %sum = scf.for %i = %lo to %hi step %st iter_args(%acc = %c) -> (tensor<64x64xf32>) : i32 {
+    %b, %bt = nv_tileas.tiled_load %q[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+    %twice = arith.addf %b, %b : tensor<64x64xf16>
+    %u = nv_tileas.tiled_store %twice, %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<64x64xf16>, !nv_tileas.ptr<f16>
+    %d0 = nv_tileas.dot %a, %b, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.continue %d0 : tensor<64x64xf32>
+  }
+  %t = nv_tileas.tiled_store %sum, %r[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<64x64xf32>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
 // So must what is not known to be aligned, and what is not padded with zeros.
 // PLAN-LABEL: nv_tileas.func @facts
 // PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.rejected = "cp.async: only 2 bytes are known to be consecutive and aligned, and cp.async moves at least 4"

@@ -28,7 +28,7 @@ type Copy struct {
 	// between the load and Ends, users first.
 	Threads bool
 	Views   []ir.Op
-	// Shared says that threads compute with the tile beside asynchronous MMAs: they load it from the buffer.
+	// Shared says that threads compute with the tile beside MMAs: they load it from the buffer.
 	Shared bool
 	Rows   *gathers.Rows // that a TMA load gathers; nil: its rows are neighbours
 	Built  *tma.Site     // where the kernel makes the map; nil: it is known before the kernel begins
@@ -108,11 +108,11 @@ func feeds(load ir.Op, warps int) (c *Copy, why string) {
 }
 
 // shareable reports whether threads may load from the buffer what they compute with beside MMAs, in TMEM or in registers.
-// In a loop the copy is prefetched, and these MMAs want the tile in shared memory anyway: threads would store it there.
+// In a loop the copy is prefetched, and MMAs want the tile in shared memory anyway: threads would store it there.
 func (c *Copy) shareable(tmem bool) bool {
 	return c.Load.Is(tileas.Level.TiledLoad) && ir.InLoop(c.Load) && !slices.ContainsFunc(c.Ends, func(e End) bool {
 		use, ok := e.described()
-		return !ok || instr.InTMEM(use.Owner()) != tmem
+		return (ok && instr.InTMEM(use.Owner())) != tmem
 	})
 }
 
