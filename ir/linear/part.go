@@ -64,6 +64,20 @@ func (l Layout) DealtPart(shape []int) (Layout, error) {
 	return out.CompactRegisters(), nil
 }
 
+// DealtToLanes returns the layout in which lanes that hold copies take over the last registers instead.
+func (l Layout) DealtToLanes() Layout {
+	out := l.CompactRegisters()
+	out.bases = slices.Clone(out.bases)
+	free := int(out.in[Register])
+	for i, base := range out.axisBases(Lane) {
+		if base == 0 && free > 0 {
+			free--
+			out.bases[out.in.shift(Lane)+i], out.bases[free] = out.bases[free], 0
+		}
+	}
+	return out.CompactRegisters()
+}
+
 func (l Layout) checkPart(shape []int) error {
 	if len(shape) != len(l.shape) {
 		return fmt.Errorf("a part of shape %v and a tile of shape %v differ in rank", shape, l.Shape())

@@ -88,6 +88,22 @@ func TestDealtPart(t *testing.T) {
 	}
 }
 
+// TestDealtToLanes: lanes that hold copies divide registers among them, as far as there are any.
+func TestDealtToLanes(t *testing.T) {
+	t.Parallel()
+	l, err := New([]int{16}, Bases{Register: {{1}, {2}, {0}}, Lane: {{0}, {4}, {0}, {0}, {0}}, Warp: {{8}, {0}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := New([]int{16}, Bases{Lane: {{2}, {4}, {1}, {0}, {0}}, Warp: {{8}, {0}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := l.DealtToLanes(); !got.Equal(want) {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 func TestWiden(t *testing.T) {
 	t.Parallel()
 	l, err := Coalesced([]int{4, 64}, 16, 32, 32, 4, []int{1, 0})

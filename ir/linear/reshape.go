@@ -51,6 +51,16 @@ func (l Layout) ExpandDim(dim int) (Layout, error) {
 	return Layout{l.in, slices.Insert(slices.Clone(l.shape), dim, 0), l.bases}, nil
 }
 
+// Repeat returns the layout of a tile of so many lines along a new dimension, of which each thread holds all where it holds
+// one.
+func (l Layout) Repeat(dim int, shape []int) (Layout, error) {
+	line, err := l.ExpandDim(dim)
+	if err != nil {
+		return Layout{}, err
+	}
+	return line.BroadcastTo(shape)
+}
+
 // RemoveDim forgets a dimension: positions that differed in it only now hold the
 // same element. Inputs stay as they are, so registers still correspond one to one.
 func (l Layout) RemoveDim(dim int) (Layout, error) {

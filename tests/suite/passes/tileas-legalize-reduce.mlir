@@ -41,9 +41,11 @@ nv_tileas.func @unchanged_lines(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv
 }
 
 // Whatever lies between and around the bits of the warps is reduced in one step, so that a thread combines its eight elements of a line before the lanes do: five shuffles for each line, of
-// values and of indices, and one exchange.
+// values and of indices, and one exchange. Of the results of warps, even lanes combine those of one line, and odd lanes
+// those of the other, and hand them on: two shuffles of values and two of indices for three comparisons with two selects.
 // NVVM-LABEL: nvvm.func @mixed
 // NVVM-COUNT-20: nvvm.shfl.sync bfly
+// NVVM-COUNT-4: nvvm.shfl.sync idx
 // NVVM-NOT: nvvm.shfl.sync
 // NVVM: nvvm.func @end
 // CHECK-LABEL: nv_tileas.func @mixed
@@ -54,6 +56,7 @@ nv_tileas.func @unchanged_lines(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv
 // CHECK: nv_tileas.convert_layout {{.*}} -> tensor<2x4xf32
 // CHECK: nv_tileas.reduce {{.*}} {dim = 1 : i64}
 // CHECK-NOT: nv_tileas.reduce
+// CHECK-COUNT-2: nv_tileas.convert_layout {{.*}} : tensor<2x
 // CHECK: nv_tileas.func @end
 nv_tileas.func @mixed(%p: !nv_tileas.ptr<f32>, %q: !nv_tileas.ptr<i32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -11,6 +12,7 @@ import (
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/property/tileasprop"
+	"github.com/tilewright/tilewright/passes/tileas/analysis/layouts"
 )
 
 var numSplit = passes.NewStatistic("split", "reductions and scans across warps that were split")
@@ -73,11 +75,18 @@ func split(op ir.Op, l linear.Layout, dim int) error {
 	}
 	vs, cur = reduce(b, op, vs, cur, dim+1)
 	// Every thread gets the results of all warps, at most 32 in a CTA, and combines them itself. If one warp
-	// combined them, it would have to distribute its result again: two more barriers.
-	gathered, err := gather(cur, dim)
-	if err != nil {
-		return err
+	// combined them, it would have to distribute its result again: two more barriers. Lanes that would all compute the
+	// same divide the lines, where that saves more than to hand the results on takes.
+	line, _ := cur.Slice(dim) // one of its dimensions
+	dealt := line.DealtToLanes()
+	handed := ir.Sum(vs, func(v ir.Value) int {
+		return layouts.NewModel(op.Context()).Convert(dealt, line, layouts.Bits(v.Type()))
+	})
+	perLine := (cur.Shape()[dim] - 1) * len(op.Region(0).First().Collect(arith.Elementwise.Has))
+	if (line.Size(linear.Register)-dealt.Size(linear.Register))*perLine > handed {
+		line = dealt
 	}
+	gathered, _ := line.Repeat(dim, cur.Shape()) // a shape that it was taken from
 	vs, _ = reduce(b, op, each(b, tileas.ConvertLayout, vs, gathered), gathered, dim)
 	for i, v := range vs {
 		if want := op.Result(i).Type(); v.Type() != want {
@@ -181,12 +190,4 @@ func again(b *ir.Builder, op ir.Op, vs []ir.Value, dim int, result func(ir.Value
 		c.Result(i).SetType(result(v))
 	}
 	return c
-}
-
-// gather returns the layout in which every thread holds all positions along dim in registers, with the rest as in
-// l. Lanes and warps with different positions along dim hold copies.
-func gather(l linear.Layout, dim int) (linear.Layout, error) {
-	line, _ := l.Slice(dim)       // one of its dimensions
-	line, _ = line.ExpandDim(dim) // instead of that
-	return line.BroadcastTo(l.Shape())
 }

@@ -51,11 +51,7 @@ func splitScan(op ir.Op, l linear.Layout, dim int) error {
 	// A scan of two levels (Blelloch, Prefix Sums and Their Applications, 1990) goes through the elements twice,
 	// and only a total of each warp crosses between warps.
 	within := s.scan(s.reshape(op.Operands(), cur), dim+1, s.reverse)
-	before, err := s.carries(within, cur)
-	if err != nil {
-		return err
-	}
-	all, later := s.combine(before, within, cur, single), s.hasBefore(cur)
+	all, later := s.combine(s.carries(within, cur), within, cur, single), s.hasBefore(cur)
 	for i, v := range all {
 		// Before the first warp is what the rotation brought round, so it is not used. Identities in its place
 		// would have to leave every bit unchanged.
@@ -67,17 +63,15 @@ func splitScan(op ir.Op, l linear.Layout, dim int) error {
 
 // carries returns, for each element of the split tensors, the total of the warps before its own; for the first
 // warp, anything.
-func (s *scan) carries(within []ir.Value, cur linear.Layout) ([]ir.Value, error) {
+func (s *scan) carries(within []ir.Value, cur linear.Layout) []ir.Value {
 	total, _ := cur.Slice(s.dim + 1)      // one of its dimensions
 	line, _ := total.ExpandDim(s.dim + 1) // instead of that
 	end := cur.Shape()[s.dim+1] - 1
 	if s.reverse {
 		end = 0
 	}
-	gathered, err := gather(total, s.dim)
-	if err != nil {
-		return nil, err
-	}
+	lines, _ := total.Slice(s.dim)                    // one of its dimensions
+	gathered, _ := lines.Repeat(s.dim, total.Shape()) // a shape that it was taken from
 	ends := ir.Map(within, func(v ir.Value) ir.Value { return s.extract(v, line, s.dim+1, end) })
 	vs := each(s.Builder, tileas.ConvertLayout, s.reshape(ends, total), gathered)
 	// Each thread scans the totals of all warps for itself: they are few, in its registers, and need no exchange.
@@ -85,7 +79,7 @@ func (s *scan) carries(within []ir.Value, cur linear.Layout) ([]ir.Value, error)
 	// Rotating by one place turns the total up to a warp into the total before it. Subtracting the warp's own
 	// part would need an inverse, which a scan's body does not have.
 	vs = s.rotate(vs, gathered)
-	return each(s.Builder, tileas.Level.Broadcast, s.reshape(each(s.Builder, tileas.ConvertLayout, vs, total), line), cur), nil
+	return each(s.Builder, tileas.Level.Broadcast, s.reshape(each(s.Builder, tileas.ConvertLayout, vs, total), line), cur)
 }
 
 // rotate moves each element along dim to the place of the next one in the order of the scan. Every thread holds
