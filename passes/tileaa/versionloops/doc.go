@@ -10,8 +10,8 @@
 //     is tested. If it grows with the counter, the first tile is tested, and a formula gives the counter up to
 //     which the others are inside. Up to there, the interior, loads test no bounds. The original loop runs the
 //     iterations after it.
-//   - Addresses and strides are multiples of 16 bytes. This is tested if a load has the shape for wide accesses
-//     and lacks only that.
+//   - Addresses and strides are multiples of 16 bytes, or strides of a narrower row, as of a complex number. This is
+//     tested if a load has the shape for wide accesses and lacks only that.
 //   - Bases and strides from which the pointers of a load are computed are multiples too, if the load would then
 //     be wide. The analysis of divisibility is asked what it would find if certain scalars were multiples of
 //     something (gather.go).

@@ -65,8 +65,9 @@ func (v *version) widen(u *upgrade) {
 		return
 	}
 	shape := tile.Shape(a.Tile)
-	n := wideBytes / int64(tile.ElementBytes(ir.ElementType(a.Tile)))
-	if n < 2 || shape[dim]%n != 0 || fact(a.Op, tile.AttrOffsetDiv, dim)%n != 0 || int64(a.VectorElements()) >= n {
+	// Rows of pairs, as of complex numbers, allow accesses of pairs.
+	n := min(wideBytes/int64(tile.ElementBytes(ir.ElementType(a.Tile))), shape[dim]&-shape[dim])
+	if n < 2 || fact(a.Op, tile.AttrOffsetDiv, dim)%n != 0 || int64(a.VectorElements()) >= n {
 		return
 	}
 	for d, s := range a.Strides {
