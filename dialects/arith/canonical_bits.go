@@ -24,10 +24,7 @@ type field struct {
 // fieldOf returns the field that a mask by a constant takes.
 func fieldOf(v ir.Value) (f field, ok bool) {
 	and := v.DefiningOp()
-	if and.IsNil() || !and.Is(AndI) {
-		return f, false
-	}
-	mask := Splat(ir.ConstantValue(and.Operand(1)))
+	mask := maskOf(and)
 	if mask == nil {
 		return f, false
 	}
@@ -41,10 +38,7 @@ func fieldOf(v ir.Value) (f field, ok bool) {
 // shifted returns by how many bits v is shifted, if one of these operations shifts it by a constant.
 func shifted(v ir.Value, by ...*ir.OpDef) (n int, ok bool) {
 	def := v.DefiningOp()
-	if def.IsNil() {
-		return 0, false
-	}
-	if !slices.ContainsFunc(by, def.Is) {
+	if def.IsNil() || !slices.ContainsFunc(by, def.Is) {
 		return 0, false
 	}
 	c := Splat(ir.ConstantValue(def.Operand(1)))
@@ -89,9 +83,9 @@ func maskOfShift(op ir.Op, rw *rewrite.Rewriter) bool {
 	return true
 }
 
-// maskOf returns the constant that op masks by, or nil.
+// maskOf returns the constant that op, if there is one, masks by, or nil.
 func maskOf(op ir.Op) ir.Attribute {
-	if !op.Is(AndI) {
+	if op.IsNil() || !op.Is(AndI) {
 		return nil
 	}
 	return Splat(ir.ConstantValue(op.Operand(1)))

@@ -54,6 +54,8 @@ func convertLayout(l *core.Lowering, op ir.Op) error {
 //	select   registers trade places, by selects, so that all lanes send register t in round t
 //	move     shfl.bfly where the lane to read from is the own one XOR a constant, else shfl.idx; nothing for the own
 //	place    the way back: what arrived goes where the new layout has it
+//
+// What stays in its lane is selected twice by one condition. Canonicalization leaves one of the two out.
 func exchange(l *core.Lowering, plan linear.ShufflePlan, src []ir.Value, n int) []ir.Value {
 	// Lanes may have to send different registers in one round, while shfl sends the same named register from
 	// each. So registers are permuted before, by what the thread must send, and back afterwards, by what it got.

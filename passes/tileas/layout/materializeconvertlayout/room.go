@@ -105,7 +105,7 @@ func (m *room) waiting() int64 {
 // no barrier then.
 func (m *room) loadBefore(op ir.Op) {
 	m.pending = slices.DeleteFunc(m.pending, func(w waiting) bool {
-		here := w.load.Block() == op.Block()
+		here := w.load == w.until && w.load.Block() == op.Block()
 		if here {
 			w.load.MoveBefore(op)
 		}
