@@ -1,5 +1,5 @@
 // Package packblockargs is the pass nvvm-pack-block-args. It packs sub-word block arguments into 32-bit
-// registers.
+// registers, and makes numbers of predicates.
 //
 //	br ^loop(%a, %b : f16, f16)                    %w = pack %a, %b ; br ^loop(%w : i32)
 //	^loop(%x : f16, %y : f16):                     ^loop(%v : i32):
@@ -23,6 +23,8 @@
 //
 // Code after a loop may use the halves that the loop packs one by one, as the end of a GEMM uses sums of 16 bits. It
 // splits the register there.
+//
+// A thread holds seven predicates. Where a block takes more, each becomes a number in a register (predicates.go).
 //
 // Other values that no pack combines stay separate: the pass only follows packs that are in the code.
 package packblockargs

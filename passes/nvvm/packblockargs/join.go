@@ -27,7 +27,11 @@ func (f *finder) join() (n int) {
 			op.Result(0).ReplaceAllUsesWith(g.word)
 			op.Erase()
 		}
-		takeApart(g)
+		if g.kind == predicate {
+			f.test(g)
+		} else {
+			takeApart(g)
+		}
 	}
 	var terms []ir.Op
 	seen := make(map[ir.Op]bool)
@@ -52,6 +56,12 @@ func (f *finder) join() (n int) {
 			}
 		}
 	}
+	for _, g := range f.all {
+		if g.kind == predicate && !g.broken {
+			j.unused = append(j.unused, g.chooseNumbers()...)
+		}
+	}
+	ir.EraseUnused(j.unused...)
 	// Splits whose results are unused now. A split may be in the list several times.
 	gone := make(map[ir.Op]bool)
 	for _, op := range j.splits {
@@ -68,6 +78,8 @@ type joiner struct {
 	at map[ir.Block][]*group // the groups of a block, in the order of their new arguments
 	// splits are those whose parts some branch does not pass any more.
 	splits []ir.Op
+	// unused are predicates that may have no users any more.
+	unused []ir.Value
 }
 
 func (j *joiner) isPart(v ir.Value) bool {
@@ -108,6 +120,9 @@ func (j *joiner) passed(b *ir.Builder, term ir.Op, s int) (out []ir.Value) {
 			split := parts[0].DefiningOp()
 			j.splits = append(j.splits, split)
 			out = append(out, split.Operand(0))
+		case g.kind == predicate:
+			out = append(out, number(b, parts[0]))
+			j.unused = append(j.unused, parts[0])
 		default:
 			out = append(out, b.Create(nvvm.Pack, parts, []ir.Type{g.word.Type()}).Result(0))
 		}

@@ -18,7 +18,7 @@ var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-pack-block-args",
 	Formerly: []string{"nvvm-carry-words"},
 	Summary:  "pack sub-word block arguments into 32-bit registers",
-	Doc:      "Merges block arguments into one of 32 bits where all users join them to one, or where four are the bytes of a loaded word.",
+	Doc:      "Merges block arguments into one of 32 bits where all users join them to one, or where four are the bytes of a loaded word. Where a block takes more predicates than a thread holds, each becomes a number.",
 	Requires: []*passes.Property{property.NVVM},
 	Steps:    []passes.Step{{MinOpt: 2}},
 	After: []passes.Edge{
@@ -47,6 +47,9 @@ func run(r *passes.Run) error {
 		f.addLoaded(b.Terminator())
 	}
 	f.spread()
+	for b := range r.Op.Region(0).Blocks() {
+		f.addPredicates(b)
+	}
 	f.prune()
 	n := 0
 	// One question for all groups of a function: they pass registers to each other, so a part of them cannot
@@ -64,15 +67,17 @@ type group struct {
 	broken bool
 	kind   kind
 	word   ir.Value // that takes their place
+	tested ir.Value // the predicate that it stands for
 }
 
 // A kind is why values are a group.
 type kind int
 
 const (
-	joined kind = iota // some operation packs them
-	left               // a loop passes such values to the code after it, where users may take them apart
-	loaded             // bytes of words that were loaded, which users may take apart
+	joined    kind = iota // some operation packs them
+	left                  // a loop passes such values to the code after it, where users may take them apart
+	loaded                // bytes of words that were loaded, which users may take apart
+	predicate             // one of more predicates than a thread holds, which is a number
 )
 
 type finder struct {
@@ -221,6 +226,9 @@ func (f *finder) prune() {
 // usedWhole reports whether all uses of a group pack it, or pass it on to another group. Users after its loop may take it
 // apart, as the end of a GEMM does with sums of 16 bits.
 func (f *finder) usedWhole(g *group) bool {
+	if g.kind == predicate {
+		return true
+	}
 	for _, v := range g.parts {
 		for u := range v.Uses() {
 			op := u.Owner()
@@ -261,7 +269,7 @@ func (f *finder) passes(op ir.Op, operand int) (to *group, passed []ir.Value) {
 func (f *finder) madeWhole(g *group) bool {
 	return g.edges(func(term ir.Op, passed []ir.Value) bool {
 		from := f.groups[passed[0]]
-		return term.NumSuccessors() == 1 && g.kind != loaded || loadedWord(passed) || wholeWord(passed) || from != nil && !from.broken && slices.Equal(from.parts, passed)
+		return g.kind == predicate || term.NumSuccessors() == 1 && g.kind != loaded || loadedWord(passed) || wholeWord(passed) || from != nil && !from.broken && slices.Equal(from.parts, passed)
 	})
 }
 

@@ -160,3 +160,52 @@ nvvm.func @split_after(%p: !nvvm.ptr<1>, %n: i32) {
   nvvm.st %p, %g : !nvvm.ptr<1>, f32
   nvvm.return
 }
+
+// A thread holds seven predicates. Of more that blocks pass, each is a number: true is 1, and a choice takes the place of
+// a conjunction. Code after the loop tests it.
+// CHECK-LABEL: nvvm.func @predicates
+// CHECK: %[[START:.*]] = arith.extui %s : i1 to i32
+// CHECK: %[[TRUE:.*]] = arith.constant 1 : i32
+// CHECK: cf.br ^bb1(%n, %[[START]], %[[TRUE]], %[[START]]
+// CHECK-NEXT: ^bb1(%i: i32, %[[A:[^:]*]]: i32, %[[B:[^:]*]]: i32, {{.*}}: i32):
+// CHECK: %[[TESTED:.*]] = arith.cmpi ne, %[[B]]
+// CHECK: %[[EQUAL:.*]] = arith.cmpi eq, %v, %i
+// CHECK: %[[CHOSEN:.*]] = arith.select %[[EQUAL]], %[[A]], %{{.*}} : i1, i32
+// CHECK: cf.cond_br %more, ^bb1(%next, %[[CHOSEN]], %[[B]], {{.*}}), ^bb2(%[[TESTED]] : i1)
+nvvm.func @predicates(%p: !nvvm.ptr<1>, %n: i32, %s: i1) attributes {nvvm.reqntid = array<i32: 32>} {
+  %true = arith.constant true
+  cf.br ^head(%n, %s, %true, %s, %s, %s, %s, %s, %s : i32, i1, i1, i1, i1, i1, i1, i1, i1)
+^head(%i: i32, %a: i1, %b: i1, %c: i1, %d: i1, %e: i1, %f: i1, %g: i1, %h: i1):
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %v = nvvm.ld %p : !nvvm.ptr<1> -> i32
+  %cond = arith.cmpi eq, %v, %i : i32
+  %q = arith.andi %a, %cond : i1
+  %next = arith.subi %i, %one : i32
+  %more = arith.cmpi sgt, %i, %zero : i32
+  cf.cond_br %more, ^head(%next, %q, %b, %c, %d, %e, %f, %g, %h : i32, i1, i1, i1, i1, i1, i1, i1, i1), ^end(%b : i1)
+^end(%last: i1):
+  %u = arith.extui %last : i1 to i32
+  nvvm.st %p, %u : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+
+// CHECK-LABEL: nvvm.func @seven_predicates
+// CHECK: ^bb1(%i: i32, %a: i1, %b: i1
+nvvm.func @seven_predicates(%p: !nvvm.ptr<1>, %n: i32, %s: i1) attributes {nvvm.reqntid = array<i32: 32>} {
+  %true = arith.constant true
+  cf.br ^head(%n, %s, %true, %s, %s, %s, %s, %s : i32, i1, i1, i1, i1, i1, i1, i1)
+^head(%i: i32, %a: i1, %b: i1, %c: i1, %d: i1, %e: i1, %f: i1, %g: i1):
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %v = nvvm.ld %p : !nvvm.ptr<1> -> i32
+  %cond = arith.cmpi eq, %v, %i : i32
+  %q = arith.andi %a, %cond : i1
+  %next = arith.subi %i, %one : i32
+  %more = arith.cmpi sgt, %i, %zero : i32
+  cf.cond_br %more, ^head(%next, %q, %b, %c, %d, %e, %f, %g : i32, i1, i1, i1, i1, i1, i1, i1), ^end(%b : i1)
+^end(%last: i1):
+  %u = arith.extui %last : i1 to i32
+  nvvm.st %p, %u : !nvvm.ptr<1>, i32
+  nvvm.return
+}
