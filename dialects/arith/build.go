@@ -7,6 +7,11 @@ func NewConstant(b *ir.Builder, t ir.Type, value ir.Attribute) ir.Value {
 	return b.Create(Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: AttrValue, Value: value}).Result(0)
 }
 
+// splat makes the constant of a type that has these bits in each element.
+func splat(b *ir.Builder, t ir.Type, bits uint64) ir.Value {
+	return NewConstant(b, t, OfType(FromBits(ir.ElementType(t), bits), t))
+}
+
 // NewInt makes a scalar integer of a type.
 func NewInt(b *ir.Builder, t ir.Type, n int64) ir.Value {
 	return NewConstant(b, t, b.Context().IntAttr(t, n))

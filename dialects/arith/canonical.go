@@ -54,7 +54,7 @@ func maskOfMask(op ir.Op, rw *rewrite.Rewriter) bool {
 	}
 	t := op.Result(0).Type()
 	rw.SetInsertionPointBefore(op)
-	rw.ReplaceWithNew(op, AndI, []ir.Value{inner.Operand(0), splat(rw, t, Bits(a)&Bits(b))}, []ir.Type{t})
+	rw.ReplaceWithNew(op, AndI, []ir.Value{inner.Operand(0), splat(rw.Builder, t, Bits(a)&Bits(b))}, []ir.Type{t})
 	return true
 }
 
@@ -299,8 +299,8 @@ func floorRemainder(op ir.Op, rw *rewrite.Rewriter) bool {
 		return false
 	}
 	rw.SetInsertionPointBefore(op)
-	mask := rw.Create(Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: AttrValue, Value: OfType(FromBits(ir.ElementType(t), Bits(more)-1), t)})
-	rw.ReplaceWithNew(op, AndI, []ir.Value{rem.Operand(0), mask.Result(0)}, []ir.Type{t})
+	mask := splat(rw.Builder, t, Bits(more)-1)
+	rw.ReplaceWithNew(op, AndI, []ir.Value{rem.Operand(0), mask}, []ir.Type{t})
 	return true
 }
 
@@ -320,7 +320,7 @@ func productOfProduct(op ir.Op, rw *rewrite.Rewriter) bool {
 	}
 	t := op.Result(0).Type()
 	rw.SetInsertionPointBefore(op)
-	by := rw.Create(Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: AttrValue, Value: OfType(FromBits(ir.ElementType(t), Bits(a)*Bits(b)), t)})
+	by := splat(rw.Builder, t, Bits(a)*Bits(b))
 	var attrs []ir.NamedAttr
 	// If both products promise not to wrap, so does the combined one, unless the product of the constants is itself
 	// out of range. For i8, -1 * 16 * 8 is in range, and -1 * -128 is not.
@@ -328,6 +328,6 @@ func productOfProduct(op ir.Op, rw *rewrite.Rewriter) bool {
 	if promise := op.StringAttr(AttrOverflow); promise != "" && promise == inner.StringAttr(AttrOverflow) && !wraps {
 		attrs = append(attrs, ir.NamedAttr{Name: AttrOverflow, Value: op.Attr(AttrOverflow)})
 	}
-	rw.ReplaceWithNew(op, MulI, []ir.Value{inner.Operand(0), by.Result(0)}, []ir.Type{t}, attrs...)
+	rw.ReplaceWithNew(op, MulI, []ir.Value{inner.Operand(0), by}, []ir.Type{t}, attrs...)
 	return true
 }

@@ -77,7 +77,7 @@ func maskOfShift(op ir.Op, rw *rewrite.Rewriter) bool {
 	rw.SetInsertionPointBefore(op)
 	x := f.x
 	if f.by > 0 {
-		x = rw.Create(ShRUI, []ir.Value{x, splat(rw, x.Type(), uint64(f.by))}, []ir.Type{x.Type()}).Result(0)
+		x = rw.Create(ShRUI, []ir.Value{x, splat(rw.Builder, x.Type(), uint64(f.by))}, []ir.Type{x.Type()}).Result(0)
 	}
 	rw.ReplaceWithNew(op, AndI, []ir.Value{x, op.Operand(1)}, op.ResultTypes())
 	return true
@@ -103,12 +103,7 @@ func compareField(op ir.Op, rw *rewrite.Rewriter) bool {
 	}
 	rw.SetInsertionPointBefore(op)
 	t := f.x.Type()
-	kept := rw.Create(AndI, []ir.Value{f.x, splat(rw, t, f.mask<<f.by)}, []ir.Type{t}).Result(0)
-	rw.ReplaceWithNew(op, CmpI, []ir.Value{kept, splat(rw, t, Bits(to)<<f.by)}, op.ResultTypes(), op.InherentAttrs()...)
+	kept := rw.Create(AndI, []ir.Value{f.x, splat(rw.Builder, t, f.mask<<f.by)}, []ir.Type{t}).Result(0)
+	rw.ReplaceWithNew(op, CmpI, []ir.Value{kept, splat(rw.Builder, t, Bits(to)<<f.by)}, op.ResultTypes(), op.InherentAttrs()...)
 	return true
-}
-
-// splat creates the constant of a type that has these bits in each element.
-func splat(rw *rewrite.Rewriter, t ir.Type, bits uint64) ir.Value {
-	return rw.Create(Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: AttrValue, Value: OfType(FromBits(ir.ElementType(t), bits), t)}).Result(0)
 }

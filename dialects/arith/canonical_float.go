@@ -34,8 +34,8 @@ func productOfNegative(op ir.Op, rw *rewrite.Rewriter) bool {
 	}
 	t := op.Result(0).Type()
 	rw.SetInsertionPointBefore(op)
-	by := rw.Create(Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: AttrValue, Value: OfType(FromBits(ir.ElementType(t), f.Neg(c)), t)})
-	rw.ReplaceWithNew(op, MulF, []ir.Value{neg.Operand(0), by.Result(0)}, []ir.Type{t}, op.InherentAttrs()...)
+	by := splat(rw.Builder, t, f.Neg(c))
+	rw.ReplaceWithNew(op, MulF, []ir.Value{neg.Operand(0), by}, []ir.Type{t}, op.InherentAttrs()...)
 	return true
 }
 

@@ -46,36 +46,34 @@ func (l Layout) DealtPart(shape []int) (Layout, error) {
 	if err != nil {
 		return Layout{}, err
 	}
-	out.bases = slices.Clone(out.bases)
-	free, kept := int(out.in[Register]), 0
+	kept := 0
 	if !slices.Contains(l.axisBases(Lane), 0) && !slices.Contains(l.axisBases(Warp), 0) {
 		for d := range shape {
 			kept = max(kept, bits.Len(uint(out.Contiguity(d)))-1)
 		}
 	}
-	for _, a := range []Axis{Warp, Lane} {
-		for i, base := range l.axisBases(a) {
-			if at := out.in.shift(a) + i; free > kept && base != 0 && out.bases[at] == 0 {
-				free--
-				out.bases[at], out.bases[free] = out.bases[free], 0
-			}
-		}
-	}
-	return out.CompactRegisters(), nil
+	return out.deal(kept, func(a Axis, i int) bool { return l.axisBases(a)[i] != 0 }, Warp, Lane), nil
 }
 
 // DealtToLanes returns the layout in which lanes that hold copies take over the last registers instead.
 func (l Layout) DealtToLanes() Layout {
-	out := l.CompactRegisters()
-	out.bases = slices.Clone(out.bases)
-	free := int(out.in[Register])
-	for i, base := range out.axisBases(Lane) {
-		if base == 0 && free > 0 {
-			free--
-			out.bases[out.in.shift(Lane)+i], out.bases[free] = out.bases[free], 0
+	return l.CompactRegisters().deal(0, func(Axis, int) bool { return true }, Lane)
+}
+
+// deal gives bits of axes that only number copies, if they may, what the last registers hold, except for the first kept
+// registers.
+func (l Layout) deal(kept int, may func(a Axis, bit int) bool, axes ...Axis) Layout {
+	l.bases = slices.Clone(l.bases)
+	free := int(l.in[Register])
+	for _, a := range axes {
+		for i := range l.Bits(a) {
+			if at := l.in.shift(a) + i; free > kept && l.bases[at] == 0 && may(a, i) {
+				free--
+				l.bases[at], l.bases[free] = l.bases[free], 0
+			}
 		}
 	}
-	return out.CompactRegisters()
+	return l.CompactRegisters()
 }
 
 func (l Layout) checkPart(shape []int) error {

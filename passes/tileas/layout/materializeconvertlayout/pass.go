@@ -76,9 +76,9 @@ func run(r *passes.Run, arch *sm.Arch) error {
 		// Loading only at the first user lets several conversions share the barrier between their stores and loads, and
 		// ptxas load the elements as they are used.
 		sinkRepeated(op.Result(0))
-		block := op.ParentRegion()
+		around := op.ParentRegion()
 		load := throughShared(op, t, layout, space.loadsAt(op, t))
-		until := load.AncestorIn(block)
+		until := load.AncestorIn(around)
 		if until != load {
 			until = until.Next()
 		}
