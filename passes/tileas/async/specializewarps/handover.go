@@ -134,13 +134,14 @@ func (p *plan) servesGroups(wait ir.Op) bool {
 // registers they wait for, in each iteration, before they go on. It comes while they wait for an MMA, if there is one.
 func (p *plan) filledInTime(ctx context.Context, g *group) error {
 	var all cost.Timing
-	loads, copies, mmas := 0, 0, 0
+	loads, copies, mmas, tables := 0, 0, 0, p.compute.tables[g.block.ParentOp()]
 	for op := range g.block.Ops() {
 		t := p.model.Of(op)
 		all.Add(t, 1)
 		switch {
 		case tileas.IsCopy(op):
 			copies = max(copies, t.Latency)
+		case tables != nil && slices.Contains(tables.reads, op): // read ahead
 		case op.Is(tileas.Level.TiledLoad), op.Is(tileas.Level.Load):
 			loads = max(loads, t.Latency)
 		case op.Is(tileas.DotAsync):
