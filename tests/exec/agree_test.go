@@ -14,16 +14,13 @@ import (
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 
-// generations are one target of each generation.
-var generations = []string{"sm_80", "sm_90", "sm_100", "sm_120"}
-
 // agrees checks that the code for one target of each generation, with and without optimisation, does what the
 // interpreter does, as do the levels on the way, and that the assembler takes it.
 func agrees(t *testing.T, k *generate.Kernel) {
 	t.Helper()
 	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
 	engines := []fuzz.Engine{fuzz.TileAA, fuzz.TileAS, fuzz.PTX} // the levels hardly depend on the target
-	for i, gpu := range generations {
+	for i, gpu := range tier.Generations {
 		if !tier.Try(i, 6) {
 			continue
 		}

@@ -19,26 +19,25 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// generations are one target of each.
-var generations = []string{"sm_80", "sm_90", "sm_100", "sm_120"}
-
-// gpus returns the targets that the n-th kernel is compiled for. The short tier takes -O3 and one generation, in turn.
-// The long tier takes -O3 for each generation and one target more, in turn, and the other levels for one target, in
-// turn. The exhaustive one takes each level for each.
+// gpus returns the targets that the n-th kernel is compiled for, all in turn. The short tier takes -O3 and one generation.
+// The long tier takes -O3 for two generations and one target more, and another level for one target. The exhaustive one
+// takes each level for each.
 func gpus(n, level int) []string {
 	all := sm.Names()
 	one := all[n%len(all)]
 	switch {
 	case tier.Exhaustive():
 		return all
-	case tier.All() && level == 3 && !slices.Contains(generations, one):
-		return append([]string{one}, generations...)
 	case tier.All() && level == 3:
-		return generations
-	case tier.All():
+		tried := tier.Sample(n)
+		if !slices.Contains(tried, one) {
+			tried = append(tried, one)
+		}
+		return tried
+	case tier.All() && level == n%3:
 		return []string{one}
 	case level == 3 && n%3 == 0:
-		return []string{generations[n/3%len(generations)]}
+		return []string{tier.Generations[n/3%len(tier.Generations)]}
 	}
 	return nil
 }

@@ -141,15 +141,7 @@ func (p threadProduct) request(t *testing.T, width int) (r *launch.Request, a, b
 		for i := range n {
 			v := rng.IntN(2<<width) - 1<<width
 			values[i] = float64(v)
-			if _, _, ok := d.Int(); ok {
-				d.Store(b.Data, i, uint64(int64(v))&(1<<(8*d.Size()-1)<<1-1))
-				continue
-			}
-			bits, err := d.ParseValue(fmt.Sprint(v))
-			if err != nil {
-				t.Fatal(err)
-			}
-			d.Store(b.Data, i, bits)
+			d.Store(b.Data, i, kerneltest.Bits(t, d, int64(v)))
 		}
 		return launch.Arg{Buffer: b}, values
 	}

@@ -2,10 +2,11 @@ package kerneltest
 
 import (
 	"context"
-	"fmt"
+	"math"
 	"testing"
 
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/target/engine/emu"
@@ -66,15 +67,15 @@ func Buffer(t *testing.T, d launch.DType, n int, value func(i int) int64) launch
 	return launch.Arg{Buffer: b}
 }
 
-// Bits returns the bits of a number as an element of a type.
+// Bits returns the bits of a number as an element of a type. Tests fill buffers of many elements with it.
 func Bits(t *testing.T, d launch.DType, v int64) uint64 {
-	t.Helper()
-	if _, _, ok := d.Int(); ok {
+	f, ok := d.Format()
+	if !ok {
 		return uint64(v) & (1<<(8*d.Size()-1)<<1 - 1)
 	}
-	bits, err := d.ParseValue(fmt.Sprint(v))
-	if err != nil {
-		t.Fatal(err)
+	bits := f.Encode(float64(v), numeric.Env{})
+	if math.IsInf(f.Decode(bits), 0) {
+		t.Fatalf("%d is out of range for %s", v, d)
 	}
 	return bits
 }

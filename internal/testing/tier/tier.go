@@ -31,5 +31,17 @@ func Long(t testing.TB) {
 	}
 }
 
+// Generations are one target of each.
+var Generations = []string{"sm_80", "sm_90", "sm_100", "sm_120"}
+
+// Sample returns the generations for which the long tier tries the n-th of many kernels: two, in turn. The exhaustive
+// tier tries all.
+func Sample(n int) []string {
+	if Exhaustive() {
+		return Generations
+	}
+	return []string{Generations[n%2], Generations[n%2+2]}
+}
+
 // Try reports whether a test tries its variant i: the long tier tries all of them, the short tier every n-th one.
 func Try(i, n int) bool { return i%n == 0 || All() }

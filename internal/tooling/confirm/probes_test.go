@@ -15,10 +15,9 @@ import (
 // the same answer twice.
 func TestProbes(t *testing.T) {
 	t.Parallel()
-	generations := []string{"sm_80", "sm_90", "sm_100", "sm_120"}
 	for _, a := range sm.All() {
 		// sm_100 has the most. The long tier has one architecture of each generation.
-		if a.Name != "sm_100" && !(tier.All() && slices.Contains(generations, a.Name)) && !tier.Exhaustive() {
+		if a.Name != "sm_100" && !(tier.All() && slices.Contains(tier.Generations, a.Name)) && !tier.Exhaustive() {
 			continue
 		}
 		seen := make(map[string]bool)
@@ -28,7 +27,7 @@ func TestProbes(t *testing.T) {
 			}
 			seen[p.ID] = true
 			// Kernels take a while to compile, and TestAgrees has sm_90.
-			if p.Kind == Numeric && !(tier.All() && a.Name != "sm_90" && slices.Contains(generations, a.Name)) {
+			if p.Kind == Numeric && !(tier.All() && a.Name != "sm_90" && slices.Contains(tier.Generations, a.Name)) {
 				continue
 			}
 			l, err := p.Make(context.Background(), targetOf(a))
@@ -95,12 +94,13 @@ func TestSkipped(t *testing.T) {
 	}
 }
 
-// TestAssembles shows every probe to ptxas, for every architecture that it is for.
+// TestAssembles shows every probe to ptxas. The long tier does so for one architecture of each generation, the exhaustive
+// one for all.
 func TestAssembles(t *testing.T) {
 	t.Parallel()
 	ptxas := judges.Ptxas(t)
 	for i, a := range sm.All() {
-		if !tier.Try(i, 12) {
+		if !tier.Exhaustive() && !(tier.Try(i, 12) && slices.Contains(tier.Generations, a.Name)) {
 			continue
 		}
 		t.Run(a.Name, func(t *testing.T) {

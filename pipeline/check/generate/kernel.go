@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
@@ -363,8 +364,7 @@ func (g *gen) element(e *elem) uint64 {
 	case 2: // subnormal
 		return g.r.Uint64N(8) | uint64(g.r.IntN(2))<<(e.width-1)
 	}
-	v, _ := e.dtype.ParseValue(fmt.Sprint(float64(g.r.IntN(257)-128) / 8))
-	return v
+	return format.Encode(float64(g.r.IntN(257)-128)/8, numeric.Env{})
 }
 
 // name returns a name for a value.

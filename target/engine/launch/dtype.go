@@ -243,15 +243,23 @@ func parseFloat(f numeric.Format, s string) (uint64, error) {
 	case math.IsInf(x, 0), x != x, x == 0:
 		return f.Encode(x, numeric.Env{}), nil
 	}
+	if _, err := strconv.ParseInt(s, 10, 53); err == nil { // a double holds it, as most elements that tests and tools write
+		return encode(f, x, s)
+	}
 	// Rounding the literal to odd first leaves the second rounding right for every narrower format.
 	exact, _, err := big.ParseFloat(s, 0, 53, big.ToZero)
 	if err == nil && exact.Acc() != big.Exact && f != numeric.F64 {
 		x, _ = exact.Float64()
 		x = math.Float64frombits(math.Float64bits(x) | 1)
 	}
+	return encode(f, x, s)
+}
+
+// encode rounds the value of a literal to a format.
+func encode(f numeric.Format, x float64, literal string) (uint64, error) {
 	v := f.Encode(x, numeric.Env{})
 	if y := f.Decode(v); math.IsInf(y, 0) || f.Spec().Saturate && math.Abs(x) > math.Abs(y) && v == f.MaxFinite(x < 0) {
-		return 0, fmt.Errorf("%s is out of range for %s", s, f)
+		return 0, fmt.Errorf("%s is out of range for %s", literal, f)
 	}
 	return v, nil
 }
