@@ -29,6 +29,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/nvvm/pairfloats"
 	_ "github.com/tilewright/tilewright/passes/nvvm/reducedivisions"
 	_ "github.com/tilewright/tilewright/passes/nvvm/reducestrength"
+	_ "github.com/tilewright/tilewright/passes/nvvm/relaxoccupancy"
 	_ "github.com/tilewright/tilewright/passes/nvvm/shareterms"
 	_ "github.com/tilewright/tilewright/passes/nvvm/simplifyintegers"
 	_ "github.com/tilewright/tilewright/passes/nvvm/sink"

@@ -115,10 +115,10 @@ var (
 		Doc: "The assembler ran out of registers. The numbers are from its log; `tilec --why=spill` runs it if it is installed."}
 )
 
-// HintOverruled is a warning of the pass that plans kernels.
-var HintOverruled = &Kind{Name: "HintOverruled", Kind: ir.Missed, Class: Resources, From: []string{"tileaa-plan-kernel"}, Topics: []*Topic{Spill, MMA},
+// HintOverruled is a warning of the passes that decide on occupancy.
+var HintOverruled = &Kind{Name: "HintOverruled", Kind: ir.Missed, Class: Resources, From: []string{"tileaa-plan-kernel", "nvvm-relax-occupancy"}, Topics: []*Topic{Spill, MMA},
 	Fields: fields(Field{HintKey, "and its value"}, Field{ChosenKey, "the value that the kernel is compiled for"}, reason, cure),
-	Doc:    "A hint of the kernel is not followed, since another value takes less work of the SM. The reason has both prices."}
+	Doc:    "A hint of the kernel is not followed, since another value takes less work of the SM, or threads would spill. The reason has the figures."}
 
 // Candidate is a remark of the pass that plans kernels, where it is told to try what nobody asked for.
 var Candidate = &Kind{Name: "PlanCandidate", Kind: ir.Analysis, Class: Resources, From: []string{"tileaa-plan-kernel"}, Topics: []*Topic{Pipeline, MMA},

@@ -56,7 +56,10 @@ func TestRoles(t *testing.T) {
 		{"sm_90", 8, 1, 8, budget.Roles{Consumer: 176, Copier: 48, Other: 32, Idle: 3}},
 	} {
 		k := kernel(t, c.gpu, c.warps, 0)
-		got := k.Roles(c.single, c.copiers, 16)
+		got := k.Roles(c.single, c.copiers, 16, 160)
+		if few := k.Roles(c.single, c.copiers, 16, 0); few.Move() {
+			t.Errorf("%s, %d consumer warps: registers move for no tensors, %+v", c.gpu, c.warps, few)
+		}
 		if !c.want.Move() {
 			if got.Move() {
 				t.Errorf("%s, %d consumer warps: registers move, %+v", c.gpu, c.warps, got)

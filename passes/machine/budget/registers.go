@@ -57,15 +57,16 @@ type Roles struct {
 func (r Roles) Move() bool { return r.Consumer > 0 }
 
 // Roles returns how registers are divided between consumer warps, warps that copy, and single warps that start loads or
-// MMAs. Addresses is how many registers a thread that copies has for these.
+// MMAs. Addresses is how many registers a thread that copies has for these, tensors how many a consumer has for its own:
+// where these fit an equal share, nothing moves.
 //
 // An SM has its registers in four partitions, each for a quarter of the warps. With four consumer warps, each partition
 // then has up to two warps, which costs no consumer registers. With eight, a warp more in one partition would take
 // registers from all consumers. So idle warps complete its warpgroup, and setmaxnreg gives back what that group does not
 // need.
-func (k Kernel) Roles(single, copiers int, addresses int64) Roles {
+func (k Kernel) Roles(single, copiers int, addresses int64, tensors int) Roles {
 	all := k.WithWarps(k.Warps + copiers + single)
-	fewer := all.Registers(ForAnything) < k.Registers(ForAnything)
+	fewer := all.Registers(ForWarps) < tensors && all.Registers(ForAnything) < k.Registers(ForAnything)
 	var idle int
 	if single > 0 {
 		idle = Warpgroup - single

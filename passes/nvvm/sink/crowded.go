@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/nvvm/crowd"
 )
 
 // spread moves operations of a block down to their first use in it, where more is live in the block than a thread has
@@ -19,7 +20,7 @@ import (
 // does not.
 func (s *sinker) spread(b ir.Block) {
 	before := slices.Collect(b.Ops())
-	crowded := s.crowd(b, before)
+	crowded := s.crowd.Of(b, before)
 	if crowded <= s.registers {
 		return
 	}
@@ -30,7 +31,7 @@ func (s *sinker) spread(b ir.Block) {
 		}
 		// What moves gets the place of the operation which it, or what uses it, goes before.
 		if place, here := s.firstUse(op, len(before)); here && s.outlives(op, place) <= widths(op) && s.may("sink", op) {
-			moves[op], *s.at.At(op) = true, place
+			moves[op], *s.crowd.Place.At(op) = true, place
 		}
 	}
 	// Each operation that stays is preceded by what it needs of those that move.
@@ -50,7 +51,7 @@ func (s *sinker) spread(b ir.Block) {
 			place(op)
 		}
 	}
-	if s.crowd(b, after) > crowded-crowded/leastGain {
+	if s.crowd.Of(b, after) > crowded-crowded/leastGain {
 		return
 	}
 	for i, op := range after {
@@ -63,53 +64,6 @@ func (s *sinker) spread(b ir.Block) {
 // leastGain is the divisor of what is live that a new order must save: a quarter. The split-K epilogue saves 60%.
 const leastGain = 4
 
-// crowd returns the most registers that values take at once which a block defines or uses, if its operations have this
-// order. A value that other blocks use too is taken to live in all of it.
-func (s *sinker) crowd(b ir.Block, ops []ir.Op) int {
-	for i, op := range ops {
-		*s.at.At(op) = i
-	}
-	live := make([]int, len(ops)+1) // changes from operation to operation
-	s.round++
-	note := func(v ir.Value) {
-		def, seen := v.DefiningOp(), s.seen.At(v)
-		if *seen == s.round || !def.IsNil() && def.Is(arith.Constant) {
-			return
-		}
-		*seen = s.round
-		from, to := 0, 0 // from the beginning if another block defines it
-		if !def.IsNil() && def.Block() == b {
-			from = *s.at.At(def)
-		}
-		for u := range v.Uses() {
-			if user := u.Owner(); user.Block() == b {
-				to = max(to, *s.at.At(user))
-			} else {
-				to = len(ops)
-			}
-		}
-		if to > from {
-			live[from] += width(v)
-			live[to] -= width(v)
-		}
-	}
-	for _, op := range ops {
-		for _, v := range op.Operands() {
-			note(v)
-		}
-		for _, v := range op.Results() {
-			note(v)
-		}
-	}
-	most, now := 0, 0
-	for _, change := range live {
-		now += change
-		most = max(most, now)
-	}
-	const word = 32
-	return most / word
-}
-
 // firstUse returns the place of the first operation that uses results of one of its block, which has n operations;
 // here is false if another block uses it, or an MMA, whose fence comes after what threads compute for it.
 func (s *sinker) firstUse(op ir.Op, n int) (place int, here bool) {
@@ -118,7 +72,7 @@ func (s *sinker) firstUse(op ir.Op, n int) (place int, here bool) {
 		if u.Owner().Block() != op.Block() || u.Owner().Is(nvvm.WgmmaMma) {
 			return 0, false
 		}
-		place = min(place, *s.at.At(u.Owner()))
+		place = min(place, *s.crowd.Place.At(u.Owner()))
 	}
 	return place, true
 }
@@ -133,13 +87,13 @@ func (s *sinker) outlives(op ir.Op, place int) (bits int) {
 		}
 		needed := false
 		for u := range v.Uses() {
-			if user := u.Owner(); user != op && (user.Block() != op.Block() || *s.at.At(user) >= place) {
+			if user := u.Owner(); user != op && (user.Block() != op.Block() || *s.crowd.Place.At(user) >= place) {
 				needed = true
 				break
 			}
 		}
 		if !needed && (def.IsNil() || !v.HasOneUse() || def.Block() != op.Block() || !movable(def)) {
-			bits += width(v)
+			bits += crowd.Width(v)
 		}
 	}
 	return bits

@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/loops"
 	"github.com/tilewright/tilewright/passes/machine/budget"
+	"github.com/tilewright/tilewright/passes/nvvm/crowd"
 	"github.com/tilewright/tilewright/passes/property"
 )
 
@@ -47,7 +48,7 @@ func run(r *passes.Run) error {
 		return nil
 	}
 	s := &sinker{dom: dom, nest: loops.Find(region, dom), may: r.May, registers: budget.Of(r.Op, arch).Registers(budget.ForAnything),
-		at: ir.NewOpTable[int](r.Op), seen: ir.NewValueTable[int](r.Op)}
+		crowd: crowd.New(r.Op)}
 	// A move may have been all that kept the operands of another operation from living longer. Few moves are, so
 	// a few rounds find all.
 	for _, b := range blocks {
@@ -80,9 +81,7 @@ type sinker struct {
 	moved int
 	// registers is how many a thread has.
 	registers int
-	at        *ir.OpTable[int]    // the place of each operation of a block, see crowded.go
-	seen      *ir.ValueTable[int] // the latest round of crowd that came to a value
-	round     int
+	crowd     *crowd.Counter
 }
 
 // sink moves an operation down as far as that frees registers.
@@ -164,7 +163,7 @@ func (s *sinker) longer(op ir.Op, target ir.Block) (bits int) {
 			}
 		}
 		if !needed && (def.IsNil() || !v.HasOneUse() || !movable(def)) {
-			bits += width(v)
+			bits += crowd.Width(v)
 		}
 	}
 	return bits
@@ -180,12 +179,4 @@ func repeated(op ir.Op, i int) bool {
 }
 
 // widths returns the bits of the registers that the results of an operation take.
-func widths(op ir.Op) int { return ir.Sum(op.Results(), width) }
-
-// width returns the bits of the registers that a value takes; a pointer is of 64 bits at most.
-func width(v ir.Value) int {
-	if n := ir.BitWidth(v.Type()); n > 0 {
-		return max(n, 32)
-	}
-	return 64
-}
+func widths(op ir.Op) int { return ir.Sum(op.Results(), crowd.Width) }

@@ -19,17 +19,21 @@ func (l *Lowering) Participants(op ir.Op) []ir.NamedAttr {
 	return []ir.NamedAttr{l.Attr32(nvvm.AttrID, id), l.Attr32(nvvm.AttrThreads, sm.WarpSize*warps)}
 }
 
-// Barrier makes a barrier.
+// Barrier makes a barrier. Where one warp meets, it is that of the lanes, of which ptxas mostly makes no instruction.
 func (l *Lowering) Barrier(op ir.Op) error {
-	which := l.Participants(op)
-	if l.TMEM.IsNil() {
-		if warps, err := contract.NumWarpsOf(l.Source); err == nil && warps == 1 && len(which) == 0 {
-			// All threads of the CTA are the lanes of a warp. ptxas mostly makes no instruction of this.
-			l.Create(nvvm.WarpSync, nil, nil)
-			return nil
+	warps, named := op.IntAttr(tileas.AttrParticipants)
+	if !named {
+		n, err := contract.NumWarpsOf(l.Source)
+		if err != nil {
+			return err
 		}
+		warps = int64(n)
 	}
-	l.fenced(nvvm.Barrier, which...)
+	if warps == 1 {
+		l.fenced(nvvm.WarpSync)
+	} else {
+		l.fenced(nvvm.Barrier, l.Participants(op)...)
+	}
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -19,22 +20,18 @@ import (
 // Grouped and ragged MMAs, and attention over pages, read such numbers from tables.
 
 // check notes why a role cannot execute an operation. It takes no part in what the program writes, and a single warp
-// holds no part of a tensor that other warps hold parts of.
+// holds no part of a tensor that other warps hold parts of. It may repeat a loop that reads, as one that looks for the
+// group of a tile.
 func (s *slice) check(op ir.Op) {
-	if !ir.IsPure(op) && !repeatable(op) {
-		s.fail("'%s'", op.Name())
-	}
-	if !s.oneWarp {
-		return
-	}
-	for _, v := range op.Results() {
-		if _, ok := inOneWarp(v.Type()); !ok {
-			s.fail("a tensor that warps share ('%s')", op.Name())
+	for inner := range op.All() {
+		loopOrIf := inner.Is(scf.For) || inner.Is(scf.If)
+		if !loopOrIf && !ir.IsPure(inner) && !repeatable(inner) {
+			s.fail("'%s'", inner.Name())
 		}
-	}
-	for inner := range op.All() { // a loop may compute an integer from tensors
-		if inner != op && slices.ContainsFunc(inner.Results(), ir.IsTensor) {
-			s.fail("a tensor ('%s')", inner.Name())
+		for _, v := range inner.Results() {
+			if _, ok := inOneWarp(v.Type()); s.oneWarp && (!ok || loopOrIf && ir.IsTensor(v)) {
+				s.fail("a tensor that warps share ('%s')", inner.Name())
+			}
 		}
 	}
 }
@@ -126,9 +123,11 @@ func (w *writer) inOneWarp(made ir.Op) {
 	if !w.keeps.oneWarp {
 		return
 	}
-	for _, v := range made.Results() {
-		if t, ok := inOneWarp(v.Type()); ok {
-			v.SetType(t)
+	for op := range made.All() {
+		for _, v := range op.Results() {
+			if t, ok := inOneWarp(v.Type()); ok {
+				v.SetType(t)
+			}
 		}
 	}
 }

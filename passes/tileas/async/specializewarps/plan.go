@@ -167,7 +167,7 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 	if p.allWarps() > contract.MaxWarps {
 		return nil, fmt.Errorf("the kernel has %d warps already", p.warps)
 	}
-	p.regs = p.kernel.Roles(p.single(), p.gatherers, p.addresses())
+	p.regs = p.kernel.Roles(p.single(), p.gatherers, p.addresses(), p.tensors())
 	if launched, least := p.atLaunch(), mostOfMMA(fn); launched < least {
 		return nil, fmt.Errorf("threads of roles begin with %d registers, and an MMA takes %d", launched, least)
 	}
