@@ -51,7 +51,9 @@ func run(r *passes.Run) error {
 		most = max(most, count.Of(b, slices.Collect(b.Ops())))
 	}
 	before := kernel.Registers(budget.ForAnything)
-	for kernel.Asked > 1 && kernel.Registers(budget.ForAnything) < most*fits/of {
+	kernel.Asked = 1
+	need := min(most*fits/of, kernel.Registers(budget.ForAnything)) // more than all that there are gains nothing
+	for kernel.Asked = asked; kernel.Registers(budget.ForAnything) < need; {
 		kernel.Asked--
 	}
 	if kernel.Asked == asked {

@@ -378,9 +378,15 @@ func (p *plan) forTensors() int {
 	return p.kernel.WithWarps(p.allWarps()).Registers(budget.ForLoops)
 }
 
-// tensors returns how many registers of a consumer thread the tensors of the kernel take.
+// tensors returns how many registers of a consumer thread its tensors take: those that it computes.
 func (p *plan) tensors() int {
-	return int(pressure.Of(p.fn, p.arch, pressure.View{Staged: true}).Most()) / (p.warps * sm.WarpSize)
+	cut := func(v ir.Value) int64 {
+		if def := v.DefiningOp(); def.IsNil() || p.compute.has(def) {
+			return 1
+		}
+		return math.MaxInt64
+	}
+	return int(pressure.Of(p.fn, p.arch, pressure.View{Staged: true, Cut: cut}).Most()) / (p.warps * sm.WarpSize)
 }
 
 // atLaunch returns how many registers each thread of the kernel with roles begins with.
