@@ -38,6 +38,7 @@ const (
 	AttrScope       = "scope"
 	AttrCache       = "cache"
 	AttrMode        = "mode"
+	AttrSegment     = "segment" // i32: the bits of its number in which a lane reads from one like itself
 	AttrTrans       = "trans"
 	AttrShape       = "shape" // "m16n8k16"
 	AttrType        = "type"
@@ -202,7 +203,7 @@ var (
 		Syntax: "(`more` $more^)? $count attr-dict", Verify: verifySetMaxNReg, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	Shuffle = Dialect.Op(ir.OpDef{Name: "shfl.sync", Summary: "Reads a value of another lane; all lanes execute it.",
 		Operands: []ir.Field{{Name: "value", Type: bits32}, {Name: "offset", Type: i32, Doc: "lane, distance or mask, by the mode"}},
-		Results:  []ir.Field{{Name: "result", Type: bits32}}, Attrs: []ir.Field{{Name: AttrMode, Kind: ShuffleKind}},
+		Results:  []ir.Field{{Name: "result", Type: bits32}}, Attrs: []ir.Field{{Name: AttrMode, Kind: ShuffleKind}, {Name: AttrSegment, Kind: ir.I32Kind, Arity: ir.Optional, Doc: "bits of its number in which a lane reads from one like itself, in mode idx"}},
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[0].Type()}, nil },
 		// Neither movable nor mergeable across control flow; without memory effects all the same, but undeclared ops
 		// are taken to have all.

@@ -225,6 +225,9 @@ func verifyShuffle(op ir.Op) error {
 	if v, r := op.Operand(0).Type(), op.Result(0).Type(); v != r {
 		return op.Errorf("result must have the type '%s' of the value, but got '%s'", ir.TypeString(v), ir.TypeString(r))
 	}
+	if n, ok := op.IntAttr(AttrSegment); ok && (op.StringAttr(AttrMode) != "idx" || n < 0 || n >= warpSize) {
+		return op.Errorf("segment %d must be a mask of lane bits, in mode idx", n)
+	}
 	return nil
 }
 

@@ -46,10 +46,10 @@ func specializedKernel(t *testing.T, name string) specialized {
 	return specialized{}
 }
 
-// occupied makes it one of which an SM runs two tile blocks: then the role that loads is one of a group of warps that
+// occupied makes it one of which an SM runs three tile blocks: then the role that loads is one of a group of warps that
 // give registers back.
 func (k specialized) occupied() specialized {
-	k.Text = strings.Replace(k.Text, "kernel_spec<num_warps = 4>", "kernel_spec<num_warps = 4, occupancy = 2>", 1)
+	k.Text = strings.Replace(k.Text, "kernel_spec<num_warps = 4>", "kernel_spec<num_warps = 4, occupancy = 3>", 1)
 	return k
 }
 
@@ -131,7 +131,7 @@ func TestPtxasProducerWarp(t *testing.T) {
 	for _, name := range []string{"product", "persistent", "taken", "late", "parts", "both", "stored", "table"} {
 		k := specializedKernel(t, name)
 		text, described := k.Lower(t, k.occupied().parted(t, "roles=always"), new(bytes.Buffer))
-		for _, want := range []string{".maxnreg 128", "setmaxnreg.inc.sync.aligned.u32 224;", "setmaxnreg.dec.sync.aligned.u32 32;"} {
+		for _, want := range []string{".maxnreg 80", "setmaxnreg.inc.sync.aligned.u32 128;", "setmaxnreg.dec.sync.aligned.u32 32;"} {
 			if strings.Count(string(text), want) != 1 {
 				t.Errorf("%s: '%s' must stand once in\n%s", name, want, text)
 			}

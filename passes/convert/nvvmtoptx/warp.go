@@ -96,7 +96,7 @@ var shuffles = map[string]struct {
 // shuffle moves 32 bits; mov takes an f32 there and back.
 //
 // The clamp c of shfl is 31 with a segment of 32 lanes: lanes that would be read beyond it return the reader's
-// own value (PTX ISA, "shfl.sync"). The result of `elect` that names the lane is not used.
+// own value. The mask of a segment is in bits 8 to 12 (PTX ISA, "shfl.sync"). The result of `elect` that names the lane is not used.
 func (e *emitter) elect(o ir.Op) error {
 	return e.guarded(o, sm.ElectSync, ptx.OpElectSync, nil, ptx.Pair(0, e.def(o.Result(0))), ptx.Hex(allLanes))
 }
@@ -107,6 +107,7 @@ func (e *emitter) shuffle(o ir.Op) error {
 		return o.Errorf("has no shuffle mode")
 	}
 	d, v := e.def(o.Result(0)), e.reg(o.Operand(0))
-	e.emit(ptx.OpShflSync, mods(s.mod, ptx.B32), ptx.R(d), ptx.R(v), e.use(o.Operand(1)), ptx.Int(s.clamp), ptx.Hex(allLanes))
+	segment, _ := o.IntAttr(nvvm.AttrSegment)
+	e.emit(ptx.OpShflSync, mods(s.mod, ptx.B32), ptx.R(d), ptx.R(v), e.use(o.Operand(1)), ptx.Int(segment<<8|s.clamp), ptx.Hex(allLanes))
 	return nil
 }

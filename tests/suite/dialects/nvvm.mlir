@@ -216,6 +216,8 @@ nvvm.func @bits(%h: f16, %b: i8, %i: i32, %f: f32, %s: !nvvm.ptr<3>) {
   %elected = nvvm.elect.sync
   // CHECK: %any = nvvm.vote.any.sync %elected
   %any = nvvm.vote.any.sync %elected
+  // CHECK: %m4 = nvvm.shfl.sync idx %f, %i {segment = 24 : i32} : f32
+  %m4 = nvvm.shfl.sync idx %f, %i {segment = 24 : i32} : f32
   // CHECK: %m1 = nvvm.shfl.sync up %f, %i : f32
   %m1 = nvvm.shfl.sync up %f, %i : f32
   // CHECK: %m2 = nvvm.shfl.sync down %f, %i : f32

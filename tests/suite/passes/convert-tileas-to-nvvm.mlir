@@ -68,6 +68,31 @@ nv_tileas.func @across_lanes(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_ti
 
 // -----
 
+#columns = #nv_tileas.layout<"{shape = [32, 8], register = [[0, 1], [0, 2], [0, 4]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [], block = []}">
+#each = #nv_tileas.layout<"{shape = [8], register = [[1], [2], [4]], lane = [[0], [0], [0], [0], [0]], warp = [], block = []}">
+
+// Of eight lines, the lanes of a pair take four each, then two, then one. Two exchanges finish each line, and all lanes
+// read all lines: 4 + 2 + 1 + 2 + 8 shuffles, not 40.
+// CHECK-LABEL: nvvm.func @lines_across_lanes
+// CHECK-COUNT-9: nvvm.shfl.sync bfly
+// CHECK-NOT: nvvm.shfl.sync bfly
+// CHECK-COUNT-8: nvvm.shfl.sync idx {{.*}} {segment = 24 : i32}
+// CHECK-NOT: nvvm.shfl
+// CHECK: nvvm.return
+nv_tileas.func @lines_across_lanes(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>, nv_tileas.shared_bytes = 0 : i32} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %a, %t = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<32x8xf32, #columns>
+  %m = nv_tileas.reduce (%a) {dim = 0 : i64} : (tensor<32x8xf32, #columns>) -> tensor<8xf32, #each> (%x: f32, %y: f32) {
+    %q = arith.addf %x, %y : f32
+    nv_tileas.yield %q : f32
+  }
+  %s = nv_tileas.tiled_store %m, %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<8xf32, #each>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// -----
+
 #pairs = #nv_tileas.layout<"{shape = [64], register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [], block = []}">
 
 // Neighbours that a thread has are added by one operation, as far as the runs of their addresses go.

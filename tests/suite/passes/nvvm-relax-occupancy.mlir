@@ -70,9 +70,9 @@ nvvm.func @crowded(%p: !nvvm.ptr<1>) attributes {nvvm.maxnreg = 32 : i32, nvvm.r
 }
 
 // 21 words fit.
-// CHECK-LABEL: nvvm.func @fits
+// CHECK-LABEL: nvvm.func @unchanged_fits
 // CHECK-SAME: occupancy = 2{{.*}}nvvm.maxnreg = 32
-nvvm.func @fits(%p: !nvvm.ptr<1>) attributes {nvvm.maxnreg = 32 : i32, nvvm.reqntid = array<i32: 1024>, nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 32, occupancy = 2>} {
+nvvm.func @unchanged_fits(%p: !nvvm.ptr<1>) attributes {nvvm.maxnreg = 32 : i32, nvvm.reqntid = array<i32: 1024>, nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 32, occupancy = 2>} {
   %v0 = nvvm.ld %p + 0 : !nvvm.ptr<1> -> i64
   %v1 = nvvm.ld %p + 8 : !nvvm.ptr<1> -> i64
   %v2 = nvvm.ld %p + 16 : !nvvm.ptr<1> -> i64

@@ -7,14 +7,7 @@ import (
 	"github.com/tilewright/tilewright/passes/convert/tileastonvvm/core"
 )
 
-// reduce combines registers, then lanes by butterfly shuffles, after which all lanes that took part hold the result.
-//
-// Along lanes 1, 2, 4, 8 of 16 lanes with one register each, that is 4 rounds of
-//
-//	%o = shfl.bfly %a, 1 ; %a = body(%a, %o) ; %o = shfl.bfly %a, 2 ; ...
-//
-// Both lanes of a pair run the body on the same two values with the arguments exchanged: all lanes hold the
-// same bits only if the body commutes.
+// reduce combines registers, then lanes (lanes.go).
 func reduce(l *core.Lowering, op ir.Op) error {
 	lay, err := l.Layout(op.Operand(0))
 	if err != nil {
@@ -30,31 +23,17 @@ func reduce(l *core.Lowering, op ir.Op) error {
 	}
 	// Registers come first: combining two of them is one run of the body, and afterwards each exchange between lanes
 	// moves one value instead of one for each register.
-	n := op.NumOperands()
-	results := make([][]ir.Value, n)
-	for _, group := range plan.Registers {
-		acc, err := inThread(l, op, group)
-		if err != nil {
+	sums := make([][]ir.Value, len(plan.Registers)) // of each line of elements, of each operand
+	for i, group := range plan.Registers {
+		if sums[i], err = inThread(l, op, group); err != nil {
 			return err
 		}
-		// It is a butterfly, in which both lanes of a pair combine what both have, and not a tree with half the
-		// lanes in each round. A butterfly takes as many rounds. It leaves the result in all participating lanes,
-		// as the layout of the result says. A tree would need a broadcast after it.
-		for _, mask := range plan.Lanes {
-			elem := make([]ir.Value, n)
-			for i := range elem {
-				elem[i] = l.Shuffle("bfly", acc[i], l.Const32(int64(mask)))
-			}
-			if acc, err = combine(l, op, elem, acc); err != nil {
-				return err
-			}
-		}
-		for i := range results {
-			results[i] = append(results[i], acc[i])
-		}
+	}
+	if sums, err = betweenLanes(l, op, sums, plan.Lanes); err != nil {
+		return err
 	}
 	for i, v := range op.Results() {
-		l.Bind(v, results[i]...)
+		l.Bind(v, ir.Map(sums, func(of []ir.Value) ir.Value { return of[i] })...)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package elements
 
 import (
-	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/convert/tileastonvvm/core"
@@ -31,13 +30,12 @@ func extractLine(l *core.Lowering, op ir.Op, part, whole linear.Layout) error {
 	register, lane := at&(1<<seq.Registers-1)<<seq.FirstRegister, at>>seq.Registers<<seq.FirstLane
 	mask := (1<<seq.Lanes - 1) << seq.FirstLane
 	along := (1<<seq.Registers - 1) << seq.FirstRegister
-	source := l.Make(arith.OrI, l.I32(), l.Make(arith.AndI, l.I32(), l.Lane(), l.Const32(int64(31&^mask))), l.Const32(int64(lane)))
 	var out []ir.Value
 	for _, group := range plan.Registers {
 		v := l.Values(op.Operand(0))[group[0]&^along|register]
 		// Where no lanes run along the dimension the thread has the element already.
 		if seq.Lanes > 0 {
-			v = l.Shuffle("idx", v, source)
+			v = l.Of(v, uint32(lane), uint32(mask))
 		}
 		out = append(out, v)
 	}

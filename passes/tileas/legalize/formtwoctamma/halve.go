@@ -11,8 +11,7 @@ import (
 // shared memory.
 const leastColumns = 16
 
-// halve collects the operations that must be halved along a dimension to halve a value, or returns why it cannot
-// be.
+// halve collects the operations that must be halved along a dimension to halve a value, or returns why it cannot be.
 func (p *pairing) halve(v ir.Value, dim int) string {
 	op := v.DefiningOp()
 	// An argument of a block has other sources, which would have to be halved too.

@@ -8,10 +8,9 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Instructions that multiply f4E2M1FN alone read two elements, along K, from a byte of shared memory. A tile has
-// a byte for each element there, and half a byte has no address. So the operands of such an MMA become tiles of
-// bytes, which are transferred like all bytes. If the elements were unpacked from bytes along K, those bytes are
-// used.
+// Instructions that multiply f4E2M1FN alone read two elements, along K, from a byte of shared memory. A tile has a byte
+// for each element there, and half a byte has no address. So the operands of such an MMA become tiles of bytes, which
+// are transferred like all bytes. If the elements were unpacked from bytes along K, those bytes are used.
 
 // pairs packs the operands of a scaled dot into bytes if they are half bytes, and reports whether they were.
 func pairs(op ir.Op) bool {

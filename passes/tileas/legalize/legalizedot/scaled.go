@@ -17,10 +17,9 @@ import (
 //
 //	D = C + sum over blocks k of (sum over i in k of A[m,i] * B[i,n]) * scaleA[m,k] * scaleB[k,n]
 //
-// Scaling the result of a block instead of each element is exact except for the rounding of the accumulator,
-// since scales are the same in the entire block. It takes M x N multiplications for each block, against M x K + K
-// x N for scaled operands. But scaled operands need a type with the range of both, f32, and f32 has no matrix
-// instruction.
+// Scaling the result of a block instead of each element is exact except for the rounding of the accumulator, since
+// scales are the same in the entire block. It takes M x N multiplications for each block, against M x K + K x N for
+// scaled operands. But scaled operands need a type with the range of both, f32, and f32 has no matrix instruction.
 type scaled struct {
 	*ir.Builder
 	op     ir.Op

@@ -20,8 +20,7 @@ type scan struct {
 	warps   int
 }
 
-// splitScan replaces one scan along dim of tensors with layout l, whose highest bits along dim differ between
-// warps.
+// splitScan replaces one scan along dim of tensors with layout l, whose highest bits along dim differ between warps.
 //
 // For a line of 8 in two warps:
 //
@@ -82,9 +81,8 @@ func (s *scan) carries(within []ir.Value, cur linear.Layout) []ir.Value {
 	return each(s.Builder, tileas.Level.Broadcast, s.reshape(each(s.Builder, tileas.ConvertLayout, vs, total), line), cur)
 }
 
-// rotate moves each element along dim to the place of the next one in the order of the scan. Every thread holds
-// all of them. cat and extract of parts rename registers (`Layout.Whole`, `Layout.Part`), so the rotation
-// is free.
+// rotate moves each element along dim to the place of the next one in the order of the scan. Every thread holds all of
+// them. cat and extract of parts rename registers (`Layout.Whole`, `Layout.Part`), so the rotation is free.
 func (s *scan) rotate(vs []ir.Value, l linear.Layout) []ir.Value {
 	shape := l.Shape()
 	shape[s.dim] = 1

@@ -154,8 +154,7 @@ func operandAt(op ir.Op, i int, want linear.Layout, step int) (f operand, ok boo
 	if i > 2 { // scales are few, and a word has those of several steps: they are loaded once for all
 		return f, true
 	}
-	// Loading later is correct only if nothing else uses the loaded value and nothing writes to the buffer in
-	// between.
+	// Loading later is correct only if nothing else uses the loaded value and nothing writes to the buffer in between.
 	if def := ownOperand(v, op); !def.IsNil() && loadsWhole(def) {
 		f.load = def
 		return f, f.loadsSteps()

@@ -432,6 +432,20 @@ nvvm.cp.async.mbarrier.arrive %b : !nvvm.ptr<1>
 
 %a = "t.v"() : () -> f32
 %b = "t.v"() : () -> i32
+// expected-error@+1 {{'nvvm.shfl.sync' op segment 24 must be a mask of lane bits, in mode idx}}
+%r = nvvm.shfl.sync up %a, %b {segment = 24 : i32} : f32
+
+// -----
+
+%a = "t.v"() : () -> f32
+%b = "t.v"() : () -> i32
+// expected-error@+1 {{'nvvm.shfl.sync' op segment 32 must be a mask of lane bits, in mode idx}}
+%r = nvvm.shfl.sync idx %a, %b {segment = 32 : i32} : f32
+
+// -----
+
+%a = "t.v"() : () -> f32
+%b = "t.v"() : () -> i32
 // expected-error@+1 {{expected shuffle mode, one of {idx, up, down, bfly}, but got 'left'}}
 %r = nvvm.shfl.sync left %a, %b : f32
 
