@@ -326,9 +326,9 @@ func (b *body) least(limit int) (ii int, s split, err error) {
 // TestRoles compares the II that the compiler's splits into roles reach with the least one that any split has.
 func TestRoles(t *testing.T) {
 	t.Parallel()
-	bodies := 50
+	bodies := 25
 	if tier.All() {
-		bodies = 200
+		bodies = 100
 	}
 	if tier.Exhaustive() {
 		bodies = 500
