@@ -42,15 +42,15 @@ func run(r *passes.Run) error {
 		return err
 	}
 	kernel := budget.Of(r.Op, arch)
-	asked := kernel.Asked
-	if asked <= 1 || r.Op.Contains(nvvm.SetMaxNReg.Is) {
+	asked, before := kernel.Asked, kernel.Registers(budget.ForAnything)
+	// Another limit is that of the entry's own attribute, or of roles that move registers.
+	if limit, _ := r.Op.IntAttr(nvvm.AttrMaxnreg); asked <= 1 || int(limit) != before || r.Op.Contains(nvvm.SetMaxNReg.Is) {
 		return nil
 	}
 	most, count := 0, crowd.New(r.Op)
 	for b := range r.Op.Region(0).Blocks() {
 		most = max(most, count.Of(b, slices.Collect(b.Ops())))
 	}
-	before := kernel.Registers(budget.ForAnything)
 	kernel.Asked = 1
 	need := min(most*fits/of, kernel.Registers(budget.ForAnything)) // more than all that there are gains nothing
 	for kernel.Asked = asked; kernel.Registers(budget.ForAnything) < need; {
