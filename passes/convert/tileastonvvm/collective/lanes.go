@@ -27,39 +27,40 @@ import (
 
 // betweenLanes combines what the lanes of some masks have of each line, of each operand.
 func betweenLanes(l *core.Lowering, op ir.Op, lines [][]ir.Value, lanes []uint32) ([][]ir.Value, error) {
-	halvings := halvings(op, len(lines), lanes)
-	n, err := len(lines), error(nil)
-	for _, mask := range lanes[:halvings] {
+	n := len(lines)
+	rounds := halvings(op, n, lanes)
+	halved, others := lanes[:rounds], lanes[rounds:]
+	var err error
+	for _, mask := range halved {
 		odd := parity(l, linear.Stage{Lane: mask})
 		half := len(lines) / 2
 		for k, low := range lines[:half] {
 			high := lines[half+k]
-			lines[k], err = combine(l, op, received(l, l.Choice(odd, low, high), mask), l.Choice(odd, high, low))
-			if err != nil {
+			if lines[k], err = combine(l, op, received(l, l.Choice(odd, low, high), mask), l.Choice(odd, high, low)); err != nil {
 				return nil, err
 			}
 		}
 		lines = lines[:half]
 	}
 	for k := range lines {
-		for _, mask := range lanes[halvings:] {
+		for _, mask := range others {
 			if lines[k], err = combine(l, op, received(l, lines[k], mask), lines[k]); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if halvings == 0 {
+	if rounds == 0 {
 		return lines, nil
 	}
 	all := make([][]ir.Value, n)
 	for k := range all {
 		keeper := uint32(0) // the lane with this line
-		for i, mask := range lanes[:halvings] {
+		for i, mask := range halved {
 			if k&(n>>(i+1)) != 0 {
 				keeper |= mask
 			}
 		}
-		all[k] = ir.Map(lines[k%len(lines)], func(v ir.Value) ir.Value { return l.Of(v, keeper, among(lanes[:halvings])) })
+		all[k] = ir.Map(lines[k%len(lines)], func(v ir.Value) ir.Value { return l.Of(v, keeper, among(halved)) })
 	}
 	return all, nil
 }
