@@ -31,9 +31,9 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 // fits is the share of what is live at once in the text that must fit the registers: ptxas orders a block better than the
-// text. Measured with ptxas 13.5 on ten kernels with more than fits: nine need between two fifths and seven tenths, one
-// needs all but a hundredth, and spills three of 95 words with 80 (docs/measurements/codegen.md). Too large a limit costs
-// nothing where ptxas needs less.
+// text. Measured with ptxas 13.5 on five kernels with more than fits: four need two fifths to seven tenths, one needs
+// nearly all, and spills three of 95 words with 80 (docs/measurements/codegen.md, "A seventh set"). Too large a limit
+// costs nothing where ptxas needs less.
 const fits, of = 7, 8
 
 func run(r *passes.Run) error {
