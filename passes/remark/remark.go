@@ -156,3 +156,9 @@ func Shape(box []int) string {
 	}
 	return "[" + strings.Join(out, ", ") + "]"
 }
+
+// OverruleOccupancy warns that a kernel is compiled for another number of CTAs on an SM than its hint asks for.
+func OverruleOccupancy(r *passes.Run, hint, chosen int, why string) {
+	HintOverruled.At(r, r.Op.Loc(), "hint 'occupancy = %d' of kernel '%s' is not followed, and %d is taken instead: %s", hint, r.Op.SymbolName(), chosen, why).
+		Arg(HintKey, fmt.Sprintf("occupancy = %d", hint)).Arg(ChosenKey, strconv.Itoa(chosen)).Arg(ReasonKey, why).Warn()
+}

@@ -31,7 +31,7 @@ func TestCubins(t *testing.T) {
 	cases := filepath.Join(corpus.Dir(t), "cases")
 	for i, name := range shown {
 		file := filepath.Join(cases, name, "k.tileirbc")
-		for k, gpu := range []string{"sm_80", "sm_90", "sm_100", "sm_120"} {
+		for k, gpu := range tier.Generations {
 			if !tier.Try(i+k, 2) {
 				continue
 			}

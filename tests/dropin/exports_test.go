@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/testing/judges"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/target/cubin"
 	"github.com/tilewright/tilewright/tests/programs"
 )
@@ -44,7 +45,7 @@ func TestExports(t *testing.T) {
 	}
 	reference, assembler := judges.Tool(t, program), judges.Ptxas(t)
 	ours := filepath.Join(programs.Install(t), program)
-	gpus := []string{"sm_80", "sm_90", "sm_100", "sm_120"}
+	gpus := tier.Generations
 	if one := os.Getenv(envExportGPU); one != "" {
 		gpus = []string{one}
 	}

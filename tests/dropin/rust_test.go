@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/testing/judges"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/target/cubin"
 	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/tests/programs"
@@ -45,7 +46,7 @@ func TestCutileRs(t *testing.T) {
 		t.Skipf("%s names no client", clientVar)
 	}
 	_, link := linked(t)
-	for _, gpu := range []string{"sm_80", "sm_90", "sm_100", "sm_120"} {
+	for _, gpu := range tier.Generations {
 		out, dumps := t.TempDir(), t.TempDir()
 		cmd := exec.Command(client, gpu, out)
 		cmd.Env = append(os.Environ(), "CUTILE_TILEIRAS_PATH="+link, ptxas.EnvVar+"="+assembler, "TILEWRIGHT_DUMP_DIR="+dumps, "TILEWRIGHT_FLAGS=-O2", "TILEWRIGHT_DELEGATE="+reference)

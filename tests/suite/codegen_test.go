@@ -12,13 +12,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 )
 
 // codegenTargets are those whose code the files of suite/codegen pin: one of each generation with instructions of its
 // own.
-var codegenTargets = []string{"sm_80", "sm_90", "sm_100", "sm_120"}
+var codegenTargets = tier.Generations
 
 // ptxCounts is the tool of suite/codegen: it compiles the kernel of a file for each target and prints a table of what
 // the code consists of, as far as it moves data, waits or multiplies. The tables are goldens (-update rewrites them),

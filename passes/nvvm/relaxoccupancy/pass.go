@@ -51,9 +51,10 @@ func run(r *passes.Run) error {
 	for b := range r.Op.Region(0).Blocks() {
 		most = max(most, count.Of(b, slices.Collect(b.Ops())))
 	}
-	kernel.Asked = 1
-	need := min(most*fits/of, kernel.Registers(budget.ForAnything)) // more than all that there are gains nothing
-	for kernel.Asked = asked; kernel.Registers(budget.ForAnything) < need; {
+	alone := kernel
+	alone.Asked = 1
+	need := min(most*fits/of, alone.Registers(budget.ForAnything)) // more than all that there are gains nothing
+	for kernel.Registers(budget.ForAnything) < need {
 		kernel.Asked--
 	}
 	if kernel.Asked == asked {
@@ -63,7 +64,6 @@ func run(r *passes.Run) error {
 	r.Op.SetAttr(nvvm.AttrMaxnreg, r.IR().IntAttr(r.IR().Int(32), int64(kernel.Registers(budget.ForAnything))))
 	r.Add(numRelaxed, 1)
 	why := fmt.Sprintf("of %d CTAs on an SM, each thread has %d registers for %d words that are live at once", asked, before, most)
-	remark.HintOverruled.At(r, r.Op.Loc(), "hint 'occupancy = %d' of kernel '%s' is not followed, and %d is taken instead: %s", asked, r.Op.SymbolName(), kernel.Asked, why).
-		Arg(remark.HintKey, fmt.Sprintf("occupancy = %d", asked)).Arg(remark.ChosenKey, fmt.Sprint(kernel.Asked)).Arg(remark.ReasonKey, why).Warn()
+	remark.OverruleOccupancy(r, asked, kernel.Asked, why)
 	return nil
 }

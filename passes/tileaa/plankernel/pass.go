@@ -121,8 +121,7 @@ func chooseOccupancy(r *passes.Run) {
 	case asked.CTAs < hint:
 		why = fmt.Sprintf("an SM holds %d such CTAs", asked.CTAs)
 	}
-	remark.HintOverruled.At(r, r.Op.Loc(), "hint 'occupancy = %d' of kernel '%s' is not followed, and %d is taken instead: %s", hint, r.Op.SymbolName(), best, why).
-		Arg(remark.HintKey, fmt.Sprintf("occupancy = %d", hint)).Arg(remark.ChosenKey, fmt.Sprint(best)).Arg(remark.ReasonKey, why).Warn()
+	remark.OverruleOccupancy(r, hint, best, why)
 }
 
 // chooseTiles decides how much of a tile each thread holds: in how many warps, and whether tiles are split.

@@ -18,9 +18,9 @@ func (l *Lowering) Shuffle(mode string, v, offset ir.Value, attrs ...ir.NamedAtt
 	}
 	// shfl.sync exists for .b32 alone. Narrower values are moved in the low bits, wider ones in two halves.
 	width := ir.BitWidth(t)
+	attrs = append(attrs, ir.NamedAttr{Name: nvvm.AttrMode, Value: l.Ctx.String(mode)})
 	shfl := func(w ir.Value) ir.Value {
-		return l.Create(nvvm.Shuffle, []ir.Value{w, offset}, []ir.Type{w.Type()},
-			append(attrs, ir.NamedAttr{Name: nvvm.AttrMode, Value: l.Ctx.String(mode)})...).Result(0)
+		return l.Create(nvvm.Shuffle, []ir.Value{w, offset}, []ir.Type{w.Type()}, attrs...).Result(0)
 	}
 	if width == 32 {
 		return shfl(v)

@@ -24,12 +24,12 @@ import (
 // group of a tile.
 func (s *slice) check(op ir.Op) {
 	for inner := range op.All() {
-		loopOrIf := inner.Is(scf.For) || inner.Is(scf.If)
-		if !loopOrIf && !ir.IsPure(inner) && !repeatable(inner) {
+		entered := inner.Is(scf.For) || inner.Is(scf.If) // what is inside decides
+		if !entered && !ir.IsPure(inner) && !repeatable(inner) {
 			s.fail("'%s'", inner.Name())
 		}
 		for _, v := range inner.Results() {
-			if _, ok := inOneWarp(v.Type()); s.oneWarp && (!ok || loopOrIf && ir.IsTensor(v)) {
+			if _, ok := inOneWarp(v.Type()); s.oneWarp && (!ok || (entered || inner.Is(scf.Loop)) && ir.IsTensor(v)) {
 				s.fail("a tensor that warps share ('%s')", inner.Name())
 			}
 		}
