@@ -3,10 +3,11 @@ package hoistaddresses
 import (
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/integers"
 	"github.com/tilewright/tilewright/passes/property"
 )
 
@@ -16,7 +17,7 @@ var numHoisted = passes.NewStatistic("hoisted", "addresses whose invariant part 
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileaa-hoist-addresses",
 	Summary:  "hoist loop-invariant parts of addresses",
-	Doc:      "Splits the offset of a pointer in a loop into terms that change there and invariant ones, and adds the latter to the pointer before the loop.",
+	Doc:      "Splits the offset of a pointer in a loop into terms that change there and invariant ones, and adds the latter to the pointer before the loop. Products of the sum of a row and a column are split too.",
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical},
 	Steps:    []passes.Step{{MinOpt: 2}},
@@ -29,11 +30,9 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "convert-tileaa-to-tileas", Reason: "layouts follow from who uses what"},
 	},
 	Statistics: []*passes.Statistic{numHoisted},
+	Uses:       []*passes.Analysis{integers.Ranges.Analysis},
 	Run:        run,
 })
-
-// mostTerms bounds the work for one offset.
-const mostTerms = 16
 
 func run(r *passes.Run) error {
 	var addresses []ir.Op
@@ -43,31 +42,39 @@ func run(r *passes.Run) error {
 		}
 		return ir.Advance
 	})
-	n, apart := 0, make(map[ir.Op]bool)
+	h := &hoister{may: r.May, ranges: integers.Ranges.Get(r), apart: make(map[ir.Op]bool)}
+	n := 0
 	for _, op := range addresses {
-		for op = hoist(r, op, apart); !op.IsNil(); op = hoist(r, op, apart) { // out of one loop after the other
+		for op = h.hoist(op); !op.IsNil(); op = h.hoist(op) { // out of one loop after the other
 			n++
 		}
 	}
-	sweep(r.Op, apart)
+	h.sweep(r.Op)
 	r.Add(numHoisted, n)
 	return nil
 }
 
+type hoister struct {
+	may    func(what string, op ir.Op) bool
+	ranges *intrange.Ranges
+	apart  map[ir.Op]bool // what was taken apart
+}
+
 // hoist computes the invariant part of an address before the loop around it, and returns the operation that does;
-// a zero Op if there is nothing to gain. It notes the sums that it splits.
-func hoist(r *passes.Run, op ir.Op, apart map[ir.Op]bool) ir.Op {
+// a zero Op if there is nothing to gain. It notes what it takes apart.
+func (h *hoister) hoist(op ir.Op) ir.Op {
 	loop, ok := loopAround(op)
 	if !ok || !loop.IsInvariant(op.Operand(0)) || loop.IsInvariant(op.Operand(1)) {
 		return ir.Op{}
 	}
-	var t terms
+	s := splitter{loop: loop, ranges: h.ranges}
+	t := s.split(op.Operand(1))
 	// A sum without a changing term is licm's.
-	if !t.add(loop, op.Operand(1)) || len(t.fixed) == 0 || len(t.changing) == 0 || !r.May("hoist-address", op) {
+	if len(s.apart) > mostTerms || len(t.fixed) == 0 || len(t.changing) == 0 || !h.may("hoist-address", op) {
 		return ir.Op{}
 	}
-	for _, s := range t.sums {
-		apart[s] = true
+	for _, s := range s.apart {
+		h.apart[s] = true
 	}
 	before, here := ir.BuilderBefore(loop.Op), ir.BuilderBefore(op)
 	before.Loc, here.Loc = op.Loc(), op.Loc()
@@ -87,40 +94,11 @@ func loopAround(op ir.Op) (loop ir.Loop, ok bool) {
 	return loop, false
 }
 
-// terms are those of a sum, and the additions that it consists of.
-type terms struct {
-	fixed, changing []ir.Value
-	sums            []ir.Op
-}
-
-// add splits a sum into terms, and reports whether it did so within bounds.
-func (t *terms) add(loop ir.Loop, v ir.Value) bool {
-	def := v.DefiningOp()
-	switch {
-	case loop.IsInvariant(v):
-		t.fixed = append(t.fixed, v)
-	case !def.IsNil() && def.Is(arith.AddI):
-		t.sums = append(t.sums, def)
-		return len(t.sums) < mostTerms && t.add(loop, def.Operand(0)) && t.add(loop, def.Operand(1))
-	default:
-		t.changing = append(t.changing, v)
-	}
-	return true
-}
-
-func sum(b *ir.Builder, terms []ir.Value) ir.Value {
-	v := terms[0]
-	for _, t := range terms[1:] {
-		v = b.Create(arith.AddI, []ir.Value{v, t}, []ir.Type{v.Type()}).Result(0)
-	}
-	return v
-}
-
-// sweep erases additions that nothing uses any more.
-func sweep(root ir.Op, apart map[ir.Op]bool) {
+// sweep erases what was taken apart and nothing uses any more.
+func (h *hoister) sweep(root ir.Op) {
 	var list []ir.Op
 	root.Walk(func(op ir.Op) ir.WalkResult {
-		if apart[op] {
+		if h.apart[op] {
 			list = append(list, op)
 		}
 		return ir.Advance

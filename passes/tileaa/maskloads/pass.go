@@ -12,13 +12,17 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 )
 
-var numMasked = passes.NewStatistic("masked", "loads that took the condition of a select")
+var (
+	numMasked = passes.NewStatistic("masked", "loads that took the condition of a select")
+	numClamps = passes.NewStatistic("clamps", "minima and maxima of indices that the mask implies")
+	numJoined = passes.NewStatistic("joined", "bounds of an index that became one")
+)
 
 // Pass is tileaa-mask-loads.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileaa-mask-loads",
 	Summary:  "move selects between loaded elements and zero into the masks of loads",
-	Doc:      "Where a select by integers takes loaded elements or zero, and a load pads with zero, the condition becomes part of the load's mask. Loads of runs of elements keep theirs.",
+	Doc:      "Where a select by integers takes loaded elements or zero, and a load pads with zero, the condition becomes part of the load's mask. Loads of runs of elements keep theirs. Indices lose clamps that the mask implies, and an index that is compared with two bounds is compared with the smaller one.",
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical},
 	Steps:    []passes.Step{{MinOpt: 2}},
@@ -32,7 +36,7 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "tileaa-version-loops", Reason: "it looks at masks"},
 		{Pass: "convert-tileaa-to-tileas", Reason: "layouts follow from what is computed"},
 	},
-	Statistics: []*passes.Statistic{numMasked},
+	Statistics: []*passes.Statistic{numMasked, numClamps, numJoined},
 	Run:        run,
 })
 
@@ -52,6 +56,7 @@ func run(r *passes.Run) error {
 		}
 	}
 	r.Add(numMasked, masked)
+	dropClamps(r)
 	return nil
 }
 

@@ -104,3 +104,68 @@ nv_tileaa.func @unchanged_others(%p: !nv_tileaa.ptr<i64>, %o: i32, %n: i32, %z: 
   %x = nv_tileaa.store %e, %z : !nv_tileaa.ptr<i64>, i64 -> !nv_tileaa.mem_token
   nv_tileaa.return
 }
+
+// The sum of a row and a column is multiplied: what rows contribute is a product of its own, before the loop. The sum cannot wrap, so that it may be extended
+// in parts.
+// CHECK-LABEL: nv_tileaa.func @products
+// CHECK: %[[ROW:[0-9]+]] = arith.extsi %rows
+// CHECK-NEXT: %[[BY:[0-9]+]] = arith.muli %[[ROW]], %strides
+// CHECK-NEXT: %[[FRONT:[0-9]+]] = nv_tileaa.addptr %bases, %[[BY]]
+// CHECK-NEXT: scf.for
+// CHECK-NOT: arith.addi
+// CHECK: %[[COLUMN:[0-9]+]] = arith.extsi %columns
+// CHECK-NEXT: %[[PART:[0-9]+]] = arith.muli %[[COLUMN]], %strides
+// CHECK-NEXT: nv_tileaa.addptr %[[FRONT]], %[[PART]]
+nv_tileaa.func @products(%p: !nv_tileaa.ptr<f16>, %stride: i64) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c9 = arith.constant 9 : i32
+  %bases = nv_tileaa.splat %p : !nv_tileaa.ptr<f16> -> tensor<16x64x!nv_tileaa.ptr<f16>>
+  %strides = nv_tileaa.splat %stride : i64 -> tensor<16x64xi64>
+  %row = nv_tileaa.make_range : tensor<16xi32>
+  %rowsOf = nv_tileaa.reshape %row : tensor<16xi32> -> tensor<16x1xi32>
+  %rows = nv_tileaa.broadcast %rowsOf : tensor<16x1xi32> -> tensor<16x64xi32>
+  scf.for %i = %c0 to %c9 step %c1 : i32 {
+    %columns = nv_tileaa.splat %i : i32 -> tensor<16x64xi32>
+    %sum = arith.addi %rows, %columns : tensor<16x64xi32>
+    %w = arith.extsi %sum : tensor<16x64xi32> to tensor<16x64xi64>
+    %at = arith.muli %w, %strides : tensor<16x64xi64>
+    %ptrs = nv_tileaa.addptr %bases, %at : tensor<16x64x!nv_tileaa.ptr<f16>>, tensor<16x64xi64>
+    %v, %t = nv_tileaa.load %ptrs : tensor<16x64x!nv_tileaa.ptr<f16>> -> tensor<16x64xf16>, !nv_tileaa.mem_token
+    %u = nv_tileaa.store %ptrs, %v token %t : !nv_tileaa.mem_token : tensor<16x64x!nv_tileaa.ptr<f16>>, tensor<16x64xf16> -> !nv_tileaa.mem_token
+    scf.continue
+  }
+  nv_tileaa.return
+}
+
+// A sum that may wrap is extended as one. A row that differs in each element would be a register more for each.
+// CHECK-LABEL: nv_tileaa.func @unchanged_products
+// CHECK-NOT: addptr
+// CHECK: scf.for
+// CHECK: %wide = arith.extsi %sum
+// CHECK: %ptrs = nv_tileaa.addptr %bases, %wide
+// CHECK: %product = arith.muli %many, %strides
+// CHECK-NEXT: %others = nv_tileaa.addptr %bases, %product
+nv_tileaa.func @unchanged_products(%p: !nv_tileaa.ptr<f16>, %n: i32, %first: i32, %stride: i64) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %bases = nv_tileaa.splat %p : !nv_tileaa.ptr<f16> -> tensor<16x64x!nv_tileaa.ptr<f16>>
+  %strides = nv_tileaa.splat %stride : i64 -> tensor<16x64xi64>
+  %rows = nv_tileaa.splat %first : i32 -> tensor<16x64xi32>
+  %number = nv_tileaa.make_range : tensor<1024xi64>
+  %each = nv_tileaa.reshape %number : tensor<1024xi64> -> tensor<16x64xi64>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %columns = nv_tileaa.splat %i : i32 -> tensor<16x64xi32>
+    %sum = arith.addi %rows, %columns : tensor<16x64xi32>
+    %wide = arith.extsi %sum : tensor<16x64xi32> to tensor<16x64xi64>
+    %ptrs = nv_tileaa.addptr %bases, %wide : tensor<16x64x!nv_tileaa.ptr<f16>>, tensor<16x64xi64>
+    %v, %t = nv_tileaa.load %ptrs : tensor<16x64x!nv_tileaa.ptr<f16>> -> tensor<16x64xf16>, !nv_tileaa.mem_token
+    %column = arith.extsi %columns : tensor<16x64xi32> to tensor<16x64xi64>
+    %many = arith.addi %each, %column : tensor<16x64xi64>
+    %product = arith.muli %many, %strides : tensor<16x64xi64>
+    %others = nv_tileaa.addptr %bases, %product : tensor<16x64x!nv_tileaa.ptr<f16>>, tensor<16x64xi64>
+    %u = nv_tileaa.store %others, %v token %t : !nv_tileaa.mem_token : tensor<16x64x!nv_tileaa.ptr<f16>>, tensor<16x64xf16> -> !nv_tileaa.mem_token
+    scf.continue
+  }
+  nv_tileaa.return
+}
