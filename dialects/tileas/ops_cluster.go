@@ -13,14 +13,22 @@ const AttrCluster = "cluster"
 //
 // A CTA may access the shared memory of another one, by multicast copies or arrivals, only after such a barrier, since
 // the other CTA may not have begun. No CTA may end before the last barrier, since its memory ends with it.
+//
+// Inside a role the warps of the role meet, in all CTAs. Each warp arrives at an mbarrier of every CTA.
 var ClusterBarrier = Dialect.Op(ir.OpDef{
 	Name: "cluster_barrier", Summary: "Waits for all threads of all CTAs of the cluster, and makes their memory accesses visible.",
 	Doc: "CTAs that have ended count as arrived. It is a barrier of the CTA too. All warps execute it, so it is " +
-		"not inside a warp_specialize.",
-	Syntax: "attr-dict",
+		"not inside a warp_specialize. With an mbarrier the warps of a role meet there, in all CTAs. A phase takes an " +
+		"arrival from each of them, and the parity is that of the current phase.",
+	Operands: []ir.Field{{Name: "at", Arity: ir.Variadic, Doc: "an mbarrier and an i32", Type: ir.TypeConstraint{Desc: "buffer of one mbarrier or i32", Check: func(t ir.Type) bool { return anMbarrier.Check(t) || i32.Check(t) }}}},
+	Syntax:   "(`at` $at^ `:` type($at))? attr-dict",
 	Verify: func(op ir.Op) error {
-		if r, ok := RoleOf(op); ok {
+		r, in := RoleOf(op)
+		switch n := op.NumOperands(); {
+		case in && n == 0:
 			return op.Errorf("stands in role \"%s\", and all warps of a CTA meet there", r.Name)
+		case n > 0 && (!in || n != 2 || !anMbarrier.Check(op.Operand(0).Type()) || !i32.Check(op.Operand(1).Type())):
+			return op.Errorf("has an mbarrier and a parity if the warps of a role meet there, and neither otherwise")
 		}
 		return verifyClustered(op, "")
 	},

@@ -316,3 +316,6 @@ func AfterTensorMaps(body ir.Block) ir.Op {
 	}
 	return first
 }
+
+// StoresLater reports whether an operation starts a store that goes on without the threads.
+func StoresLater(op ir.Op) bool { return op.Is(TMAStore) || op.Is(TMAReduce) || op.Is(BulkStore) }

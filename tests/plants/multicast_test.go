@@ -91,3 +91,31 @@ var multicastWarpPlants = In(Plant{Kernel: "../clusters/multicast/nested_loops_2
 		return true
 	}},
 )
+
+// meets is the barrier of the cluster at which the warps of a role meet.
+func meets(fn ir.Op) ir.Op {
+	return FirstWhere(fn, tileas.ClusterBarrier, func(o ir.Op) bool { return o.NumOperands() > 0 })
+}
+
+// The warps that store meet those of the other CTA before each tile.
+var meetingPlants = In(Plant{Kernel: "../clusters/ordered/stores_2_ctas.mlir", Pass: "tileas-lower-pipes",
+	Launch: "--arg=f16[98304]=random --arg=f16[12288]=random --arg=f32[16384]=0 --arg=i32:3",
+	By:     Exec, Flags: []string{"--gpu-name=sm_90", "--warp-roles=always", "--races"}},
+	Plant{Name: "CTAs do not wait before they store", Damage: func(fn ir.Op) bool { return erased(meets(fn)) }},
+	Plant{Name: "each barrier waits for the first one", Damage: func(fn ir.Op) bool {
+		op := meets(fn)
+		op.SetOperand(1, arith.NewI32(ir.BuilderBefore(op), 0))
+		return true
+	}},
+	Plant{Name: "the warps of one CTA are enough", Damage: func(fn ir.Op) bool {
+		all := meets(fn).Operand(0)
+		init := FirstWhere(fn, tileas.MbarrierInit, func(o ir.Op) bool { return o.Operand(0) == all })
+		n, _ := init.IntAttr(tileas.AttrArrivals)
+		return Raise(init, tileas.AttrArrivals, -n/2)
+	}},
+	Plant{Name: "warps arrive at their own CTA alone", Pass: lowers, Damage: func(fn ir.Op) bool {
+		op := FirstWhere(fn, nvvm.MbarrierArriveRemote, func(o ir.Op) bool { return o.HasUnitAttr(nvvm.AttrCluster) })
+		op.SetOperand(1, arith.NewI32(ir.BuilderBefore(op), 0))
+		return true
+	}},
+)

@@ -24,6 +24,7 @@ func TestPlants(t *testing.T) {
 		"exchanges":        exchangePlants,
 		"multicast":        multicastPlants,
 		"multicast-warp":   multicastWarpPlants,
+		"meeting":          meetingPlants,
 		"async-mma":        asyncMMAPlants,
 		"producer":         producerPlants,
 		"mma-warp":         mmaWarpPlants,

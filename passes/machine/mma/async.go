@@ -94,6 +94,14 @@ func (c *candidate) byWarpgroups(m *sm.Matrix) (n int, fits bool) {
 	return n, elements(c.shape)*m.D.Cell/32/(sm.WarpSize*c.tiling.Warps()) <= mostAccumulators
 }
 
+// besideAccumulators is how many registers ptxas 13.5 wants for a wgmma beside its accumulators: it rejects m64n128 of f32
+// in a kernel that begins with fewer than 94 (error C7602), whatever setmaxnreg adds.
+const besideAccumulators = 30
+
+// Registers returns how many registers of a thread a wgmma takes whose accumulators have so many bits, in those of its four
+// warps.
+func Registers(bits int) int64 { return int64(bits/32/(4*sm.WarpSize) + besideAccumulators) }
+
 // fitsTMEM reports whether the accumulator has a place in TMEM from which the warps can load it into their registers.
 func (c *candidate) fitsTMEM() bool {
 	_, err := linear.TMEMAccumulator(c.shape, c.tiling.M, c.tiling.N)

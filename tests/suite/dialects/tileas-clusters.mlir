@@ -35,6 +35,15 @@ nv_tileas.func @k(%p: !nv_tileas.ptr<f16>, %m: i64, %parity: i32) attributes {nv
   nv_tileas.mma_commit %bar {two_ctas} : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
   // CHECK: nv_tileas.mbarrier_wait %bar, %parity cluster :
   nv_tileas.mbarrier_wait %bar, %parity cluster : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>, i32
+  // The warps of a role, in all CTAs.
+  nv_tileas.warp_specialize {
+    role "one" warps(2) {
+      // CHECK: nv_tileas.cluster_barrier at %bar, %parity : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #{{.*}}>, i32
+      nv_tileas.cluster_barrier at %bar, %parity : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>, i32
+    }
+    role "other" warps(2) {
+    }
+  }
   // CHECK: nv_tileas.cluster_sync %t : !nv_tileas.mem_token -> !nv_tileas.mem_token
   %after = nv_tileas.cluster_sync %t : !nv_tileas.mem_token -> !nv_tileas.mem_token
   // CHECK: nv_tileas.cluster_sync -> !nv_tileas.mem_token

@@ -91,3 +91,28 @@ nv_tileas.func @meet(%p: !nv_tileas.ptr<i32>, %i: i32) attributes {nv_tileaa.ker
   %old, %v = nv_tileas.atomic_rmw add %p, %x {ordering = "relaxed", scope = "tl_blk"} : !nv_tileas.ptr<i32>, i32 -> i32, !nv_tileas.mem_token
   nv_tileas.return
 }
+
+// -----
+
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+
+// The warps of a role meet those of the role in the other CTA. The lanes of each have met before, and one lane arrives at each CTA. All wait for their own
+// mbarrier, and see what the others stored.
+// CHECK-LABEL: nvvm.func @roles_meet(
+// CHECK: nvvm.bar.warp.sync
+// CHECK: nvvm.mbarrier.arrive.remote %{{.*}} of %{{.*}} if %{{.*}} cluster
+// CHECK-NEXT: nvvm.mbarrier.wait.parity %{{.*}}, %{{.*}} cluster
+nv_tileas.func @roles_meet(%parity: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2, num_ctas = 2>, nv_tileas.shared_bytes = 128 : i32} {
+  %b = nv_tileas.alloc_shared at 0 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  nv_tileas.mbarrier_init %b, 2 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  nv_tileas.cluster_barrier
+  nv_tileas.warp_specialize {
+    role "one" warps(1) {
+      nv_tileas.cluster_barrier at %b, %parity : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>, i32
+    }
+    role "other" warps(1) {
+    }
+  }
+  nv_tileas.cluster_barrier
+  nv_tileas.return
+}

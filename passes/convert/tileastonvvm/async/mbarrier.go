@@ -16,10 +16,10 @@ type lanePerCTA struct{}
 // arriveEverywhere arrives at the mbarrier of the same offset in all CTAs of the cluster. Lane i arrives at that of
 // CTA i, so it costs a warp what one arrival costs.
 //
-// The arrivals release a stage for multicast copies. The MMAs or loads that read it are complete before them, and the
+// Most arrivals release a stage for multicast copies. The MMAs or loads that read it are complete before them, and the
 // waiting thread reads nothing that these threads wrote. So they need no order in the scope of the cluster
 // (nvvm.AttrCluster). CUTLASS's ClusterBarrier::arrive and tileiras 13.5 leave it out too.
-func arriveEverywhere(l *core.Lowering, op ir.Op, at ir.Value, n int64) error {
+func arriveEverywhere(l *core.Lowering, op ir.Op, at ir.Value, n int64, attrs ...ir.NamedAttr) error {
 	ctas := int64(contract.CTAsOf(l.Source))
 	i1, lane := l.Ctx.Int(1), l.Lane()
 	if n == 1 || n == int64(l.Warps) {
@@ -31,16 +31,36 @@ func arriveEverywhere(l *core.Lowering, op ir.Op, at ir.Value, n int64) error {
 		if n == 1 {
 			acts = l.Make(arith.AndI, i1, acts, l.Compare("eq", l.UniformWarp(), l.Const32(0)))
 		}
-		l.Create(nvvm.MbarrierArriveRemote, []ir.Value{at, lane, acts}, nil)
+		l.Create(nvvm.MbarrierArriveRemote, []ir.Value{at, lane, acts}, nil, attrs...)
 		return nil
 	}
 	if n != int64(sm.WarpSize*l.Warps) {
 		return op.Errorf("makes %d arrivals, which no set of threads does: one thread makes 1, one of each warp make %d, and all of them make %d", n, l.Warps, sm.WarpSize*l.Warps)
 	}
 	for i := range ctas {
-		l.Create(nvvm.MbarrierArriveRemote, []ir.Value{at, l.Const32(i)}, nil)
+		l.Create(nvvm.MbarrierArriveRemote, []ir.Value{at, l.Const32(i)}, nil, attrs...)
 	}
 	return nil
+}
+
+// clusterBarrier makes a barrier of all threads of the cluster, or of the warps of a role in all CTAs. Accesses to memory
+// before it are visible after it.
+func clusterBarrier(l *core.Lowering, op ir.Op) error {
+	if op.NumOperands() == 0 {
+		return l.ClusterBarrier(op)
+	}
+	seen := ir.NamedAttr{Name: nvvm.AttrCluster, Value: l.Ctx.Unit()}
+	at := l.Pointer(op.Operand(0))
+	return l.FencedBy(func() error {
+		if l.Warps == 1 { // an arrival of the first thread alone covers no other lanes
+			l.Create(nvvm.WarpSync, nil, nil)
+		}
+		if err := arriveEverywhere(l, op, at, int64(l.Warps), seen); err != nil {
+			return err
+		}
+		l.Create(nvvm.MbarrierWait, []ir.Value{at, l.Value(op.Operand(1))}, nil, seen)
+		return nil
+	})
 }
 
 // acts makes an operation that only the first thread does.

@@ -18,7 +18,7 @@ var Rules = map[*ir.OpDef]core.Rule{
 
 	tileas.MbarrierInit: mbarrierInit, tileas.MbarrierInval: mbarrierInval,
 	tileas.MbarrierExpect: mbarrierExpect,
-	tileas.MbarrierArrive: mbarrierArrive, tileas.MbarrierWait: mbarrierWait,
+	tileas.MbarrierArrive: mbarrierArrive, tileas.MbarrierWait: mbarrierWait, tileas.ClusterBarrier: clusterBarrier,
 	tileas.BulkLoad: bulkLoad, tileas.BulkStore: bulkStore,
 	tileas.BulkCommit: core.Becomes(nvvm.BulkCommit), tileas.BulkWait: bulkWait,
 	tileas.FenceAsync:  core.Becomes(nvvm.FenceAsync),

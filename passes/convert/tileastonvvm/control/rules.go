@@ -17,7 +17,7 @@ var Rules = map[*ir.OpDef]core.Rule{
 	tileas.WarpSpecialize: warpSpecialize, tileas.EndRole: core.Nothing,
 	tileas.PingPongWait: takeTurn, tileas.PingPongSignal: passTurn,
 	tileas.Barrier: (*core.Lowering).Barrier, tileas.BarrierArrive: (*core.Lowering).BarrierArrive,
-	tileas.ClusterBarrier: (*core.Lowering).ClusterBarrier, tileas.Level.ClusterSync: (*core.Lowering).ClusterBarrier,
+	tileas.Level.ClusterSync: (*core.Lowering).ClusterBarrier,
 
 	tileas.Level.ProgramID: programID, tileas.Level.NumPrograms: programID, tileas.Level.CTARank: ctaRank,
 	tileas.Level.GridWait: gridControl, tileas.Level.GridLaunch: gridControl,

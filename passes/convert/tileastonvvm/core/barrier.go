@@ -49,14 +49,21 @@ func (l *Lowering) ClusterBarrier(ir.Op) error {
 	return nil
 }
 
-// fenced makes a barrier. Once the kernel has TMEM, fences are around it. Threads pass TMEM to each other at barriers,
-// and only fences order operations on TMEM (PTX ISA, tcgen05 memory consistency model).
 func (l *Lowering) fenced(barrier *ir.OpDef, attrs ...ir.NamedAttr) {
-	if l.TMEM.IsNil() {
+	_ = l.FencedBy(func() error {
 		l.Create(barrier, nil, nil, attrs...)
-		return
+		return nil
+	})
+}
+
+// FencedBy makes what threads meet at. Once the kernel has TMEM, fences are around it. Threads pass TMEM to each other at
+// barriers, and only fences order operations on TMEM (PTX ISA, tcgen05 memory consistency model).
+func (l *Lowering) FencedBy(meet func() error) error {
+	if l.TMEM.IsNil() {
+		return meet()
 	}
 	l.Create(nvvm.Tcgen05FenceBefore, nil, nil)
-	l.Create(barrier, nil, nil, attrs...)
+	err := meet()
 	l.Create(nvvm.Tcgen05FenceAfter, nil, nil)
+	return err
 }

@@ -144,7 +144,7 @@ func (f *finder) step(op ir.Op, s fact) (fact, Hazard) {
 	var h Hazard
 	if synchronises(op) {
 		// A barrier orders what came before it. It is no fence, and completes nothing in flight.
-		if op.Is(tileas.Level.ClusterSync) { // accesses in flight must be complete for other CTAs too
+		if op.Is(tileas.Level.ClusterSync) || op.NumOperands() > 0 { // accesses in flight must be complete for other CTAs too
 			h = f.inFlight(op, f.of(op), s)
 		}
 		return fact{unfenced: s.unfenced, inFlight: s.inFlight}, h

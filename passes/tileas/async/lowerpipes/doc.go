@@ -19,6 +19,8 @@
 // CTA, whose MMAs wait for it: the bytes of the TMA loads of both, and the arrivals of the threads of both. The CTAs meet
 // before the roles and after them.
 //
+// Where CTAs wait for each other in a role (cluster_sync), its warps in all CTAs meet at one more mbarrier.
+//
 // # Positions
 //
 // Each role keeps the index of its stage and the parity of the phase that it waits for there. Both are carried by the

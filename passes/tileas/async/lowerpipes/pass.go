@@ -16,7 +16,7 @@ var numPipes = passes.NewStatistic("pipes", "pipes that became mbarriers")
 var Pass = passes.Register(&passes.Pass{
 	Name:        "tileas-lower-pipes",
 	Summary:     "lower pipes between roles to mbarriers",
-	Doc:         "Gives each stage of a pipe two mbarriers. Each role carries its stage index and the parity that it waits for through its loops and ifs.",
+	Doc:         "Gives each stage of a pipe two mbarriers. Each role carries its stage index and the parity that it waits for through its loops and ifs. Where a role waits for the other CTAs of the cluster, its warps meet at an mbarrier.",
 	Requires:    []*passes.Property{property.TileAS, tileasprop.LayoutsAssigned},
 	Establishes: []*passes.Property{tileasprop.PipesLowered},
 	Destroys:    []*passes.Property{tileasprop.SharedAllocated, tileasprop.Synchronised},
@@ -41,13 +41,12 @@ func run(r *passes.Run) error {
 	for _, op := range r.Op.Collect(tileas.PipeCreate.Is) {
 		p := &pipe{create: op, typ: op.Result(0).Type().(*tileas.PipeType)}
 		pipes, of[op.Result(0)] = append(pipes, p), p
-		for u := range op.Result(0).Uses() {
-			role, _ := tileas.RoleOf(u.Owner())
-			if region := role.Op.Region(role.Index); !slices.Contains(roles, region) {
-				roles = append(roles, region)
-			}
-		}
 		p.makeMbarriers()
+	}
+	for op := range r.Op.All() {
+		if role, in := tileas.RoleOf(op); in && lowered(op) && !slices.Contains(roles, role.Op.Region(role.Index)) {
+			roles = append(roles, role.Op.Region(role.Index))
+		}
 	}
 	for _, region := range roles {
 		if err := lower(region, of); err != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -17,7 +18,12 @@ type role struct {
 	ends      []*end // in the order of their first operations
 	positions []*position
 	carried   map[ir.Op][]*position // by the loops and ifs that carry them
+	meets     ir.Value              // the mbarrier of its barriers of the cluster, if it has any
+	met       *position             // in which phase
 }
+
+// lowered reports whether an operation becomes one on mbarriers.
+func lowered(op ir.Op) bool { return tileas.IsPipeOp(op) || op.Is(tileas.Level.ClusterSync) }
 
 // lower lowers the operations on pipes in a role.
 func lower(region ir.Region, of map[ir.Value]*pipe) error {
@@ -33,6 +39,12 @@ func lower(region ir.Region, of map[ir.Value]*pipe) error {
 		at := e.first()
 		e.at = &position{stages: e.typ.Stages(), place: arith.NewI32(r.b, at.place), parity: arith.NewI32(r.b, at.parity)}
 		r.positions = append(r.positions, e.at)
+	}
+	if role, _ := tileas.RoleOf(body.First()); ir.Any(body.Ops(), func(op ir.Op) bool { return op.Contains(tileas.Level.ClusterSync.Is) }) {
+		r.meets = tileas.NewMbarriers(ir.BuilderBefore(role.Op).WithLoc(role.Op.Loc()), 1, role.Warps*int64(contract.CTAsOf(role.Op.ParentOp())))
+		r.met = &position{stages: 1, parity: arith.NewI32(r.b, 0)}
+		r.positions = append(r.positions, r.met)
+		tileas.MeetAround(role.Op)
 	}
 	return r.block(body)
 }
@@ -70,12 +82,12 @@ func (r *role) end(op ir.Op) *end {
 // block lowers the operations of a block.
 func (r *role) block(block ir.Block) error {
 	moves := func(op ir.Op) bool { // the pipe, or leaves or continues a loop that carries positions
-		return tileas.IsPipeOp(op) || op.HasTrait(ir.Terminator) && r.carried[ir.ExitTarget(op)] != nil
+		return lowered(op) || op.HasTrait(ir.Terminator) && r.carried[ir.ExitTarget(op)] != nil
 	}
 	for _, op := range slices.Collect(block.Ops()) {
 		r.b = ir.BuilderBefore(op).WithLoc(op.Loc())
 		switch {
-		case tileas.IsPipeOp(op):
+		case lowered(op):
 			r.lower(op)
 		case op.NumRegions() > 0 && op.Contains(moves):
 			if err := r.rebuild(op); err != nil {
@@ -93,6 +105,9 @@ func (r *role) block(block ir.Block) error {
 
 // advance moves a position whose stages have been opened and closed.
 func (r *role) advance(p *position) {
+	if p == r.met {
+		return // with each barrier
+	}
 	ends := ir.Filter(r.ends, func(e *end) bool { return e.at == p })
 	if slices.ContainsFunc(ends, func(e *end) bool { return !e.opened || !e.closed || e.stays() }) {
 		return
@@ -130,6 +145,8 @@ func (r *role) movedIn(op ir.Op) (out []*position) {
 			if e := r.end(inner); !e.stays() && !slices.Contains(out, e.at) {
 				out = append(out, e.at)
 			}
+		} else if inner.Is(tileas.Level.ClusterSync) && !slices.Contains(out, r.met) {
+			out = append(out, r.met)
 		}
 	}
 	// As the role began them, so that loops carry them in one order.

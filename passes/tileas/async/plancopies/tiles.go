@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/analysis/tma"
 	"github.com/tilewright/tilewright/passes/machine/budget"
+	"github.com/tilewright/tilewright/passes/machine/cost"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/transfers"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
 	"github.com/tilewright/tilewright/passes/tileas/machine/price"
@@ -53,7 +54,7 @@ func (p *planner) worthTile(c *transfers.Copy) (*transfers.Copy, string) {
 	// Threads wait for the mbarrier, the TMA unit reads the map, and threads load the tile from shared memory.
 	gain, late := by-with, m.Memory.Barrier+p.arch.Async().BulkMore+m.Memory.Shared
 	if p.device {
-		late += tma.WaitForMap(p.arch)
+		late += cost.WaitForMap(p.arch)
 	}
 	switch {
 	case gain <= 0:

@@ -15,6 +15,7 @@ import (
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
 	"github.com/tilewright/tilewright/passes/machine/budget"
+	"github.com/tilewright/tilewright/passes/machine/mma"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/buffers"
 	"github.com/tilewright/tilewright/passes/tileas/machine/instr"
@@ -168,8 +169,13 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 		return nil, fmt.Errorf("the kernel has %d warps already", p.warps)
 	}
 	p.regs = p.kernel.Roles(p.single(), p.gatherers, p.addresses(), p.tensors())
-	if launched, least := p.atLaunch(), mostOfMMA(fn); launched < least {
-		return nil, fmt.Errorf("threads of roles begin with %d registers, and an MMA takes %d", launched, least)
+	for op := range fn.All() {
+		if tileas.DotAsync.Is(op) && !instr.InTMEM(op) {
+			m := tileas.MMAOf(op)
+			if launched, takes := p.atLaunch(), mma.Registers(m.M*m.N*ir.BitWidth(ir.ElementType(op.Result(0).Type()))); launched < takes {
+				return nil, fmt.Errorf("threads of roles begin with %d registers, and an MMA takes %d", launched, takes)
+			}
+		}
 	}
 	if p.gatherers > 0 && p.tensors() > p.forTensors() {
 		return nil, fmt.Errorf("beside warps that copy, a thread has %d registers for tensors that take %d", p.forTensors(), p.tensors())
@@ -195,23 +201,6 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 	return p, nil
 }
 
-// besideAccumulators is how many registers ptxas 13.5 wants for a wgmma beside its accumulators: it rejects m64n128 of f32
-// in a kernel that begins with fewer than 94 (error C7602), whatever setmaxnreg adds.
-const besideAccumulators = 30
-
-// mostOfMMA returns how many registers of a thread the largest asynchronous MMA of a kernel takes, if it has accumulators
-// in registers.
-func mostOfMMA(fn ir.Op) (most int64) {
-	for op := range fn.All() {
-		if op.Is(tileas.DotAsync) && !instr.InTMEM(op) {
-			m := tileas.MMAOf(op)
-			words := m.M * m.N * ir.BitWidth(ir.ElementType(op.Result(0).Type())) / 32
-			most = max(most, int64(words/(budget.Warpgroup*sm.WarpSize)+besideAccumulators))
-		}
-	}
-	return most
-}
-
 // splittable reports why a kernel cannot be split into roles.
 func (p *plan) splittable() error {
 	for op := range p.fn.All() {
@@ -220,9 +209,11 @@ func (p *plan) splittable() error {
 			return errors.New("the kernel ends in several places")
 		case op.Is(tileas.WarpSpecialize):
 			return errors.New("the kernel is warp-specialized already")
-		// All warps of all CTAs synchronize at the first two. The stack of allocas has no order between roles.
-		case op.Is(tileas.Level.AllGather), op.Is(tileas.Level.ClusterSync), op.Is(tileas.Level.Alloca):
+		// All warps of all CTAs exchange tiles. The stack of allocas has no order between roles.
+		case op.Is(tileas.Level.AllGather), op.Is(tileas.Level.Alloca):
 			return fmt.Errorf("'%s' must be executed by all warps", op.Name())
+		case op.Is(tileas.Level.ClusterSync) && p.fn.Contains(tileas.StoresLater):
+			return fmt.Errorf("'%s' orders stores that are in flight", op.Name())
 		}
 	}
 	return nil

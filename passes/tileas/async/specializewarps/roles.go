@@ -137,7 +137,7 @@ func (p *plan) forCopies(fence ir.Op) (mmas bool) {
 				return false
 			}
 			mmas = true
-		case op.Is(tileas.TMAStore), op.Is(tileas.TMAReduce), op.Is(tileas.BulkStore), op.NumRegions() > 0 && !ir.IsPure(op):
+		case tileas.StoresLater(op), op.NumRegions() > 0 && !ir.IsPure(op):
 			return false
 		}
 	}

@@ -21,6 +21,7 @@ func init() {
 		tileas.MbarrierInit: {Run: mbarrierInit}, tileas.MbarrierInval: {Run: mbarrierInval},
 		tileas.MbarrierExpect: {Run: mbarrierArrive},
 		tileas.MbarrierArrive: {Run: mbarrierArrive}, tileas.MbarrierWait: {Run: mbarrierWait},
+		tileas.ClusterBarrier: {Run: clusterBarrier},
 	})
 }
 
@@ -182,6 +183,34 @@ func mbarrierWait(d *core.Decoder, op ir.Op) (core.Action, error) {
 		}
 		m.Observe(b.Over)
 		return nil
+	}, nil
+}
+
+// clusterBarrier decodes a barrier of the cluster. Where the warps of a role meet, they arrive at the mbarriers of all CTAs
+// and wait for their own.
+func clusterBarrier(d *core.Decoder, op ir.Op) (core.Action, error) {
+	role, in := tileas.RoleOf(op)
+	if !in {
+		return cluster.Barrier(d, op)
+	}
+	slot := d.Slot(op.Operand(0))
+	wait, err := mbarrierWait(d, op)
+	if err != nil {
+		return nil, err
+	}
+	return func(m *core.Machine) error {
+		at, err := m.Address(op, slot)
+		if err == nil {
+			err = arriveEverywhere(m, op, at, role.Warps)
+		}
+		if err == nil {
+			err = wait(m)
+		}
+		if err == nil {
+			m.Epoch.Since = m.Epoch.Since[:0] // the warps of the role have met
+			m.CTA.Cluster.Learn()
+		}
+		return err
 	}, nil
 }
 

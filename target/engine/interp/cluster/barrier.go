@@ -3,15 +3,13 @@ package cluster
 import (
 	"fmt"
 
-	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/engine/interp/core"
 )
 
 func init() {
-	core.Define(core.Table{tileas.ClusterBarrier: {Run: clusterBarrier}})
 	for _, l := range core.Levels {
-		core.Define(core.Table{l.CTARank: {Run: ctaRank}, l.ClusterSync: {Run: clusterBarrier}})
+		core.Define(core.Table{l.CTARank: {Run: ctaRank}, l.ClusterSync: {Run: Barrier}})
 	}
 }
 
@@ -24,9 +22,9 @@ func ctaRank(d *core.Decoder, op ir.Op) (core.Action, error) {
 	}, nil
 }
 
-// clusterBarrier waits for the other CTAs. Their effect on this CTA's memory needs no epochs: only asynchronous copies
+// Barrier waits for the other CTAs. Their effect on this CTA's memory needs no epochs: only asynchronous copies
 // write it, which mbarriers count.
-func clusterBarrier(d *core.Decoder, op ir.Op) (core.Action, error) {
+func Barrier(d *core.Decoder, op ir.Op) (core.Action, error) {
 	return func(m *core.Machine) error {
 		if _, err := m.PeersOf(op); err != nil {
 			return err

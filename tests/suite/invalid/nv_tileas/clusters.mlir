@@ -23,6 +23,16 @@ nv_tileas.func @role() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spe
 // -----
 
 #one = #nv_tileas.shared<"{shape = [1], offset = []}">
+nv_tileas.func @all(%parity: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2, num_ctas = 2>} {
+  %b = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  // expected-error@+1 {{'nv_tileas.cluster_barrier' op has an mbarrier and a parity if the warps of a role meet there, and neither otherwise}}
+  nv_tileas.cluster_barrier at %b, %parity : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>, i32
+  nv_tileas.return
+}
+
+// -----
+
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
 nv_tileas.func @arrives() {
   %b = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
   // expected-error@+1 {{'nv_tileas.mbarrier_arrive' op 'cluster' needs a tile block that several CTAs share, but it has one}}
