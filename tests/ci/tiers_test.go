@@ -81,7 +81,7 @@ func TestLongTests(t *testing.T) {
 			switch {
 			case calls["tier.Long"]:
 				what = "long"
-			case calls["tier.All"], calls["tier.Try"]:
+			case calls["tier.All"], calls["tier.Count"], calls["tier.Try"]:
 				what = "more variants"
 			case calls["tier.Exhaustive"]:
 				what = "exhaustive"

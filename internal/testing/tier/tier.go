@@ -43,5 +43,13 @@ func Sample(n int) []string {
 	return []string{Generations[n%2], Generations[n%2+2]}
 }
 
+// Count returns how many seeds or variants a test tries: fewer in the short tier than in the long one.
+func Count(short, long int) int {
+	if All() {
+		return long
+	}
+	return short
+}
+
 // Try reports whether a test tries its variant i: the long tier tries all of them, the short tier every n-th one.
 func Try(i, n int) bool { return i%n == 0 || All() }
