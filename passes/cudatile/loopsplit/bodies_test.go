@@ -8,9 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
-	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
@@ -193,7 +191,7 @@ func (w *bodyWriter) arm(p *place, result string) {
 }
 
 // stores returns what a kernel leaves in memory.
-func stores(t *testing.T, module ir.Op, args [4]int8, c uint64) []byte {
+func stores(t *testing.T, m runnable, args [4]int8, c uint64) []byte {
 	t.Helper()
 	data := bytes.Repeat([]byte{0x77}, 4*maxPlaces)
 	list := []launch.Arg{{Buffer: &launch.Buffer{DType: launch.I32, Shape: []int{maxPlaces}, Data: data}}}
@@ -201,8 +199,8 @@ func stores(t *testing.T, module ir.Op, args [4]int8, c uint64) []byte {
 		list = append(list, launch.Arg{Scalar: launch.Scalar{DType: launch.I8, Bits: uint64(uint8(v))}})
 	}
 	list = append(list, launch.Arg{Scalar: launch.Scalar{DType: launch.I1, Bits: c}})
-	if err := interp.New(module).Run(context.Background(), &launch.Request{Entry: "k", Grid: [3]uint32{1, 1, 1}, Args: list}); err != nil {
-		t.Fatalf("%v: %v\n%s", args, err, asm.String(module))
+	if err := m.engine.Run(context.Background(), &launch.Request{Entry: "k", Grid: [3]uint32{1, 1, 1}, Args: list}); err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, asm.String(m.module))
 	}
 	return data
 }
@@ -224,16 +222,17 @@ func TestSplitBodiesAgree(t *testing.T) {
 		if n == 0 {
 			continue
 		}
+		original, results := runnableOf(before), []runnable{runnableOf(after), runnableOf(again)}
 		for range 6 {
 			var args [4]int8
 			for i := range args {
 				args[i] = interesting[r.IntN(len(interesting))]
 			}
 			c := r.Uint64N(2)
-			want := stores(t, before, args, c)
-			for _, module := range []ir.Op{after, again} {
-				if !bytes.Equal(stores(t, module, args, c), want) {
-					t.Fatalf("seed %d, %v: stores differ\n%s\nbecame\n%s", seed, args, text, asm.String(module))
+			want := stores(t, original, args, c)
+			for _, result := range results {
+				if !bytes.Equal(stores(t, result, args, c), want) {
+					t.Fatalf("seed %d, %v: stores differ\n%s\nbecame\n%s", seed, args, text, asm.String(result.module))
 				}
 			}
 			runs++

@@ -129,15 +129,23 @@ func split(t *testing.T, module ir.Op, options string) int64 {
 	return 0
 }
 
-func execute(t *testing.T, module ir.Op, n numbers) uint32 {
+// A runnable is a module and the engine that has decoded it.
+type runnable struct {
+	module ir.Op
+	engine *interp.Engine
+}
+
+func runnableOf(module ir.Op) runnable { return runnable{module, interp.New(module)} }
+
+func execute(t *testing.T, m runnable, n numbers) uint32 {
 	t.Helper()
 	data := make([]byte, 4)
 	args := []launch.Arg{{Buffer: &launch.Buffer{DType: launch.I32, Shape: []int{1}, Data: data}}}
 	for _, v := range []int8{n.lo, n.hi, n.step, n.s} {
 		args = append(args, launch.Arg{Scalar: launch.Scalar{DType: launch.I8, Bits: uint64(uint8(v))}})
 	}
-	if err := interp.New(module).Run(context.Background(), &launch.Request{Entry: "k", Grid: [3]uint32{1, 1, 1}, Args: args}); err != nil {
-		t.Fatalf("%+v: %v\n%s", n, err, asm.String(module))
+	if err := m.engine.Run(context.Background(), &launch.Request{Entry: "k", Grid: [3]uint32{1, 1, 1}, Args: args}); err != nil {
+		t.Fatalf("%+v: %v\n%s", n, err, asm.String(m.module))
 	}
 	return binary.LittleEndian.Uint32(data)
 }
@@ -157,6 +165,7 @@ func TestSplitLoopsAgree(t *testing.T) {
 				before, after := parse(t, text), parse(t, text)
 				done := split(t, after, "")
 				splits += done
+				original, cut := runnableOf(before), runnableOf(after)
 				for range 12 {
 					m := randomNumbers(r, f.unsigned)
 					for i, p := range []*int8{&m.lo, &m.hi, &m.step, &m.s} {
@@ -164,7 +173,7 @@ func TestSplitLoopsAgree(t *testing.T) {
 							*p = []int8{n.lo, n.hi, n.step, n.s}[i]
 						}
 					}
-					want, got := execute(t, before, m), execute(t, after, m)
+					want, got := execute(t, original, m), execute(t, cut, m)
 					if got != want {
 						t.Fatalf("%+v, %+v: got %#x, expected %#x\n%s", f, m, got, want, asm.String(after))
 					}

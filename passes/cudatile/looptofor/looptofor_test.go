@@ -188,7 +188,15 @@ func raise(t *testing.T, module ir.Op) (raised, around int64) {
 	return raised, around
 }
 
-func execute(t *testing.T, module ir.Op, lo, n, m, step int8, flag bool) uint64 {
+// A runnable is a module and the engine that has decoded it.
+type runnable struct {
+	module ir.Op
+	engine *interp.Engine
+}
+
+func runnableOf(module ir.Op) runnable { return runnable{module, interp.New(module)} }
+
+func execute(t *testing.T, r runnable, lo, n, m, step int8, flag bool) uint64 {
 	t.Helper()
 	data := make([]byte, 8)
 	args := []launch.Arg{{Buffer: &launch.Buffer{DType: launch.I32, Shape: []int{2}, Data: data}}}
@@ -200,8 +208,8 @@ func execute(t *testing.T, module ir.Op, lo, n, m, step int8, flag bool) uint64 
 		bit = 1
 	}
 	args = append(args, launch.Arg{Scalar: launch.Scalar{DType: launch.I1, Bits: bit}})
-	if err := interp.New(module).Run(context.Background(), &launch.Request{Entry: "k", Grid: [3]uint32{1, 1, 1}, Args: args}); err != nil {
-		t.Fatalf("%d to %d (%d) by %d: %v\n%s", lo, n, m, step, err, asm.String(module))
+	if err := r.engine.Run(context.Background(), &launch.Request{Entry: "k", Grid: [3]uint32{1, 1, 1}, Args: args}); err != nil {
+		t.Fatalf("%d to %d (%d) by %d: %v\n%s", lo, n, m, step, err, asm.String(r.module))
 	}
 	return binary.LittleEndian.Uint64(data)
 }
@@ -224,6 +232,7 @@ func TestLoopsSeeTheSameNumbers(t *testing.T) {
 		if again, _ := raise(t, after); again > 0 {
 			t.Errorf("a loop became a for twice\n%s", asm.String(after))
 		}
+		original, changed := runnableOf(before), runnableOf(after)
 		for range 40 {
 			pick := func() int8 { return interesting[r.IntN(len(interesting))] }
 			lo, hi, m, step, flag := pick(), pick(), pick(), f.step, r.IntN(4) > 0
@@ -233,7 +242,7 @@ func TestLoopsSeeTheSameNumbers(t *testing.T) {
 			if !f.ends(lo, hi, m, step, flag) {
 				continue
 			}
-			if want, got := execute(t, before, lo, hi, m, max(step, 1), flag), execute(t, after, lo, hi, m, max(step, 1), flag); got != want {
+			if want, got := execute(t, original, lo, hi, m, max(step, 1), flag), execute(t, changed, lo, hi, m, max(step, 1), flag); got != want {
 				t.Fatalf("%+v, %d to %d (%d) by %d: %x, want %x\n%s\nbecame\n%s", f, lo, hi, m, step, got, want, text, asm.String(after))
 			}
 			runs++

@@ -95,9 +95,10 @@ entry @k(%%out: tile<ptr<i32>>, %%lo: tile<i8>, %%n: tile<i8>, %%m: tile<i8>, %%
 			continue
 		}
 		unfolded++
+		original, changed := runnableOf(before), runnableOf(after)
 		for bits := range 8 {
 			sign := func(k int) int8 { return -int8(bits >> k & 1) }
-			if want, got := execute(t, before, sign(0), sign(1), sign(2), 1, false), execute(t, after, sign(0), sign(1), sign(2), 1, false); got != want {
+			if want, got := execute(t, original, sign(0), sign(1), sign(2), 1, false), execute(t, changed, sign(0), sign(1), sign(2), 1, false); got != want {
 				t.Fatalf("conditions %03b: %d, want %d\n%s\nbecame\n%s", bits, got, want, text, asm.String(after))
 			}
 		}
