@@ -1,6 +1,7 @@
 package emutest
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -229,7 +230,7 @@ func Counted(t testing.TB, src string, grid, threads uint32, out int, in []byte)
 func Checked(t testing.TB, src string, l emu.Launch, out int, in []byte) (*emu.SyncReport, error) {
 	t.Helper()
 	l.Sync = new(emu.SyncReport)
-	l.MaxSteps = 1 << 20
+	l.MaxSteps = cmp.Or(l.MaxSteps, 1<<20)
 	_, err := run(Parse(t, src), out, in, l)
 	return l.Sync, err
 }
