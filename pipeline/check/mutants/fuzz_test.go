@@ -9,12 +9,22 @@ import (
 // fuzzKernels is how many kernels the native targets start from.
 const fuzzKernels = 16
 
-func fuzzed(f *testing.F) (kernels []*mutants.Kernel) {
+// fuzzed returns the kernels, which are made once for both targets.
+func fuzzed(f *testing.F) []*mutants.Kernel {
+	f.Helper()
+	if made != nil {
+		return made
+	}
+	var kernels []*mutants.Kernel
 	for seed := range uint64(fuzzKernels) {
 		kernels = append(kernels, kernel(f, seed))
 	}
+	made = kernels
 	return kernels
 }
+
+// made are the kernels. Targets are set up one after the other.
+var made []*mutants.Kernel
 
 // FuzzDumps lets Go's fuzzer change the text of dumps, which goes through the passes that follow the one that left it.
 func FuzzDumps(f *testing.F) {
