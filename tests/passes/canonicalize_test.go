@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/ir/rewrite"
@@ -237,13 +238,13 @@ func (w *kernelWriter) loops(s *kernelScope) {
 func execute(t *testing.T, module ir.Op) []byte {
 	t.Helper()
 	var all []byte
+	e := interp.New(module)
+	e.MaxSteps = 1 << 16
 	for bits := range uint64(4) {
 		data := bytes.Repeat([]byte{0x77}, 4*maxPlaces)
 		scalar := func(d launch.DType, v uint64) launch.Arg { return launch.Arg{Scalar: launch.Scalar{DType: d, Bits: v}} }
 		args := []launch.Arg{{Buffer: &launch.Buffer{DType: launch.I32, Shape: []int{maxPlaces}, Data: data}}, scalar(launch.I32, 5),
 			scalar(launch.I32, 1<<32-3), scalar(launch.I1, bits&1), scalar(launch.I1, bits>>1)}
-		e := interp.New(module)
-		e.MaxSteps = 1 << 16
 		if err := e.Run(context.Background(), &launch.Request{Entry: "k", Grid: [3]uint32{1, 1, 1}, Args: args}); err != nil {
 			t.Fatal(err)
 		}
@@ -257,7 +258,7 @@ func execute(t *testing.T, module ir.Op) []byte {
 func TestCanonicalKernels(t *testing.T) {
 	t.Parallel()
 	applied := make(map[string]int)
-	for seed := range uint64(30) {
+	for seed := range uint64(tier.Count(20, 30)) {
 		w := &kernelWriter{r: rand.New(rand.NewPCG(seed, 1))}
 		text := w.kernel()
 		c := tileir.NewContext()

@@ -86,7 +86,7 @@ func continueEach(t *testing.T, module string, first int, way []string) (n int, 
 		all = append(all, splitDumps(t, kernels.Bytes())...)
 	}
 	for i, d := range all {
-		if (i+first)%*continueEvery != 0 || !tier.Try(i+first, 8) {
+		if (i+first)%*continueEvery != 0 || !tier.Try(i+first, 16) {
 			continue
 		}
 		n++

@@ -143,9 +143,17 @@ type kernelText struct{ op, text string }
 // kernelsOf returns the texts of the kernels of a module.
 func kernelsOf(t *testing.T, module ir.Op) map[string]kernelText {
 	out := make(map[string]kernelText)
+	for _, op := range kernelOps(module) {
+		out[op.SymbolName()] = kernelText{op.Name(), string(kerneltest.Print(t, op, true))}
+	}
+	return out
+}
+
+// kernelOps returns the kernels of a module.
+func kernelOps(module ir.Op) (out []ir.Op) {
 	module.Walk(func(op ir.Op) ir.WalkResult {
 		if op.HasTrait(ir.IsolatedFromAbove) && op.SymbolName() != "" && !op.HasTrait(ir.SymbolTable) {
-			out[op.SymbolName()] = kernelText{op.Name(), string(kerneltest.Print(t, op, true))}
+			out = append(out, op)
 			return ir.SkipBelow
 		}
 		return ir.Advance

@@ -22,7 +22,7 @@ func TestPassesOnDumps(t *testing.T) {
 		for i, dump := range dumpsOf(t, filepath.Join(corpus.Dir(t), "cases", name, "k.tileirbc")) {
 			title, text, _ := strings.Cut(dump, "\n")
 			for j, p := range passes.Default.Passes() {
-				if !tier.Try(i+j, 8) {
+				if !tier.Try(i+j, 20) {
 					continue
 				}
 				var out, errs bytes.Buffer
@@ -41,7 +41,8 @@ func TestPassesOnDumps(t *testing.T) {
 			}
 		}
 	}
-	if refused < 500 || ran < 200 {
+	t.Logf("%d runs were refused, %d were not", refused, ran)
+	if refused < tier.Count(250, 5_000) || ran < tier.Count(100, 2_000) {
 		t.Errorf("%d runs were refused and %d were not, expected more of both", refused, ran)
 	}
 }
