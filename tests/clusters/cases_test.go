@@ -54,7 +54,7 @@ func TestClusterCases(t *testing.T) {
 	t.Parallel()
 	folder, names := corpus.Cases(t)
 	for i, name := range names {
-		if !tier.Try(i, 9) {
+		if !tier.Try(i, 18) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -174,7 +174,7 @@ func TestExchangePtxas(t *testing.T) {
 			data := clusteredCase(t, folder, name, 4)
 			exchanges := compile.Options{PassOptions: map[string]string{"tileaa-partition-cluster": "exchange=0"}}
 			for k, arch := range sm.All() {
-				if arch.Has(sm.Clusters) && k%2 == i%2 {
+				if arch.Has(sm.Clusters) && k%2 == i%2 && tier.Try(k/2+i, 6) {
 					kerneltest.AssembleWith(t, tool, arch.Name, data, exchanges)
 				}
 			}

@@ -1,5 +1,6 @@
 // RUN: run-tileas --gpu-name=sm_90 --arg=i32[128] --arg=i32[512]=0,7,.. --print %s | FileCheck --match-full-lines %s
-// RUN(ptxas): assemble --ptxas=%ptxas --since=sm_90 %s
+// RUN(ptxas): assemble --ptxas=%ptxas --gpu-name=sm_100 %s
+// RUN(long, ptxas): assemble --ptxas=%ptxas --since=sm_90 %s
 
 // A bulk store writes a tile, and its group is waited for.
 

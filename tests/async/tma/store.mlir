@@ -1,7 +1,9 @@
 // RUN: run-tileas --gpu-name=sm_90 --tensor-maps=params --arg=i32[256] --arg=i32[512]=0,7,.. --print %s | FileCheck --match-full-lines %s
 // RUN: run-tileas --gpu-name=sm_90 --tensor-maps=device --arg=i32[256] --arg=i32[512]=0,7,.. --print %s | FileCheck --match-full-lines %s
-// RUN(ptxas): assemble --ptxas=%ptxas --since=sm_90 --tensor-maps=params %s
-// RUN(ptxas): assemble --ptxas=%ptxas --since=sm_90 --tensor-maps=device %s
+// RUN(ptxas): assemble --ptxas=%ptxas --gpu-name=sm_90 --tensor-maps=params %s
+// RUN(long, ptxas): assemble --ptxas=%ptxas --since=sm_90 --tensor-maps=params %s
+// RUN(ptxas): assemble --ptxas=%ptxas --gpu-name=sm_100 --tensor-maps=device %s
+// RUN(long, ptxas): assemble --ptxas=%ptxas --since=sm_90 --tensor-maps=device %s
 
 // A TMA store leaves out what is outside of the tensor: two rows and one column.
 

@@ -4,14 +4,14 @@
 // RUN(long): tile-run -O0 --gpu-name=sm_90 --diff-engines=interp,ptx --entry=k --grid=4 --arg=f32[8] %s
 // RUN(long): tile-run -O3 --adversarial --seed=1 --gpu-name=sm_90 --diff-engines=interp,ptx --entry=k --grid=4 \
 // RUN(long):   --arg=f32[8] %s
-// RUN: tile-run -O0 --gpu-name=sm_100 --diff-engines=interp,ptx --entry=k --grid=4 --arg=f32[8] %s
-// RUN: tile-run -O3 --adversarial --seed=1 --gpu-name=sm_100 --diff-engines=interp,ptx --entry=k --grid=4 \
-// RUN:   --arg=f32[8] %s
+// RUN(long): tile-run -O0 --gpu-name=sm_100 --diff-engines=interp,ptx --entry=k --grid=4 --arg=f32[8] %s
+// RUN(long): tile-run -O3 --adversarial --seed=1 --gpu-name=sm_100 --diff-engines=interp,ptx --entry=k --grid=4 \
+// RUN(long):   --arg=f32[8] %s
 // RUN(long): tile-run -O0 --gpu-name=sm_120 --diff-engines=interp,ptx --entry=k --grid=4 --arg=f32[8] %s
 // RUN(long): tile-run -O3 --adversarial --seed=1 --gpu-name=sm_120 --diff-engines=interp,ptx --entry=k --grid=4 \
 // RUN(long):   --arg=f32[8] %s
-// RUN(ptxas): assemble --ptxas=%ptxas --spills --gpu-name=sm_80,sm_100 %s
-// RUN(long, ptxas): assemble --ptxas=%ptxas --spills --gpu-name=sm_90,sm_120 %s
+// RUN(ptxas): assemble --ptxas=%ptxas --spills --gpu-name=sm_80 %s
+// RUN(long, ptxas): assemble --ptxas=%ptxas --spills --gpu-name=sm_90,sm_100,sm_120 %s
 
 // All threads of four tile blocks add to few elements of f32, through pointers (relaxed) and a view. Each sum is
 // exact in 8 bits, in any order.

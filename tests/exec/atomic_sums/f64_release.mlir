@@ -1,6 +1,6 @@
-// RUN: tile-run -O0 --gpu-name=sm_80 --diff-engines=interp,tileaa,tileas,ptx --entry=k --grid=4 --arg=f64[8] %s
-// RUN: tile-run -O3 --adversarial --seed=1 --gpu-name=sm_80 --diff-engines=interp,tileaa,tileas,ptx --entry=k \
-// RUN:   --grid=4 --arg=f64[8] %s
+// RUN(long): tile-run -O0 --gpu-name=sm_80 --diff-engines=interp,tileaa,tileas,ptx --entry=k --grid=4 --arg=f64[8] %s
+// RUN(long): tile-run -O3 --adversarial --seed=1 --gpu-name=sm_80 --diff-engines=interp,tileaa,tileas,ptx --entry=k \
+// RUN(long):   --grid=4 --arg=f64[8] %s
 // RUN(long): tile-run -O0 --gpu-name=sm_90 --diff-engines=interp,ptx --entry=k --grid=4 --arg=f64[8] %s
 // RUN(long): tile-run -O3 --adversarial --seed=1 --gpu-name=sm_90 --diff-engines=interp,ptx --entry=k --grid=4 \
 // RUN(long):   --arg=f64[8] %s
@@ -10,8 +10,8 @@
 // RUN(long): tile-run -O0 --gpu-name=sm_120 --diff-engines=interp,ptx --entry=k --grid=4 --arg=f64[8] %s
 // RUN(long): tile-run -O3 --adversarial --seed=1 --gpu-name=sm_120 --diff-engines=interp,ptx --entry=k --grid=4 \
 // RUN(long):   --arg=f64[8] %s
-// RUN(ptxas): assemble --ptxas=%ptxas --spills --gpu-name=sm_80,sm_100 %s
-// RUN(long, ptxas): assemble --ptxas=%ptxas --spills --gpu-name=sm_90,sm_120 %s
+// RUN(ptxas): assemble --ptxas=%ptxas --spills --gpu-name=sm_100 %s
+// RUN(long, ptxas): assemble --ptxas=%ptxas --spills --gpu-name=sm_80,sm_90,sm_120 %s
 
 // All threads of four tile blocks add to few elements of f64, through pointers (release) and a view. Each sum is
 // exact in 8 bits, in any order.

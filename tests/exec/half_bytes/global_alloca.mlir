@@ -4,9 +4,9 @@
 // RUN(long): tile-run -O3 --gpu-name=sm_80 --diff-engines=interp,ptx --entry=k --grid=1 --timeout=30s \
 // RUN(long):   --arg=f4e2m1:%S/Inputs/bytes0.npy --arg=f4e2m1:%S/Inputs/bytes1.npy --arg=i8[4096] --arg=i32:1 \
 // RUN(long):   --arg=i32:3 %s
-// RUN: tile-run -O3 --adversarial --seed=1 --gpu-name=sm_80 --diff-engines=interp,ptx --entry=k --grid=1 \
-// RUN:   --timeout=30s --arg=f4e2m1:%S/Inputs/bytes0.npy --arg=f4e2m1:%S/Inputs/bytes1.npy --arg=i8[4096] \
-// RUN:   --arg=i32:1 --arg=i32:3 %s
+// RUN(long): tile-run -O3 --adversarial --seed=1 --gpu-name=sm_80 --diff-engines=interp,ptx --entry=k --grid=1 \
+// RUN(long):   --timeout=30s --arg=f4e2m1:%S/Inputs/bytes0.npy --arg=f4e2m1:%S/Inputs/bytes1.npy --arg=i8[4096] \
+// RUN(long):   --arg=i32:1 --arg=i32:3 %s
 // RUN(long): tile-run -O3 --level=tileaa --gpu-name=sm_80 --diff-engines=interp,ptx --entry=k --grid=1 \
 // RUN(long):   --timeout=30s --arg=f4e2m1:%S/Inputs/bytes0.npy --arg=f4e2m1:%S/Inputs/bytes1.npy --arg=i8[4096] \
 // RUN(long):   --arg=i32:1 --arg=i32:3 %s
@@ -34,9 +34,9 @@
 // RUN(long): tile-run -O3 --gpu-name=sm_100 --diff-engines=interp,ptx --entry=k --grid=1 --timeout=30s \
 // RUN(long):   --arg=f4e2m1:%S/Inputs/bytes0.npy --arg=f4e2m1:%S/Inputs/bytes1.npy --arg=i8[4096] --arg=i32:1 \
 // RUN(long):   --arg=i32:3 %s
-// RUN: tile-run -O3 --adversarial --seed=1 --gpu-name=sm_100 --diff-engines=interp,ptx --entry=k --grid=1 \
-// RUN:   --timeout=30s --arg=f4e2m1:%S/Inputs/bytes0.npy --arg=f4e2m1:%S/Inputs/bytes1.npy --arg=i8[4096] \
-// RUN:   --arg=i32:1 --arg=i32:3 %s
+// RUN(long): tile-run -O3 --adversarial --seed=1 --gpu-name=sm_100 --diff-engines=interp,ptx --entry=k --grid=1 \
+// RUN(long):   --timeout=30s --arg=f4e2m1:%S/Inputs/bytes0.npy --arg=f4e2m1:%S/Inputs/bytes1.npy --arg=i8[4096] \
+// RUN(long):   --arg=i32:1 --arg=i32:3 %s
 // RUN(long): tile-run -O3 --level=tileaa --gpu-name=sm_100 --diff-engines=interp,ptx --entry=k --grid=1 \
 // RUN(long):   --timeout=30s --arg=f4e2m1:%S/Inputs/bytes0.npy --arg=f4e2m1:%S/Inputs/bytes1.npy --arg=i8[4096] \
 // RUN(long):   --arg=i32:1 --arg=i32:3 %s

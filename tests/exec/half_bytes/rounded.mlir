@@ -1,5 +1,5 @@
-// RUN: tile-run -O0 --gpu-name=sm_100 --diff-engines=interp,ptx --entry=k --grid=1 --timeout=30s --arg=i8[1024] %s
-// RUN: tile-run -O3 --gpu-name=sm_100 --diff-engines=interp,ptx --entry=k --grid=1 --timeout=30s --arg=i8[1024] %s
+// RUN(long): tile-run -O0 --gpu-name=sm_100 --diff-engines=interp,ptx --entry=k --grid=1 --timeout=30s --arg=i8[1024] %s
+// RUN(long): tile-run -O3 --gpu-name=sm_100 --diff-engines=interp,ptx --entry=k --grid=1 --timeout=30s --arg=i8[1024] %s
 // RUN: tile-run -O3 --gpu-name=sm_120 --diff-engines=interp,ptx --entry=k --grid=1 --timeout=30s --arg=i8[1024] %s
 // RUN: tile-run -O3 --gpu-name=sm_90 --diff-engines=interp,ptx --entry=k --grid=1 --timeout=30s --arg=i8[1024] %s
 // RUN(ptxas): assemble --ptxas=%ptxas --spills --gpu-name=sm_120 %s

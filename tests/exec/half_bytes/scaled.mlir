@@ -25,9 +25,9 @@
 // RUN(long): tile-run -O3 --level=tileaa --gpu-name=sm_90 --diff-engines=interp,ptx --entry=k --grid=1 \
 // RUN(long):   --timeout=30s --arg=f4e2m1:%S/Inputs/bytes0.npy --arg=f4e2m1:%S/Inputs/bytes1.npy --arg=i8[4096] \
 // RUN(long):   --arg=i32:1 --arg=i32:3 %s
-// RUN: tile-run -O0 --level=tileas --gpu-name=sm_90 --diff-engines=interp,ptx --entry=k --grid=1 --timeout=30s \
-// RUN:   --arg=f4e2m1:%S/Inputs/bytes0.npy --arg=f4e2m1:%S/Inputs/bytes1.npy --arg=i8[4096] --arg=i32:1 --arg=i32:3 \
-// RUN:   %s
+// RUN(long): tile-run -O0 --level=tileas --gpu-name=sm_90 --diff-engines=interp,ptx --entry=k --grid=1 --timeout=30s \
+// RUN(long):   --arg=f4e2m1:%S/Inputs/bytes0.npy --arg=f4e2m1:%S/Inputs/bytes1.npy --arg=i8[4096] --arg=i32:1 --arg=i32:3 \
+// RUN(long):   %s
 // RUN(long): tile-run -O0 --gpu-name=sm_100 --diff-engines=interp,ptx --entry=k --grid=1 --timeout=30s \
 // RUN(long):   --arg=f4e2m1:%S/Inputs/bytes0.npy --arg=f4e2m1:%S/Inputs/bytes1.npy --arg=i8[4096] --arg=i32:1 \
 // RUN(long):   --arg=i32:3 %s
@@ -55,9 +55,9 @@
 // RUN(long): tile-run -O3 --level=tileaa --gpu-name=sm_120 --diff-engines=interp,ptx --entry=k --grid=1 \
 // RUN(long):   --timeout=30s --arg=f4e2m1:%S/Inputs/bytes0.npy --arg=f4e2m1:%S/Inputs/bytes1.npy --arg=i8[4096] \
 // RUN(long):   --arg=i32:1 --arg=i32:3 %s
-// RUN: tile-run -O0 --level=tileas --gpu-name=sm_120 --diff-engines=interp,ptx --entry=k --grid=1 --timeout=30s \
-// RUN:   --arg=f4e2m1:%S/Inputs/bytes0.npy --arg=f4e2m1:%S/Inputs/bytes1.npy --arg=i8[4096] --arg=i32:1 --arg=i32:3 \
-// RUN:   %s
+// RUN(long): tile-run -O0 --level=tileas --gpu-name=sm_120 --diff-engines=interp,ptx --entry=k --grid=1 --timeout=30s \
+// RUN(long):   --arg=f4e2m1:%S/Inputs/bytes0.npy --arg=f4e2m1:%S/Inputs/bytes1.npy --arg=i8[4096] --arg=i32:1 --arg=i32:3 \
+// RUN(long):   %s
 // RUN(ptxas): assemble --ptxas=%ptxas --spills --gpu-name=sm_90 %s
 
 // The engines agree on elements of half a byte: scaled.

@@ -1,11 +1,11 @@
-// RUN: tile-run -O0 --gpu-name=sm_100 --diff-engines=interp,ptx --adversarial --seed=3 --entry=k --grid=1 \
-// RUN:   --arg=f16[32768]=random --arg=f16[4096]=random --arg=f32[32768]=0 --arg=i32:4 %s
+// RUN(long): tile-run -O0 --gpu-name=sm_100 --diff-engines=interp,ptx --adversarial --seed=3 --entry=k --grid=1 \
+// RUN(long):   --arg=f16[32768]=random --arg=f16[4096]=random --arg=f32[32768]=0 --arg=i32:4 %s
 // RUN: tile-run -O1 --gpu-name=sm_100 --diff-engines=interp,ptx --adversarial --seed=3 --entry=k --grid=1 \
 // RUN:   --arg=f16[32768]=random --arg=f16[4096]=random --arg=f32[32768]=0 --arg=i32:4 %s
-// RUN: tile-run -O3 --gpu-name=sm_100 --diff-engines=interp,ptx --adversarial --seed=3 --entry=k --grid=1 \
-// RUN:   --arg=f16[32768]=random --arg=f16[4096]=random --arg=f32[32768]=0 --arg=i32:4 %s
-// RUN: tile-run -O3 --tensor-maps=none --gpu-name=sm_100 --diff-engines=interp,ptx --adversarial --seed=3 --entry=k \
-// RUN:   --grid=1 --arg=f16[32768]=random --arg=f16[4096]=random --arg=f32[32768]=0 --arg=i32:4 %s
+// RUN(long): tile-run -O3 --gpu-name=sm_100 --diff-engines=interp,ptx --adversarial --seed=3 --entry=k --grid=1 \
+// RUN(long):   --arg=f16[32768]=random --arg=f16[4096]=random --arg=f32[32768]=0 --arg=i32:4 %s
+// RUN(long): tile-run -O3 --tensor-maps=none --gpu-name=sm_100 --diff-engines=interp,ptx --adversarial --seed=3 --entry=k \
+// RUN(long):   --grid=1 --arg=f16[32768]=random --arg=f16[4096]=random --arg=f32[32768]=0 --arg=i32:4 %s
 
 // An inner loop adds its MMAs to an accumulator from before the outer loop.
 

@@ -1,32 +1,33 @@
-// RUN: tile-opt --lower-to=synchronised -O0 --gpu-name=sm_100 %s | FileCheck %s
-// RUN: tile-run -O0 --gpu-name=sm_100 --diff-engines=interp,tileas,ptx --thread-races --entry=k --grid=1 \
-// RUN:   --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
-// RUN: tile-run -O0 --gpu-name=sm_100 --diff-engines=interp,tileas,ptx --thread-races --adversarial --seed=1 \
-// RUN:   --entry=k --grid=1 --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
-// RUN: tile-run -O0 --gpu-name=sm_100 --diff-engines=interp,ptx --adversarial --seed=2 --entry=k --grid=1 \
-// RUN:   --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
-// RUN: tile-opt --lower-to=synchronised -O1 --gpu-name=sm_103 %s | FileCheck %s
-// RUN: tile-run -O1 --gpu-name=sm_103 --diff-engines=interp,tileas,ptx --thread-races --entry=k --grid=1 \
-// RUN:   --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
-// RUN: tile-run -O1 --gpu-name=sm_103 --diff-engines=interp,tileas,ptx --thread-races --adversarial --seed=1 \
-// RUN:   --entry=k --grid=1 --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
-// RUN: tile-run -O1 --gpu-name=sm_103 --diff-engines=interp,ptx --adversarial --seed=2 --entry=k --grid=1 \
-// RUN:   --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
+// RUN(long): tile-opt --lower-to=synchronised -O0 --gpu-name=sm_100 %s | FileCheck %s
+// RUN(long): tile-run -O0 --gpu-name=sm_100 --diff-engines=interp,tileas,ptx --thread-races --entry=k --grid=1 \
+// RUN(long):   --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
+// RUN(long): tile-run -O0 --gpu-name=sm_100 --diff-engines=interp,tileas,ptx --thread-races --adversarial --seed=1 \
+// RUN(long):   --entry=k --grid=1 --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
+// RUN(long): tile-run -O0 --gpu-name=sm_100 --diff-engines=interp,ptx --adversarial --seed=2 --entry=k --grid=1 \
+// RUN(long):   --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
+// RUN(long): tile-opt --lower-to=synchronised -O1 --gpu-name=sm_103 %s | FileCheck %s
+// RUN(long): tile-run -O1 --gpu-name=sm_103 --diff-engines=interp,tileas,ptx --thread-races --entry=k --grid=1 \
+// RUN(long):   --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
+// RUN(long): tile-run -O1 --gpu-name=sm_103 --diff-engines=interp,tileas,ptx --thread-races --adversarial --seed=1 \
+// RUN(long):   --entry=k --grid=1 --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
+// RUN(long): tile-run -O1 --gpu-name=sm_103 --diff-engines=interp,ptx --adversarial --seed=2 --entry=k --grid=1 \
+// RUN(long):   --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
 // RUN: tile-opt --lower-to=synchronised -O2 --gpu-name=sm_107 %s | FileCheck %s
 // RUN: tile-run -O2 --gpu-name=sm_107 --diff-engines=interp,tileas,ptx --thread-races --entry=k --grid=1 \
 // RUN:   --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
-// RUN: tile-run -O2 --gpu-name=sm_107 --diff-engines=interp,tileas,ptx --thread-races --adversarial --seed=1 \
-// RUN:   --entry=k --grid=1 --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
+// RUN(long): tile-run -O2 --gpu-name=sm_107 --diff-engines=interp,tileas,ptx --thread-races --adversarial --seed=1 \
+// RUN(long):   --entry=k --grid=1 --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
 // RUN: tile-run -O2 --gpu-name=sm_107 --diff-engines=interp,ptx --adversarial --seed=2 --entry=k --grid=1 \
 // RUN:   --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
-// RUN: tile-opt --lower-to=synchronised -O3 --gpu-name=sm_110 %s | FileCheck %s
-// RUN: tile-run -O3 --gpu-name=sm_110 --diff-engines=interp,tileas,ptx --thread-races --entry=k --grid=1 \
-// RUN:   --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
-// RUN: tile-run -O3 --gpu-name=sm_110 --diff-engines=interp,tileas,ptx --thread-races --adversarial --seed=1 \
-// RUN:   --entry=k --grid=1 --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
-// RUN: tile-run -O3 --gpu-name=sm_110 --diff-engines=interp,ptx --adversarial --seed=2 --entry=k --grid=1 \
-// RUN:   --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
-// RUN(ptxas): assemble --ptxas=%ptxas --gpu-name=sm_100,sm_103,sm_107,sm_110 %s
+// RUN(long): tile-opt --lower-to=synchronised -O3 --gpu-name=sm_110 %s | FileCheck %s
+// RUN(long): tile-run -O3 --gpu-name=sm_110 --diff-engines=interp,tileas,ptx --thread-races --entry=k --grid=1 \
+// RUN(long):   --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
+// RUN(long): tile-run -O3 --gpu-name=sm_110 --diff-engines=interp,tileas,ptx --thread-races --adversarial --seed=1 \
+// RUN(long):   --entry=k --grid=1 --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
+// RUN(long): tile-run -O3 --gpu-name=sm_110 --diff-engines=interp,ptx --adversarial --seed=2 --entry=k --grid=1 \
+// RUN(long):   --arg=f32[4096] --arg=f16[8192]=-1..1 --arg=f16[8192]=-1..1 --arg=f32[4096]=-1..1 %s
+// RUN(ptxas): assemble --ptxas=%ptxas --gpu-name=sm_110 %s
+// RUN(long, ptxas): assemble --ptxas=%ptxas --gpu-name=sm_100,sm_103,sm_107 %s
 
 // Operand A of an MMA, which threads compute from the result of another MMA, is in TMEM. The accumulator, of which
 // threads change the sign of rows, stays in TMEM over the loop.

@@ -2,10 +2,10 @@
 // So no second CTA fits the SM either, which the hint asks for.
 // RUN: tile-opt %s --gpu-name=sm_100 --lower-to=tileas --remarks -o - 2>&1 | FileCheck --check-prefix=ROLES %s
 // RUN: tile-opt %s --gpu-name=sm_90 --lower-to=tileas --remarks -o - 2>&1 | FileCheck --check-prefix=HOPPER %s
-// RUN: tile-run --gpu-name=sm_100 --exact --diff-engines=interp,tileas,ptx --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s
+// RUN(long): tile-run --gpu-name=sm_100 --exact --diff-engines=interp,tileas,ptx --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s
 // RUN: tile-run --gpu-name=sm_90 --exact --diff-engines=interp,tileas,ptx --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s
 // RUN: tile-run --gpu-name=sm_100 --engine=ptx --sync-check --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s | FileCheck --check-prefix=SYNC %s
-// RUN: tile-run --gpu-name=sm_90 --engine=ptx --sync-check --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s | FileCheck --check-prefix=SYNC %s
+// RUN(long): tile-run --gpu-name=sm_90 --engine=ptx --sync-check --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s | FileCheck --check-prefix=SYNC %s
 // RUN(long): tile-run --gpu-name=sm_100 --exact --diff-engines=interp,tileas,ptx --adversarial --seed=1 --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s
 // RUN(long): tile-run --gpu-name=sm_90 --exact --diff-engines=interp,tileas,ptx --adversarial --seed=1 --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s
 // RUN(long): tile-run --gpu-name=sm_100 --exact --diff-engines=interp,tileas,ptx --adversarial --seed=2 --grid=1 --arg=f16[8192]=random --arg=f16[199680]=random --arg=f16[205824]=random --arg=f32[8192] --arg=i32:3 %s

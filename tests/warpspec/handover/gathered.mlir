@@ -5,10 +5,10 @@
 // RUN: tile-opt %s --gpu-name=sm_100 --lower-to=loops-scheduled --tensor-maps=none --remarks -o - 2>&1 | FileCheck --check-prefix=ALL %s
 // RUN: tile-run --gpu-name=sm_100 --diff-engines=interp,tileas,ptx --entry=gathered --grid=2 --array=f16[96x208]=random \
 // RUN:   --array=i32[256]=random --array=f16[208x64]=random --array=f32[256x64] %s
-// RUN: tile-run --gpu-name=sm_100 --engine=ptx --sync-check --entry=gathered --grid=2 --array=f16[96x208]=random \
-// RUN:   --array=i32[256]=random --array=f16[208x64]=random --array=f32[256x64] %s | FileCheck --check-prefix=SYNC %s
-// RUN: tile-run --gpu-name=sm_100 --diff-engines=interp,tileas,ptx --tensor-maps=none --entry=gathered --grid=1 --array=f16[96x144]=random \
-// RUN:   --array=i32[256]=random --array=f16[144x64]=random --array=f32[256x64] %s
+// RUN(long): tile-run --gpu-name=sm_100 --engine=ptx --sync-check --entry=gathered --grid=2 --array=f16[96x208]=random \
+// RUN(long):   --array=i32[256]=random --array=f16[208x64]=random --array=f32[256x64] %s | FileCheck --check-prefix=SYNC %s
+// RUN(long): tile-run --gpu-name=sm_100 --diff-engines=interp,tileas,ptx --tensor-maps=none --entry=gathered --grid=1 --array=f16[96x144]=random \
+// RUN(long):   --array=i32[256]=random --array=f16[144x64]=random --array=f32[256x64] %s
 // On sm_90 a role of as many warps as the consumers copies the rows.
 // RUN: tile-opt %s --gpu-name=sm_90 --lower-to=loops-scheduled --remarks -o - 2>&1 | FileCheck --check-prefix=GATHER %s
 // RUN: tile-run --gpu-name=sm_90 --diff-engines=interp,tileas,ptx --entry=gathered --grid=2 --array=f16[96x208]=random \
