@@ -165,7 +165,7 @@ func TestVersionsJudged(t *testing.T) {
 		}
 	})
 	for i, path := range corpusFiles(t) {
-		if !tier.Try(i, 4) {
+		if !tier.Try(i, 8) {
 			continue
 		}
 		t.Run(filepath.Base(filepath.Dir(path))+"/"+filepath.Base(path), func(t *testing.T) {
@@ -219,7 +219,7 @@ func TestRewrittenAssembles(t *testing.T) {
 	peer := judges.Tool(t, "tileiras")
 	files, same, refused := 0, 0, 0
 	for i, path := range corpusFiles(t) {
-		if !judged(i, 60) {
+		if !judged(i, tier.Count(120, 60)) {
 			continue
 		}
 		files++

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tilewright/tilewright/internal/testing/judges"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/target/cubin"
 	"github.com/tilewright/tilewright/tests/programs"
 )
@@ -41,8 +42,11 @@ func TestClusters(t *testing.T) {
 	t.Parallel()
 	reference, assembler := judges.Tool(t, program), judges.Ptxas(t)
 	ours := filepath.Join(programs.Install(t), program)
-	for _, gpu := range []string{"sm_90", "sm_100", "sm_120"} {
-		for _, ctas := range []int{1, 2, 4, 8} {
+	for i, gpu := range []string{"sm_90", "sm_100", "sm_120"} {
+		for k, ctas := range []int{1, 2, 4, 8} {
+			if !tier.Try(i+k, 3) {
+				continue
+			}
 			t.Run(fmt.Sprintf("%s %d", gpu, ctas), func(t *testing.T) {
 				t.Parallel()
 				dir := t.TempDir()

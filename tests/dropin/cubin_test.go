@@ -32,7 +32,7 @@ func TestCubins(t *testing.T) {
 	for i, name := range shown {
 		file := filepath.Join(cases, name, "k.tileirbc")
 		for k, gpu := range tier.Generations {
-			if !tier.Try(i+k, 2) {
+			if !tier.Try(i+k, 4) {
 				continue
 			}
 			t.Run(name+" "+gpu, func(t *testing.T) {

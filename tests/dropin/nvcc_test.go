@@ -50,7 +50,7 @@ func TestNvcc(t *testing.T) {
 	toolkit := filepath.Join(work, "toolkit")
 	replaced(t, filepath.Dir(filepath.Dir(nvcc)), toolkit)
 	for i, line := range nvccLines {
-		if !tier.Try(i, 9) {
+		if !tier.Try(i, 12) {
 			continue
 		}
 		t.Run(line[1:], func(t *testing.T) {

@@ -51,7 +51,7 @@ func TestInvocations(t *testing.T) {
 			continue
 		}
 		n++
-		if !tier.Try(n, 12) {
+		if !tier.Try(n, 20) {
 			continue
 		}
 		mark, args := line[0], line[2:]

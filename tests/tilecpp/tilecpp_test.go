@@ -112,7 +112,7 @@ func TestValues(t *testing.T) {
 	k, dir := module(t), t.TempDir()
 	var cases []string
 	for i, l := range launches() {
-		if !tier.Try(i, 3) {
+		if !tier.Try(i, 5) {
 			continue
 		}
 		cases = append(cases, write(t, k, filepath.Join(dir, l.entry), l))
