@@ -67,10 +67,7 @@ func TestVerifyEachExact(t *testing.T) {
 func TestExactKernels(t *testing.T) {
 	t.Parallel()
 	const parts = 4
-	each := uint64(8)
-	if tier.All() {
-		each = 128
-	}
+	each := uint64(tier.Count(4, 128))
 	for part := range uint64(parts) {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()

@@ -22,7 +22,7 @@ func TestPtxas(t *testing.T) {
 	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
 	folder, names := corpus.Cases(t)
 	for i, name := range names {
-		if !tier.Try(i, 9) {
+		if !tier.Try(i, 14) {
 			continue
 		}
 		if gaps[name] != "" {

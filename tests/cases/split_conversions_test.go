@@ -9,6 +9,7 @@ import (
 
 	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
 	"github.com/tilewright/tilewright/internal/testing/corpus"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 )
 
 // TestSplitLayoutConversions executes cases whose layout conversions are cut into pieces as small as they get, at every
@@ -17,7 +18,10 @@ func TestSplitLayoutConversions(t *testing.T) {
 	t.Parallel()
 	folder, _ := corpus.Cases(t)
 	const pass = "tileas-materialize-convert-layout"
-	for _, name := range []string{"batch_matmul", "fmha_full_f16", "matmul_f16_big_tile", "matmul_persistent", "mma_i8", "mma_tf32"} {
+	for i, name := range []string{"batch_matmul", "fmha_full_f16", "matmul_f16_big_tile", "matmul_persistent", "mma_i8", "mma_tf32"} {
+		if !tier.Try(i+1, 3) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(folder, name)

@@ -12,6 +12,7 @@ import (
 	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/internal/testing/judges"
 	"github.com/tilewright/tilewright/internal/testing/kerneltest"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/target/cubin"
 )
@@ -76,8 +77,11 @@ return
 func TestTileirasBounds(t *testing.T) {
 	t.Parallel()
 	compiler := judges.Tool(t, "tileiras")
-	for _, v := range boundsCases {
-		for _, access := range []string{"load", "store", "atomic"} {
+	for i, v := range boundsCases {
+		for k, access := range []string{"load", "store", "atomic"} {
+			if !tier.Try(i+k, 3) {
+				continue
+			}
 			t.Run(strings.Join([]string{access, v.tile, v.sizes, v.more, v.promise}, " "), func(t *testing.T) {
 				t.Parallel()
 				module := kerneltest.ReadQuiet(t, "k.mlir", []byte(v.module(access)))

@@ -26,7 +26,7 @@ func tileirasEvery() int {
 	case tier.All():
 		return 4
 	}
-	return 16
+	return 32
 }
 
 // tileirasTargets are those for which NVIDIA's compiler is asked for code. From sm_90 on, kernels with

@@ -36,8 +36,8 @@ func gpus(n, level int) []string {
 		return tried
 	case tier.All() && level == n%3:
 		return []string{one}
-	case level == 3 && n%3 == 0:
-		return []string{tier.Generations[n/3%len(tier.Generations)]}
+	case level == 3 && n%6 == 0:
+		return []string{tier.Generations[n/6%len(tier.Generations)]}
 	}
 	return nil
 }

@@ -221,7 +221,7 @@ func TestFMAMatchesSequentialSums(t *testing.T) {
 	t.Parallel()
 	gpus := []string{"sm_80", "sm_90", "sm_120", "sm_86"}
 	for i, p := range threadProducts {
-		if !tier.Try(i, 2) {
+		if !tier.Try(i, 4) {
 			continue
 		}
 		t.Run(p.name, func(t *testing.T) {
@@ -327,7 +327,10 @@ func TestFMAKernels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, extent := range [][3]int{{tm, tn, 3 * tk}, {tm + 16, tn, 2*tk + 16}} {
+		for k, extent := range [][3]int{{tm, tn, 3 * tk}, {tm + 16, tn, 2*tk + 16}} {
+			if !tier.Try(i+k, 2) {
+				continue
+			}
 			t.Run(fmt.Sprint(filepath.Base(file), " ", gpu, " ", extent), func(t *testing.T) {
 				t.Parallel()
 				p := threadProduct{m: extent[0], n: extent[1], k: extent[2]}
@@ -377,7 +380,7 @@ func TestPtxasFMA(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for k, n := range []int{i, i + 5} {
-				if !tier.Try(i+k, 9) {
+				if !tier.Try(i+k, 18) {
 					continue
 				}
 				arch := sm.All()[n%len(sm.All())]

@@ -56,6 +56,9 @@ func TestScaledTcgen05(t *testing.T) {
 			}
 			inputs := p.inputs(t, dir)
 			for level := range 4 {
+				if !tier.Try(i+level, 4) {
+					continue
+				}
 				gpu := kerneltest.TensorMemoryTargets[(i+level)%len(kerneltest.TensorMemoryTargets)]
 				p.scaledInstructions(t, gpu, level, p.kind())
 				for seed := range 2 {

@@ -199,10 +199,13 @@ func groupPTX(t *testing.T, text, level string) []byte {
 func TestPtxasWGMMA(t *testing.T) {
 	t.Parallel()
 	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
-	for _, p := range groupProducts {
+	for i, p := range groupProducts {
 		t.Run(p.name(), func(t *testing.T) {
 			t.Parallel()
-			for _, level := range []string{"-O0", "-O3"} {
+			for k, level := range []string{"-O0", "-O3"} {
+				if !tier.Try(i+k, 4) {
+					continue
+				}
 				out, err := tool.Assemble(context.Background(), p.ptx(t, level), ptxas.Options{Arch: "sm_90a", OptLevel: 3})
 				if err != nil {
 					t.Fatal(err)
@@ -224,10 +227,13 @@ func TestPtxasWGMMA(t *testing.T) {
 // from buffers and from registers, give what they should without optimisation and with it.
 func TestWGMMA(t *testing.T) {
 	t.Parallel()
-	for _, p := range groupProducts {
+	for i, p := range groupProducts {
 		t.Run(p.name(), func(t *testing.T) {
 			t.Parallel()
-			for _, level := range []string{"-O0", "-O3"} {
+			for k, level := range []string{"-O0", "-O3"} {
+				if !tier.Try(i+k, 2) {
+					continue
+				}
 				ptx := p.ptx(t, level)
 				if !strings.Contains(string(ptx), "wgmma.mma_async.sync.aligned."+p.instruction) || !strings.Contains(string(ptx), ".target sm_90a") {
 					t.Errorf("%s: there is no %s\n%s", level, p.instruction, p.text())
@@ -280,8 +286,11 @@ const groupLoop = `nv_tileas.func @k(%q: !nv_tileas.ptr<SUM>, %a: !nv_tileas.ptr
 // elements share registers.
 func TestWGMMAInLoops(t *testing.T) {
 	t.Parallel()
-	for _, sum := range []string{"f16", "f32"} {
-		for _, level := range []string{"-O0", "-O1", "-O2", "-O3"} {
+	for i, sum := range []string{"f16", "f32"} {
+		for k, level := range []string{"-O0", "-O1", "-O2", "-O3"} {
+			if !tier.Try(i+k, 2) {
+				continue
+			}
 			t.Run(sum+level, func(t *testing.T) {
 				t.Parallel()
 				p := groupProduct{m: 64, n: 64, k: 512, batch: 1, elem: "f16", sum: sum}

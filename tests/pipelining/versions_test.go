@@ -145,7 +145,7 @@ func TestVersionsAgree(t *testing.T) {
 			t.Parallel()
 			var list []extent
 			for i, e := range extents() {
-				if (n == 0 && tier.All() && i%2 == 0 || i%7 == n) && tier.Try(i, 9) { // 7 is prime to the numbers of choices
+				if (n == 0 && tier.All() && i%2 == 0 || i%7 == n) && tier.Try(i, 18) { // 7 is prime to the numbers of choices
 					list = append(list, e)
 				}
 			}

@@ -25,7 +25,7 @@ var (
 
 // The short tier compiles a sample of the kernels, for one target each, in turn. The long one compiles more. With -kernels,
 // or in the exhaustive tier, each kernel is compiled for all targets.
-const sample, more, most = 32, 96, 200
+const sample, more, most = 16, 96, 200
 
 // TestSweep compiles kernels in one attempt, so that none needs a fallback.
 func TestSweep(t *testing.T) {

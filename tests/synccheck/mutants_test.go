@@ -21,7 +21,7 @@ const (
 	// waiting is how many instructions more it has, for the emulator to see that it waits forever.
 	waiting = 1 << 20
 	// sample is one in how many mutants the short tier tries.
-	sample = 40
+	sample = 80
 	// fewest is how many mutants the table must have.
 	fewest = 150
 )

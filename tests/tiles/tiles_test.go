@@ -35,6 +35,9 @@ var largeTiles = []tiles.Kernel{
 func TestLargeTiles(t *testing.T) {
 	t.Parallel()
 	for i, k := range largeTiles {
+		if !tier.Try(i, 2) {
+			continue
+		}
 		t.Run(k.Name, func(t *testing.T) {
 			t.Parallel()
 			way := []string{"interp,tileaa,ptx --gpu-name=sm_80", "interp,tileas,ptx --gpu-name=sm_90 --adversarial --seed=2", "interp,ptx --gpu-name=sm_120 -O1 --adversarial --seed=3"}[i%3]
@@ -59,6 +62,9 @@ var largeProducts = []tiles.Kernel{
 func TestLargeMMAs(t *testing.T) {
 	t.Parallel()
 	for i, k := range largeProducts {
+		if !tier.Try(i, 2) {
+			continue
+		}
 		t.Run(k.Name, func(t *testing.T) {
 			t.Parallel()
 			kerneltest.DiffEngines(t, k, []string{"interp,tileaa,ptx --gpu-name=sm_80", "interp,tileas,ptx --gpu-name=sm_120 --adversarial --seed=2", "interp,ptx --gpu-name=sm_90 -O1 --adversarial --seed=3"}[i%3])
@@ -113,8 +119,13 @@ func TestStripMinedCases(t *testing.T) {
 	t.Parallel()
 	folder, names := corpus.Cases(t)
 	var loops atomic.Int64
+	tried := 0
 	t.Run("cases", func(t *testing.T) {
-		for _, name := range names {
+		for i, name := range names {
+			if !tier.Try(i, 3) {
+				continue
+			}
+			tried++
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				dir := filepath.Join(folder, name)
@@ -128,8 +139,8 @@ func TestStripMinedCases(t *testing.T) {
 			})
 		}
 	})
-	if n := loops.Load(); n < 2*int64(len(names)) {
-		t.Errorf("%d loops in %d cases, expected more", n, len(names))
+	if n := loops.Load(); n < 2*int64(tried) {
+		t.Errorf("%d loops in %d cases, expected more", n, tried)
 	}
 }
 
