@@ -46,7 +46,7 @@ func TestDivisionsByConstants(t *testing.T) {
 		for _, width := range []int{8, 16, 32, 64} {
 			w, typ := I(width), fmt.Sprint("i", width)
 			for i, by := range divisors(w) {
-				if !tier.Try(i, 9) {
+				if !tier.Try(i, 16) {
 					continue
 				}
 				k := bits.TrailingZeros64(by)
@@ -89,7 +89,7 @@ func TestNarrowDivisionsByConstants(t *testing.T) {
 		}
 	}
 	for by := range uint64(255) {
-		if !tier.Try(int(by), 8) {
+		if !tier.Try(int(by), 16) {
 			continue
 		}
 		add(8, by+1)

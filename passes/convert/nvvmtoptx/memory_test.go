@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/tests/ptxprobe"
 )
@@ -52,7 +54,7 @@ nvvm.func @k(%%x: !nvvm.ptr<1>, %%y: !nvvm.ptr<1>, %%arg: %[1]s, %%flag: i1) att
 // TestVectorAccesses moves vectors of every type that fits an access through registers.
 func TestVectorAccesses(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		typ, zero string
 		bytes     int
 	}{
@@ -60,7 +62,10 @@ func TestVectorAccesses(t *testing.T) {
 		{"f32", "0.0 : f32", 4}, {"i64", "0 : i64", 8}, {"f64", "0.0 : f64", 8}, {"f8E4M3FN", "0.0 : f8E4M3FN", 1},
 	} {
 		for count := 1; count*tt.bytes <= 32; count *= 2 {
-			for _, gpu := range []string{"sm_80", "sm_100"} {
+			for k, gpu := range []string{"sm_80", "sm_100"} {
+				if !tier.Try(i+k+bits.TrailingZeros(uint(count)), 2) {
+					continue
+				}
 				t.Run(fmt.Sprintf("%s/%dx%s", gpu, count, tt.typ), func(t *testing.T) {
 					t.Parallel()
 					m, text := ptxprobe.Emit(t, ptxprobe.Parse(t, vectorKernel(tt.typ, count, tt.bytes, tt.zero)), gpu)

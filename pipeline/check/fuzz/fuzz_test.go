@@ -15,10 +15,7 @@ import (
 func TestKernels(t *testing.T) {
 	t.Parallel()
 	const parts, most = 4, 64
-	each := uint64(5)
-	if tier.All() {
-		each = most
-	}
+	each := uint64(tier.Count(3, most))
 	for part := range uint64(parts) {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()
