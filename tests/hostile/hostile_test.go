@@ -88,7 +88,7 @@ func TestInvocations(t *testing.T) {
 	}
 	t.Logf("%d calls", len(calls))
 	for i, c := range calls {
-		if !tier.Try(i, 3) {
+		if !tier.Try(i, 7) {
 			continue
 		}
 		t.Run(c.shell, func(t *testing.T) {

@@ -129,7 +129,7 @@ func ran(t *testing.T, r *Run) (*Comparison, string) {
 // TestAgrees: a device that is as the emulator agrees with it, in every probe of the kit.
 func TestAgrees(t *testing.T) {
 	t.Parallel()
-	r := runOf(t, "none", "form/add", "form/atom", "fragment/mma.sync m16", "descriptor/wgmma m64n16k32 s32 s8", "descriptor/tma store", "litmus/store", "litmus/message passing over", "numeric/random, seed 3", "numeric/random with loops, seed 2", "timing/latency of f", "timing/latency of ld", "kernel/")
+	r := runOf(t, "none", "form/add", "form/atom", "fragment/mma.sync m16", "descriptor/wgmma m64n16k32 s32 s8", "descriptor/tma store", "litmus/store", "litmus/message passing over", "numeric/random, seed 3", "numeric/random with loops, seed 2", "timing/latency of f", "timing/latency of ld", "kernel/GEMM f8e4m3 1024", "kernel/attention of f16, 32 heads of 4096 x 128")
 	if tier.All() {
 		r.Only = nil
 	}

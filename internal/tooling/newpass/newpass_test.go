@@ -62,7 +62,7 @@ func TestNewPass(t *testing.T) {
 		t.Fatal(err)
 	}
 	tool := filepath.Join(dir, "tile-opt")
-	cmd := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", tool, "./cmd/tile-opt")
+	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", tool, "./cmd/tile-opt")
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

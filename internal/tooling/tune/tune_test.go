@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tilewright/tilewright/internal/leaf/cache"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/target/sm"
@@ -95,7 +96,10 @@ func run(t testing.TB, o *Oracle, options Options, workers int) *Result {
 // the same best.
 func TestSlow(t *testing.T) {
 	t.Parallel()
-	for _, at := range []int{0, 2} {
+	for i, at := range []int{0, 2} {
+		if !tier.Try(i, 2) {
+			continue
+		}
 		tiles := slices.Insert([]string{"64x64x32", "32x64x64"}, at, "16x16x16")
 		o := NewOracle(device(t), read(t, folder(t, tiles...)), nil)
 		bounded, all := run(t, o, Options{}, 2), run(t, o, Options{All: true}, 2)
