@@ -108,10 +108,14 @@ var meetingPlants = In(Plant{Kernel: "../clusters/ordered/stores_2_ctas.mlir", P
 		return true
 	}},
 	Plant{Name: "the warps of one CTA are enough", Damage: func(fn ir.Op) bool {
-		all := meets(fn).Operand(0)
-		init := FirstWhere(fn, tileas.MbarrierInit, func(o ir.Op) bool { return o.Operand(0) == all })
-		n, _ := init.IntAttr(tileas.AttrArrivals)
-		return Raise(init, tileas.AttrArrivals, -n/2)
+		all := meets(fn).Operand(0).DefiningOp().Operand(0)
+		for _, init := range All(fn, tileas.MbarrierInit) {
+			if init.Operand(0).DefiningOp().Operand(0) == all {
+				n, _ := init.IntAttr(tileas.AttrArrivals)
+				Raise(init, tileas.AttrArrivals, -n/2)
+			}
+		}
+		return true
 	}},
 	Plant{Name: "warps arrive at their own CTA alone", Pass: lowers, Damage: func(fn ir.Op) bool {
 		op := FirstWhere(fn, nvvm.MbarrierArriveRemote, func(o ir.Op) bool { return o.HasUnitAttr(nvvm.AttrCluster) })

@@ -19,7 +19,8 @@
 // CTA, whose MMAs wait for it: the bytes of the TMA loads of both, and the arrivals of the threads of both. The CTAs meet
 // before the roles and after them.
 //
-// Where CTAs wait for each other in a role (cluster_sync), its warps in all CTAs meet at one more mbarrier.
+// Where CTAs wait for each other in a role (cluster_sync), its warps in all CTAs meet at two more mbarriers,
+// in turn. With one, a warp that goes on could arrive where another CTA still counts for the phase before.
 //
 // # Positions
 //

@@ -29,7 +29,7 @@ func (r *role) lower(op ir.Op) {
 	case op.Is(tileas.PipeDrain):
 		r.drain(op)
 	case op.Is(tileas.Level.ClusterSync):
-		r.b.Create(tileas.ClusterBarrier, []ir.Value{r.meets, r.met.parity}, nil)
+		r.b.Create(tileas.ClusterBarrier, []ir.Value{r.met.stage(r.b, r.meets, 0), r.met.parity}, nil)
 		r.met.advance(r.b)
 		op.Result(0).ReplaceAllUsesWith(op.Operand(0))
 	}

@@ -18,8 +18,8 @@ type role struct {
 	ends      []*end // in the order of their first operations
 	positions []*position
 	carried   map[ir.Op][]*position // by the loops and ifs that carry them
-	meets     ir.Value              // the mbarrier of its barriers of the cluster, if it has any
-	met       *position             // in which phase
+	meets     ir.Value              // the mbarriers of its barriers of the cluster, if it has any
+	met       *position             // at which, in which phase
 }
 
 // lowered reports whether an operation becomes one on mbarriers.
@@ -40,9 +40,10 @@ func lower(region ir.Region, of map[ir.Value]*pipe) error {
 		e.at = &position{stages: e.typ.Stages(), place: arith.NewI32(r.b, at.place), parity: arith.NewI32(r.b, at.parity)}
 		r.positions = append(r.positions, e.at)
 	}
+	const turns = 2 // once all have come to one, the other is over in all CTAs: no arrival counts in the phase before
 	if role, _ := tileas.RoleOf(body.First()); ir.Any(body.Ops(), func(op ir.Op) bool { return op.Contains(tileas.Level.ClusterSync.Is) }) {
-		r.meets = tileas.NewMbarriers(ir.BuilderBefore(role.Op).WithLoc(role.Op.Loc()), 1, role.Warps*int64(contract.CTAsOf(role.Op.ParentOp())))
-		r.met = &position{stages: 1, parity: arith.NewI32(r.b, 0)}
+		r.meets = tileas.NewMbarriers(ir.BuilderBefore(role.Op).WithLoc(role.Op.Loc()), turns, role.Warps*int64(contract.CTAsOf(role.Op.ParentOp())))
+		r.met = &position{stages: turns, place: arith.NewI32(r.b, 0), parity: arith.NewI32(r.b, 0)}
 		r.positions = append(r.positions, r.met)
 		tileas.MeetAround(role.Op)
 	}
