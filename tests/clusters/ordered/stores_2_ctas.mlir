@@ -2,7 +2,7 @@
 // RUN:   --arg=f16[98304]=random --arg=f16[12288]=random --arg=f32[16384]=0 --arg=i32:3 %s
 // RUN: tile-run --gpu-name=sm_90 --warp-roles=always --entry=k --grid=1 --diff-engines=interp,tileas,ptx --adversarial --seed=2 \
 // RUN:   --arg=f16[98304]=random --arg=f16[12288]=random --arg=f32[16384]=0 --arg=i32:3 %s
-// RUN: tile-run --gpu-name=sm_90 --warp-roles=always --entry=k --grid=1 --engine=ptx --sync-check \
+// RUN: not tile-run --gpu-name=sm_90 --warp-roles=always --entry=k --grid=1 --engine=ptx --sync-check \
 // RUN:   --arg=f16[98304]=random --arg=f16[12288]=random --arg=f32[16384]=0 --arg=i32:3 %s 2>&1 | FileCheck --check-prefix=SYNC %s
 // RUN(long): tile-run --gpu-name=sm_100 --warp-roles=none --entry=k --grid=1 --diff-engines=interp,tileas,ptx --adversarial --seed=3 \
 // RUN(long):   --arg=f16[98304]=random --arg=f16[12288]=random --arg=f32[16384]=0 --arg=i32:3 %s
@@ -11,7 +11,7 @@
 // Each tile is stored 64 rows further down than the last, through pointers: the upper half of a tile, which one CTA has, comes
 // where the lower half of the last one was, which the other CTA had. So both wait for each other before they store. Loads
 // and stores have roles of their own, and only the warps that store meet. No arrival may count for the phase before. (That multicast copies are
-// released without order is known: docs/measurements/synchronization.md.)
+// released without order is known: docs/async-model.md.)
 // SYNC-NOT: arrival
 // SYNC: findings, for all schedules of this launch
 // CHECK: nv_tileas.cluster_barrier{{$}}
