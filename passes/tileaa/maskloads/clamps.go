@@ -176,15 +176,22 @@ func oneLess(v, of ir.Value) bool {
 
 // source returns the scalar that all elements of a tensor are, or the value itself.
 func source(v ir.Value) ir.Value {
-	for def := v.DefiningOp(); !def.IsNil() && (def.Is(tileaa.Level.Splat) || def.Is(tileaa.Level.Broadcast) || def.Is(tileaa.Level.Reshape)); def = v.DefiningOp() {
-		v = def.Operand(0)
+	root := v
+	for def := v.DefiningOp(); !def.IsNil() && (def.Is(tileaa.Level.Splat) || def.Is(tileaa.Level.Broadcast) || def.Is(tileaa.Level.Reshape)); def = root.DefiningOp() {
+		root = def.Operand(0)
 	}
-	return v
+	if _, tensor := root.Type().(*ir.TensorType); tensor { // rows and columns of one tensor are not the same
+		return v
+	}
+	return root
 }
 
 // constant returns the signed number that all elements of an integer are.
 func constant(v ir.Value) (int64, bool) {
-	a := arith.Splat(ir.ConstantValue(source(v)))
+	a := arith.Splat(ir.ConstantValue(v))
+	if a == nil {
+		a = arith.Splat(ir.ConstantValue(source(v)))
+	}
 	if a == nil {
 		return 0, false
 	}

@@ -147,9 +147,10 @@ nv_tileaa.func @sides(%p0: !nv_tileaa.ptr<f32>, %n0: i32, %i0: i32, %v0: f32) {
 
 // -----
 
-// What stays: a clamp to fewer rows than the mask has, one of another index, one whose result is stored as well, and one by which a number is divided.
+// What stays: a clamp to fewer rows than the mask has, one of another index, one whose result is stored as well, one by which a number is divided, and one
+// to limits that are those of the columns, while the mask has those of the rows.
 // CHECK-LABEL: @unchanged_clamps
-// CHECK-COUNT-4: arith.minsi
+// CHECK-COUNT-5: arith.minsi
 // CHECK: nv_tileaa.return
 nv_tileaa.func @unchanged_clamps(%p0: !nv_tileaa.ptr<i32>, %i0: i32, %j0: i32) {
   %p = nv_tileaa.splat %p0 : !nv_tileaa.ptr<i32> -> tensor<16x!nv_tileaa.ptr<i32>>
@@ -172,5 +173,18 @@ nv_tileaa.func @unchanged_clamps(%p0: !nv_tileaa.ptr<i32>, %i0: i32, %j0: i32) {
   %e = arith.divsi %j, %d : tensor<16xi32>
   %qe = nv_tileaa.addptr %p, %e : tensor<16x!nv_tileaa.ptr<i32>>, tensor<16xi32>
   %te = nv_tileaa.store %qe, %i mask %valid : tensor<16xi1> : tensor<16x!nv_tileaa.ptr<i32>>, tensor<16xi32> -> !nv_tileaa.mem_token
+  %limit = nv_tileaa.make_range : tensor<16xi32>
+  %one = arith.constant dense<1> : tensor<16xi32>
+  %less = arith.subi %limit, %one : tensor<16xi32>
+  %byRow0 = nv_tileaa.reshape %limit : tensor<16xi32> -> tensor<16x1xi32>
+  %byRow = nv_tileaa.broadcast %byRow0 : tensor<16x1xi32> -> tensor<16x16xi32>
+  %byColumn0 = nv_tileaa.reshape %less : tensor<16xi32> -> tensor<1x16xi32>
+  %byColumn = nv_tileaa.broadcast %byColumn0 : tensor<1x16xi32> -> tensor<16x16xi32>
+  %k = nv_tileaa.splat %i0 : i32 -> tensor<16x16xi32>
+  %row = arith.cmpi slt, %k, %byRow : tensor<16x16xi32>
+  %g = arith.minsi %k, %byColumn : tensor<16x16xi32>
+  %p2 = nv_tileaa.splat %p0 : !nv_tileaa.ptr<i32> -> tensor<16x16x!nv_tileaa.ptr<i32>>
+  %qg = nv_tileaa.addptr %p2, %g : tensor<16x16x!nv_tileaa.ptr<i32>>, tensor<16x16xi32>
+  %tg = nv_tileaa.store %qg, %k mask %row : tensor<16x16xi1> : tensor<16x16x!nv_tileaa.ptr<i32>>, tensor<16x16xi32> -> !nv_tileaa.mem_token
   nv_tileaa.return
 }
