@@ -33,17 +33,19 @@ func dropClamps(r *passes.Run) {
 		}
 		f := make(facts)
 		f.conjuncts(m)
-		dropped := 0
+		var dropped []ir.Op                         // facts may still speak of them
 		for _, op := range slices.Backward(c.ops) { // from operands to users: a clamp on both sides is two operations
 			if x, ok := f.identity(op); ok && r.May("drop-clamp", op) {
 				op.Result(0).ReplaceAllUsesWith(x)
-				op.Erase()
-				dropped++
-			} else if dropped > 0 && op.Attr(arith.AttrOverflow) != nil { // it may wrap now where nothing is accessed
+				dropped = append(dropped, op)
+			} else if len(dropped) > 0 && op.Attr(arith.AttrOverflow) != nil { // it may wrap now where nothing is accessed
 				op.SetAttr(arith.AttrOverflow, nil)
 			}
 		}
-		r.Add(numClamps, dropped)
+		for _, op := range dropped {
+			op.Erase()
+		}
+		r.Add(numClamps, len(dropped))
 		joinBounds(r, groups[m][0])
 	}
 }

@@ -188,3 +188,27 @@ nv_tileaa.func @unchanged_clamps(%p0: !nv_tileaa.ptr<i32>, %i0: i32, %j0: i32) {
   %tg = nv_tileaa.store %qg, %k mask %row : tensor<16x16xi1> : tensor<16x16x!nv_tileaa.ptr<i32>>, tensor<16x16xi32> -> !nv_tileaa.mem_token
   nv_tileaa.return
 }
+
+// -----
+
+// A bound that is clamped itself, which the mask makes needless. What the mask says of the index was said of the clamped bound.
+// CHECK-LABEL: @bounds
+// CHECK-NOT: arith.minsi %n
+// CHECK: arith.minsi %i, %n
+// CHECK-NOT: arith.minsi %n
+// CHECK: nv_tileaa.return
+nv_tileaa.func @bounds(%p0: !nv_tileaa.ptr<i32>, %i0: i32, %n0: i32) {
+  %p = nv_tileaa.splat %p0 : !nv_tileaa.ptr<i32> -> tensor<16x!nv_tileaa.ptr<i32>>
+  %i = nv_tileaa.splat %i0 : i32 -> tensor<16xi32>
+  %n = nv_tileaa.splat %n0 : i32 -> tensor<16xi32>
+  %most = arith.constant dense<9> : tensor<16xi32>
+  %some = arith.constant dense<10> : tensor<16xi32>
+  %few = arith.cmpi slt, %n, %some : tensor<16xi32>
+  %size = arith.minsi %n, %most : tensor<16xi32>
+  %inside = arith.cmpi slt, %i, %size : tensor<16xi32>
+  %m = arith.andi %few, %inside : tensor<16xi1>
+  %at = arith.minsi %i, %size : tensor<16xi32>
+  %q = nv_tileaa.addptr %p, %at : tensor<16x!nv_tileaa.ptr<i32>>, tensor<16xi32>
+  %t = nv_tileaa.store %q, %i mask %m : tensor<16xi1> : tensor<16x!nv_tileaa.ptr<i32>>, tensor<16xi32> -> !nv_tileaa.mem_token
+  nv_tileaa.return
+}
