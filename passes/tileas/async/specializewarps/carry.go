@@ -128,13 +128,13 @@ func (w *writer) pingPong(def *ir.OpDef, ends ...string) {
 }
 
 // choosePingPong decides whether groups of warps alternate. Each group must have rows of its own in both MMAs, so that
-// its arithmetic needs no other group.
+// its arithmetic needs no other group. All of them meet where the CTAs of a cluster wait for each other.
 func (p *plan) choosePingPong() {
 	if p.warps < 2*budget.Warpgroup || p.warps%budget.Warpgroup != 0 {
 		return
 	}
 	for _, c := range p.carries {
-		if p.pingPongGroups = 0; !p.rowsApart(c.first) || !p.rowsApart(c.second) {
+		if p.pingPongGroups = 0; !p.rowsApart(c.first) || !p.rowsApart(c.second) || c.first.ParentOp().Contains(tileas.Level.ClusterSync.Is) {
 			return
 		}
 		p.pingPongGroups = int64(p.warps / budget.Warpgroup)
