@@ -44,7 +44,7 @@
 // A chain is split if its live tensors exceed a budget of registers. Classes that need only one phase come first,
 // then outer dimensions before inner ones. The dimension along which elements are adjacent in memory is split
 // last, and a subtile keeps entire sectors of it. A chain that needs several phases loads its inputs several
-// times. It is not split while the registers of a larger CTA hold it.
+// times. It is not split while the registers of eight warps hold it: a norm of a row reads the row once.
 //
 // Chains with MMAs have another budget: their operands are in shared memory, and they get as many warps as they
 // need. They are split along rows, columns or both if no number of warps holds them (mma.go). They are split

@@ -23,7 +23,7 @@ import (
 type Options struct {
 	Begin  int  `opt:"begin" help:"split chains that need more registers of a thread than this"`
 	Target int  `opt:"target" help:"registers of a thread that parts may need"`
-	Keep   int  `opt:"keep" help:"registers of a thread that a chain may need before anything is loaded more than once"`
+	Keep   int  `opt:"keep" help:"registers of a thread that a chain may need before anything is loaded more than once: twice as many as begin, which eight warps have"`
 	Room   int  `opt:"room" help:"registers of a thread for tensors of chains with MMAs; 0: what the target and the kernel's hints leave"`
 	Entire bool `opt:"entire" try:"true,false" help:"count results of element-wise operations beside MMAs as entire tiles, not as the elements that are computed at a time"`
 }
@@ -43,7 +43,7 @@ var Pass = passes.Register(&passes.Pass{
 if that is cheaper than keeping the loaded tile and no write comes in between. Otherwise the tile is kept in memory of
 the CTA, or a test at run time chooses between two versions. Chains with MMAs are split along rows and columns if no
 number of warps holds them. A remark names an operation that keeps tiles from being split.`,
-	Options:  func() any { return &Options{Begin: 96, Target: 32, Keep: 96, Entire: true} },
+	Options:  func() any { return &Options{Begin: 96, Target: 32, Keep: 192, Entire: true} },
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical},
 	Steps:    []passes.Step{{MinOpt: 1}},
@@ -81,7 +81,9 @@ func run(r *passes.Run) error {
 	if warps := contract.KernelSpecOf(r.Op).NumWarps; warps > 0 {
 		n = int64(warps) * sm.WarpSize
 	}
-	m := &miner{kernel: r.Op, arch: arch, room: int64(o.Room), entire: o.Entire, known: aliases, shared: int64(budget.Of(r.Op, arch).Shared(budget.ForTiles)), limits: limits{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
+	// CTAs that share an SM leave fewer.
+	keep := min(o.Keep, budget.Of(r.Op, arch).WithWarps(int(n/sm.WarpSize)).Registers(budget.ForWarps))
+	m := &miner{kernel: r.Op, arch: arch, room: int64(o.Room), entire: o.Entire, known: aliases, shared: int64(budget.Of(r.Op, arch).Shared(budget.ForTiles)), limits: limits{n * int64(o.Begin), n * int64(o.Target), n * int64(keep)},
 		freeValues: make(map[ir.Value]bool), axesKnown: make(map[ir.Op][]strip.Axis), afterKnown: make(map[ir.Op]map[ir.Op]bool), oneVersion: make(map[ir.Op]bool), carriers: make(map[ir.Op]*carrier)}
 	body := r.Op.Region(0)
 	if r.Explains() {

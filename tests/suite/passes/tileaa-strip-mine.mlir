@@ -521,3 +521,41 @@ nv_tileaa.func @two_sums(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %p2: 
   %w = nv_tileaa.tiled_store %sums#1, %q2[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<65536xf32>, !nv_tileaa.ptr<f32>
   nv_tileaa.return
 }
+
+// -----
+
+// A norm reads its row twice if the row is split, and once if a thread keeps 128 registers of it. Four CTAs on an SM have no room for that.
+// CHECK-LABEL: @unchanged_norm
+// CHECK-NOT: scf.for
+// CHECK: nv_tileaa.return
+// CHECK-LABEL: @norms
+// CHECK-COUNT-2: scf.for
+// CHECK: nv_tileaa.return
+nv_tileaa.func @unchanged_norm(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %x, %t = nv_tileaa.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<8192xf32>
+  %r = nv_tileaa.reduce (%x) {dim = 0 : i64} : (tensor<8192xf32>) -> f32 (%a: f32, %b: f32) {
+    %s = arith.addf %a, %b : f32
+    nv_tileaa.yield %s : f32
+  }
+  %rs = nv_tileaa.splat %r : f32 -> tensor<8192xf32>
+  %y = arith.divf %x, %rs : tensor<8192xf32>
+  %w = arith.addf %y, %x : tensor<8192xf32>
+  %u = nv_tileaa.tiled_store %w, %q[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<8192xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
+nv_tileaa.func @norms(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<occupancy = 4>} {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %x, %t = nv_tileaa.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<8192xf32>
+  %r = nv_tileaa.reduce (%x) {dim = 0 : i64} : (tensor<8192xf32>) -> f32 (%a: f32, %b: f32) {
+    %s = arith.addf %a, %b : f32
+    nv_tileaa.yield %s : f32
+  }
+  %rs = nv_tileaa.splat %r : f32 -> tensor<8192xf32>
+  %y = arith.divf %x, %rs : tensor<8192xf32>
+  %w = arith.addf %y, %x : tensor<8192xf32>
+  %u = nv_tileaa.tiled_store %w, %q[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<8192xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
