@@ -31,21 +31,18 @@ func dropClamps(r *passes.Run) {
 		for _, op := range groups[m] {
 			c.add(op.OperandNamed("ptrs"))
 		}
-		f := make(facts)
-		f.conjuncts(m)
-		var dropped []ir.Op                         // facts may still speak of them
+		f, dropped := factsOf(m), 0
 		for _, op := range slices.Backward(c.ops) { // from operands to users: a clamp on both sides is two operations
 			if x, ok := f.identity(op); ok && r.May("drop-clamp", op) {
 				op.Result(0).ReplaceAllUsesWith(x)
-				dropped = append(dropped, op)
-			} else if len(dropped) > 0 && op.Attr(arith.AttrOverflow) != nil { // it may wrap now where nothing is accessed
+				op.Erase()
+				f = factsOf(m) // which may be about the clamp
+				dropped++
+			} else if dropped > 0 && op.Attr(arith.AttrOverflow) != nil { // it may wrap now where nothing is accessed
 				op.SetAttr(arith.AttrOverflow, nil)
 			}
 		}
-		for _, op := range dropped {
-			op.Erase()
-		}
-		r.Add(numClamps, len(dropped))
+		r.Add(numClamps, dropped)
 		joinBounds(r, groups[m][0])
 	}
 }
@@ -97,6 +94,12 @@ type facts map[ir.Value][]fact
 type fact struct {
 	predicate string
 	than      ir.Value
+}
+
+func factsOf(mask ir.Value) facts {
+	f := make(facts)
+	f.conjuncts(mask)
+	return f
 }
 
 // conjuncts adds the comparisons that a mask is a conjunction of.
