@@ -145,7 +145,7 @@ func (v *version) make(fn ir.Op) bool {
 		t.place(x)
 	}
 	aligned := t.take()
-	if v.allTMA {
+	if v.allTMA && !aligned.IsNil() {
 		v.tests, v.slow = t.count, costOf(loop.Body())
 		v.splitTMA(t, inside, aligned, end)
 		v.fast = costOf(v.made[0].loop.Body())
