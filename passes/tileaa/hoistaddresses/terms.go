@@ -62,7 +62,7 @@ func (s *splitter) split(v ir.Value) terms {
 				return b.Create(arith.ExtSI, []ir.Value{x}, []ir.Type{v.Type()}).Result(0)
 			})
 		}
-	case def.Is(arith.MulI):
+	case def.Is(arith.MulI) && intrange.Width(v) == 64: // as addresses count; a narrow product may wrap before it is extended
 		for i := range 2 {
 			by := def.Operand(1 - i)
 			if !s.loop.IsInvariant(by) {

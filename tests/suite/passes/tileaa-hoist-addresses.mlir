@@ -138,12 +138,15 @@ nv_tileaa.func @products(%p: !nv_tileaa.ptr<f16>, %stride: i64) {
   nv_tileaa.return
 }
 
-// A sum that may wrap is extended as one. A row that differs in each element would be a register more for each.
+// A sum that may wrap is extended as one, and so is a product of 32 bits, whose sum does not. A row that differs in each element would be a register more for each.
 // CHECK-LABEL: nv_tileaa.func @unchanged_products
 // CHECK-NOT: addptr
 // CHECK: scf.for
 // CHECK: %wide = arith.extsi %sum
 // CHECK: %ptrs = nv_tileaa.addptr %bases, %wide
+// CHECK: %narrow = arith.muli %few, %by : tensor<16x64xi32>
+// CHECK-NEXT: %extended = arith.extsi %narrow
+// CHECK-NEXT: nv_tileaa.addptr %bases, %extended
 // CHECK: %product = arith.muli %many, %strides
 // CHECK-NEXT: %others = nv_tileaa.addptr %bases, %product
 nv_tileaa.func @unchanged_products(%p: !nv_tileaa.ptr<f16>, %n: i32, %first: i32, %stride: i64) {
@@ -152,6 +155,10 @@ nv_tileaa.func @unchanged_products(%p: !nv_tileaa.ptr<f16>, %n: i32, %first: i32
   %bases = nv_tileaa.splat %p : !nv_tileaa.ptr<f16> -> tensor<16x64x!nv_tileaa.ptr<f16>>
   %strides = nv_tileaa.splat %stride : i64 -> tensor<16x64xi64>
   %rows = nv_tileaa.splat %first : i32 -> tensor<16x64xi32>
+  %row = nv_tileaa.make_range : tensor<16xi32>
+  %rowOf = nv_tileaa.reshape %row : tensor<16xi32> -> tensor<16x1xi32>
+  %rowsOf = nv_tileaa.broadcast %rowOf : tensor<16x1xi32> -> tensor<16x64xi32>
+  %by = nv_tileaa.splat %first : i32 -> tensor<16x64xi32>
   %number = nv_tileaa.make_range : tensor<1024xi64>
   %each = nv_tileaa.reshape %number : tensor<1024xi64> -> tensor<16x64xi64>
   scf.for %i = %c0 to %n step %c1 : i32 {
@@ -160,6 +167,14 @@ nv_tileaa.func @unchanged_products(%p: !nv_tileaa.ptr<f16>, %n: i32, %first: i32
     %wide = arith.extsi %sum : tensor<16x64xi32> to tensor<16x64xi64>
     %ptrs = nv_tileaa.addptr %bases, %wide : tensor<16x64x!nv_tileaa.ptr<f16>>, tensor<16x64xi64>
     %v, %t = nv_tileaa.load %ptrs : tensor<16x64x!nv_tileaa.ptr<f16>> -> tensor<16x64xf16>, !nv_tileaa.mem_token
+    %small = arith.andi %i, %c1 : i32
+    %smalls = nv_tileaa.splat %small : i32 -> tensor<16x64xi32>
+    %few = arith.addi %rowsOf, %smalls : tensor<16x64xi32>
+    %narrow = arith.muli %few, %by : tensor<16x64xi32>
+    %extended = arith.extsi %narrow : tensor<16x64xi32> to tensor<16x64xi64>
+    %places = nv_tileaa.addptr %bases, %extended : tensor<16x64x!nv_tileaa.ptr<f16>>, tensor<16x64xi64>
+    %x, %tx = nv_tileaa.load %places : tensor<16x64x!nv_tileaa.ptr<f16>> -> tensor<16x64xf16>, !nv_tileaa.mem_token
+    %ux = nv_tileaa.store %ptrs, %x : tensor<16x64x!nv_tileaa.ptr<f16>>, tensor<16x64xf16> -> !nv_tileaa.mem_token
     %column = arith.extsi %columns : tensor<16x64xi32> to tensor<16x64xi64>
     %many = arith.addi %each, %column : tensor<16x64xi64>
     %product = arith.muli %many, %strides : tensor<16x64xi64>
