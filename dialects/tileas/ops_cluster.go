@@ -9,6 +9,8 @@ import (
 // AttrCluster is a unit attribute of operations on mbarriers that have to do with all CTAs of a cluster.
 const AttrCluster = "cluster"
 
+var mbarrierOrParity = ir.TypeConstraint{Desc: "buffer of one mbarrier or i32", Check: func(t ir.Type) bool { return anMbarrier.Check(t) || i32.Check(t) }}
+
 // ClusterBarrier makes the CTAs of a cluster wait for each other.
 //
 // A CTA may access the shared memory of another one, by multicast copies or arrivals, only after such a barrier, since
@@ -20,7 +22,7 @@ var ClusterBarrier = Dialect.Op(ir.OpDef{
 	Doc: "CTAs that have ended count as arrived. It is a barrier of the CTA too. All warps execute it, so it is " +
 		"not inside a warp_specialize. With an mbarrier the warps of a role meet there, in all CTAs. A phase takes an " +
 		"arrival from each of them, and the parity is that of the current phase.",
-	Operands: []ir.Field{{Name: "at", Arity: ir.Variadic, Doc: "an mbarrier and an i32", Type: ir.TypeConstraint{Desc: "buffer of one mbarrier or i32", Check: func(t ir.Type) bool { return anMbarrier.Check(t) || i32.Check(t) }}}},
+	Operands: []ir.Field{{Name: "at", Arity: ir.Variadic, Doc: "an mbarrier and an i32", Type: mbarrierOrParity}},
 	Syntax:   "(`at` $at^ `:` type($at))? attr-dict",
 	Verify: func(op ir.Op) error {
 		r, in := RoleOf(op)

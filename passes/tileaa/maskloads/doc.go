@@ -20,7 +20,8 @@
 // Where a mask is true, what it compares holds. So an index needs no clamp that the mask implies, if only the mask and
 // the addresses are computed of it. Without clamps an address is a sum of what rows and columns contribute, which
 // tileaa-hoist-addresses takes apart. An index that is compared with a scalar and with a constant is compared with the
-// smaller one. A gather of a convolution in three dimensions has 12 instructions for an element then, and had 50.
+// smaller one. A gather of a convolution in three dimensions has 12 instructions on integers for an element then, and had
+// 27 (sm_120).
 //
 // # What stays
 //

@@ -23,9 +23,6 @@ func arriveEverywhere(l *core.Lowering, op ir.Op, at ir.Value, n int64, attrs ..
 	ctas := int64(contract.CTAsOf(l.Source))
 	i1, lane := l.Ctx.Int(1), l.Lane()
 	if n == 1 || n == int64(l.Warps) {
-		if before := op.Prev(); n > 1 && (before.IsNil() || !before.Is(tileas.DotWait)) {
-			l.Create(nvvm.WarpSync, nil, nil)
-		}
 		count := l.Const32(ctas)
 		acts := l.Once(lanePerCTA{}, func(b *ir.Builder) ir.Value { return arith.NewCmpI(b, "ult", lane, count) })
 		if n == 1 {
@@ -43,6 +40,13 @@ func arriveEverywhere(l *core.Lowering, op ir.Op, at ir.Value, n int64, attrs ..
 	return nil
 }
 
+// lanesMeet makes the lanes of a warp meet before one of them arrives for all. At the wait for a wgmma they have.
+func lanesMeet(l *core.Lowering, op ir.Op) {
+	if before := op.Prev(); before.IsNil() || !before.Is(tileas.DotWait) {
+		l.Create(nvvm.WarpSync, nil, nil)
+	}
+}
+
 // clusterBarrier makes a barrier of all threads of the cluster, or of the warps of a role in all CTAs. Accesses to memory
 // before it are visible after it.
 func clusterBarrier(l *core.Lowering, op ir.Op) error {
@@ -52,9 +56,7 @@ func clusterBarrier(l *core.Lowering, op ir.Op) error {
 	seen := ir.NamedAttr{Name: nvvm.AttrCluster, Value: l.Ctx.Unit()}
 	at := l.Pointer(op.Operand(0))
 	return l.FencedBy(func() error {
-		if l.Warps == 1 { // an arrival of the first thread alone covers no other lanes
-			l.Create(nvvm.WarpSync, nil, nil)
-		}
+		l.Create(nvvm.WarpSync, nil, nil) // one lane arrives for what all have stored
 		if err := arriveEverywhere(l, op, at, int64(l.Warps), seen); err != nil {
 			return err
 		}
@@ -126,6 +128,9 @@ func mbarrierArrive(l *core.Lowering, op ir.Op) error {
 		l.Create(nvvm.Tcgen05FenceBefore, nil, nil)
 	}
 	if cluster {
+		if n > 1 && n == int64(l.Warps) {
+			lanesMeet(l, op)
+		}
 		return arriveEverywhere(l, op, at[0], n)
 	}
 	arrives, attrs := nvvm.MbarrierArrive, relaxed(l, op)
@@ -136,9 +141,7 @@ func mbarrierArrive(l *core.Lowering, op ir.Op) error {
 	case 1:
 		return acts(l, arrives, at, attrs...)
 	case int64(l.Warps): // one of each warp, after its lanes have met
-		if before := op.Prev(); before.IsNil() || !before.Is(tileas.DotWait) { // which all lanes of a warp execute together
-			l.Create(nvvm.WarpSync, nil, nil)
-		}
+		lanesMeet(l, op)
 		l.Create(arrives, append(at, l.OneLane()), nil, attrs...)
 		return nil
 	case int64(sm.WarpSize * l.Warps):

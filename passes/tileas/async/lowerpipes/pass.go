@@ -43,8 +43,8 @@ func run(r *passes.Run) error {
 		pipes, of[op.Result(0)] = append(pipes, p), p
 		p.makeMbarriers()
 	}
-	for op := range r.Op.All() {
-		if role, in := tileas.RoleOf(op); in && lowered(op) && !slices.Contains(roles, role.Op.Region(role.Index)) {
+	for _, op := range r.Op.Collect(lowered) {
+		if role, in := tileas.RoleOf(op); in && !slices.Contains(roles, role.Op.Region(role.Index)) {
 			roles = append(roles, role.Op.Region(role.Index))
 		}
 	}
