@@ -24,6 +24,8 @@ func TestFuzz(t *testing.T) {
 		{"--fuzz 3 --seed 9 --fuzz-products --gpu-name sm_90 -O3 --warp-roles always", 0, "3 kernels for sm_90 from seed 9: 0 findings, 0 of them different\n"},
 		// Its stages are filled by multicast copies, in roles whose CTAs wait for each other.
 		{"--fuzz 1 --seed 20046 --fuzz-products --gpu-name sm_90 -O3 --adversarial", 0, "1 kernels for sm_90 from seed 20046: 0 findings, 0 of them different\n"},
+		// A role loads once, by an mbarrier that it initializes itself: no multicast copy may arrive there.
+		{"--fuzz 1 --seed 70080 --fuzz-products --gpu-name sm_90 -O3 --adversarial", 0, "1 kernels for sm_90 from seed 70080: 0 findings, 0 of them different\n"},
 		{"--fuzz 3 --diff-engines ptx,interp", 2, "--fuzz compares with engine interp, which --diff-engines must name first, but got 'ptx'"},
 		{"--fuzz 3 --diff-engines interp,cuda", 2, "--fuzz does not compare with engine cuda"},
 		{"--fuzz 3 k.mlir", 2, "--fuzz makes its own kernels, but got 'k.mlir'"},

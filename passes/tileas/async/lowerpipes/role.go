@@ -106,11 +106,8 @@ func (r *role) block(block ir.Block) error {
 
 // advance moves a position whose stages have been opened and closed.
 func (r *role) advance(p *position) {
-	if p == r.met {
-		return // with each barrier
-	}
 	ends := ir.Filter(r.ends, func(e *end) bool { return e.at == p })
-	if slices.ContainsFunc(ends, func(e *end) bool { return !e.opened || !e.closed || e.stays() }) {
+	if p == r.met /* with each barrier */ || slices.ContainsFunc(ends, func(e *end) bool { return !e.opened || !e.closed || e.stays() }) {
 		return
 	}
 	p.advance(r.b)

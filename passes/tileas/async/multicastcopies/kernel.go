@@ -40,6 +40,9 @@ func (k *kernel) choose(load ir.Op) (why string) {
 	if _, ok := tileas.RoleOf(load); !ok {
 		return "without warp specialization a cluster barrier would precede it, with a fence of the GPU"
 	}
+	if _, late := tileas.RoleOf(load.OperandNamed("mbarrier").Through(isStageOrView).DefiningOp()); late { // CTAs meet around roles
+		return "its mbarrier may not be initialized yet in another CTA"
+	}
 	r, why := k.barriersOf(load)
 	if why != "" {
 		return why
