@@ -16,12 +16,14 @@ import (
 	"github.com/tilewright/tilewright/tests/lit"
 )
 
-// Run runs every .mlir file below a folder of the package pkg, in whose folder the test runs.
+// Run runs the .mlir files below a folder of the package pkg, in whose folder the test runs: in the short tier every
+// second one.
 func Run(t *testing.T, pkg, root string) {
 	t.Helper()
 	s := lit.Suite{
 		Root:    root,
 		Package: pkg,
+		Every:   2,
 		Tools: map[string]lit.Tool{
 			"tile-opt":   opttool.TileOpt().Main,
 			"tile-run":   tileRun,

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/testing/judges"
+	"github.com/tilewright/tilewright/internal/testing/tier"
 )
 
 var update = flag.Bool("update", false, "rewrite the files that tests compare their output with")
@@ -24,6 +25,7 @@ type Suite struct {
 	Extensions []string        // of test files; none: .mlir
 	Tools      map[string]Tool // by the name that RUN lines use
 	Package    string          // what go test takes to repeat a test, such as ./tests/suite
+	Every      int             // in the short tier, every n-th file runs; 0: all
 
 	// Substitutions are added to those of package lit: what %NAME stands for, by NAME.
 	Substitutions map[string]string
@@ -66,7 +68,10 @@ func (s *Suite) Run(t *testing.T) {
 	if len(files) == 0 {
 		t.Fatalf("no test files in %s", s.Root)
 	}
-	for _, name := range files {
+	for i, name := range files {
+		if !tier.Try(i, max(s.Every, 1)) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			path, err := filepath.Abs(filepath.Join(s.Root, filepath.FromSlash(name)))

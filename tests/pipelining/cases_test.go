@@ -82,7 +82,7 @@ func TestPipelinedCases(t *testing.T) {
 	var pipelined atomic.Int32
 	t.Run("cases", func(t *testing.T) {
 		for i, name := range names {
-			if !tier.Try(i, 12) {
+			if !tier.Try(i, 24) {
 				continue
 			}
 			t.Run(name, func(t *testing.T) {

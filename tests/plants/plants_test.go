@@ -53,7 +53,7 @@ func TestPlants(t *testing.T) {
 		"extracted":     extractedPlants,
 	} {
 		for i, p := range list {
-			if !tier.Try(i, 8) {
+			if !tier.Try(i, 12) {
 				continue
 			}
 			t.Run(group+"/"+p.Name, func(t *testing.T) {

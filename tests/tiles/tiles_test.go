@@ -122,7 +122,7 @@ func TestStripMinedCases(t *testing.T) {
 	tried := 0
 	t.Run("cases", func(t *testing.T) {
 		for i, name := range names {
-			if !tier.Try(i, 3) {
+			if !tier.Try(i, 7) {
 				continue
 			}
 			tried++

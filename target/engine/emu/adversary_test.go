@@ -1,4 +1,4 @@
-package machine_test
+package emu_test
 
 import (
 	"context"
