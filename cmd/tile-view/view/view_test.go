@@ -327,7 +327,7 @@ func TestBrowser(t *testing.T) {
 	if err := os.WriteFile(file, []byte("nonsense"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	b.Wait(`document.querySelector('.served output').value.includes('unknown')`)
+	b.Wait(`globalThis.bar && document.querySelector('.served output').value.includes('unknown')`)
 	var still bool
 	if b.Eval(`document.body.textContent.includes('xori')`, &still); !still {
 		t.Error("the page is gone")
