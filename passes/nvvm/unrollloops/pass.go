@@ -25,7 +25,7 @@ var numUnrolled = passes.NewStatistic("unrolled", "loops unrolled")
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-unroll-loops",
 	Summary:  "unroll small loops that run a constant number of times",
-	Doc:      "Copies the body of innermost loops without MMAs for each iteration, within a budget of operations.",
+	Doc:      "Copies the body of innermost loops for each iteration, within a budget of operations. Loops with mma.sync or many MMAs of tcgen05 stay.",
 	Requires: []*passes.Property{property.NVVM},
 	Options:  func() any { return &Options{MaxTrips: 16, MaxOps: 384} },
 	Steps:    []passes.Step{{MinOpt: 2}},
@@ -148,11 +148,17 @@ func constant(v ir.Value) *ir.IntegerAttr {
 // heavy are the operations whose loops are scheduled instead.
 var heavy = []*ir.OpDef{nvvm.MmaSync, nvvm.MmaBlockScale, nvvm.LdMatrix, nvvm.CpAsync}
 
+// wide is how many MMAs of tcgen05 an iteration may issue. Each takes 4 uniform registers for its descriptors, and ptxas
+// computes those of the next iteration early. It has about 78 (13.5, sm_100). With 8 MMAs an unrolled iteration takes 139
+// cycles of issue, since it spills them, and 100 in the loop.
+const wide = 7
+
 // tooMany is the size of a loop that must not be unrolled.
 const tooMany = 1 << 20
 
 // size returns how many operations an iteration has.
 func (c *counted) size() (n int) {
+	mmas := 0
 	for _, b := range c.loop.Own {
 		for op := range b.Ops() {
 			for _, def := range heavy {
@@ -160,10 +166,16 @@ func (c *counted) size() (n int) {
 					return tooMany
 				}
 			}
+			if op.Is(nvvm.Tcgen05Mma) {
+				mmas++
+			}
 			if !op.HasTrait(ir.ConstantLike) && !op.HasTrait(ir.Terminator) {
 				n++
 			}
 		}
+	}
+	if mmas > wide {
+		return tooMany
 	}
 	return n
 }

@@ -35,10 +35,10 @@ func gatherRows(l *core.Lowering, op ir.Op, rows ir.Value) error {
 	each := int64(have.Size(linear.Register)) // rows of a warp
 	acts, parts := l.OneLane(), n/each
 	if parts < int64(l.Warps) {
-		acts = l.Make(arith.AndI, l.Ctx.Int(1), acts, l.Compare("ult", l.UniformWarp(), l.Const32(parts)))
+		acts = l.And(acts, l.Compare("ult", l.UniformWarp(), l.Const32(parts)))
 	}
 	if p := op.OperandNamed(tile.FieldPredicate); !p.IsNil() {
-		acts = l.Make(arith.AndI, l.Ctx.Int(1), acts, l.Value(p))
+		acts = l.And(acts, l.Value(p))
 	}
 	boxes := tileas.TMABoxes(op)
 	size := int64(tile.ElementBytes(t.Elem))
@@ -60,7 +60,7 @@ func gatherRows(l *core.Lowering, op ir.Op, rows ir.Value) error {
 				column = l.Make(arith.AddI, l.I32(), column, l.Const32(int64(from)))
 			}
 			st := l.NewState(nvvm.TensorLoad, l.Loc)
-			st.OperandGroups([]ir.Value{at}, []ir.Value{l.Values(m)[0]}, append([]ir.Value{column}, four...), []ir.Value{bar}, []ir.Value{acts})
+			st.OperandGroups([]ir.Value{at}, []ir.Value{l.Values(m)[0]}, append([]ir.Value{column}, four...), []ir.Value{bar}, core.Predicate(acts))
 			st.SetAttr(nvvm.AttrGather4, l.Ctx.Unit())
 			l.SetOffset(st, int64(p.Offset)*size+i*row)
 			l.Insert(st)

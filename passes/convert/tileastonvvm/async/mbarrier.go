@@ -41,10 +41,11 @@ func arriveEverywhere(l *core.Lowering, op ir.Op, at ir.Value, n int64, attrs ..
 }
 
 // lanesMeet makes the lanes of a warp meet before one of them arrives for all. At the wait for a wgmma they have.
-func lanesMeet(l *core.Lowering, op ir.Op) {
-	if before := op.Prev(); before.IsNil() || !before.Is(tileas.DotWait) {
-		l.Create(nvvm.WarpSync, nil, nil)
+func lanesMeet(l *core.Lowering, op ir.Op) error {
+	if before := op.Prev(); !before.IsNil() && before.Is(tileas.DotWait) {
+		return nil
 	}
+	return l.LanesMeet()
 }
 
 // clusterBarrier makes a barrier of all threads of the cluster, or of the warps of a role in all CTAs. Accesses to memory
@@ -71,7 +72,7 @@ func acts(l *core.Lowering, def *ir.OpDef, operands []ir.Value, attrs ...ir.Name
 	if err != nil {
 		return err
 	}
-	l.Create(def, append(operands, first), nil, attrs...)
+	l.Create(def, append(operands, core.Predicate(first)...), nil, attrs...)
 	return nil
 }
 
@@ -98,14 +99,16 @@ func mbarrierExpect(l *core.Lowering, op ir.Op) error {
 		return err
 	}
 	if op.HasUnitAttr(tile.AttrTwoCTAs) {
-		first = l.Make(arith.AndI, l.Ctx.Int(1), first, l.IsEvenCTA())
+		first = l.And(first, l.IsEvenCTA())
 	}
 	// All lanes of the warp that loads have waited for the slot. One that is behind must not see the next phase of that
 	// mbarrier end, which this arrival leads to.
 	if _, in := tileas.RoleOf(op); in {
-		l.Create(nvvm.WarpSync, nil, nil)
+		if err := l.LanesMeet(); err != nil {
+			return err
+		}
 	}
-	l.Create(nvvm.MbarrierArrive, []ir.Value{l.Pointer(op.Operand(0)), first}, nil, l.Attr32(nvvm.AttrSize, n))
+	l.Create(nvvm.MbarrierArrive, append([]ir.Value{l.Pointer(op.Operand(0))}, core.Predicate(first)...), nil, l.Attr32(nvvm.AttrSize, n))
 	return nil
 }
 
@@ -129,7 +132,9 @@ func mbarrierArrive(l *core.Lowering, op ir.Op) error {
 	}
 	if cluster {
 		if n > 1 && n == int64(l.Warps) {
-			lanesMeet(l, op)
+			if err := lanesMeet(l, op); err != nil {
+				return err
+			}
 		}
 		return arriveEverywhere(l, op, at[0], n)
 	}
@@ -141,8 +146,10 @@ func mbarrierArrive(l *core.Lowering, op ir.Op) error {
 	case 1:
 		return acts(l, arrives, at, attrs...)
 	case int64(l.Warps): // one of each warp, after its lanes have met
-		lanesMeet(l, op)
-		l.Create(arrives, append(at, l.OneLane()), nil, attrs...)
+		if err := lanesMeet(l, op); err != nil {
+			return err
+		}
+		l.Create(arrives, append(at, core.Predicate(l.OneLane())...), nil, attrs...)
 		return nil
 	case int64(sm.WarpSize * l.Warps):
 		l.Create(arrives, at, nil, attrs...)

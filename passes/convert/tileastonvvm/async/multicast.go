@@ -23,7 +23,7 @@ func multicast(l *core.Lowering, op ir.Op, first, at, m, bar ir.Value) error {
 	rank, start := l.CTARank(), coordinates(l, op)
 	together := min(ctas, len(boxes.Places))
 	if together < ctas {
-		first = l.Make(arith.AndI, l.Ctx.Int(1), first, l.Compare("ult", rank, l.Const32(int64(together))))
+		first = l.And(first, l.Compare("ult", rank, l.Const32(int64(together))))
 	}
 	for i, d := range boxes.Order {
 		for bit := range bits.Len(uint(together)) - 1 {
@@ -44,7 +44,7 @@ func multicast(l *core.Lowering, op ir.Op, first, at, m, bar ir.Value) error {
 			}
 		}
 		st := l.NewState(nvvm.TensorLoad, l.Loc)
-		st.OperandGroups([]ir.Value{at}, []ir.Value{m}, coordinates, []ir.Value{bar}, []ir.Value{first})
+		st.OperandGroups([]ir.Value{at}, []ir.Value{m}, coordinates, []ir.Value{bar}, core.Predicate(first))
 		l.SetOffset(st, int64(k)*size)
 		st.SetAttr(nvvm.AttrMulticast, l.Ctx.IntAttr(l.I32(), 1<<ctas-1))
 		l.Insert(st)

@@ -9,13 +9,14 @@ import (
 	"github.com/tilewright/tilewright/passes/convert/tileastonvvm/core"
 )
 
-// firstIf returns the condition that this is the elected thread and that the predicate of the operation holds.
+// firstIf returns the condition that this is the elected thread and that the predicate of the operation holds; nil always
+// holds.
 func firstIf(l *core.Lowering, op ir.Op) (ir.Value, error) {
 	first, err := l.Elected()
 	if err != nil || op.Def().OperandField(tile.FieldPredicate) < 0 || op.OperandNamed(tile.FieldPredicate).IsNil() {
 		return first, err
 	}
-	return l.Make(arith.AndI, l.Ctx.Int(1), first, l.Value(op.OperandNamed(tile.FieldPredicate))), nil
+	return l.And(first, l.Value(op.OperandNamed(tile.FieldPredicate))), nil
 }
 
 func tmaLoad(l *core.Lowering, op ir.Op) error {
@@ -38,7 +39,7 @@ func tmaLoad(l *core.Lowering, op ir.Op) error {
 	eachBox(l, op, func(coordinates []ir.Value, offset int64) {
 		st := l.NewState(nvvm.TensorLoad, l.Loc)
 		st.Attrs = append(st.Attrs, attrs...)
-		st.OperandGroups([]ir.Value{at}, []ir.Value{m}, coordinates, []ir.Value{bar}, []ir.Value{first})
+		st.OperandGroups([]ir.Value{at}, []ir.Value{m}, coordinates, []ir.Value{bar}, core.Predicate(first))
 		l.SetOffset(st, offset)
 		l.Insert(st)
 	})
@@ -58,7 +59,7 @@ func tmaStore(l *core.Lowering, op ir.Op) error {
 		}
 		st := l.NewState(def, l.Loc)
 		st.Attrs = append(st.Attrs, l.KindOf(op)...)
-		st.OperandGroups([]ir.Value{m}, coordinates, []ir.Value{at}, []ir.Value{first})
+		st.OperandGroups([]ir.Value{m}, coordinates, []ir.Value{at}, core.Predicate(first))
 		l.SetOffset(st, offset)
 		l.Insert(st)
 	})

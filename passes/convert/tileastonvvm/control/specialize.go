@@ -59,19 +59,31 @@ func warpSpecialize(l *core.Lowering, op ir.Op) error {
 
 // lowerRole writes the code of a role, which begins in a block of its own.
 func lowerRole(l *core.Lowering, role tileas.Role, front, exit ir.Block, first int, regs *moves) error {
-	code := l.Blocks.AddBlock()
+	code, done := l.Blocks.AddBlock(), exit
 	l.Scope = core.NewScope(front, int(role.Warps))
 	l.Scope.FirstWarp = first
 	l.Scope.Entry.Loc = l.Loc
 	if regs.own(role.Index) { // before anything that takes registers
 		regs.setRegisters(l.Scope.Entry, role.Index)
 	}
+	var elected ir.Value // of a role that one lane runs
+	if oneLaneRuns(l, role) {
+		elected, l.Scope.Alone, done = l.ElectedLane(), true, l.Blocks.AddBlock()
+	}
 	l.SetInsertionPointToEnd(code)
 	if err := l.Ops(role.Op.Region(role.Index).First()); err != nil {
 		return err
 	}
+	cf.CreateBr(l.Builder, done)
+	if !l.Scope.Alone {
+		cf.CreateBr(l.Scope.Entry, code)
+		return nil
+	}
+	cf.CreateCondBr(l.Scope.Entry, elected, code, nil, done, nil)
+	done.MoveToEnd(l.Blocks)
+	l.SetInsertionPointToEnd(done)
+	l.Create(nvvm.WarpSync, nil, nil)
 	cf.CreateBr(l.Builder, exit)
-	cf.CreateBr(l.Scope.Entry, code)
 	return nil
 }
 

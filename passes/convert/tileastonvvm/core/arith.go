@@ -82,6 +82,14 @@ func (l *Lowering) And(a, b ir.Value) ir.Value {
 	return l.Make(arith.AndI, l.Ctx.Int(1), a, b)
 }
 
+// Predicate returns the optional operand that a condition is; a zero Value always holds and is none.
+func Predicate(cond ir.Value) []ir.Value {
+	if cond.IsNil() {
+		return nil
+	}
+	return []ir.Value{cond}
+}
+
 // Choice selects between two lists.
 func (l *Lowering) Choice(cond ir.Value, yes, no []ir.Value) []ir.Value {
 	out := make([]ir.Value, len(yes))

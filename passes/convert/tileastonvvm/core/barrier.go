@@ -30,9 +30,16 @@ func (l *Lowering) Barrier(op ir.Op) error {
 		warps = int64(n)
 	}
 	if warps == 1 {
-		l.fenced(nvvm.WarpSync)
-	} else {
-		l.fenced(nvvm.Barrier, l.Participants(op)...)
+		return l.FencedBy(l.LanesMeet)
+	}
+	l.fenced(nvvm.Barrier, l.Participants(op)...)
+	return nil
+}
+
+// LanesMeet makes the lanes of a warp meet, unless one of them is alone.
+func (l *Lowering) LanesMeet() error {
+	if !l.Alone {
+		l.Create(nvvm.WarpSync, nil, nil)
 	}
 	return nil
 }

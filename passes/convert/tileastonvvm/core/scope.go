@@ -18,6 +18,7 @@ type Scope struct {
 	Entry     *ir.Builder      // appends to the entry block
 	Warps     int              // that run the code together
 	FirstWarp int              // of them, counted in the CTA
+	Alone     bool             // one elected lane runs the code; all lanes run the entry block
 	values    map[any]ir.Value // what the entry block has computed, by a comparable key that says what it is
 }
 

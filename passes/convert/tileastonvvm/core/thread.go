@@ -81,13 +81,16 @@ func (l *Lowering) FirstThread() (ir.Value, error) {
 	return l.Owner(lay), err
 }
 
-// Elected returns the condition that this is the thread that starts copies and signals mbarriers. It is an elected lane
-// of the first warp where the target has elect.sync.
+// Elected returns the condition that this is the thread that starts copies and signals mbarriers; nil if it is alone. It
+// is an elected lane of the first warp where the target has elect.sync.
 //
 // ptxas then passes uniform registers of the warp. For a thread that a comparison chooses it makes a loop over the
 // lanes of each copy (13.5: 119 instructions, not 99, in the loop of batch_matmul_f16_128x128x64).
 func (l *Lowering) Elected() (ir.Value, error) {
-	if !l.Arch.Has(sm.ElectSync) {
+	switch {
+	case l.Alone:
+		return ir.Value{}, nil
+	case !l.Arch.Has(sm.ElectSync):
 		return l.FirstThread()
 	}
 	warp := l.UniformWarp()
@@ -99,8 +102,16 @@ func (l *Lowering) Elected() (ir.Value, error) {
 	}), nil
 }
 
-// OneLane returns a condition that holds for one lane of each warp.
+// OneLane returns a condition that holds for one lane of each warp; nil if it is alone.
 func (l *Lowering) OneLane() ir.Value {
+	if l.Alone {
+		return ir.Value{}
+	}
+	return l.ElectedLane()
+}
+
+// ElectedLane computes in the entry block, which all lanes run, which lane of each warp is elected.
+func (l *Lowering) ElectedLane() ir.Value {
 	lane, zero := l.Lane(), l.Const32(0)
 	return l.Once(threadKey{"one lane"}, func(b *ir.Builder) ir.Value {
 		if l.Arch.Has(sm.ElectSync) {
