@@ -53,7 +53,7 @@ func needsBranch(op ir.Op) bool {
 }
 
 // issued counts the instructions that issue an MMA: for each part a descriptor of both operands, unless it is the same in
-// each turn of the loop.
+// each iteration of the loop.
 func issued(dot ir.Op) int {
 	p, err := instr.TMEMDotOf(dot)
 	if err != nil {
