@@ -8,6 +8,7 @@
 //	%c = cmpi ult, (extsi %i), (extsi %n) : i64                 %c = cmpi ult, %i, %n : i32
 //	%c = cmpi slt, 1, (subi 33, %i)                             %c = cmpi slt, %i, 32
 //	%c = cmpi ne, (shrui (andi %t, 4), 2), 0                    %c = cmpi ne, (andi %t, 4), 0
+//	cmpi sge, %row, (addi %c, 1) ; ... ; (addi %c, 4)            cmpi sge, (subi %row, %c), 1 ; ... ; 4
 //	select (cmpi slt, %r, 0), (addi %r, %n), %r                 minui %r, (addi %r, %n)        %r = remsi %x, %n; 0 < %n
 //
 // # Why

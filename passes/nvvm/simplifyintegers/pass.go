@@ -19,7 +19,7 @@ var (
 var Pass = passes.Register(&passes.Pass{
 	Name:     "nvvm-simplify-integers",
 	Summary:  "fold constants, leave out masks and narrow comparisons by ranges",
-	Doc:      "By what ranges prove, folds what can be one number only, leaves out masks, minima and remainders that change nothing, and compares in 32 bits what was extended. Takes constants and shifts out of comparisons, and makes minima of remainders of floor divisions.",
+	Doc:      "By what ranges prove, folds what can be one number only, leaves out masks, minima and remainders that change nothing, and compares in 32 bits what was extended. Takes constants and shifts out of comparisons, replaces sums that one number is compared with by a difference, and makes minima of remainders of floor divisions.",
 	Requires: []*passes.Property{property.NVVM},
 	Destroys: []*passes.Property{property.Canonical},
 	Steps:    []passes.Step{{MinOpt: 1}},
@@ -40,6 +40,7 @@ var Pass = passes.Register(&passes.Pass{
 func run(r *passes.Run) error {
 	ranges := integers.Ranges.Get(r)
 	s := &simplifier{in: ranges, may: r.May}
+	s.countCompared(r.Op)
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		s.visit(op)
 		return ir.Advance
@@ -56,7 +57,7 @@ type rule func(s *simplifier, op ir.Op) ir.Value
 var rules = map[*ir.OpDef][]rule{
 	arith.AndI:   {(*simplifier).mask},
 	arith.OrI:    {(*simplifier).allSet},
-	arith.CmpI:   {(*simplifier).narrower, (*simplifier).unshifted, (*simplifier).untruncated, (*simplifier).moved},
+	arith.CmpI:   {(*simplifier).narrower, (*simplifier).unshifted, (*simplifier).untruncated, (*simplifier).moved, (*simplifier).difference},
 	arith.Select: {(*simplifier).chosen, (*simplifier).floorRemainder},
 	arith.MinSI:  {(*simplifier).extreme},
 	arith.MinUI:  {(*simplifier).extreme},
@@ -71,6 +72,7 @@ type simplifier struct {
 	may                  func(what string, op ir.Op) bool
 	simplified, promised int
 	replaced             []ir.Op
+	pairs                map[compared]int // how many comparisons each has
 }
 
 // visit simplifies one operation. Those that are replaced stay until the end: ranges are known by value, and a new

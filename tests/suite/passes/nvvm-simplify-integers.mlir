@@ -163,3 +163,71 @@ nvvm.func @unchanged_unknown(%p: !nvvm.ptr<1>, %n: i32, %x: i32) {
   nvvm.st %p, %m if %less : !nvvm.ptr<1>, i32
   nvvm.return
 }
+
+// -----
+
+// A causal mask compares a row with each column of a thread. Where the columns do not wrap, one difference takes the
+// place of their sums. A row that may be negative is less than each column, as -1 is.
+// CHECK-LABEL: nvvm.func @mask
+// CHECK: %[[ROW:.*]] = arith.maxsi %row, %{{.*}} : i32
+// CHECK: %[[D:.*]] = arith.subi %[[ROW]], %tid : i32
+// CHECK: %[[ONE:.*]] = arith.constant 1 : i32
+// CHECK: arith.cmpi sge, %[[D]], %[[ONE]] : i32
+// CHECK: %[[FOUR:.*]] = arith.constant 4 : i32
+// CHECK: arith.cmpi sgt, %{{.*}}, %[[FOUR]] : i32
+// CHECK-NOT: arith.addi
+// CHECK: nvvm.return
+nvvm.func @mask(%p: !nvvm.ptr<1>, %row: i32) attributes {nvvm.reqntid = array<i32: 128, 1, 1>} {
+  %tid = nvvm.read.ptx.sreg.tid.x : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c3 = arith.constant 3 : i32
+  %c4 = arith.constant 4 : i32
+  %x1 = arith.addi %tid, %c1 : i32
+  %x2 = arith.addi %tid, %c2 : i32
+  %x3 = arith.addi %tid, %c3 : i32
+  %x4 = arith.addi %tid, %c4 : i32
+  %a = arith.cmpi sge, %row, %x1 : i32
+  %b = arith.cmpi sge, %row, %x2 : i32
+  %c = arith.cmpi slt, %row, %x3 : i32
+  %d = arith.cmpi slt, %x4, %row : i32
+  nvvm.st %p, %a : !nvvm.ptr<1>, i1
+  nvvm.st %p, %b : !nvvm.ptr<1>, i1
+  nvvm.st %p, %c : !nvvm.ptr<1>, i1
+  nvvm.st %p, %d : !nvvm.ptr<1>, i1
+  nvvm.return
+}
+
+// Columns that may wrap stay sums, and so do three.
+// CHECK-LABEL: nvvm.func @unchanged_mask
+// CHECK-NOT: arith.subi
+// CHECK: nvvm.return
+nvvm.func @unchanged_mask(%p: !nvvm.ptr<1>, %row: i32, %column: i32) attributes {nvvm.reqntid = array<i32: 128, 1, 1>} {
+  %tid = nvvm.read.ptx.sreg.tid.x : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c3 = arith.constant 3 : i32
+  %c4 = arith.constant 4 : i32
+  %x1 = arith.addi %column, %c1 : i32
+  %x2 = arith.addi %column, %c2 : i32
+  %x3 = arith.addi %column, %c3 : i32
+  %x4 = arith.addi %column, %c4 : i32
+  %a = arith.cmpi sge, %row, %x1 : i32
+  %b = arith.cmpi sge, %row, %x2 : i32
+  %c = arith.cmpi slt, %row, %x3 : i32
+  %d = arith.cmpi slt, %x4, %row : i32
+  %y1 = arith.addi %tid, %c1 overflow<no_wrap> : i32
+  %y2 = arith.addi %tid, %c2 overflow<no_wrap> : i32
+  %y3 = arith.addi %tid, %c3 overflow<no_wrap> : i32
+  %e = arith.cmpi sge, %row, %y1 : i32
+  %f = arith.cmpi sge, %row, %y2 : i32
+  %g = arith.cmpi sge, %row, %y3 : i32
+  nvvm.st %p, %a : !nvvm.ptr<1>, i1
+  nvvm.st %p, %b : !nvvm.ptr<1>, i1
+  nvvm.st %p, %c : !nvvm.ptr<1>, i1
+  nvvm.st %p, %d : !nvvm.ptr<1>, i1
+  nvvm.st %p, %e : !nvvm.ptr<1>, i1
+  nvvm.st %p, %f : !nvvm.ptr<1>, i1
+  nvvm.st %p, %g : !nvvm.ptr<1>, i1
+  nvvm.return
+}
