@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // A compared number stands beside several sums of another one with constants, as a row beside the columns of a causal
@@ -73,5 +74,7 @@ func (s *simplifier) difference(op ir.Op) ir.Value {
 	if from.SMin-by.SMax < math.MinInt32 || from.SMax-by.SMin > math.MaxInt32 {
 		return ir.Value{}
 	}
-	return b.CmpI(c.how, b.Op(arith.SubI, x, c.base), b.Int(x.Type(), c.k))
+	d := b.Op(arith.SubI, x, c.base)
+	d.DefiningOp().SetAttr(arith.AttrOverflow, arith.Promise(op.Context(), numeric.Wraps{Signed: true, Unsigned: from.UMin >= by.UMax})[0].Value)
+	return b.CmpI(c.how, d, b.Int(x.Type(), c.k))
 }

@@ -170,7 +170,7 @@ nvvm.func @unchanged_unknown(%p: !nvvm.ptr<1>, %n: i32, %x: i32) {
 // place of their sums. A row that may be negative is less than each column, as -1 is.
 // CHECK-LABEL: nvvm.func @mask
 // CHECK: %[[ROW:.*]] = arith.maxsi %row, %{{.*}} : i32
-// CHECK: %[[D:.*]] = arith.subi %[[ROW]], %tid : i32
+// CHECK: %[[D:.*]] = arith.subi %[[ROW]], %tid overflow<no_signed_wrap> : i32
 // CHECK: %[[ONE:.*]] = arith.constant 1 : i32
 // CHECK: arith.cmpi sge, %[[D]], %[[ONE]] : i32
 // CHECK: %[[FOUR:.*]] = arith.constant 4 : i32
