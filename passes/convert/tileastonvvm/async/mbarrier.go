@@ -41,11 +41,10 @@ func arriveEverywhere(l *core.Lowering, op ir.Op, at ir.Value, n int64, attrs ..
 }
 
 // lanesMeet makes the lanes of a warp meet before one of them arrives for all. At the wait for a wgmma they have.
-func lanesMeet(l *core.Lowering, op ir.Op) error {
-	if before := op.Prev(); !before.IsNil() && before.Is(tileas.DotWait) {
-		return nil
+func lanesMeet(l *core.Lowering, op ir.Op) {
+	if before := op.Prev(); before.IsNil() || !before.Is(tileas.DotWait) {
+		l.LanesMeet()
 	}
-	return l.LanesMeet()
 }
 
 // clusterBarrier makes a barrier of all threads of the cluster, or of the warps of a role in all CTAs. Accesses to memory
@@ -57,7 +56,7 @@ func clusterBarrier(l *core.Lowering, op ir.Op) error {
 	seen := ir.NamedAttr{Name: nvvm.AttrCluster, Value: l.Ctx.Unit()}
 	at := l.Pointer(op.Operand(0))
 	return l.FencedBy(func() error {
-		l.Create(nvvm.WarpSync, nil, nil) // one lane arrives for what all have stored
+		l.LanesMeet() // one lane arrives for what all have stored
 		if err := arriveEverywhere(l, op, at, int64(l.Warps), seen); err != nil {
 			return err
 		}
@@ -104,9 +103,7 @@ func mbarrierExpect(l *core.Lowering, op ir.Op) error {
 	// All lanes of the warp that loads have waited for the slot. One that is behind must not see the next phase of that
 	// mbarrier end, which this arrival leads to.
 	if _, in := tileas.RoleOf(op); in {
-		if err := l.LanesMeet(); err != nil {
-			return err
-		}
+		l.LanesMeet()
 	}
 	l.Create(nvvm.MbarrierArrive, append([]ir.Value{l.Pointer(op.Operand(0))}, core.Predicate(first)...), nil, l.Attr32(nvvm.AttrSize, n))
 	return nil
@@ -132,9 +129,7 @@ func mbarrierArrive(l *core.Lowering, op ir.Op) error {
 	}
 	if cluster {
 		if n > 1 && n == int64(l.Warps) {
-			if err := lanesMeet(l, op); err != nil {
-				return err
-			}
+			lanesMeet(l, op)
 		}
 		return arriveEverywhere(l, op, at[0], n)
 	}
@@ -146,9 +141,7 @@ func mbarrierArrive(l *core.Lowering, op ir.Op) error {
 	case 1:
 		return acts(l, arrives, at, attrs...)
 	case int64(l.Warps): // one of each warp, after its lanes have met
-		if err := lanesMeet(l, op); err != nil {
-			return err
-		}
+		lanesMeet(l, op)
 		l.Create(arrives, append(at, core.Predicate(l.OneLane())...), nil, attrs...)
 		return nil
 	case int64(sm.WarpSize * l.Warps):

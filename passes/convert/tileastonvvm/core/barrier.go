@@ -30,18 +30,20 @@ func (l *Lowering) Barrier(op ir.Op) error {
 		warps = int64(n)
 	}
 	if warps == 1 {
-		return l.FencedBy(l.LanesMeet)
+		return l.FencedBy(func() error {
+			l.LanesMeet()
+			return nil
+		})
 	}
 	l.fenced(nvvm.Barrier, l.Participants(op)...)
 	return nil
 }
 
 // LanesMeet makes the lanes of a warp meet, unless one of them is alone.
-func (l *Lowering) LanesMeet() error {
+func (l *Lowering) LanesMeet() {
 	if !l.Alone {
 		l.Create(nvvm.WarpSync, nil, nil)
 	}
-	return nil
 }
 
 // BarrierArrive comes to a named barrier, and goes on.

@@ -107,7 +107,8 @@ func (r *role) block(block ir.Block) error {
 // advance moves a position whose stages have been opened and closed.
 func (r *role) advance(p *position) {
 	ends := ir.Filter(r.ends, func(e *end) bool { return e.at == p })
-	if p == r.met /* with each barrier */ || slices.ContainsFunc(ends, func(e *end) bool { return !e.opened || !e.closed || e.stays() }) {
+	// That of barriers moves with each of them.
+	if p == r.met || slices.ContainsFunc(ends, func(e *end) bool { return !e.opened || !e.closed || e.stays() }) {
 		return
 	}
 	p.advance(r.b)
