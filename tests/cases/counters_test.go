@@ -138,7 +138,7 @@ func TestCounters(t *testing.T) {
 	fmt.Fprintln(&b, "| case | target | bank conflicts | wavefronts | sectors | ideal | bytes read | of the least | bytes written | copies of zeros | barriers an iteration |\n|---|---|---|---|---|---|---|---|---|---|---|")
 	for n, p := range products {
 		for i, gpu := range []string{"sm_80", "sm_90", "sm_120"} {
-			if !update && !tier.Try(i+n, 3) {
+			if !update && !tier.Exhaustive() && (i+n)%3 != 0 {
 				continue
 			}
 			m := measure(countersOf(t, p.name, gpu))

@@ -22,7 +22,7 @@ func TestPowers(t *testing.T) {
 	case tier.Exhaustive():
 		blocks = 6_400_000
 	case tier.All():
-		blocks = 48_000
+		blocks = 16_000
 	}
 	p := expanded(t, "powf %a, %b")
 	for _, by := range []nudge{{}, {ex2: 1}, {ex2: -1}, {rcp: 1}, {rcp: -1}} {

@@ -328,7 +328,7 @@ func TestRoles(t *testing.T) {
 	t.Parallel()
 	bodies := 25
 	if tier.All() {
-		bodies = 100
+		bodies = 50
 	}
 	if tier.Exhaustive() {
 		bodies = 500
