@@ -17,12 +17,22 @@ var Cheap = ir.NewCap[struct{}]("cheap-to-repeat")
 // change.
 var Relayout = ir.NewCap[struct{}]("relayout")
 
+// OneLane is the capability of operations that mean the same if one lane of a warp runs them as if all do: that lane
+// does the work anyway, or each lane does the same.
+var OneLane = ir.NewCap[func(op ir.Op) bool]("one-lane")
+
+// ByOneLane is the capability of those that always mean the same.
+var ByOneLane = OneLane.Is(func(ir.Op) bool { return true })
+
 func (l *Level) attachCosts() {
 	for _, def := range []*ir.OpDef{l.Dot, l.DotScaled} {
 		def.Attach(MMAs.Is(struct{}{}))
 	}
 	for _, def := range []*ir.OpDef{l.Splat, l.Range, l.Broadcast, l.Reshape, l.Permute} {
 		def.Attach(Cheap.Is(struct{}{}))
+	}
+	for _, def := range []*ir.OpDef{l.ProgramID, l.NumPrograms, l.CTARank, l.MakeToken, l.Load, l.TiledLoad, l.AddPtr, l.Unsplat} {
+		def.Attach(ByOneLane)
 	}
 }
 

@@ -2,6 +2,7 @@ package tileas
 
 import (
 	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -23,6 +24,10 @@ var Barrier = Dialect.Op(ir.OpDef{
 	Attrs: []ir.Field{{Name: AttrID, Arity: ir.Optional, Kind: ir.I32Kind}, {Name: AttrParticipants, Arity: ir.Optional, Kind: ir.I32Kind}},
 	// Two groups and not one, so that each attribute can be missed by name.
 	Syntax: "(`id` $id^)? (`warps` $participants^)? attr-dict", Verify: verifyBarrier,
+	Caps: []ir.CapImpl{tile.OneLane.Is(func(op ir.Op) bool { // one warp's lanes need not meet
+		n, named := op.IntAttr(AttrParticipants)
+		return named && n == 1
+	})},
 })
 
 // BarrierArrive is what comes to a named barrier and goes on.

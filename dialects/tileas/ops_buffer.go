@@ -109,6 +109,7 @@ var (
 			}
 			return nil
 		},
+		Caps: []ir.CapImpl{tile.ByOneLane},
 	})
 	// BufferSlice is a subtile of the buffer's tile.
 	BufferSlice = Dialect.Op(ir.OpDef{
@@ -144,6 +145,7 @@ var (
 			}
 			return wantBuffer(op, want)
 		},
+		Caps: []ir.CapImpl{tile.ByOneLane},
 	})
 	// BufferReinterpret is the same bytes as another type.
 	BufferReinterpret = Dialect.Op(ir.OpDef{
@@ -158,6 +160,7 @@ var (
 			}
 			return nil
 		},
+		Caps: []ir.CapImpl{tile.ByOneLane},
 	})
 )
 

@@ -63,7 +63,7 @@ var (
 			}
 			return verifyPaired(op)
 		},
-		Caps: []ir.CapImpl{onMbarrier(ir.Read, 0), ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
+		Caps: []ir.CapImpl{tile.ByOneLane, onMbarrier(ir.Read, 0), ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
 			add(ir.AsyncStep{Kind: ir.AsyncArrive, Object: op.Operand(0)})
 		})},
 	})
@@ -92,7 +92,7 @@ var (
 			}
 			return verifyPaired(op)
 		},
-		Caps: []ir.CapImpl{onMbarrier(ir.Read, 0), ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
+		Caps: []ir.CapImpl{tile.OneLane.Is(arrivesOnce), onMbarrier(ir.Read, 0), ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
 			arrive := ir.AsyncStep{Kind: ir.AsyncArrive, Object: op.Operand(0)}
 			if op.HasUnitAttr(AttrCopies) {
 				arrive.Queue = CopyGroups
@@ -117,11 +117,17 @@ var (
 			}
 			return verifyClustered(op, AttrCluster)
 		},
-		Caps: []ir.CapImpl{onMbarrier(ir.Read, 0), ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
+		Caps: []ir.CapImpl{tile.ByOneLane, onMbarrier(ir.Read, 0), ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
 			add(ir.AsyncStep{Kind: ir.AsyncWait, Object: op.Operand(0), Touches: []*ir.Resource{nil, SharedMemory}})
 		})},
 	})
 )
+
+// arrivesOnce reports whether one thread arrives at this CTA's mbarrier, for what it has done itself.
+func arrivesOnce(op ir.Op) bool {
+	n, _ := op.IntAttr(AttrArrivals)
+	return n == 1 && !op.HasUnitAttr(AttrCluster) && !op.HasUnitAttr(AttrCopies)
+}
 
 func onMbarrier(kind ir.EffectKind, operand int) ir.CapImpl {
 	return ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
@@ -220,7 +226,7 @@ var (
 		Name: "fence_async", Summary: "Makes the thread's earlier stores to shared memory visible to TMA copies and MMAs (proxy fence).",
 		Doc:    "If another thread starts the copy or MMA, a barrier must follow the fence.",
 		Syntax: "attr-dict",
-		// It declares no effects, so that nothing moves across it.
+		Caps:   []ir.CapImpl{tile.ByOneLane}, // no effects, so that nothing moves across it
 	})
 	// FenceGlobal is between what threads do in global memory and TMA copies that come after it there.
 	FenceGlobal = Dialect.Op(ir.OpDef{

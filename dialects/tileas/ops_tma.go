@@ -92,7 +92,7 @@ var (
 		Results: []ir.Field{{Name: "after", Type: tile.Token}}, Traits: ir.AttrSizedOperandSegments,
 		Syntax: "$buffer `,` $map `[` $offsets `]` `,` $mbarrier (`token` `(` $token^ `:` type($token) `)`)? (`rows` `(` $rows^ `:` type($rows) `)`)? (`if` $predicate^)? attr-dict `:` type($buffer) `,` type($map) `,` type($mbarrier) `->` type($after)",
 		Verify: verifyTMACopy,
-		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
+		Caps: []ir.CapImpl{tile.ByOneLane, ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
 			add(ir.Effect{Kind: ir.Read, Value: op.OperandNamed("mbarrier"), Resource: SharedMemory})
 		}), ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
 			object := op.OperandNamed("mbarrier")

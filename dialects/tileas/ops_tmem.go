@@ -169,7 +169,7 @@ var (
 			}
 			return verifyMMAOperands(op, TMEMScales(op))
 		},
-		Caps: []ir.CapImpl{ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
+		Caps: []ir.CapImpl{tile.ByOneLane, ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
 			start := func(kind ir.EffectKind, i int, r *ir.Resource) {
 				add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: TMEMDots, Access: ir.Effect{Kind: kind, Value: op.Operand(i), Resource: r}})
 			}
@@ -198,7 +198,7 @@ var (
 			"`two_ctas` it signals the mbarriers of both CTAs of the pair, and with `cluster` those of all CTAs.",
 		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}}, Syntax: "$mbarrier attr-dict `:` type($mbarrier)",
 		Attrs:  []ir.Field{{Name: tile.AttrTwoCTAs, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: AttrCluster, Arity: ir.Optional, Kind: ir.UnitKind}},
-		Verify: verifySignal, Caps: []ir.CapImpl{ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
+		Verify: verifySignal, Caps: []ir.CapImpl{tile.ByOneLane, ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
 			add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: TMEMDots, Access: ir.Effect{Kind: ir.Write, Value: op.Operand(0), Resource: SharedMemory}})
 			add(ir.AsyncStep{Kind: ir.AsyncCommit, Queue: TMEMDots})
 		})},
@@ -211,7 +211,7 @@ var (
 			"more MMAs may be in flight after the wait.",
 		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}, {Name: "parity", Type: i32}}, Attrs: []ir.Field{{Name: AttrPending, Kind: ir.I32Kind}},
 		Syntax: "$pending `for` $mbarrier `,` $parity attr-dict `:` type($mbarrier) `,` type($parity)", Verify: WaitGroup.Verify,
-		Caps: []ir.CapImpl{onMbarrier(ir.Read, 0), ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
+		Caps: []ir.CapImpl{tile.ByOneLane, onMbarrier(ir.Read, 0), ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
 			n, _ := op.IntAttr(AttrPending)
 			add(ir.AsyncStep{Kind: ir.AsyncWait, Queue: TMEMDots, Pending: int(n)})
 		})},

@@ -1,6 +1,7 @@
 package tileas
 
 import (
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/rewrite"
 )
@@ -49,6 +50,7 @@ var (
 	// EndRole ends a region of warp_specialize; text leaves it out.
 	EndRole = Dialect.Op(ir.OpDef{
 		Name: roleEnd, Summary: "Ends a role.", Traits: ir.Terminator | ir.Pure, Syntax: "attr-dict", Parents: []string{"nv_tileas.warp_specialize"},
+		Caps: []ir.CapImpl{tile.ByOneLane},
 	})
 )
 

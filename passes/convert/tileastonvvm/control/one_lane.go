@@ -3,6 +3,7 @@ package control
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
@@ -79,25 +80,9 @@ func oneLaneDoes(op ir.Op) bool {
 			}
 		}
 	}
-	switch def := op.Def(); {
-	case def.Dialect == arith.Dialect, def.Dialect == scf.Dialect:
+	if def := op.Def(); def.Dialect == arith.Dialect || def.Dialect == scf.Dialect {
 		return true
-	case def == tileas.MbarrierArrive:
-		n, _ := op.IntAttr(tileas.AttrArrivals)
-		return n == 1 && !op.HasUnitAttr(tileas.AttrCluster) && !op.HasUnitAttr(tileas.AttrCopies)
-	case def == tileas.Barrier:
-		n, named := op.IntAttr(tileas.AttrParticipants)
-		return named && n == 1
-	default:
-		return byOneLane[def]
 	}
-}
-
-// byOneLane has operations that one lane does, or each lane alike.
-var byOneLane = map[*ir.OpDef]bool{
-	tileas.EndRole: true, tileas.BufferStage: true, tileas.BufferReinterpret: true, tileas.BufferPermute: true,
-	tileas.MbarrierWait: true, tileas.MbarrierExpect: true, tileas.TMALoad: true, tileas.FenceAsync: true,
-	tileas.TMEMDot: true, tileas.MMACommit: true, tileas.TMEMWait: true,
-	tileas.Level.ProgramID: true, tileas.Level.NumPrograms: true, tileas.Level.CTARank: true,
-	tileas.Level.MakeToken: true, tileas.Level.Load: true, tileas.Level.TiledLoad: true, tileas.Level.AddPtr: true, tileas.Level.Unsplat: true,
+	same, ok := tile.OneLane.Of(op)
+	return ok && same(op)
 }
