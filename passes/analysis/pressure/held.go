@@ -516,6 +516,17 @@ func vectorOf(op ir.Op) (n int, ok bool) {
 	return 0, false
 }
 
+// Alone reports whether a load brings a value element by element, each to a register of its own.
+func Alone(v ir.Value) bool {
+	def := v.DefiningOp()
+	if def.IsNil() {
+		return false
+	}
+	t, tiles := v.Type().(*ir.TensorType)
+	vector, loads := vectorOf(def)
+	return tiles && loads && inFlight(vector, t) > 0
+}
+
 // copyBytes is the least that a thread copies to shared memory without registers (cp.async).
 const copyBytes = 4
 

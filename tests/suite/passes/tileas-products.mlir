@@ -24,6 +24,24 @@ nv_tileas.func @stored(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f32>, %n: i64
   nv_tileas.return
 }
 
+// Elements that come one by one take a register each. So they are stored before others are loaded.
+// CHECK-LABEL: nv_tileas.func @alone
+// CHECK: %a, %{{.*}} = nv_tileas.tiled_load
+// CHECK-NEXT: nv_tileas.alloc_shared
+// CHECK-NEXT: nv_tileas.local_store %a
+// CHECK-NEXT: %b, %{{.*}} = nv_tileas.tiled_load
+// CHECK: nv_tileas.local_store %b
+nv_tileas.func @alone(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %a, %at = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f16> -> tensor<128x64xf16>
+  %b, %bt = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+  %c = arith.constant dense<0.0> : tensor<128x64xf32>
+  %d = nv_tileas.dot %a, %b, %c : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
+  %t = nv_tileas.tiled_store %d, %q[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x64xf32>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
 // What another product has computed is multiplied from registers; eight warps are two groups along the rows. What does not change in a loop is stored in front of it.
 // CHECK-LABEL: nv_tileas.func @chain
 // CHECK: nv_tileas.local_store %k

@@ -174,9 +174,10 @@ func (m *maker) inShared(b *ir.Builder, dot ir.Op, i int) (ir.Value, error) {
 	if buffer, ok := m.buffers[key]; ok { // its store dominates this MMA: it is next to the value, or before an earlier MMA of the block
 		return buffer, nil
 	}
-	// A loop-invariant operand is stored once, before the loop.
+	// A loop-invariant operand is stored once, before the loop. One that takes a register for each of its elements is stored
+	// before the next is loaded.
 	at := b
-	if v.Block() != dot.Block() {
+	if v.Block() != dot.Block() || pressure.Alone(v) {
 		at = ir.BuilderAfterValue(v).WithLoc(dot.Loc())
 	}
 	buffer := tileas.Alloc(at, tileas.Buffer(b.Context(), t.Shape, t.Elem, key.layout), instr.Align)
