@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -82,7 +83,7 @@ type Graph struct {
 	byID     map[string]*Vertex
 	edges    []*Edge
 	edgeAt   map[[2]string]*Edge
-	below    [][]int // by order of vertices: those that edges lead to, for reaches, which is asked too often for the library
+	after    []big.Int // by order of vertices: the set of those that must run after it, and it; asked too often for the library
 }
 
 func newGraph() *Graph {
@@ -123,7 +124,7 @@ func (g *Graph) add(v *Vertex) error {
 		return fmt.Errorf("pass graph: adding '%s': %w", v.ID, err)
 	}
 	g.vertices = append(g.vertices, v)
-	g.below = append(g.below, nil)
+	g.after = append(g.after, *new(big.Int).SetBit(new(big.Int), v.order, 1))
 	g.byID[v.ID] = v
 	return nil
 }
@@ -161,7 +162,11 @@ func (g *Graph) connect(a, b *Vertex, why reason) error {
 		if err := g.g.AddEdge(a.ID, b.ID); err != nil {
 			return fmt.Errorf("pass graph: edge from '%s' to '%s': %w", a.ID, b.ID, err)
 		}
-		g.below[a.order] = append(g.below[a.order], b.order)
+		for i := range g.after {
+			if g.reaches(g.vertices[i], a) {
+				g.after[i].Or(&g.after[i], &g.after[b.order])
+			}
+		}
 	}
 	e := &Edge{From: a.ID, To: b.ID, reasons: []reason{why}}
 	g.edges = append(g.edges, e)
@@ -194,22 +199,7 @@ func (g *Graph) cycle(a, b *Vertex, reason string) error {
 }
 
 // reaches reports whether a must run before b, or is b.
-func (g *Graph) reaches(a, b *Vertex) bool {
-	seen := make([]bool, len(g.vertices))
-	stack := []int{a.order}
-	for len(stack) > 0 {
-		v := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if v == b.order {
-			return true
-		}
-		if !seen[v] {
-			seen[v] = true
-			stack = append(stack, g.below[v]...)
-		}
-	}
-	return false
-}
+func (g *Graph) reaches(a, b *Vertex) bool { return g.after[a.order].Bit(b.order) == 1 }
 
 // Sort returns the steps in a topological order, with ties in the order of registration.
 func (g *Graph) Sort() ([]*Vertex, error) {

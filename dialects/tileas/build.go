@@ -37,3 +37,19 @@ func NewStage(b *ir.Builder, all ir.Value, index func() ir.Value, further int64)
 	}
 	return b.Create(BufferStage, []ir.Value{all, index()}, []ir.Type{t.WithStages(1)}, attrs...).Result(0)
 }
+
+// NextStage returns the index of the stage after one, around the end.
+func NextStage(b *ir.Builder, index ir.Value, stages int64) ir.Value {
+	last := arith.NewCmpI(b, "eq", index, arith.NewI32(b, stages-1))
+	return arith.New(b, arith.Select, last, arith.NewI32(b, 0), arith.New(b, arith.AddI, index, arith.NewI32(b, 1)))
+}
+
+// NextParity returns the parity of the phase to wait for at the stage after one. It flips around the end. A buffer of one
+// stage has no index.
+func NextParity(b *ir.Builder, parity, index ir.Value, stages int64) ir.Value {
+	if stages == 1 {
+		return arith.New(b, arith.XOrI, parity, arith.NewI32(b, 1))
+	}
+	last := arith.NewCmpI(b, "eq", index, arith.NewI32(b, stages-1))
+	return arith.New(b, arith.XOrI, parity, b.Create(arith.ExtUI, []ir.Value{last}, []ir.Type{parity.Type()}).Result(0))
+}

@@ -500,7 +500,7 @@ func (h *holder) addressRun(v ir.Value) int64 {
 
 // vectorOf returns how many elements one instruction of a load may move.
 func vectorOf(op ir.Op) (n int, ok bool) {
-	if op.NumResults() == 0 || ir.HasNoEffects(op) || ir.MayWrite(op) {
+	if op.IsNil() || op.NumResults() == 0 || ir.HasNoEffects(op) || ir.MayWrite(op) {
 		return 0, false
 	}
 	switch def := op.Def(); {
@@ -516,15 +516,10 @@ func vectorOf(op ir.Op) (n int, ok bool) {
 	return 0, false
 }
 
-// Alone reports whether a load brings a value element by element, each to a register of its own.
+// Alone reports whether a load brings a tile element by element, each to a register of its own.
 func Alone(v ir.Value) bool {
-	def := v.DefiningOp()
-	if def.IsNil() {
-		return false
-	}
-	t, tiles := v.Type().(*ir.TensorType)
-	vector, loads := vectorOf(def)
-	return tiles && loads && inFlight(vector, t) > 0
+	vector, loads := vectorOf(v.DefiningOp())
+	return loads && inFlight(vector, v.Type().(*ir.TensorType)) > 0
 }
 
 // copyBytes is the least that a thread copies to shared memory without registers (cp.async).

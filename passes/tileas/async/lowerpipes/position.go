@@ -74,15 +74,13 @@ func take(positions []*position, from []ir.Value) {
 	}
 }
 
-// advance moves a position one stage further. The parity flips when the index wraps around.
+// advance moves a position one stage further.
 func (p *position) advance(b *ir.Builder) {
-	if p.stages == 1 {
-		p.parity = arith.New(b, arith.XOrI, p.parity, arith.NewI32(b, 1))
-		return
+	from := p.place
+	if p.stages > 1 {
+		p.place = tileas.NextStage(b, from, p.stages)
 	}
-	last := arith.NewCmpI(b, "eq", p.place, arith.NewI32(b, p.stages-1))
-	p.place = arith.New(b, arith.Select, last, arith.NewI32(b, 0), arith.New(b, arith.AddI, p.place, arith.NewI32(b, 1)))
-	p.parity = arith.New(b, arith.XOrI, p.parity, b.Create(arith.ExtUI, []ir.Value{last}, []ir.Type{p.parity.Type()}).Result(0))
+	p.parity = tileas.NextParity(b, p.parity, from, p.stages)
 }
 
 // before returns the position one stage back, of a role that fills.

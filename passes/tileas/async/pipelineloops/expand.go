@@ -241,11 +241,11 @@ func (x *expansion) steadyState(b *ir.Builder, trips ir.Value, prologue map[int]
 
 	var next []ir.Value
 	for i, stages := range stageCounts {
-		next = append(next, advance(in, t.carried[i], stages))
+		next = append(next, tileas.NextStage(in, t.carried[i], stages))
 	}
 	for _, stages := range rounds {
 		index, _ := t.stage(stages)
-		next = append(next, nextRound(in, t.round(stages), index, stages))
+		next = append(next, tileas.NextParity(in, t.round(stages), index, stages))
 	}
 	for i, y := range continuing {
 		next = append(next, y.phases.now)
@@ -273,13 +273,6 @@ func (x *expansion) epilogueIteration(b *ir.Builder, trips ir.Value, e int, resu
 	t.back = back
 	t.emit(func(prefetch int) bool { return prefetch < x.overlap-e })
 	return t
-}
-
-// advance returns the next stage index, which wraps around to 0.
-func advance(b *ir.Builder, stage ir.Value, stages int64) ir.Value {
-	next := arith.New(b, arith.AddI, stage, arith.NewI32(b, 1))
-	last := arith.NewCmpI(b, "eq", stage, arith.NewI32(b, stages-1))
-	return arith.New(b, arith.Select, last, arith.NewI32(b, 0), next)
 }
 
 // The steady state counts iterations from 0. The source loop's counter is computed from that number (scf.Bounds).

@@ -141,15 +141,6 @@ func (t *iteration) parity(y *fullBarrier) ir.Value {
 	return p
 }
 
-// nextRound returns the parity of the round of the next iteration.
-func nextRound(b *ir.Builder, parity, stage ir.Value, stages int64) ir.Value {
-	if stages == 1 {
-		return arith.New(b, arith.XOrI, parity, arith.NewI32(b, 1))
-	}
-	last := arith.NewCmpI(b, "eq", stage, arith.NewI32(b, stages-1))
-	return arith.New(b, arith.XOrI, parity, b.Create(arith.ExtUI, []ir.Value{last}, []ir.Type{parity.Type()}).Result(0))
-}
-
 // eraseReplaced erases mbarriers that expansions have replaced, of which nothing but the initialization is left. Buffers
 // without uses go too, and values that only parities were computed from.
 func eraseReplaced(fn ir.Op) {
