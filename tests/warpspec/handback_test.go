@@ -14,15 +14,21 @@ import (
 )
 
 // TestHandedBackAttention: attention whose accumulator threads and the MMA warp hand to each other computes what the
-// interpreter does, in every order, for as many iterations as it may have.
+// interpreter does, in every order, for as many iterations as it may have. Two CTAs share a tile block: each has an MMA warp,
+// and both get the keys by one load.
 func TestHandedBackAttention(t *testing.T) {
 	t.Parallel()
-	for i, a := range []tiles.Attention{
-		{Elem: "f16", Queries: 128, Keys: 64, Depth: 64, Turns: 2, Exact: true}, {Elem: "bf16", Queries: 128, Keys: 128, Depth: 128, Turns: 3, Exact: true},
-		{Elem: "f16", Queries: 64, Keys: 64, Depth: 64, Turns: 5, Exact: true}, {Elem: "bf16", Queries: 256, Keys: 64, Depth: 64, Turns: 2, Exact: true},
+	for i, a := range []struct {
+		tiles.Attention
+		ctas int
+	}{
+		{tiles.Attention{Elem: "f16", Queries: 128, Keys: 64, Depth: 64, Turns: 2, Exact: true}, 1}, {tiles.Attention{Elem: "bf16", Queries: 128, Keys: 128, Depth: 128, Turns: 3, Exact: true}, 1},
+		{tiles.Attention{Elem: "f16", Queries: 64, Keys: 64, Depth: 64, Turns: 5, Exact: true}, 1}, {tiles.Attention{Elem: "bf16", Queries: 256, Keys: 64, Depth: 64, Turns: 2, Exact: true}, 1},
+		{tiles.Attention{Elem: "f16", Queries: 256, Keys: 64, Depth: 64, Turns: 3, Exact: true}, 2}, {tiles.Attention{Elem: "bf16", Queries: 128, Keys: 64, Depth: 128, Turns: 2, Exact: true}, 2},
 	} {
 		k := a.Kernel()
-		t.Run(fmt.Sprintf("%s, %d iterations", k.Name, a.Turns), func(t *testing.T) {
+		k.Text = strings.Replace(k.Text, ") {\n", fmt.Sprintf(") optimization_hints=<default = {num_cta_in_cga = %d}> {\n", a.ctas), 1)
+		t.Run(fmt.Sprintf("%s, %d iterations, %d CTAs", k.Name, a.Turns, a.ctas), func(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "k.mlir")
 			if err := os.WriteFile(file, []byte(k.Text), 0o600); err != nil {

@@ -5,13 +5,14 @@
 // RUN(long):   --seed=8 --arg=f16[196608]=random --arg=f16[11776]=random --arg=f32[65536]=0 --arg=i32:3 --arg=i32:1 \
 // RUN(long):   %s
 // RUN: tile-opt --lower-to=ptx -O3 --tensor-maps=params --gpu-name=sm_100 %s | FileCheck %s \
-// RUN:   --implicit-check-not=cta_group::1
+// RUN:   --implicit-check-not=cta_group::2
 // RUN(ptxas): assemble --ptxas=%ptxas --spills --gpu-name=sm_100 %s
 
-// Two CTAs share each MMA in a chain of two MMAs per iteration, with 2 CTAs to a cluster. They compute what each
-// would compute alone. Pointers are known to be aligned, so that no version of the loop loads with threads.
+// Two MMAs in a chain in each iteration, with 2 CTAs to a cluster. Threads compute an operand of the second MMA. Those of
+// two CTAs would wait for each other, so each CTA multiplies by itself, and its MMA warp goes ahead. Pointers are
+// known to be aligned, so that no version of the loop loads with threads.
 
-// CHECK: tcgen05.mma.cta_group::2
+// CHECK: tcgen05.mma.cta_group::1
 
 cuda_tile.module @m {
   cuda_tile.entry @k(%a0: tile<ptr<f16>>, %b0: tile<ptr<f16>>, %c0: tile<ptr<f32>>, %n: tile<i32>, %few: tile<i32>) optimization_hints=<default = {num_cta_in_cga = 2}> {

@@ -60,7 +60,7 @@ nv_tileas.func @permuted(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !
 
 // -----
 
-// Threads convert an operand. They would hand it to the MMA of both CTAs.
+// Threads compute an operand. They would hand it to the MMA of both CTAs.
 // CHECK-LABEL: nv_tileas.func @unchanged_converted(
 // CHECK-NOT: two_ctas
 // CHECK: nv_tileas.return
@@ -79,9 +79,34 @@ nv_tileas.func @unchanged_converted(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<
   %twos = nv_tileas.splat %two : f16 -> tensor<64x64xf16>
   %e = nv_tileas.permute %b [1, 0] : tensor<64x64xf16> -> tensor<64x64xf16>
   %f = arith.mulf %e, %twos : tensor<64x64xf16>
-  // expected-remark@+1 {{no two-CTA MMA: threads convert an operand}}
+  // expected-remark@+1 {{no two-CTA MMA: threads compute an operand}}
   %d = nv_tileas.dot %a, %f, %none : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
   %s = nv_tileas.tiled_store %d, %r[%row, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x64xf32>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// -----
+
+// Threads compute an operand of another MMA. The first MMA alone could be one of two CTAs, but all of a kernel are alike.
+// CHECK-LABEL: nv_tileas.func @unchanged_chain(
+// CHECK-NOT: two_ctas
+// CHECK: nv_tileas.return
+#spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 4>
+nv_tileas.func @unchanged_chain(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #spec} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %128 = arith.constant 128 : i64
+  %rank = nv_tileas.get_cta_rank : i32
+  %w = arith.extsi %rank : i32 to i64
+  %row = arith.muli %w, %128 : i64
+  %none = arith.constant dense<0.0> : tensor<128x64xf32>
+  %a, %t = nv_tileas.tiled_load %p[%row, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f16> -> tensor<128x64xf16>
+  %b, %u = nv_tileas.tiled_load %q[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+  %d = nv_tileas.dot %a, %b, %none : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
+  %h = arith.ftof %d : tensor<128x64xf32> to tensor<128x64xf16>
+  // expected-remark@+1 {{no two-CTA MMA: threads compute an operand}}
+  %f = nv_tileas.dot %h, %b, %none : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
+  %s = nv_tileas.tiled_store %f, %r[%row, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x64xf32>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
 

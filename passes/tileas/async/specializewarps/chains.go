@@ -114,11 +114,11 @@ func (p *plan) findChains() {
 }
 
 // readsCopies reports whether both operands of an MMA are brought by TMA or handed over by threads. They may hand over
-// operand A in registers, together with an accumulator that they change or, with one CTA, by itself. Alone in its loop,
+// operand A in registers, together with an accumulator that they change or, without pairs, by itself. Alone in its loop,
 // an MMA gets such operands through more than one stage if consumers issue it.
 func (p *plan) readsCopies(mma ir.Op, changed bool) bool {
 	if !changed && len(tileas.Buffers(mma)) < 2 {
-		if contract.CTAsOf(p.fn) > 1 || !loopOf(mma.Block()).IsNil() && len(mma.Block().Collect(tileas.DotAsync.Is)) < 2 || storedOperand(mma) == nil {
+		if p.pairs() || !loopOf(mma.Block()).IsNil() && len(mma.Block().Collect(tileas.DotAsync.Is)) < 2 || storedOperand(mma) == nil {
 			return false
 		}
 	}

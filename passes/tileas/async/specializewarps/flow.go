@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
-	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -36,7 +35,7 @@ func accumulatorOperands(op ir.Op) (out []int) {
 func (p *plan) chainFrom(op ir.Op, operand int) *chain {
 	c := &chain{group: &group{block: op.Block()}, in: make(map[ir.Block][]ir.Op), start: op.Operand(operand)}
 	c.given = !instr.IsZero(c.start)
-	if c.given && contract.CTAsOf(p.fn) > 1 { // other CTAs would have to hand over too
+	if c.given && p.pairs() {
 		return nil
 	}
 	v, ok := c.step(p, op, c.start, operand)

@@ -3,7 +3,6 @@ package specializewarps
 import (
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -70,7 +69,7 @@ func (t *turn) stored() ir.Value {
 
 // findHandbacks finds the accumulators that threads and MMAs hand to each other.
 func (p *plan) findHandbacks() (out []*handback) {
-	if contract.CTAsOf(p.fn) > 1 { // other CTAs would have to hand over too
+	if p.pairs() {
 		return nil
 	}
 	seen := make(map[ir.Value]bool)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
@@ -382,6 +383,11 @@ func (p *plan) tensors() int {
 
 // atLaunch returns how many registers each thread of the kernel with roles begins with.
 func (p *plan) atLaunch() int64 { return p.kernel.WithWarps(p.allWarps()).AtLaunch() }
+
+// pairs reports whether MMAs are those of two CTAs, both of which would have to hand over what threads fill.
+func (p *plan) pairs() bool {
+	return p.fn.Contains(func(op ir.Op) bool { return op.HasUnitAttr(tile.AttrTwoCTAs) })
+}
 
 // leastStages gives pipes as few stages as they must have. It returns the room that is left, and the pipes that may
 // have more.

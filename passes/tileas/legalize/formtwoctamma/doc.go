@@ -15,7 +15,7 @@
 // # Conditions
 //
 //   - B is the same in both CTAs (package uniform), and both execute the MMA equally often.
-//   - B is loaded from a view, and perhaps permuted, so that half of it can be loaded. Threads convert no operand: they
+//   - B is loaded from a view, and perhaps permuted, so that half of it can be loaded. Threads compute no operand: they
 //     would hand it to the MMA of both CTAs.
 //   - All MMAs of the kernel with accumulators in TMEM satisfy this. The instructions of a kernel that access
 //     TMEM are all for one CTA or all for two (PTX ISA, tcgen05, .cta_group).

@@ -101,17 +101,13 @@ type pairing struct {
 	rejected bool
 }
 
-// fromThreads reports whether threads compute an operand from what they load. No MMA warp takes that from the threads of
-// two CTAs. What they compute from another MMA they wait for anyway.
+// fromThreads reports whether threads compute an operand, of what they load or of another MMA. No MMA warp takes that from
+// the threads of two CTAs.
 func fromThreads(v ir.Value) bool {
 	computed := false
 	work := ir.NewWorklist(v)
 	for v := range work.All() {
-		def := v.DefiningOp()
-		if def.IsNil() || tileas.IsMMA(def) {
-			return false
-		}
-		if !transfer.Accesses.Has(def) {
+		if def := v.DefiningOp(); !def.IsNil() && !tileas.IsMMA(def) && !transfer.Accesses.Has(def) {
 			computed = computed || !transfer.Cheap.Has(def)
 			work.Add(ir.Filter(def.Operands(), ir.IsTensor)...)
 		}
@@ -129,7 +125,7 @@ func (p *pairing) add(op ir.Op, attr *tileas.MMAAttr) string {
 		return why
 	}
 	if slices.ContainsFunc(op.Operands()[:2], fromThreads) {
-		return "threads convert an operand: those of both CTAs would wait for each other in each iteration, and for the MMA"
+		return "threads compute an operand: those of both CTAs would wait for each other in each iteration, and for the MMA"
 	}
 	if why := p.halve(b, len(tile.Shape(b.Type()))-1); why != "" {
 		return why
