@@ -270,8 +270,8 @@ func (p *plan) sliceRoles() error {
 			p.load.values(c.fill.OperandsNamed("token"))
 		}
 	}
-	if p.gatherers > 0 && contract.CTAsOf(p.fn) > 1 {
-		p.gather.err = errors.New("threads copy operands in a cluster")
+	if p.gatherers > 0 && p.pairs() {
+		p.gather.err = errors.New("threads copy operands of two-CTA MMAs")
 	}
 	if err := cmp.Or(p.load.err, p.gather.err); err != nil {
 		return err
