@@ -43,7 +43,7 @@ var mutations = []mutate.Mutation{
 	{Name: "accumulator without a start", Kernel: "matmul_f16", Pattern: `\tmov\.f32 %f\d+, 0f00000000;\n`, Report: "is read before it is written"},
 	{Name: "loop that does not advance", Kernel: "matmul_f16", Pattern: `(add\.s32 %r\d+, %r\d+), 1;(\n\t(?:mov|add\.s64|cvt|mul\.wide))`, Replacement: "$1, 0;$2", Report: "out of bounds"},
 	{Name: "address that does not advance", Kernel: "matmul_persistent", Pattern: `(add\.s64 %rd\d+, %rd\d+), \d+;(\n\t(?:add\.s64|mov\.b64))`, Replacement: "$1, 0;$2"},
-	{Name: "ring that does not turn", Kernel: "matmul_f16", Pattern: `(add\.s32 %r\d+, %r\d+), \d+;(\n\tsetp\.eq)`, Replacement: "$1, 0;$2"},
+	{Name: "ring that does not turn", Kernel: "matmul_f16", Pattern: `(setp\.eq[^\n]*\n\tadd\.s32 %r\d+, %r\d+), \d+;`, Replacement: "$1, 0;"},
 	{Name: "wait one group short", Kernel: "matmul_f16", Pattern: `cp\.async\.wait_group [1-3];`, Replacement: "cp.async.wait_group 4;"},
 	{Name: "group that is not closed", Kernel: "matmul_f16", Pattern: `\tcp\.async\.commit_group;\n`},
 	{Name: "half a butterfly", Kernel: "layer_norm_fwd", Pattern: `(shfl\.sync\.bfly\.b32 .*), 16, 31`, Replacement: "$1, 8, 31"},
