@@ -158,7 +158,7 @@ func planWith(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Opt
 		return nil, errors.New("there is no MMA warp to hand operands to")
 	}
 	// The producer waits for loads that use the last map by the position in their pipe, which must not lag.
-	if slices.ContainsFunc(p.builds, ir.InLoop) && p.chains == nil || len(p.builds) > 0 && contract.CTAsOf(fn) > 1 {
+	if slices.ContainsFunc(p.builds, ir.InLoop) && (p.chains == nil || contract.CTAsOf(fn) > 1) {
 		return nil, fmt.Errorf("a tensor map is made by '%s'", p.builds[0].Name())
 	}
 	if err := p.sliceRoles(); err != nil {

@@ -44,7 +44,8 @@ func tensorMap(d *core.Decoder, op ir.Op) (core.Action, error) {
 	slots, out := d.SlotsOf(operands), d.Result(op, 0)
 	return func(m *core.Machine) error {
 		for _, l := range m.Flights.Copies { // which read the map that was in the place of this one
-			if l.Op.Is(tileas.TMALoad) && l.Op.OperandNamed(tileas.FieldMap) == op.Result(0) {
+			// A multicast load may be that of another CTA, which has a map of its own.
+			if !l.Shared && l.Op.Is(tileas.TMALoad) && l.Op.OperandNamed(tileas.FieldMap) == op.Result(0) {
 				return op.Errorf("makes a map in the place of one that '%s' is still using", l.Op.Name()).Note(l.Op.Loc(), "the load")
 			}
 		}
