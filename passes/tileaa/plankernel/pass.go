@@ -76,42 +76,63 @@ func run(r *passes.Run) error {
 	default:
 		return fmt.Errorf("option 'try' must be %s, %s or %s, but got '%s'", Hints, Prices, Choose, try)
 	}
-	chooseOccupancy(r)
-	chooseTiles(r)
+	k := &kernel{Run: r}
+	k.chooseOccupancy()
+	k.chooseTiles()
 	if try != Hints {
-		tryAlternatives(r, try == Choose)
+		k.tryAlternatives(try == Choose)
 	}
 	return nil
 }
 
+// A kernel is what variants are tried of.
+type kernel struct {
+	*passes.Run
+	now *passes.Price // of the kernel with what is adopted so far; nil: not known
+}
+
+// price returns the price of the kernel with what is adopted so far.
+func (k *kernel) price() (passes.Price, error) {
+	if k.now != nil {
+		return *k.now, nil
+	}
+	p, err := k.trial(passes.Variant{Name: "as it is"})
+	if err == nil {
+		k.now = &p
+	}
+	return p, err
+}
+
 // chooseOccupancy follows the hint of occupancy, unless fewer CTAs on an SM are cheaper.
-func chooseOccupancy(r *passes.Run) {
-	hint := contract.KernelSpecOf(r.Op).Occupancy
+func (k *kernel) chooseOccupancy() {
+	hint := contract.KernelSpecOf(k.Op).Occupancy
 	// Without MMAs, what a CTA computes does not depend on its registers: tiles that are split are read once all the
 	// same.
-	if hint <= 1 || !tile.HasMMA(r.Op) {
+	if hint <= 1 || !tile.HasMMA(k.Op) {
 		return
 	}
-	asked, err := trial(r, occupancy(hint))
+	asked, err := k.trial(occupancy(hint))
 	if errors.Is(err, passes.ErrNoTrial) {
 		return
 	}
 	best, price, failed := hint, asked, err != nil
 	if !failed {
-		best = min(hint, asked.CTAs)
+		if best = min(hint, asked.CTAs); best == hint {
+			k.now = &asked
+		}
 	}
 	for n := best - 1; n >= 1; n-- {
 		// The hint's own price has the margin, and the others only among themselves.
-		p, err := trial(r, occupancy(n))
+		p, err := k.trial(occupancy(n))
 		if err == nil && (failed || 2*p.Beyond < price.Beyond || p.Beyond <= price.Beyond && p.Cycles < price.Cycles && cheaper(p, asked)) {
-			best, price, failed = n, p, false
+			best, price, failed, k.now = n, p, false, &p
 		}
 	}
 	if best == hint {
 		return
 	}
-	r.Adopt(occupancy(best))
-	r.Add(numOverruled, 1)
+	k.Adopt(occupancy(best))
+	k.Add(numOverruled, 1)
 	why := fmt.Sprintf("of %d CTAs on an SM each takes %s, of %d %s", hint, asked, best, price)
 	switch {
 	case err != nil:
@@ -121,27 +142,28 @@ func chooseOccupancy(r *passes.Run) {
 	case asked.CTAs < hint:
 		why = fmt.Sprintf("an SM holds %d such CTAs", asked.CTAs)
 	}
-	remark.OverruleOccupancy(r, hint, best, why)
+	remark.OverruleOccupancy(k.Run, hint, best, why)
 }
 
 // chooseTiles decides how much of a tile each thread holds: in how many warps, and whether tiles are split.
-func chooseTiles(r *passes.Run) {
-	candidates := tileCandidates(r)
+func (k *kernel) chooseTiles() {
+	candidates := k.tileCandidates()
 	if len(candidates) == 0 {
 		return
 	}
-	now, err := trial(r, passes.Variant{Name: "as it is"})
+	now, err := k.price()
 	if err != nil {
 		return
 	}
 	best := passes.Variant{}
 	for _, c := range candidates {
-		p, err := trial(r, c.Variant)
+		p, err := k.trial(c.Variant)
 		if err == nil && p.Registers <= c.room && (cheaper(p, now) || !cheaper(now, p) && p.Issue*100 < now.Issue*(100-c.saves)) {
 			best, now = c.Variant, p
 		}
 	}
-	r.Adopt(best)
+	k.Adopt(best)
+	k.now = &now
 }
 
 // A tileCandidate is another number of warps, or another way to split tiles.
@@ -160,23 +182,23 @@ type tileCandidate struct {
 // are layouts, nobody knows what copies of tiles take, so the usual number leaves room for some, and for element-wise
 // results as entire tiles. Asynchronous MMAs leave little else to copy: they read operands from memory. `mma.sync` needs
 // registers for fragments of them, so with it there must be room for copies all the same.
-func tileCandidates(r *passes.Run) (out []tileCandidate) {
-	arch, err := r.Target.Arch()
-	if err != nil || !tile.HasMMA(r.Op) {
+func (k *kernel) tileCandidates() (out []tileCandidate) {
+	arch, err := k.Target.Arch()
+	if err != nil || !tile.HasMMA(k.Op) {
 		return nil
 	}
 	add := func(v passes.Variant, warps int, saves int64) {
-		out = append(out, tileCandidate{v, int64(budget.Of(r.Op, arch).WithWarps(warps).Registers(budget.ForCounted)), saves})
+		out = append(out, tileCandidate{v, int64(budget.Of(k.Op, arch).WithWarps(warps).Registers(budget.ForCounted)), saves})
 	}
-	entire, need := pressure.Of(r.Op, arch, pressure.View{Entire: true}).Most(), pressure.Of(r.Op, arch, pressure.View{}).Most()
-	hint := contract.KernelSpecOf(r.Op).NumWarps
-	most := budget.Of(r.Op, arch).WithWarps(max(hint, pressure.MostWarps))
+	entire, need := pressure.Of(k.Op, arch, pressure.View{Entire: true}).Most(), pressure.Of(k.Op, arch, pressure.View{}).Most()
+	hint := contract.KernelSpecOf(k.Op).NumWarps
+	most := budget.Of(k.Op, arch).WithWarps(max(hint, pressure.MostWarps))
 	splits := entire > int64(most.Registers(budget.ForLoops)*most.Threads())
-	unsplit, can := byElement(r)
+	unsplit, can := k.byElement()
 	if splits && need < entire && can {
 		add(unsplit, most.Warps, margin)
 	}
-	usual := pressure.Warps(r.Op, entire, budget.Warpgroup, arch)
+	usual := pressure.Warps(k.Op, entire, budget.Warpgroup, arch)
 	if hint > 0 || usual == budget.Warpgroup {
 		return out
 	}
@@ -185,7 +207,7 @@ func tileCandidates(r *passes.Run) (out []tileCandidate) {
 	if arch.Has(sm.WgmmaSync) || arch.Has(sm.Tcgen05Commit) {
 		purpose = budget.ForCounted
 	}
-	fits := pressure.WarpsFor(purpose, r.Op, need, budget.Warpgroup, arch) < usual
+	fits := pressure.WarpsFor(purpose, k.Op, need, budget.Warpgroup, arch) < usual
 	if fits {
 		fewer.Pass, fewer.Options = unsplit.Pass, unsplit.Options
 	}
@@ -197,8 +219,8 @@ func tileCandidates(r *passes.Run) (out []tileCandidate) {
 
 // byElement returns the variant in which tiles are split only if element-wise work by element does not fit the registers;
 // not ok: the pipeline splits no tiles, or counts so already.
-func byElement(r *passes.Run) (v passes.Variant, ok bool) {
-	for _, v := range r.Alternatives() {
+func (k *kernel) byElement() (v passes.Variant, ok bool) {
+	for _, v := range k.Alternatives() {
 		if v.Name == "tileaa-strip-mine{entire=false}" {
 			return v, true
 		}
@@ -214,36 +236,36 @@ func occupancy(n int) passes.Variant {
 func cheaper(p, than passes.Price) bool { return p.Cycles*100 < than.Cycles*(100-margin) }
 
 // tryAlternatives prices what later passes could do otherwise, and adopts the cheapest if it is to.
-func tryAlternatives(r *passes.Run, choose bool) {
-	now, err := trial(r, passes.Variant{Name: "as it is"})
+func (k *kernel) tryAlternatives(choose bool) {
+	now, err := k.price()
 	if err != nil {
 		return
 	}
 	var best *passes.Variant
 	least := now
-	for _, v := range r.Alternatives() {
-		p, err := trial(r, v)
+	for _, v := range k.Alternatives() {
+		p, err := k.trial(v)
 		said := p.String()
 		if err != nil {
 			said = "does not compile"
 		} else if cheaper(p, now) && p.Cycles < least.Cycles {
 			best, least = &v, p
 		}
-		remark.Candidate.At(r, r.Op.Loc(), "kernel '%s' with %s: %s; as it is: %s", r.Op.SymbolName(), v.Name, said, now).
+		remark.Candidate.At(k.Run, k.Op.Loc(), "kernel '%s' with %s: %s; as it is: %s", k.Op.SymbolName(), v.Name, said, now).
 			Arg(remark.CandidateKey, v.Name).Arg(remark.PriceKey, said).Arg(remark.ChosenPriceKey, now.String()).Report()
 	}
 	if best != nil && choose {
-		r.Adopt(*best)
+		k.Adopt(*best)
 	}
 }
 
 // trial prices the kernel as a variant.
-func trial(r *passes.Run, v passes.Variant) (passes.Price, error) {
-	r.Add(numCandidates, 1)
-	p, err := r.Trial(v)
+func (k *kernel) trial(v passes.Variant) (passes.Price, error) {
+	k.Add(numCandidates, 1)
+	p, err := k.Trial(v)
 	if err != nil && !errors.Is(err, passes.ErrNoTrial) {
-		r.Add(numFailed, 1)
+		k.Add(numFailed, 1)
 	}
-	r.Log.Debug().Str("variant", v.Name).Stringer("price", p).Int64("issue", p.Issue).Int64("registers", p.Registers).Err(err).Msg("tried")
+	k.Log.Debug().Str("variant", v.Name).Stringer("price", p).Int64("issue", p.Issue).Int64("registers", p.Registers).Err(err).Msg("tried")
 	return p, err
 }

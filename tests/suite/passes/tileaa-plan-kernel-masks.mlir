@@ -3,13 +3,20 @@
 // scaled before the loop, and waits in shared memory.
 //
 // RUN: tile-opt %s --lower-to=tileas --gpu-name=sm_80 -O3 --log=debug 2>&1 | FileCheck %s
+//
+// On sm_100 the hint is tried, and that is the price of the kernel as it is.
+// RUN: tile-opt %s --lower-to=tileas --gpu-name=sm_100 -O3 --log=debug 2>&1 | FileCheck %s --check-prefix=HINT
+// HINT: variant="occupancy = 2"
+// HINT: variant="occupancy = 1"
+// HINT-NOT: variant="as it is"
+// HINT: variant=tileaa-strip-mine{entire=false}
 
 // CHECK: DBG tried component=tileaa-plan-kernel {{.*}} variant="as it is"
 // CHECK: DBG tried component=tileaa-plan-kernel {{.*}} variant="4 warps"
 // CHECK: nv_tileas.func @masked
 // CHECK-SAME: num_warps = 4
 cuda_tile.module @m {
-entry @masked(%p0: tile<ptr<f16>>, %p1: tile<ptr<f16>>, %p2: tile<ptr<f16>>, %p3: tile<ptr<f32>>) {
+entry @masked(%p0: tile<ptr<f16>>, %p1: tile<ptr<f16>>, %p2: tile<ptr<f16>>, %p3: tile<ptr<f32>>) optimization_hints=<sm_100 = {occupancy = 2}> {
   %qp = assume div_by<16>, %p0 : tile<ptr<f16>>
   %kp = assume div_by<16>, %p1 : tile<ptr<f16>>
   %vp = assume div_by<16>, %p2 : tile<ptr<f16>>
