@@ -39,6 +39,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/tileaa/attachobjects"
 	_ "github.com/tilewright/tilewright/passes/tileaa/eliminatedeadstores"
 	_ "github.com/tilewright/tilewright/passes/tileaa/eliminateloads"
+	_ "github.com/tilewright/tilewright/passes/tileaa/foldbatches"
 	_ "github.com/tilewright/tilewright/passes/tileaa/hoistaddresses"
 	_ "github.com/tilewright/tilewright/passes/tileaa/maskloads"
 	_ "github.com/tilewright/tilewright/passes/tileaa/narrowintegers"

@@ -76,7 +76,8 @@ var (
 		Doc: "An MMA uses FMA instructions of threads, since the target has no matrix instruction for its types."}
 	MMASlower = &Kind{Name: "TensorCoreFallback", Kind: ir.Missed, Class: Tensor, From: []string{choosing}, Topics: []*Topic{MMA}, Fields: fields(instruction, reason, cure, worth),
 		Doc: "An MMA uses an older instruction than the target's best one: its tile is too small, it has too few warps, or no descriptor describes an operand."}
-	Vectors = &Kind{Name: "MemoryVectorWidth", Kind: ir.Missed, Class: Memory, From: []string{lowering}, Topics: []*Topic{Vector},
+	BatchFolded = &Kind{Name: "TensorCoreBatchFolded", Kind: ir.Passed, Class: Tensor, From: []string{"tileaa-fold-batches"}, Topics: []*Topic{MMA}, Doc: "The MMAs of a batch have the same right operand, and are one MMA with the rows of all."}
+	Vectors     = &Kind{Name: "MemoryVectorWidth", Kind: ir.Missed, Class: Memory, From: []string{lowering}, Topics: []*Topic{Vector},
 		Fields: append(fields(Field{"Width", "bytes of one access of a thread"}, Field{"Best", "that it could be"}, Field{"Accesses", "of a thread for the tile"}), missing...),
 		Doc:    "Threads access a view by less than 16 bytes at a time, although rows are long enough."}
 	Gather = &Kind{Name: "MemoryGather", Kind: ir.Missed, Class: Memory, From: []string{planning, lowering}, Topics: []*Topic{TMA, Vector}, Fields: fields(Field{"Accesses", "of a thread for the tile"}, reason, cure),

@@ -11,3 +11,9 @@ func TestKernels(t *testing.T) {
 	t.Parallel()
 	kernelsuite.Run(t, "./tests/mma", "short_k")
 }
+
+// TestBatches runs every .mlir file of batches: MMAs of a batch with one right operand.
+func TestBatches(t *testing.T) {
+	t.Parallel()
+	kernelsuite.Run(t, "./tests/mma", "batches")
+}

@@ -112,12 +112,12 @@ func printed(t *testing.T, module ir.Op) []byte {
 }
 
 // TestProducts generates kernels that are to have large MMAs. Most have one in a loop that accumulates tiles of at
-// least 64 rows; some have chains of two, and some batches.
+// least 64 rows; some have chains of two, and some batches, also with one right operand for all.
 func TestProducts(t *testing.T) {
 	t.Parallel()
 	tier.Long(t)
 	const seeds = 120
-	large, chains, batches := 0, 0, 0
+	large, chains, batches, repeated := 0, 0, 0, 0
 	for seed := range uint64(seeds) {
 		in, most := make(map[ir.Op]int), int64(0)
 		read(t, seed, generate.New(seed, generate.Options{Products: true}).Text).Walk(func(op ir.Op) ir.WalkResult {
@@ -131,6 +131,9 @@ func TestProducts(t *testing.T) {
 			}
 			if len(shape) > 2 && shape[1] >= 32 {
 				batches++
+				if def := op.Operand(1).DefiningOp(); !def.IsNil() && def.Is(cudatile.Broadcast) {
+					repeated++
+				}
 			}
 			return ir.Advance
 		})
@@ -143,7 +146,7 @@ func TestProducts(t *testing.T) {
 			}
 		}
 	}
-	if large < seeds/2 || chains < seeds/8 || batches < 3 {
-		t.Errorf("of %d kernels %d have large products in a loop; there are %d chains of products and %d batches", seeds, large, chains, batches)
+	if large < seeds/2 || chains < seeds/8 || batches < 3 || repeated == 0 {
+		t.Errorf("of %d kernels %d have large products in a loop; there are %d chains of products and %d batches, %d with one right operand", seeds, large, chains, batches, repeated)
 	}
 }
