@@ -75,6 +75,7 @@ type counted struct {
 	loop         *loops.Loop
 	entry, latch ir.Op // the branches to the header
 	trips        int64
+	given        int64 // registers that the role of the loop has, if it gave some back; else 0
 }
 
 func find(nest *loops.Nest, l *loops.Loop, dom *ir.Dominance) (*counted, bool) {
@@ -82,7 +83,7 @@ func find(nest *loops.Nest, l *loops.Loop, dom *ir.Dominance) (*counted, bool) {
 	if len(l.Inner) > 0 || len(l.Latches) != 1 || entry.IsNil() || !entry.Is(cf.Br) || !head.Is(cf.CondBr) {
 		return nil, false
 	}
-	c := &counted{loop: l, entry: entry, latch: l.Latches[0].Last()}
+	c := &counted{loop: l, entry: entry, latch: l.Latches[0].Last(), given: given(l, dom)}
 	if !c.latch.Is(cf.Br) || !nest.Contains(l, head.Successor(0)) || nest.Contains(l, head.Successor(1)) {
 		return nil, false
 	}
@@ -151,7 +152,23 @@ var heavy = []*ir.OpDef{nvvm.MmaSync, nvvm.MmaBlockScale, nvvm.LdMatrix, nvvm.Cp
 // wide is how many MMAs of tcgen05 an iteration may issue. Each takes 4 uniform registers for its descriptors, and ptxas
 // computes those of the next iteration early. It has about 78 (13.5, sm_100). With 8 MMAs an unrolled iteration takes 139
 // cycles of issue, since it spills them, and 100 in the loop.
-const wide = 7
+const (
+	wide        = 7
+	descriptors = 4
+	uniform     = 78
+)
+
+// given returns how many registers a thread has in a loop whose role gave some back; else 0.
+func given(l *loops.Loop, dom *ir.Dominance) (n int64) {
+	for b := l.Header; !b.IsNil() && n == 0; b = dom.IDom(b) {
+		for op := range b.Ops() {
+			if op.Is(nvvm.SetMaxNReg) {
+				n, _ = op.IntAttr(nvvm.AttrCount)
+			}
+		}
+	}
+	return n
+}
 
 // tooMany is the size of a loop that must not be unrolled.
 const tooMany = 1 << 20
@@ -174,7 +191,8 @@ func (c *counted) size() (n int) {
 			}
 		}
 	}
-	if mmas > wide {
+	// What does not fit uniform registers goes to those of the thread, and from there to memory.
+	if mmas > wide || c.given > 0 && descriptors*int64(mmas)*c.trips > uniform+c.given {
 		return tooMany
 	}
 	return n
