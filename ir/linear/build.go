@@ -1,6 +1,9 @@
 package linear
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // builder collects bases per axis while a layout is put together.
 type builder struct {
@@ -213,6 +216,16 @@ func Coalesced(shape []int, elemBits, vectorBits, lanes, warps int, order []int)
 		b.take(Register, dim, b.left(dim), false)
 	}
 	return b.layout()
+}
+
+// EntireLines chooses the layout in which as few threads as possible share a line of elements along a dimension. Of 256 x
+// 64 elements in four warps, each thread has two rows: what is computed along them needs no other thread.
+func EntireLines(shape []int, lanes, warps, dim int) (Layout, error) {
+	if dim < 0 || dim >= len(shape) {
+		return Layout{}, fmt.Errorf("a tile of %d dimensions has no dimension %d", len(shape), dim)
+	}
+	order := slices.DeleteFunc(ContiguousFirst(len(shape), len(shape)-1), func(d int) bool { return d == dim })
+	return Coalesced(shape, 1, 1, lanes, warps, append(order, dim))
 }
 
 func checkOrder(order []int, dims int) error {

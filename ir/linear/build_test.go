@@ -2,6 +2,7 @@ package linear
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"testing"
 )
@@ -90,6 +91,29 @@ func TestCoalesced(t *testing.T) {
 	rank0 := must(Coalesced(nil, 32, 128, 32, 4, nil))
 	if rank0.FreeMask(Lane) != 31 || rank0.FreeMask(Warp) != 3 {
 		t.Errorf("a scalar is not held by all threads: %s", rank0)
+	}
+}
+
+func TestEntireLines(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		shape []int
+		dim   int
+		own   int // elements of a line that a thread has
+	}{
+		{[]int{256, 64}, 1, 64},
+		{[]int{64, 256}, 0, 64},
+		{[]int{32, 64}, 1, 16}, // four threads have a line
+		{[]int{8, 16, 32}, 1, 16},
+		{[]int{1024}, 0, 8},
+	} {
+		l := must(EntireLines(tc.shape, 32, 4, tc.dim))
+		if got := 1 << bits.OnesCount64(uint64(l.DimBits(Register, tc.dim))); got != tc.own || !l.IsSurjective() {
+			t.Errorf("%v along %d: a thread has %d elements of a line, want %d in %s", tc.shape, tc.dim, got, tc.own, l)
+		}
+	}
+	if _, err := EntireLines([]int{64, 64}, 32, 4, 2); err == nil {
+		t.Error("a matrix has a third dimension")
 	}
 }
 

@@ -38,8 +38,8 @@
 // conversion is inserted (apply.go).
 //
 // Costs (package layouts) weigh conversions by their class, accesses by the lines of memory that they touch, and
-// work by registers, all by the nesting of loops. The pass names no operation but the dot, whose layouts are
-// those of its instruction. All others state in their transfer what they do with layouts (package transfer).
+// work by registers, all by the nesting of loops. The pass names the dot, whose layouts are those of its instruction, and
+// the reduction, which is best with entire lines. Others state in a transfer what they do with layouts (package transfer).
 //
 // # Limits
 //

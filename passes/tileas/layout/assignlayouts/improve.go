@@ -3,10 +3,13 @@ package assignlayouts
 import (
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/linear"
 	"github.com/tilewright/tilewright/passes/tileas/analysis/layouts"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // The search is bounded, so a module costs time in proportion to its operations: maxRounds rounds over all
@@ -168,9 +171,18 @@ func (c *chooser) candidates(class int) []linear.Layout {
 			list = append(list, l)
 		}
 	}
-	concerned := c.concerns[class]
+	concerned, inMemory := c.concerns[class], false
 	for _, i := range concerned[:min(len(concerned), maxAsked)] {
 		c.spokenFor(c.ops[i], class, add)
+		inMemory = inMemory || transfer.Accesses.Has(c.ops[i])
+	}
+	for _, i := range concerned {
+		// What is computed of rows and columns is reduced without exchanges where each thread has entire lines of it.
+		if op := c.ops[i]; !inMemory && op.Is(tileas.Level.Reduce) && c.classed(op.Operand(0)) && c.classes.Find(op.Operand(0)) == class {
+			dim, _ := op.IntAttr(tile.AttrDim)
+			l, _ := linear.EntireLines(transfer.Shape(op.Operand(0)), sm.WarpSize, c.warps, int(dim))
+			add(l)
+		}
 	}
 	return list[1:]
 }
