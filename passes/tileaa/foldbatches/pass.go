@@ -42,7 +42,9 @@ func run(r *passes.Run) error {
 	var loops []ir.Loop
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		if of, ok := ir.LoopLike.Of(op); ok {
-			loops = append(loops, of(op))
+			if l := of(op); !l.IndVar.IsNil() { // another loop has results of its own
+				loops = append(loops, l)
+			}
 		} else if !repeated(op).IsNil() {
 			dots = append(dots, op)
 		}

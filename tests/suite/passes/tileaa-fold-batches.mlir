@@ -100,3 +100,29 @@ nv_tileaa.func @unchanged_rows(%a0: f16, %b0: f16, %c0: f32) {
   %d = nv_tileaa.dot %a, %all, %c : tensor<4x16x32xf16>, tensor<4x32x64xf16> -> tensor<4x16x64xf32>
   nv_tileaa.return
 }
+
+// -----
+
+// What a loop that breaks carries is not what it results in.
+// CHECK-LABEL: @breaks
+// CHECK: scf.loop iter_args({{.*}}) -> (i32) : i32, tensor<4x32x64xf32>
+// CHECK: nv_tileaa.dot {{.*}} : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
+// CHECK: scf.continue {{.*}} : i32, tensor<4x32x64xf32>
+nv_tileaa.func @breaks(%a0: f16, %w0: f16, %n: i32) {
+  %a = nv_tileaa.splat %a0 : f16 -> tensor<4x32x64xf16>
+  %w = nv_tileaa.splat %w0 : f16 -> tensor<1x64x64xf16>
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %none = arith.constant dense<0.000000e+00> : tensor<4x32x64xf32>
+  %r = scf.loop iter_args(%i = %zero, %acc = %none) -> (i32) : i32, tensor<4x32x64xf32> {
+    %all = nv_tileaa.broadcast %w : tensor<1x64x64xf16> -> tensor<4x64x64xf16>
+    %d = nv_tileaa.dot %a, %all, %acc : tensor<4x32x64xf16>, tensor<4x64x64xf16> -> tensor<4x32x64xf32>
+    %next = arith.addi %i, %one : i32
+    %done = arith.cmpi sge, %next, %n : i32
+    scf.if %done {
+      scf.break %next : i32
+    }
+    scf.continue %next, %d : i32, tensor<4x32x64xf32>
+  }
+  nv_tileaa.return
+}
