@@ -4,6 +4,8 @@ import base64
 import json
 import os
 import re
+import subprocess
+import sys
 import zlib
 
 import numpy as np
@@ -100,3 +102,34 @@ def test_plugin(pytester, monkeypatch):
     assert "::test_race - tilewright.RaceError: kernels.py:" in summary.replace(os.path.relpath(here) + "/", ""), summary
     r = pytester.runpytest_subprocess("-p", "tilewright.pytest_plugin", "--tilewright", "--tilewright-no-races")
     r.assert_outcomes(passed=2)
+
+
+def test_interrupted_tool_is_waited_for(tmp_path):
+    """Interrupts are for the tool. None stops the wait for it, inside of which one can leave a lock held."""
+    program = tmp_path / "p.py"
+    program.write_text("""
+import os, signal, subprocess, sys, threading, time
+from tilewright import _tools
+
+waits = subprocess.Popen._wait
+
+def wait(process, timeout):
+    try:
+        return waits(process, timeout)
+    except KeyboardInterrupt:
+        os._exit(99)
+
+subprocess.Popen._wait = wait
+
+_tools.tool = lambda name: [sys.executable, "-c", "import time; time.sleep(2); raise SystemExit(7)"]
+
+def interrupt():
+    time.sleep(0.5)
+    for _ in range(500):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.001)
+
+threading.Thread(target=interrupt, daemon=True).start()
+sys.exit(_tools.call("tile"))
+""")
+    assert subprocess.run([sys.executable, str(program)], timeout=30).returncode == 7

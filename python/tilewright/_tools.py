@@ -9,6 +9,7 @@ import functools
 import glob
 import os
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -55,13 +56,18 @@ def environment() -> dict[str, str]:
 
 
 def call(name: str, *args: str) -> int:
-    """Runs a tool with the terminal of this program, and returns its exit status."""
-    process = subprocess.Popen([*tool(name), *args], env=environment())
-    while True:
-        try:
-            return process.wait()
-        except KeyboardInterrupt:  # the tool gets it too, and ends
-            pass
+    """Runs a tool with the terminal of this program, and returns its exit status.
+
+    It is called in the main thread. An interrupt is for the tool, which gets it too and ends.
+    """
+    # A KeyboardInterrupt inside of Popen.wait can leave its lock held, so that waiting again never ends (CPython 3.11).
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.SIG_IGN:  # that is inherited
+        signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        return subprocess.run([*tool(name), *args], env=environment()).returncode
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
 
 
 def run(name: str, *args: str, input: bytes | None = None) -> subprocess.CompletedProcess:
