@@ -149,13 +149,13 @@ func constant(v ir.Value) *ir.IntegerAttr {
 // heavy are the operations whose loops are scheduled instead.
 var heavy = []*ir.OpDef{nvvm.MmaSync, nvvm.MmaBlockScale, nvvm.LdMatrix, nvvm.CpAsync}
 
-// wide is how many MMAs of tcgen05 an iteration may issue. Each takes 4 uniform registers for its descriptors, and ptxas
-// computes those of the next iteration early. It has about 78 (13.5, sm_100). With 8 MMAs an unrolled iteration takes 139
-// cycles of issue, since it spills them, and 100 in the loop.
+// What MMAs of tcgen05 take (measured with ptxas 13.5, sm_100). It computes the descriptors of the next iteration early.
 const (
-	wide        = 7
-	descriptors = 4
-	uniform     = 78
+	descriptors = 4  // uniform registers of an MMA
+	uniform     = 78 // those that there are for descriptors
+	// wide is how many MMAs an iteration may issue. With 8, an unrolled iteration takes 139 cycles of issue, since it
+	// spills them, and 100 in the loop.
+	wide = 7
 )
 
 // given returns how many registers a thread has in a loop whose role gave some back; else 0.

@@ -53,7 +53,7 @@ func run(r *passes.Run) error {
 	folded := 0
 	for _, dot := range dots {
 		if r.May("fold-batch", dot) {
-			s := shapeOf(dot.Result(0))
+			s := tile.Shape(dot.Result(0).Type())
 			remark.BatchFolded.At(r, dot.Loc(), "%d MMAs of %d rows have the same right operand and are one MMA of %d rows", s[0], s[1], s[0]*s[1]).Report()
 			fold(dot)
 			folded++
@@ -83,13 +83,11 @@ func repeated(dot ir.Op) (source ir.Value) {
 		return source
 	}
 	from := def.Operand(0)
-	if shape := shapeOf(from); len(shape) != 3 || shape[0] != 1 || !slices.Equal(shape[1:], shapeOf(dot.Operand(1))[1:]) {
+	if shape := tile.Shape(from.Type()); len(shape) != 3 || shape[0] != 1 || !slices.Equal(shape[1:], tile.Shape(dot.Operand(1).Type())[1:]) {
 		return source
 	}
 	return from
 }
-
-func shapeOf(v ir.Value) []int64 { return v.Type().(*ir.TensorType).Shape }
 
 // fold makes one MMA of a batch.
 func fold(dot ir.Op) {
@@ -98,15 +96,15 @@ func fold(dot ir.Op) {
 	weights := repeated(dot)
 	st := b.NewState(dot.Def(), dot.Loc())
 	st.Attrs = append(dot.InherentAttrs(), dot.DiscardableAttrs().Entries...)
-	st.Operands = []ir.Value{reshape(b, dot.Operand(0), rows(dot.Operand(0))), reshape(b, weights, shapeOf(weights)[1:]), reshape(b, dot.Operand(2), rows(dot.Operand(2)))}
+	st.Operands = []ir.Value{reshape(b, dot.Operand(0), rows(dot.Operand(0))), reshape(b, weights, tile.Shape(weights.Type())[1:]), reshape(b, dot.Operand(2), rows(dot.Operand(2)))}
 	st.Types = []ir.Type{st.Operands[2].Type()}
 	d := b.Insert(st).Result(0)
-	dot.ReplaceWith(reshape(b, d, shapeOf(dot.Result(0))))
+	dot.ReplaceWith(reshape(b, d, tile.Shape(dot.Result(0).Type())))
 }
 
 // rows returns the shape of the matrix that has the rows of all matrices of a batch.
 func rows(v ir.Value) []int64 {
-	s := shapeOf(v)
+	s := tile.Shape(v.Type())
 	return []int64{s[0] * s[1], s[2]}
 }
 
@@ -168,12 +166,11 @@ func carryMatrix(l ir.Loop, i int) bool {
 			u.Set(def.Operand(0))
 		}
 	}
-	shape := t.(*ir.TensorType).Shape
 	init := l.Op.OperandUse(l.FirstInit + i)
 	before := ir.BuilderBefore(l.Op)
 	before.SetLocOf(l.Op)
-	init.Set(reshape(before, init.Value(), shape))
-	old := shapeOf(result)
+	init.Set(reshape(before, init.Value(), tile.Shape(t)))
+	old := tile.Shape(result.Type())
 	arg.SetType(t)
 	for _, op := range reshapes {
 		op.ReplaceWith(arg)
