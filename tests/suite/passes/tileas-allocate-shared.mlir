@@ -77,3 +77,30 @@ nv_tileas.func @second_cta(%x: f32, %n: i32) attributes {nv_tileaa.kernel_spec =
   %e = nv_tileas.local_load %s : !nv_tileas.buffer<32xf32, #shared> -> tensor<32xf32, #line>
   nv_tileas.return
 }
+
+// Two roles run at the same time and both allocate. What the one with most of it uses first and what it uses later share
+// memory, beside the buffer of the other role.
+// CHECK-LABEL: nv_tileas.func @roles
+// CHECK-SAME: nv_tileas.shared_bytes = 38528 : i32
+// CHECK-COUNT-2: nv_tileas.alloc_shared at 0 : !nv_tileas.buffer<300 x
+// CHECK: nv_tileas.alloc_shared at 38400 : !nv_tileas.buffer<32xf32
+nv_tileas.func @roles(%x: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2>} {
+  %zero = arith.constant 0 : i32
+  nv_tileas.warp_specialize {
+    role "compute" warps(1) {
+      %v = nv_tileas.splat %x : f32 -> tensor<32xf32, #line>
+      %a = nv_tileas.alloc_shared : !nv_tileas.buffer<300 x [32xf32], #shared>
+      %s = nv_tileas.buffer_stage %a[%zero] : !nv_tileas.buffer<300 x [32xf32], #shared>, i32
+      nv_tileas.local_store %v, %s : tensor<32xf32, #line>, !nv_tileas.buffer<32xf32, #shared>
+      %b = nv_tileas.alloc_shared : !nv_tileas.buffer<300 x [32xf32], #shared>
+      %t = nv_tileas.buffer_stage %b[%zero] : !nv_tileas.buffer<300 x [32xf32], #shared>, i32
+      nv_tileas.local_store %v, %t : tensor<32xf32, #line>, !nv_tileas.buffer<32xf32, #shared>
+    }
+    role "gather" warps(1) {
+      %v = nv_tileas.splat %x : f32 -> tensor<32xf32, #line>
+      %c = nv_tileas.alloc_shared : !nv_tileas.buffer<32xf32, #shared>
+      nv_tileas.local_store %v, %c : tensor<32xf32, #line>, !nv_tileas.buffer<32xf32, #shared>
+    }
+  }
+  nv_tileas.return
+}

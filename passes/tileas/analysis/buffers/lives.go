@@ -32,8 +32,7 @@ func aligned(bytes int64) int64 { return (bytes + Alignment - 1) / Alignment * A
 // positions numbers the operations of a kernel in the order of the text.
 type positions struct {
 	spans *ir.OpTable[span]
-	// allocates is the only region that allocates, for operations whose regions run concurrently; a zero Region if
-	// several do.
+	// allocates is the region that allocates most, for operations whose regions run concurrently.
 	allocates map[ir.Op]ir.Region
 }
 
@@ -45,7 +44,7 @@ func (p positions) last(op ir.Op) int  { return p.spans.At(op).last }
 
 func number(fn ir.Op) positions {
 	p := positions{ir.NewOpTable[span](fn), make(map[ir.Op]ir.Region)}
-	n := 0
+	n, bytes := 0, make(map[ir.Region]int64)
 	var visit func(op ir.Op)
 	visit = func(op ir.Op) {
 		p.spans.At(op).first = n
@@ -53,10 +52,9 @@ func number(fn ir.Op) positions {
 		if op.Is(tileas.AllocShared) || op.Is(tileas.AllocTMEM) {
 			if all := concurrent(op); !all.IsNil() {
 				in := regionOf(op, all)
-				if old, seen := p.allocates[all]; seen && old != in {
-					in = ir.Region{}
+				if bytes[in] += sizeOf(op.Result(0)); bytes[in] > bytes[p.allocates[all]] {
+					p.allocates[all] = in
 				}
-				p.allocates[all] = in
 			}
 		}
 		for b := range op.Blocks() {
@@ -238,8 +236,8 @@ func concurrent(op ir.Op) (out ir.Op) {
 // include makes the memory live at an operation.
 //
 // The order of the text means nothing between concurrent regions. So an access in one of them, or an allocation in
-// one, makes the memory live in all. The exception is the only region that allocates: its allocations conflict with
-// nothing of the others.
+// one, makes the memory live in all. The exception is one region: its allocations conflict with those of the others,
+// which are live in all of it.
 func (l *Life) include(at ir.Op, pos positions) {
 	l.reach(at, pos)
 	for _, op := range []ir.Op{l.Op, at} {
