@@ -37,6 +37,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/plugins"
 	_ "github.com/tilewright/tilewright/passes/tileaa/attachfacts"
 	_ "github.com/tilewright/tilewright/passes/tileaa/attachobjects"
+	_ "github.com/tilewright/tilewright/passes/tileaa/coalesceloops"
 	_ "github.com/tilewright/tilewright/passes/tileaa/eliminatedeadstores"
 	_ "github.com/tilewright/tilewright/passes/tileaa/eliminateloads"
 	_ "github.com/tilewright/tilewright/passes/tileaa/foldbatches"

@@ -85,7 +85,8 @@ var (
 	Banks = &Kind{Name: "SharedBankConflicts", Kind: ir.Missed, Class: Memory, From: []string{lowering}, Topics: []*Topic{Vector},
 		Fields: fields(Field{"Passes", "through shared memory that a warp's access takes"}, Field{"Least", "that the bytes would take"}, reason, cure),
 		Doc:    "Accesses of a warp conflict in banks of shared memory. The counts follow from the layouts, and are exact."}
-	LoopPipelined = &Kind{Name: "LoopPipelined", Kind: ir.Passed, Class: Loops, From: []string{timing}, Topics: []*Topic{Pipeline}, Fields: fields(Field{"Cycles", "between starts of iterations, by the model"}, Field{"Bound", "that none can be below"}, Field{"Stages", "of copies, with the one that is used"}),
+	LoopsCoalesced = &Kind{Name: "LoopsCoalesced", Kind: ir.Passed, Class: Loops, From: []string{"tileaa-coalesce-loops"}, Topics: []*Topic{Pipeline}, Doc: "Two loops around an MMA, one directly in the other, are one loop with the iterations of both."}
+	LoopPipelined  = &Kind{Name: "LoopPipelined", Kind: ir.Passed, Class: Loops, From: []string{timing}, Topics: []*Topic{Pipeline}, Fields: fields(Field{"Cycles", "between starts of iterations, by the model"}, Field{"Bound", "that none can be below"}, Field{"Stages", "of copies, with the one that is used"}),
 		Doc: "Iterations of a loop overlap, as `--print-schedule` shows."}
 	LoopNotPipelined = &Kind{Name: "LoopNotPipelined", Kind: ir.Missed, Class: Loops, From: []string{timing}, Topics: []*Topic{Pipeline}, Fields: append(fields(reason), missing...),
 		Doc: "Iterations of a loop follow each other."}

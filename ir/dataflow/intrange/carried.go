@@ -20,7 +20,7 @@ func (s *scopes) findCarried(root ir.Op, known *Ranges) {
 		if !ok || op == root || l.NumIterArgs == 0 || !known.Executed(op) {
 			return ir.Advance
 		}
-		trips, ok := maxTrips(l, known)
+		trips, ok := known.MostTrips(l)
 		end := onlyContinue(l)
 		if !ok || end.IsNil() || end.NumOperands() != l.NumIterArgs {
 			return ir.Advance
@@ -104,9 +104,9 @@ func (s *scopes) bound(v ir.Value, r Range) {
 	s.carriedAt[v.ID()] = int32(len(s.carried))
 }
 
-// maxTrips returns how often a loop runs at most.
-func maxTrips(l ir.Loop, known *Ranges) (uint64, bool) {
-	lower, upper, step := known.Of(l.Lower), known.Of(l.Upper), known.Of(l.Step)
+// MostTrips returns how often a counted loop runs at most; not ok: it never runs, or 2^64 times.
+func (r *Ranges) MostTrips(l ir.Loop) (n uint64, ok bool) {
+	lower, upper, step := r.Of(l.Lower), r.Of(l.Upper), r.Of(l.Step)
 	var span uint64 // from the first to the largest value
 	if l.Unsigned {
 		if step.UMin == 0 || upper.UMax <= lower.UMin {

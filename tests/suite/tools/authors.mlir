@@ -51,7 +51,7 @@
 // RUN: tile-opt %s --lower-to=ptx --disable-pass=licm#2 --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=OFF
 // RUN: tile-opt %s --lower-to=ptx -d=licm#tileaa/off --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=OFF
 // OFF: cse,licm,loop-to-for
-// OFF-SAME: dce,tileaa-mask-loads,tileaa-partition-cluster
+// OFF-SAME: dce,tileaa-mask-loads,tileaa-coalesce-loops,tileaa-partition-cluster
 // OFF-SAME: licm{max-live=48}
 // A pass that stands in several nests is meant where what is put beside it can run.
 // RUN: tile-opt %s --lower-to=tileas --gpu-name=sm_90 --before=canonicalize:tileaa-prune-tokens --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=FITS

@@ -44,10 +44,10 @@ func (c *chain) last() ir.Op { return c.steps()[len(c.steps())-1] }
 func (p *plan) findChains() {
 	handbacks := p.findHandbacks()
 	changed := make(map[ir.Op]bool)
-	for _, t := range turnsOf(handbacks) {
-		changed[t.mma] = true
-	}
 	mmas, ends, stored := make(map[ir.Op]bool), make(map[ir.Op]bool), make(map[ir.Op]*group)
+	for _, t := range turnsOf(handbacks) {
+		changed[t.mma], ends[t.mma] = true, true // it signals the accumulator that it gives back
+	}
 	var others []ir.Op
 	for _, op := range p.fn.Collect(tileas.DotAsync.Is) {
 		if !instr.InTMEM(op) || op.NumOperands() != 3 || !p.readsCopies(op, changed[op]) {
