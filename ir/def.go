@@ -311,9 +311,7 @@ func (def *OpDef) init() {
 // the operations that have it.
 func (def *OpDef) Attach(caps ...CapImpl) {
 	for _, c := range caps {
-		for len(def.capTable) <= c.slot {
-			def.capTable = append(def.capTable, nil)
-		}
+		def.capTable = append(def.capTable, make([]any, max(0, c.slot+1-len(def.capTable)))...)
 		def.capTable[c.slot] = c.impl
 	}
 }

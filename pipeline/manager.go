@@ -31,6 +31,9 @@ type Manager struct {
 	Record bool
 	// NoVerify leaves out the verification after each pass, also of properties.
 	NoVerify bool
+	// VerifyLast verifies the IR after the last of the passes that follow each other on an operation, and not after each.
+	// Then the pass that a failure names need not be the one to blame. Properties are checked after each pass all the same.
+	VerifyLast bool
 	// Workers is how many operations are processed at the same time; 0: as many as there are processors.
 	Workers int
 	// Instruments watch, in this order.

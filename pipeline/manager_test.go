@@ -225,6 +225,15 @@ func TestRunFailures(t *testing.T) {
 	if _, _, _, err := runPipeline(t, &Manager{NoVerify: true}, "test.module(test.func(add-bad))", funcs("a")); err != nil {
 		t.Errorf("without verification: %v", err)
 	}
+	// With less verification the last pass in a row is named, also where it changes nothing itself.
+	for text, want := range map[string]string{
+		"test.module(test.func(add-bad,nop,nop))":        "pass 'nop' left invalid IR in 'test.func' operation: @a: ",
+		"test.module(test.func(add-bad),nop,fail-twice)": "pass 'add-bad' left invalid IR in 'test.func' operation: @a: ",
+	} {
+		if _, _, _, err := runPipeline(t, &Manager{VerifyLast: true}, text, funcs("a")); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s with less verification: got %v, want %s", text, err, want)
+		}
+	}
 }
 
 func TestRunCancelled(t *testing.T) {

@@ -26,6 +26,9 @@ type Item struct {
 	Nest *OpPipeline
 }
 
+// endsRun reports whether no pass of the nest follows item i directly.
+func (n *OpPipeline) endsRun(i int) bool { return i+1 == len(n.Items) || n.Items[i+1].Nest != nil }
+
 // New returns an empty pipeline for an outermost operation of that name.
 func New(root string) *Pipeline { return &Pipeline{Root: &OpPipeline{Op: root}} }
 

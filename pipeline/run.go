@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/tilewright/tilewright/ir"
@@ -18,6 +19,7 @@ type task struct {
 	emit      func(*ir.Diagnostic)
 	artifacts map[string]passes.Artifact
 	changed   bool // by some pass
+	unchecked bool // it has changed since it was verified
 	// state is what is known of the operation by what passes declare. All of it is checked, so it is true.
 	state   *state
 	failure *Failure
@@ -36,7 +38,7 @@ func (r *running) nest(n *OpPipeline, op ir.Op, t *task) {
 		if it := &n.Items[i]; it.Nest != nil {
 			r.nested(it.Nest, op, t)
 		} else {
-			r.pass(n, it, op, t)
+			r.pass(n, i, op, t)
 		}
 		if t.failed() {
 			return
@@ -123,7 +125,8 @@ func preservedBy(n *OpPipeline) []*passes.Analysis {
 }
 
 // pass runs one pass on one operation and verifies the result.
-func (r *running) pass(n *OpPipeline, it *Item, op ir.Op, t *task) {
+func (r *running) pass(n *OpPipeline, i int, op ir.Op, t *task) {
+	it := &n.Items[i]
 	r.runs[it].Add(1)
 	if r.Plan != nil && it.Step != "" && r.Plan.behind(it.Step, op) {
 		t.state.run(it.Pass, it.Step)
@@ -181,7 +184,8 @@ func (r *running) pass(n *OpPipeline, it *Item, op ir.Op, t *task) {
 		}
 		if !r.NoVerify {
 			start = time.Now()
-			r.verify(it.Pass, op, t, run.Unchanged())
+			t.unchecked = t.unchecked || !run.Unchanged()
+			r.verify(it.Pass, op, t, run.Unchanged(), !r.VerifyLast || n.endsRun(i))
 			ev.Verify = time.Since(start)
 		}
 		r.record(it, op, t.state)
@@ -191,8 +195,8 @@ func (r *running) pass(n *OpPipeline, it *Item, op ir.Op, t *task) {
 		r.Log.Error().Str("pass", name).Str("op", t.failure.Op).Stringer("kind", t.failure.Kind).Err(t.failure.Err).Msg("pass failed")
 		ev.Err = t.failure
 	}
-	for i := len(r.Instruments) - 1; i >= 0; i-- {
-		r.Instruments[i].AfterPass(ev)
+	for _, in := range slices.Backward(r.Instruments) {
+		in.AfterPass(ev)
 	}
 }
 
@@ -209,16 +213,18 @@ func (r *running) kernelOptions(op ir.Op, p *passes.Pass) (any, bool) {
 }
 
 // verify checks what a pass left: that it is valid, and has the properties that the pass establishes or keeps. After
-// a pass that changed nothing only those are in question that it establishes nevertheless.
-func (r *running) verify(p *passes.Pass, op ir.Op, t *task, unchanged bool) {
+// a pass that changed nothing only those are in question that it establishes nevertheless. Whether it is valid is asked
+// now, or after a later pass.
+func (r *running) verify(p *passes.Pass, op ir.Op, t *task, unchanged, now bool) {
 	var diags []*ir.Diagnostic
 	var lost *passes.Property
 	var why *ir.Diagnostic
 	stack, err := protect(func() error {
-		if !unchanged {
+		if now && t.unchecked {
 			if diags = ir.Check(op); hasError(diags) {
 				return nil
 			}
+			t.unchecked = false
 		}
 		lost, why = passes.FirstBroken(t.state.toCheck(p, unchanged), op, r.target)
 		return nil

@@ -36,7 +36,8 @@ type Options struct {
 	To *passes.Property
 	// Record notes on the IR how far it got, for IR that is printed.
 	Record bool
-	// NoVerify leaves out the verification after each pass.
+	// NoVerify leaves out the verification after each pass. With Fallback and without Instruments, the IR is verified
+	// only after the last of consecutive passes, and after each in a second run if one fails.
 	NoVerify bool
 	// PassOptions are options of passes, by the name of the pass, as in "scheduler=exact".
 	PassOptions map[string]string
@@ -54,7 +55,8 @@ type Options struct {
 	// such a failure is an error, as tests and searches for faults want it.
 	Fallback bool
 
-	maxOpt map[*passes.Property]int // of a further attempt
+	maxOpt     map[*passes.Property]int // of a further attempt
+	verifyLast bool                     // see pipeline.Manager
 }
 
 // A Result is what compiling yields.
@@ -131,7 +133,7 @@ func once(ctx context.Context, module ir.Op, opts Options) (*Result, error) {
 		}
 	}
 	p = p.Without(off)
-	m := &pipeline.Manager{Target: plan.Goal.Target, Plan: plan, Kernels: plan.Goal.Kernels, Input: in, Record: opts.Record, NoVerify: opts.NoVerify, Instruments: opts.Instruments, Reproducer: opts.Reproducer,
+	m := &pipeline.Manager{Target: plan.Goal.Target, Plan: plan, Kernels: plan.Goal.Kernels, Input: in, Record: opts.Record, NoVerify: opts.NoVerify, VerifyLast: opts.verifyLast, Instruments: opts.Instruments, Reproducer: opts.Reproducer,
 		Decisions: opts.Decisions, Log: *zerolog.Ctx(ctx)}
 	ran, err := m.Run(ctx, p, module)
 	if err != nil {

@@ -58,6 +58,12 @@ func withFallback(ctx context.Context, module ir.Op, opts Options) (*Result, err
 	opts.Reproducer = &again
 	var result *Result
 	fallbacks, err := Attempts(ctx, module.Context(), opts.Kernels.And(opts.PassOptions), func(most Bound) (err error) {
+		if most == nil && len(opts.Instruments) == 0 {
+			if result, err = quickly(ctx, module, opts); err == nil {
+				return nil
+			}
+			module = copyOf(kept)
+		}
 		if most != nil {
 			module = copyOf(kept)
 			opts.Reproducer = &pipeline.Reproducer{Input: again.Input} // the file that was asked for is of the first attempt
@@ -71,6 +77,22 @@ func withFallback(ctx context.Context, module ir.Op, opts Options) (*Result, err
 	}
 	result.Fallbacks = fallbacks
 	return result, nil
+}
+
+// quickly compiles a module with less verification, which says nothing if it fails: the pass that it would name need not be
+// the one to blame.
+func quickly(ctx context.Context, module ir.Op, opts Options) (*Result, error) {
+	opts.verifyLast, opts.Reproducer = true, nil
+	var said []*ir.Diagnostic
+	heard := module.Context().Diag.Push(func(d *ir.Diagnostic) { said = append(said, d) })
+	result, err := once(ctx, module, opts)
+	heard()
+	if err == nil {
+		for _, d := range said {
+			module.Context().Diag.Emit(d)
+		}
+	}
+	return result, err
 }
 
 // Attempts compiles in as many attempts as it takes, of which the first one is not bounded. It returns those that

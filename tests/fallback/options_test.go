@@ -50,10 +50,13 @@ func TestFailuresWithoutFallback(t *testing.T) {
 // the kernel compiles without it.
 func TestReproducers(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	for _, name := range []string{"rejects", "crashes", "breaks", "before", "late"} {
+	for _, name := range []string{"rejects", "crashes", "breaks", "invalid", "before", "late"} {
 		r, said, err := kernel(t, name, compile.Options{GPU: "sm_90", OptLevel: 3, Fallback: true})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if got := r.Fallbacks[0].Failure.Pass.Name; got != "plant-"+name && name != "breaks" { // whose damage a later pass tells
+			t.Errorf("%s: '%s' is named", name, got)
 		}
 		file := r.Fallbacks[0].Failure.Reproducer
 		text, err := os.ReadFile(file)

@@ -17,6 +17,7 @@ var (
 	_ = plant("early", property.TileAS, 1, func(op ir.Op) error { return op.Errorf("is rejected without pipelining") })
 	_ = plant("late", property.NVVM, 1, func(op ir.Op) error { return op.Errorf("is rejected at nvvm") })
 	_ = plant("always", property.TileAS, 0, func(op ir.Op) error { return op.Errorf("is rejected at any level") })
+	_ = plant("invalid", property.TileAA, 2, func(op ir.Op) error { op.Body().Last().Erase(); return nil }) // which later passes may rely on
 	_ = plant("before", property.TileAA, 2, func(op ir.Op) error { return op.Errorf("is rejected at tileaa") })
 )
 

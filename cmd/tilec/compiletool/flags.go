@@ -144,7 +144,7 @@ func newConfig(p *persona) *config {
 	fs.BoolVar(&c.timing, "timing", false, "report how long the passes took")
 	fs.BoolVar(&c.stats, "pass-statistics", false, "report the statistics of passes")
 	fs.BoolVar(&c.dumpPipeline, "dump-pass-pipeline", false, "write the pipeline to standard error")
-	fs.BoolVar(&c.verifyEach, "verify-each", true, "verify the IR after each pass")
+	fs.BoolVar(&c.verifyEach, "verify-each", true, "verify the IR after each pass; unless asked for, after the last of passes in a row")
 	fs.StringVar(&c.repro, "crash-reproducer", "", "write a reproducer to `FILE` when a pass fails (when one crashes, there always is one)")
 	return c
 }
