@@ -194,8 +194,14 @@ func (g *gen) combine(v value) {
 	body := g.out.String()
 	g.out = before
 	g.leave(outer)
-	g.line("%s = %s identities=[%s] : %s -> %s (%s: %s, %s: %s) {\n%syield %s : %s\n}", out, head, identity, v.typ, t, a.name, s, b.name, s, body, r.name, s)
-	g.values = append(g.values, value{out, t, v.clean || !e.float})
+	combine := func(out, head string, from, to typ) {
+		g.line("%s = %s identities=[%s] : %s -> %s (%s: %s, %s: %s) {\n%syield %s : %s\n}", out, head, identity, from, to, a.name, s, b.name, s, body, r.name, s)
+		g.values = append(g.values, value{out, to, v.clean || !e.float})
+	}
+	combine(out, head, v.typ, t)
+	if d == 0 && len(t.shape) == len(v.shape)-1 && len(t.shape) > 0 { // as of all elements of a tile
+		combine(g.name(), fmt.Sprintf("reduce %s dim=0", out), t, t.shaped(t.shape[1:]...))
+	}
 }
 
 // associative writes an operation on two integers that is associative and commutative, and returns what changes
