@@ -16,6 +16,12 @@ import (
 //
 // That is 4 instructions for 4 bytes, and one more if they are signed. To take the word apart and convert each byte would
 // be 7, four of which have a quarter of the rate (CUDA C++ Programming Guide, arithmetic instructions).
+//
+// A bf16 has 7 bits below 128, and the bit above them makes 256 of it. So of a signed byte with the bits s and v
+//
+//	43 sv    masked: 43 0v is 128 + v, and 43 s0 is 128 + 128 * s; their difference is v - 128 * s
+//
+// which is 8 instructions for 4 bytes.
 type placing struct {
 	upper uint64 // byte of the large number
 	large float64
@@ -47,7 +53,7 @@ func (f *finder) conversions(w word, seeds []seed) []seed {
 			continue
 		}
 		p, g := placingOf(ops[0]), f.group(w)
-		if g == nil || bitsIn(g, ops[0]) > p.bits || !g.precedes(ops) {
+		if g == nil || bitsIn(g, ops[0]) > p.bits && !splits(ops[0]) || !g.precedes(ops) {
 			continue
 		}
 		for _, op := range ops {
@@ -57,6 +63,9 @@ func (f *finder) conversions(w word, seeds []seed) []seed {
 	}
 	return seeds
 }
+
+// splits reports whether a conversion places the upper bit of a byte apart from the others.
+func splits(conversion ir.Op) bool { return conversion.Is(arith.SIToFP) && placingOf(conversion).bits == placings[numeric.BF16].bits }
 
 // precedes reports whether a group is computed before some operations of one block that take its bytes.
 func (g *group) precedes(ops []ir.Op) bool {
@@ -116,6 +125,10 @@ func convert(word ir.Value, conversions []ir.Op) {
 	first := conversions[0]
 	b, p, t := scalar.Before(ir.Earliest(conversions...)), placingOf(first), first.Result(0).Type()
 	large := p.large
+	if splits(first) {
+		subtract(b, word, p, conversions)
+		return
+	}
 	if first.Is(arith.SIToFP) { // as unsigned bytes
 		word = b.Op(arith.XOrI, word, b.Bits(word.Type(), upper))
 		large += 1 << 7
@@ -125,6 +138,23 @@ func convert(word ir.Value, conversions []ir.Op) {
 		both := b.Create(nvvm.Unpack, []ir.Value{permute(b, word, above, i, bytesOfWord, i+1, bytesOfWord)}, []ir.Type{t, t})
 		for j, v := range both.Results() {
 			conversions[i+j].Result(0).ReplaceAllUsesWith(b.Op(arith.SubF, v, b.Float(t, large)))
+		}
+	}
+}
+
+// subtract makes floats of signed bytes as differences of what their lower bits and their upper bit place.
+func subtract(b scalar.Builder, word ir.Value, p placing, conversions []ir.Op) {
+	const half, sign = 0x1_0001, 0x80
+	above, t := b.Bits(word.Type(), p.upper*ones), conversions[0].Result(0).Type()
+	for i := 0; i < len(conversions); i += 2 {
+		both := permute(b, word, above, i, bytesOfWord, i+1, bytesOfWord)
+		placed := func(mask uint64) []ir.Value {
+			masked := b.Op(arith.AndI, both, b.Bits(word.Type(), mask*half))
+			return b.Create(nvvm.Unpack, []ir.Value{masked}, []ir.Type{t, t}).Results()
+		}
+		lower, signs := placed(p.upper<<8|sign-1), placed(p.upper<<8|sign)
+		for j := range lower {
+			conversions[i+j].Result(0).ReplaceAllUsesWith(b.Op(arith.SubF, lower[j], signs[j]))
 		}
 	}
 }

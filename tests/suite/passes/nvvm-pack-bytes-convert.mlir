@@ -91,6 +91,28 @@ nvvm.func @too_long(%p: !nvvm.ptr<1>) {
   nvvm.return
 }
 
+// Of signed bytes the upper bit is placed apart: 0x43 with the lower bits is 128 + v, with the upper one 128 + 128 * s.
+// CHECK-LABEL: .visible .entry signed_bytes(
+// CHECK: prmt.b32 [[PLACED:%r[0-9]+]], %{{.*}}, 1128481603, 16704;
+// CHECK-DAG: and.b32 {{.*}}, [[PLACED]], 1132413823;
+// CHECK-DAG: and.b32 {{.*}}, [[PLACED]], 1132479360;
+// CHECK: sub.rn.bf16
+// CHECK-NOT: cvt
+// CHECK: ret;
+// OLD-LABEL: .visible .entry signed_bytes(
+// OLD: fma.rn.bf16
+// OLD-NOT: cvt
+// OLD: ret;
+nvvm.func @signed_bytes(%p: !nvvm.ptr<1>) {
+  %b:4 = nvvm.ld %p : !nvvm.ptr<1> -> i8, i8, i8, i8
+  %w = arith.sitofp %b#0 : i8 to bf16
+  %x = arith.sitofp %b#1 : i8 to bf16
+  %y = arith.sitofp %b#2 : i8 to bf16
+  %z = arith.sitofp %b#3 : i8 to bf16
+  nvvm.st %p, %w, %x, %y, %z : !nvvm.ptr<1>, bf16, bf16, bf16, bf16
+  nvvm.return
+}
+
 // A loop carries the word that it loads ahead.
 // CHECK-LABEL: .visible .entry ahead(
 // CHECK: ld.global.b32
