@@ -3,6 +3,7 @@ package nvvmtoptx_test
 import (
 	"fmt"
 	"maps"
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -185,6 +186,31 @@ func TestIntegers(t *testing.T) {
 			ptxprobe.Probe{Text: fmt.Sprintf("arith.absi %%a : %s", typ), In: []string{typ}, Out: typ, Want: func(v []uint64) (uint64, bool) { return w.Abs(v[0]), true }},
 			ptxprobe.Probe{Text: fmt.Sprintf("arith.select %%a, %%b, %%c : i1, %s", typ), In: []string{"i1", typ, typ}, Out: typ, Want: func(v []uint64) (uint64, bool) {
 				return v[2-v[0]], true
+			}})
+	}
+	onEach(t, probes)
+}
+
+// TestBytesOfWord converts the bytes of a word where they are in it.
+func TestBytesOfWord(t *testing.T) {
+	t.Parallel()
+	var probes []ptxprobe.Probe
+	for name, value := range map[string]func(x uint8) uint32{
+		"sitofp i8 to f32": func(x uint8) uint32 { return math.Float32bits(float32(int8(x))) },
+		"uitofp i8 to f32": func(x uint8) uint32 { return math.Float32bits(float32(x)) },
+		"extsi i8 to i32":  func(x uint8) uint32 { return uint32(int8(x)) },
+		"extui i8 to i32":  func(x uint8) uint32 { return uint32(x) },
+	} {
+		op := strings.Fields(name)
+		before := "%x:4 = nvvm.unpack %a : i32 -> i8, i8, i8, i8\n"
+		for i := range 4 {
+			before += fmt.Sprintf("%%z%[1]d = arith.%[2]s %%x#%[1]d : i8 to %[3]s\n%%y%[1]d = arith.bitcast %%z%[1]d : %[3]s to i32\n", i, op[0], op[3])
+		}
+		before += "%l = nvvm.pack %y0, %y1 : i32, i32 -> i64\n%h = nvvm.pack %y2, %y3 : i32, i32 -> i64\n"
+		probes = append(probes, ptxprobe.Probe{Before: before, Text: "arith.xori %l, %h : i64", In: []string{"i32"}, Out: "i64",
+			Want: func(args []uint64) (uint64, bool) {
+				of := func(i int) uint64 { return uint64(value(uint8(args[0] >> (8 * i)))) }
+				return (of(0) ^ of(2)) | (of(1)^of(3))<<32, true
 			}})
 	}
 	onEach(t, probes)

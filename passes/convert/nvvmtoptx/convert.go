@@ -48,6 +48,9 @@ func extend(signed bool) rule {
 			e.body.LoadParam(from.asInt(signed), e.def(o.Result(0)), e.body.Sym(param), 0)
 			return nil
 		}
+		if e.convertWord(o) {
+			return nil
+		}
 		if r, ok := e.extended[o.Operand(0)]; ok {
 			e.body.Mov(e.def(o.Result(0)), ptx.R(r))
 			return nil

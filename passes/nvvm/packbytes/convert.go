@@ -65,7 +65,9 @@ func (f *finder) conversions(w word, seeds []seed) []seed {
 }
 
 // splits reports whether a conversion places the upper bit of a byte apart from the others.
-func splits(conversion ir.Op) bool { return conversion.Is(arith.SIToFP) && placingOf(conversion).bits == placings[numeric.BF16].bits }
+func splits(conversion ir.Op) bool {
+	return conversion.Is(arith.SIToFP) && placingOf(conversion).bits == placings[numeric.BF16].bits
+}
 
 // precedes reports whether a group is computed before some operations of one block that take its bytes.
 func (g *group) precedes(ops []ir.Op) bool {
