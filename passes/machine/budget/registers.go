@@ -58,7 +58,7 @@ func (r Roles) Move() bool { return r.Consumer > 0 }
 
 // Roles returns how registers are divided between consumer warps, warps that copy, and single warps that start loads or
 // MMAs. Addresses is how many registers a thread that copies has for these, tensors how many a consumer has for its own:
-// where these fit an equal share, nothing moves.
+// where these fit an equal share, nothing moves. What consumers do not need is shared equally with threads that copy.
 //
 // An SM has its registers in four partitions, each for a quarter of the warps. With four consumer warps, each partition
 // then has up to two warps, which costs no consumer registers. With eight, a warp more in one partition would take
@@ -79,7 +79,10 @@ func (k Kernel) Roles(single, copiers int, addresses int64, tensors int) Roles {
 	r := Roles{Other: least, Idle: idle}
 	copying := min((least+addresses+step-1)/step*step, together.AtLaunch()) * int64(copiers)
 	r.Consumer = min((left-copying)/int64(k.Warps)/step*step, most)
-	if copiers > 0 { // they take what consumers cannot
+	if copiers > 0 { // they take what consumers cannot, and an equal share of what these do not need
+		if spare := int(r.Consumer) - tensors - ForLoops.Others(); spare > 0 {
+			r.Consumer -= int64(spare*copiers/(k.Warps+copiers)) / step * step
+		}
 		r.Copier = min((left-r.Consumer*int64(k.Warps))/int64(copiers)/step*step, most)
 	}
 	return r
