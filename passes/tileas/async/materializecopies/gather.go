@@ -61,8 +61,7 @@ func (m *maps) matrix(load ir.Op, r *gathers.Rows, t *tileas.TensorMapType) ir.V
 	return m.mapOf(a, t)
 }
 
-// rowIndices returns the row indices in the layout that tma_load takes, created right after the operation that defines
-// them.
+// rowIndices returns the row indices in the layout that tma_load takes, right after the operation that defines them.
 func rowIndices(load ir.Op, r *gathers.Rows) (ir.Value, error) {
 	warps, _ := contract.NumWarpsOf(tileas.KernelOf(load)) // run has it too
 	t := r.Numbers.Type().(*ir.TensorType)

@@ -76,8 +76,7 @@ func lowerTMA(fn ir.Op, loads, stores []ir.Op, warps int, matrices bool) error {
 	return nil
 }
 
-// maps are the tensor maps of a kernel, by the object that they describe: accesses to one array with one box share a
-// map.
+// maps are the tensor maps of a kernel, by the object that they describe. Accesses to one array with one box share one.
 type maps struct{ made map[string]ir.Value }
 
 // lower replaces a load by a TMA load to a buffer, and MMA operands by loads from the buffer.

@@ -156,7 +156,7 @@ func (p *plan) filledInTime(ctx context.Context, g *group) error {
 	}
 	if scheduled, ok := p.scheduled(ctx, g.block.ParentOp()); ok {
 		busy, blocks := all.Work(), p.ctas()
-		return nearlyAsShort(max(busy, scheduled/blocks), max(busy, (busy+loads)/blocks, (copies+mmas)/int(g.pipe.stages)/blocks))
+		return nearlyAsShort(max(busy, scheduled/blocks), max(busy, (busy+loads)/blocks, (copies+mmas)/int(g.pipe.stages)/blocks), nearly)
 	}
 	return nil
 }
