@@ -36,8 +36,7 @@ type Options struct {
 	To *passes.Property
 	// Record notes on the IR how far it got, for IR that is printed.
 	Record bool
-	// NoVerify leaves out the verification after each pass. With Fallback and without Instruments, the IR is verified
-	// only after the last of consecutive passes, and after each in a second run if one fails.
+	// NoVerify leaves out the verification after each pass.
 	NoVerify bool
 	// PassOptions are options of passes, by the name of the pass, as in "scheduler=exact".
 	PassOptions map[string]string
@@ -53,6 +52,7 @@ type Options struct {
 	Reproducer *pipeline.Reproducer
 	// Fallback compiles again with less optimization what fails for a fault of the compiler (see Fallback). Without it
 	// such a failure is an error, as tests and searches for faults want it.
+	// Without Instruments the IR is verified after the last of passes in a row, and after each in a second run if one fails.
 	Fallback bool
 
 	maxOpt     map[*passes.Property]int // of a further attempt

@@ -58,7 +58,7 @@ func withFallback(ctx context.Context, module ir.Op, opts Options) (*Result, err
 	opts.Reproducer = &again
 	var result *Result
 	fallbacks, err := Attempts(ctx, module.Context(), opts.Kernels.And(opts.PassOptions), func(most Bound) (err error) {
-		if most == nil && len(opts.Instruments) == 0 {
+		if most == nil && !opts.NoVerify && len(opts.Instruments) == 0 { // who watches passes is to see each verified
 			if result, err = quickly(ctx, module, opts); err == nil {
 				return nil
 			}

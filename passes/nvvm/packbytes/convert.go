@@ -8,6 +8,8 @@ import (
 	"github.com/tilewright/tilewright/passes/nvvm/scalar"
 )
 
+const bitsOfByte = 8
+
 // A placing makes floats of bytes without a conversion: the bits of a byte below the upper byte are those of a large
 // number, and a subtraction takes that away. All of that is exact.
 //
@@ -64,9 +66,9 @@ func (f *finder) conversions(w word, seeds []seed) []seed {
 	return seeds
 }
 
-// splits reports whether a conversion places the upper bit of a byte apart from the others.
+// splits reports whether a conversion places the upper bit of a byte apart from the others, which alone fit.
 func splits(conversion ir.Op) bool {
-	return conversion.Is(arith.SIToFP) && placingOf(conversion).bits == placings[numeric.BF16].bits
+	return conversion.Is(arith.SIToFP) && placingOf(conversion).bits < bitsOfByte
 }
 
 // precedes reports whether a group is computed before some operations of one block that take its bytes.
@@ -108,18 +110,17 @@ func sameBut(a, b ir.Op, but int) bool {
 
 // bitsIn returns how many bits the bytes of a group may have set, as a conversion reads them.
 func bitsIn(g *group, conversion ir.Op) int {
-	const all = 8
 	if conversion.Is(arith.SIToFP) || len(g.ops) == 0 {
-		return all
+		return bitsOfByte
 	}
 	switch op := g.ops[0]; {
 	case op.Is(arith.AndI) && allConstant(g.operands[1].bytes) && bitsOf(g.operands[1])&upper == 0:
-		return all - 1
+		return bitsOfByte - 1
 	case op.Is(arith.ShRUI):
 		k, _ := shiftAmount(g.operands[1])
-		return all - k
+		return bitsOfByte - k
 	}
-	return all
+	return bitsOfByte
 }
 
 // convert makes floats of the bytes of a word.

@@ -67,8 +67,9 @@ func operands(op string) (out []operand) {
 		})
 }
 
-// TestWords computes with words and compares each byte. All of it must have become words.
-func TestWords(t *testing.T) {
+// onTargets executes what probes returns, for a target with minima and maxima of two i16, and one without.
+func onTargets(t *testing.T, probes func(t *testing.T, arch *sm.Arch) []ptxprobe.Probe) {
+	t.Helper()
 	t.Parallel()
 	for _, gpu := range []string{"sm_80", "sm_90"} {
 		t.Run(gpu, func(t *testing.T) {
@@ -77,60 +78,57 @@ func TestWords(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var probes []ptxprobe.Probe
-			for op, f := range ops {
-				for _, y := range operands(op) {
-					probes = append(probes, probe(t, arch, op, f, y))
-				}
-			}
-			ptxprobe.Exactly(t, probes, gpu)
+			ptxprobe.Exactly(t, probes(t, arch), gpu)
 		})
 	}
 }
 
+// TestWords computes with words and compares each byte. All of it must have become words.
+func TestWords(t *testing.T) {
+	onTargets(t, func(t *testing.T, arch *sm.Arch) (probes []ptxprobe.Probe) {
+		for op, f := range ops {
+			for _, y := range operands(op) {
+				probes = append(probes, probe(t, arch, op, f, y))
+			}
+		}
+		return probes
+	})
+}
+
 // TestConversions converts four bytes to floats and compares their bits. All of it must have become words.
 func TestConversions(t *testing.T) {
-	t.Parallel()
-	for _, gpu := range []string{"sm_80", "sm_90"} {
-		t.Run(gpu, func(t *testing.T) {
-			t.Parallel()
-			arch, err := sm.Lookup(gpu)
-			if err != nil {
-				t.Fatal(err)
+	onTargets(t, func(t *testing.T, arch *sm.Arch) (probes []ptxprobe.Probe) {
+		for _, c := range []struct {
+			op, to string
+			format numeric.Format
+			value  func(x uint8) float64
+		}{
+			{"sitofp", "f16", numeric.F16, func(x uint8) float64 { return float64(int8(x)) }},
+			{"uitofp", "f16", numeric.F16, func(x uint8) float64 { return float64(x) }},
+			{"sitofp", "bf16", numeric.BF16, func(x uint8) float64 { return float64(int8(x)) }},
+		} {
+			before := "  %x:4 = nvvm.unpack %a : i32 -> i8, i8, i8, i8\n"
+			for i := range 4 {
+				before += fmt.Sprintf("  %%z%d = arith.%s %%x#%d : i8 to %s\n", i, c.op, i, c.to)
 			}
-			var probes []ptxprobe.Probe
-			for _, c := range []struct {
-				op, to string
-				format numeric.Format
-				value  func(x uint8) float64
-			}{
-				{"sitofp", "f16", numeric.F16, func(x uint8) float64 { return float64(int8(x)) }},
-				{"uitofp", "f16", numeric.F16, func(x uint8) float64 { return float64(x) }},
-				{"sitofp", "bf16", numeric.BF16, func(x uint8) float64 { return float64(int8(x)) }},
-			} {
-				before := "  %x:4 = nvvm.unpack %a : i32 -> i8, i8, i8, i8\n"
-				for i := range 4 {
-					before += fmt.Sprintf("  %%z%d = arith.%s %%x#%d : i8 to %s\n", i, c.op, i, c.to)
-				}
-				before += fmt.Sprintf("  %%l = nvvm.pack %%z0, %%z1 : %[1]s, %[1]s -> i32\n  %%h = nvvm.pack %%z2, %%z3 : %[1]s, %[1]s -> i32\n", c.to)
-				probes = append(probes, ptxprobe.Probe{
-					Before: before, Text: "nvvm.pack %l, %h : i32, i32 -> i64", In: []string{"i32"}, Out: "i64",
-					Pass: func(fn ir.Op) {
-						if n := packbytes.Pack(fn, arch, func(string, ir.Op) bool { return true }); n != 1 {
-							t.Errorf("%s to %s: %d words, want 1", c.op, c.to, n)
-						}
-					},
-					Want: func(args []uint64) (word uint64, defined bool) {
-						for i := range 4 {
-							word |= c.format.Encode(c.value(uint8(args[0]>>(8*i))), numeric.Env{}) << (16 * i)
-						}
-						return word, true
-					},
-				})
-			}
-			ptxprobe.Exactly(t, probes, gpu)
-		})
-	}
+			before += fmt.Sprintf("  %%l = nvvm.pack %%z0, %%z1 : %[1]s, %[1]s -> i32\n  %%h = nvvm.pack %%z2, %%z3 : %[1]s, %[1]s -> i32\n", c.to)
+			probes = append(probes, ptxprobe.Probe{
+				Before: before, Text: "nvvm.pack %l, %h : i32, i32 -> i64", In: []string{"i32"}, Out: "i64",
+				Pass: func(fn ir.Op) {
+					if n := packbytes.Pack(fn, arch, func(string, ir.Op) bool { return true }); n != 1 {
+						t.Errorf("%s to %s: %d words, want 1", c.op, c.to, n)
+					}
+				},
+				Want: func(args []uint64) (word uint64, defined bool) {
+					for i := range 4 {
+						word |= c.format.Encode(c.value(uint8(args[0]>>(8*i))), numeric.Env{}) << (16 * i)
+					}
+					return word, true
+				},
+			})
+		}
+		return probes
+	})
 }
 
 func probe(t *testing.T, arch *sm.Arch, op string, f func(x, y uint8) uint8, y operand) ptxprobe.Probe {

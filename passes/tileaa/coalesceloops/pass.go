@@ -56,9 +56,10 @@ func run(r *passes.Run) error {
 		for _, inner := range loops[1:] {
 			most, runs := ranges.MostTrips(inner)
 			high, all := bits.Mul64(trips, most)
-			// All iterations must have a number of the counter's type.
+			// All iterations must have a number of the counter's type. Otherwise the inner loop may be one with those in it.
 			if !ok || !runs || high != 0 || all>>(ir.BitWidth(outer.IndVar.Type())-1) != 0 || !r.May("coalesce-loops", inner.Op) {
-				break
+				outer, trips, ok = inner, most, runs
+				continue
 			}
 			remark.LoopsCoalesced.At(r, inner.Op.Loc(), "this loop and the one around it are one loop").Report()
 			coalesce(outer, inner)

@@ -122,6 +122,31 @@ nv_tileaa.func @unchanged_many(%n: i32) {
 
 // -----
 
+// Those of the two inner loops have numbers.
+// CHECK-LABEL: @many_around
+// CHECK-COUNT-2: scf.for
+// CHECK-NOT: scf.for
+nv_tileaa.func @many_around(%n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %four = arith.constant 4 : i32
+  %t = arith.constant dense<1.000000e+00> : tensor<16x16xf16>
+  %none = arith.constant dense<0.000000e+00> : tensor<16x16xf32>
+  %sum = scf.for %y = %zero to %n step %one iter_args(%acc = %none) -> (tensor<16x16xf32>) : i32 {
+    %next = scf.for %x = %zero to %four step %one iter_args(%a = %acc) -> (tensor<16x16xf32>) : i32 {
+      %last = scf.for %c = %zero to %four step %one iter_args(%e = %a) -> (tensor<16x16xf32>) : i32 {
+        %d = nv_tileaa.dot %t, %t, %e : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+        scf.continue %d : tensor<16x16xf32>
+      }
+      scf.continue %last : tensor<16x16xf32>
+    }
+    scf.continue %next : tensor<16x16xf32>
+  }
+  nv_tileaa.return
+}
+
+// -----
+
 // The inner loop runs to the counter of the outer one.
 // CHECK-LABEL: @unchanged_triangle
 // CHECK-COUNT-2: scf.for
